@@ -7,7 +7,8 @@ import { runInNewContext } from "node:vm";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { assessFile } from "../src/extraction/assess-quality.ts";
 import { Budget } from "../src/extraction/problem.ts";
-import { extractDocument, type ReadableFile } from "../src/extraction/extract.ts";
+import { extractDocument } from "../src/extraction/extract.ts";
+import type { InputFile } from "../src/extraction/formats/reader.ts";
 import { pdfWith, scanPage } from "../test/support/files/hostile-pdfs.ts";
 import { orderLines } from "../test/support/papers/order.ts";
 import { pdfPages } from "../test/support/papers/pdf.ts";
@@ -46,8 +47,8 @@ const gazetteer = openGazetteerFromDisk("dist/assets/gazetteer");
 const company = { names: ["Trans Beispiel"], vatCodes: [], emailDomains: [], country: "DE" };
 const context = { company, today: "2026-11-20" };
 
-const order = (file: ReadableFile, budget: Budget) => extractDocument("order", file, context, { gazetteer, budget });
-const quality = (file: ReadableFile, budget: Budget) => assessFile(file, {}, context, { gazetteer, budget });
+const order = (file: InputFile, budget: Budget) => extractDocument("order", file, context, { gazetteer, budget });
+const quality = (file: InputFile, budget: Budget) => assessFile(file, {}, context, { gazetteer, budget });
 
 const textPages = (count: number) =>
   pdfPages(

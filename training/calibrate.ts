@@ -1,22 +1,22 @@
 /**
- * Learns what the engine's scores are worth: `node training/calibrate.ts DIR... [--held DIR] [--gazetteer SHARDS]
- * [--out src/extraction/fields/confidence/calibration.json] [--keep]`. The folders are generated sets of any kind of document; with
- * several gazetteers (`--gazetteer` again) the documents take turns among them. `--keep` leaves as they are the calibrations
- * of kinds that are in none of the folders, and those for kinds never seen. Told are the calibration error and how many
- * critical values are wrong though they are said to be sure, on the sets held out.
+ * Trains the calibration of confidences: `node training/calibrate.ts DIR... [--held DIR] [--gazetteer SHARDS]
+ * [--out src/extraction/fields/confidence/calibration.json] [--keep]`. The folders are generated sets of any document kind; with
+ * several gazetteers (`--gazetteer` repeated) the documents alternate between them. `--keep` retains the calibrations of kinds
+ * without documents in the folders, and those for unseen kinds. Prints the calibration error and the number of critical values
+ * that are wrong but reported as sure, for the held-out sets.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Calibration, CalibrationModel } from "../src/extraction/fields/confidence/calibration.ts";
 import { featureNames, type ValueFeatures } from "../src/extraction/fields/confidence/signs.ts";
-import { instead } from "./learning/instead.ts";
+import { replaceData } from "./learning/replace-data.ts";
 import { joinedClasses, writeModel } from "./learning/write-model.ts";
 
-instead({ "confidence/calibration.json": `{ "classes": [], "bias": [], "weights": {}, "curves": {} }` });
+replaceData({ "confidence/calibration.json": `{ "classes": [], "bias": [], "weights": {}, "curves": {} }` });
 const { calibrationsIn, confidenceOf } = await import("../src/extraction/fields/confidence/calibration.ts");
 const { calibrationOf, isTelling, tried } = await import("./learning/curves.ts");
 const { readSets } = await import("./learning/read-set.ts");
-const { toldOf } = await import("./learning/figures.ts");
+const { summaryByKind } = await import("./learning/figures.ts");
 type Tried = Awaited<ReturnType<typeof triedIn>>[number];
 
 const shipped = "src/extraction/fields/confidence/calibration.json";
@@ -30,7 +30,7 @@ const { positionals, values } = parseArgs({
   },
 });
 
-/** All features 0. */
+/** All features zero. */
 const withoutSigns = Object.fromEntries(featureNames.map((name) => [name, 0])) as ValueFeatures;
 
 const all = await triedIn(positionals);
@@ -42,7 +42,7 @@ for (const [kind, ofKind] of Map.groupBy(all, (each) => each.kind)) {
   for (const [name, calibration] of calibrationsOf(ofKind)) learnt.set(`${kind} ${name}`, calibration);
 }
 if (!values.keep) for (const [type, calibration] of anyKind(all)) learnt.set(`any ${type}`, calibration);
-if (values.held.length > 0) console.log(toldOf((await triedIn(values.held)).map(withConfidence)));
+if (values.held.length > 0) console.log(summaryByKind((await triedIn(values.held)).map(withConfidence)));
 if (values.out)
   writeModel<CalibrationModel>(values.out, {
     training: `node training/calibrate.ts, on ${all.length} values of generated documents`,
@@ -52,7 +52,7 @@ if (values.out)
     ),
   });
 
-/** One for every field with enough values, and one for every type. */
+/** A calibration for every field with enough values, and for every type. */
 function calibrationsOf(ofKind: readonly Tried[]): [string, Calibration][] {
   const enough = (groups: Map<string, Tried[]>) => [...groups].filter(([, group]) => isTelling(group));
   const found = [
@@ -62,7 +62,7 @@ function calibrationsOf(ofKind: readonly Tried[]): [string, Calibration][] {
   return found.map(([name, group]) => [name, calibrationOf(group)]);
 }
 
-/** For kinds that have not been seen: the types over all kinds, told by the value's own score and the document's checks. */
+/** For unseen document kinds: types over all kinds, by the value's own score and the document's checks. */
 function anyKind(tries: readonly Tried[]): [string, Calibration][] {
   const alone = tries.map((each) => ({
     ...each,

@@ -1,4 +1,4 @@
-/** Seeded chance: the same seed gives the same documents on every machine. */
+/** Seeded random numbers: the same seed yields the same documents on every machine. */
 export class Chance {
   #state: number;
 
@@ -6,14 +6,14 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** A stream of its own, so that one more draw in one place does not change all the others. */
+  /** An independent stream, so that an additional draw in one part does not change the others. */
   fork(name: string): Chance {
     let hash = this.#state ^ 0x9e3779b9;
     for (const letter of name) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);
     return new Chance(hash);
   }
 
-  /** Evenly from 0 up to, but not including, 1 (mulberry32). */
+  /** Uniform in [0, 1) (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -22,7 +22,7 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -41,12 +41,12 @@ export class Chance {
     return list[Math.floor(this.next() * list.length)]!;
   }
 
-  /** The value, in so many cases out of one; else nothing. */
+  /** The value with the given probability; otherwise undefined. */
   maybe<T>(probability: number, make: () => T): T | undefined {
     return this.happens(probability) ? make() : undefined;
   }
 
-  /** Each key as often as its weight says. */
+  /** A key with a probability in proportion to its weight. */
   weighted<K extends string>(weights: Partial<Record<K, number>>): K {
     const entries = Object.entries(weights) as [K, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -61,7 +61,7 @@ export class Chance {
     return out;
   }
 
-  /** Fills a pattern: `#` a digit, `@` a letter, `&` a digit or a letter, anything else stands as it is. */
+  /** Fills a pattern: `#` is a digit, `@` a letter, `&` either; other characters are kept. */
   code(pattern: string, letters = "ABCDEFGHJKLMNPRSTUVWXYZ"): string {
     return pattern.replaceAll(/[#@&]/g, (slot) => {
       if (slot === "#") return String(this.between(0, 9));

@@ -10,7 +10,7 @@ import { makeOrder } from "./world/make-order.ts";
 import type { Order } from "./world/order.ts";
 import type { Places } from "./world/places.ts";
 
-/** Languages whose forms now and then repeat every label in English. */
+/** Languages whose forms sometimes repeat every label in English. */
 const BILINGUAL = ["pl", "de", "lt", "fr"];
 
 export interface Made {
@@ -20,7 +20,7 @@ export interface Made {
   truth: Truth | Truth[];
 }
 
-/** One file of a language in a layout, with what is to be read from it. */
+/** Generates one file of a language in a layout, with its expected extraction. */
 export async function makeDocument(
   chance: Chance,
   places: Places,
@@ -50,7 +50,7 @@ export async function makeDocument(
   };
 }
 
-/** Orders of one file are of one customer. */
+/** The orders of one file share a customer. */
 function makeOrders(chance: Chance, places: Places, language: string, count: number, pair: boolean): Order[] {
   let customer: Firm | undefined;
   return Array.from({ length: count }, (_, at) => {

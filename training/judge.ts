@@ -1,17 +1,18 @@
 /**
- * Tells what the engine's confidences are worth on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`.
- * By kind: the calibration error, critical values that are wrong though said to be sure, how many values are said by the
- * words they were read from, CPU of a page. `--language`
- * and `--layout` choose files, `--by language` or `--by layout` tells no more than F1 over all their values, by that, `--fields` lists fields, `--wrong` what is wrong and sure, `--ocr` has scans read (`--looks FOLDER` keeps what was recognised), `--ungrounded` values whose words do
- * not say them. The folders are generated sets, or others with `cases.json` and truths in the same form.
+ * Evaluates confidences on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`. Prints by kind the calibration
+ * error, critical values that are wrong but reported as sure, the share of values spelled out by their source text, and the CPU
+ * time of a page. `--language` and `--layout` select files, `--by language` or `--by layout` prints only F1 over all values in
+ * these groups, `--fields` lists fields, `--wrong` lists wrong values reported as sure, `--ungrounded` lists values that their
+ * source text does not contain, `--ocr` includes scans (`--looks FOLDER` caches OCR results). The folders are generated sets, or
+ * others with `cases.json` and truths in the same format.
  */
 import { exit } from "node:process";
 import { parseArgs } from "node:util";
 import { fieldOf } from "../src/extraction/fields/confidence/signs.ts";
 import { critical } from "./learning/critical.ts";
-import { rowOf, sure, toldOf, type Said } from "./learning/figures.ts";
+import { summaryRow, sure, summaryByKind, type ReportedValue } from "./learning/figures.ts";
 import { groundsOf, type Grounds } from "./learning/grounded.ts";
-import { keptLooks } from "./learning/kept-looks.ts";
+import { cachedRecogniser } from "./learning/ocr-cache.ts";
 import { readSets } from "./learning/read-set.ts";
 
 const { positionals, values } = parseArgs({
@@ -29,7 +30,7 @@ const { positionals, values } = parseArgs({
   },
 });
 
-const said: (Said & { language: string; layout: string })[] = [];
+const results: (ReportedValue & { language: string; layout: string })[] = [];
 const grounds = new Map<Grounds, number>();
 const times: number[] = [];
 const asked = new Map<string, number>();
@@ -38,7 +39,7 @@ for await (const { file, kind, language, layout, judged, items, pages, milliseco
   positionals,
   values.gazetteer,
   (one) => [one.language, undefined].includes(values.language) && [one.layout, undefined].includes(values.layout),
-  values.ocr ? await keptLooks(values.looks) : undefined,
+  values.ocr ? await cachedRecogniser(values.looks) : undefined,
 )) {
   const group = by === "layout" ? layout : language;
   asked.set(group, (asked.get(group) ?? 0) + wanted);
@@ -46,7 +47,7 @@ for await (const { file, kind, language, layout, judged, items, pages, milliseco
   for (const { pointer, confidence, right, value, text } of judged) {
     const field = fieldOf(pointer);
     const one = { kind, field, confidence, right, critical: critical[kind]?.test(field) ?? false, language, layout };
-    said.push(one);
+    results.push(one);
     if (values.wrong && !right && one.critical && confidence >= sure)
       console.log(`${file}: ${pointer} ${confidence} ${String(value)} from ${JSON.stringify(text)}`);
   }
@@ -58,19 +59,19 @@ for await (const { file, kind, language, layout, judged, items, pages, milliseco
   }
 }
 
-const f1 = (of: typeof said, wanted: number) =>
+const f1 = (of: typeof results, wanted: number) =>
   ((2 * of.filter(({ right }) => right).length) / Math.max(1, wanted + of.length)).toFixed(3);
 if (values.by) {
-  const groups = Map.groupBy(said, (one) => one[by]);
+  const groups = Map.groupBy(results, (one) => one[by]);
   for (const [name, wanted] of asked) console.log(`${name} ${f1(groups.get(name) ?? [], wanted)}`);
   exit(0);
 }
-console.log(toldOf(said));
+console.log(summaryByKind(results));
 const all = [...asked.values()].reduce((sum, each) => sum + each, 0);
-console.log(`\nF1 over all values: ${f1(said, all)}`);
+console.log(`\nF1 over all values: ${f1(results, all)}`);
 if (values.fields) {
-  const rows = [...Map.groupBy(said, ({ kind, field }) => `${kind} ${field}`)].map(
-    ([name, of]) => `| ${name} ${rowOf(of)}`,
+  const rows = [...Map.groupBy(results, ({ kind, field }) => `${kind} ${field}`)].map(
+    ([name, of]) => `| ${name} ${summaryRow(of)}`,
   );
   console.log(`\n${rows.join("\n")}`);
 }

@@ -1,14 +1,14 @@
 /**
- * Learns how surely a value beside a label is the label's: `node training/learn.ts DIR... [--held DIR] [--gazetteer SHARDS]
- * [--penalty 3000] [--out src/extraction/fields/labels/weights.json]`. The folders are generated sets of orders. What is learnt
- * stays near the weights once set by hand, the nearer the greater the penalty. Without `--out` nothing is written; told is
- * how well the weights by hand and the learnt ones tell right from wrong on the set held out.
+ * Trains the weights of label-value pairs: `node training/learn.ts DIR... [--held DIR] [--gazetteer SHARDS]
+ * [--penalty 3000] [--out src/extraction/fields/labels/weights.json]`. The folders are generated sets of orders. The trained
+ * weights stay close to the manual ones, the closer the higher the penalty. Without `--out` nothing is written. Prints how well
+ * the manual and the trained weights classify the held-out set.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
-import { byHand, example, labelModelOf, learntWeights, modelOf } from "./learning/learnt-weights.ts";
-import { said } from "./learning/logistic.ts";
+import { byHand, example, labelModelOf, trainWeights, modelOf } from "./learning/learnt-weights.ts";
+import { probabilityOf } from "./learning/logistic.ts";
 import { writeModel } from "./learning/write-model.ts";
 import { pairsIn, type Pair } from "./learning/pairs.ts";
 import { casesOf, truthOf } from "./learning/read-set.ts";
@@ -26,10 +26,10 @@ const { positionals, values } = parseArgs({
 
 const gazetteer = openGazetteerFromDisk(values.gazetteer);
 const pairs = await pairsOf(positionals);
-const weights = learntWeights(pairs, values.penalty === undefined ? undefined : Number(values.penalty));
+const weights = trainWeights(pairs, values.penalty === undefined ? undefined : Number(values.penalty));
 console.log(JSON.stringify(weights, undefined, 1));
-tell("learnt from", pairs);
-if (values.held.length > 0) tell("held out", await pairsOf(values.held));
+report("learnt from", pairs);
+if (values.held.length > 0) report("held out", await pairsOf(values.held));
 if (values.out)
   writeModel(values.out, labelModelOf(weights, `node training/learn.ts, on ${pairs.length} pairs of generated orders`));
 
@@ -46,15 +46,16 @@ async function pairsOf(folders: readonly string[]): Promise<Pair[]> {
   return found;
 }
 
-/** Log loss, and precision and recall of what is said to be right, for the weights by hand and the learnt ones. */
-function tell(set: string, all: readonly Pair[]): void {
+/** Prints log loss, precision and recall of the manual and the trained weights. */
+function report(set: string, all: readonly Pair[]): void {
   for (const [name, model] of Object.entries({ "by hand": modelOf(byHand), learnt: modelOf(weights) })) {
-    const told = all.map((pair) => ({ right: pair.right, p: said(model, example(pair).signs) }));
-    const loss = told.reduce((sum, { right, p }) => sum - Math.log(Math.max(1e-9, right ? p : 1 - p)), 0) / told.length;
-    const [yes, right] = [told.filter(({ p }) => p >= 0.5), told.filter((one) => one.right)];
+    const scored = all.map((pair) => ({ right: pair.right, p: probabilityOf(model, example(pair).signs) }));
+    const loss =
+      scored.reduce((sum, { right, p }) => sum - Math.log(Math.max(1e-9, right ? p : 1 - p)), 0) / scored.length;
+    const [yes, right] = [scored.filter(({ p }) => p >= 0.5), scored.filter((one) => one.right)];
     const hits = yes.filter((one) => one.right).length;
     console.log(
-      `${set}, ${name}: ${told.length} pairs, ${right.length} right; log loss ${loss.toFixed(4)}, at 0.5 precision ` +
+      `${set}, ${name}: ${scored.length} pairs, ${right.length} right; log loss ${loss.toFixed(4)}, at 0.5 precision ` +
         `${(hits / yes.length).toFixed(4)}, recall ${(hits / right.length).toFixed(4)}`,
     );
   }

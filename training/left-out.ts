@@ -1,8 +1,8 @@
 /**
- * Tells what falls when the engine has not seen a language or a layout:
+ * Measures how the engine copes with an unseen language or layout:
  * `node training/left-out.ts DIR... --held DIR [--gazetteer SHARDS] [--by language,layout]`. For a language its label file
- * is emptied and its documents are left out of what the weights of labels are learnt from; for a layout the second alone.
- * Measured is F1 over the held documents of that language or layout, as shipped and left out.
+ * is emptied and its documents are excluded from training of the label weights; for a layout only its documents are excluded.
+ * Prints F1 over the held-out documents of that language or layout, with and without it.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { execPath } from "node:process";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
-import { labelModelOf, learntWeights } from "./learning/learnt-weights.ts";
+import { labelModelOf, trainWeights } from "./learning/learnt-weights.ts";
 import { writeModel } from "./learning/write-model.ts";
 import { pairsIn, type Pair } from "./learning/pairs.ts";
 import { casesOf, truthOf, type Case } from "./learning/read-set.ts";
@@ -51,26 +51,28 @@ rmSync(scratch, { recursive: true });
 
 function row(by: Trait, name: string, group: readonly Case[], shipped = ""): void {
   const weights = join(scratch, "weights.json");
-  const without = learntWeights(seen.filter((pair) => pair[by] !== name));
+  const without = trainWeights(seen.filter((pair) => pair[by] !== name));
   writeModel(weights, labelModelOf(without, `without the ${by} ${name}`));
-  const instead: Record<string, string> = { "fields/labels/weights.json": weights };
+  const replaced: Record<string, string> = { "fields/labels/weights.json": weights };
   if (by === "language") {
     if (name.includes("+") || name === "us") return;
     const file = join(scratch, `${name}.json`);
     const whole = JSON.parse(readFileSync(join(lexicon, `${name}.json`), "utf8")) as object;
     writeFileSync(file, JSON.stringify({ ...whole, labels: {} }));
-    instead[`languages/${name}.json`] = file;
+    replaced[`languages/${name}.json`] = file;
   }
-  const f1 = figures(by, [`--${by}`, name], instead).get(name) ?? "";
+  const f1 = figures(by, [`--${by}`, name], replaced).get(name) ?? "";
   console.log(`| ${name} | ${group.length} | ${shipped} | ${f1} |`);
 }
 
-/** F1 by language or layout, read by an engine with other data. */
-function figures(by: Trait, chosen: readonly string[], instead: Record<string, string>): Map<string, string> {
-  const words = ["--import", "./training/learning/instead.ts", "training/judge.ts", ...values.held, ...chosen];
-  const told = execFileSync(execPath, [...words, "--gazetteer", values.gazetteer, "--by", by], {
+/** F1 by language or layout, extracted with replaced data. */
+function figures(by: Trait, chosen: readonly string[], replaced: Record<string, string>): Map<string, string> {
+  const words = ["--import", "./training/learning/replace-data.ts", "training/judge.ts", ...values.held, ...chosen];
+  const output = execFileSync(execPath, [...words, "--gazetteer", values.gazetteer, "--by", by], {
     encoding: "utf8",
-    env: { ...process.env, INSTEAD: JSON.stringify(instead) },
+    env: { ...process.env, REPLACED_DATA: JSON.stringify(replaced) },
   });
-  return new Map(told.split("\n").flatMap((line) => (line.includes(" ") ? [line.split(" ") as [string, string]] : [])));
+  return new Map(
+    output.split("\n").flatMap((line) => (line.includes(" ") ? [line.split(" ") as [string, string]] : [])),
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a generated set and tells what is read badly: by language, by layout, by field, and the wrong leaves that occur
- * most often. `node training/measure.ts DIR --score SCORE_SCRIPT [--gazetteer SHARDS] [--worst 60] [--kind invoice] [--ocr] [--report FILE]`.
+ * Extracts a generated set and reports errors by language, layout and field, with the most frequent wrong values.
+ * `node training/measure.ts DIR --score SCORE_SCRIPT [--gazetteer SHARDS] [--worst 60] [--kind invoice] [--ocr] [--report FILE]`.
  * A set of several kinds is measured one kind at a time, named by `--kind`.
  * The score script compares; its report of every wrong leaf is what is summed up here.
  */
@@ -112,7 +112,7 @@ function grouped(
   );
 }
 
-/** A table, the worst on top. */
+/** A table, worst rows first. */
 function tallies(title: string, rows: Map<string, Tally & { documents?: number }>): string {
   const lines = [...rows]
     .toSorted(([, one], [, other]) => f1(one) - f1(other))
@@ -142,7 +142,10 @@ function refusals(documents: ScoredDocument[]): string {
   return ["## Not read at all", "", ...refused.map(({ file }) => `- ${basename(file)}`), ""].join("\n");
 }
 
-/** Wrong leaves of the same field and kind together, with examples. A wrong value is told once, not as wrong and missing. */
+/**
+ * Wrong values grouped by field and type of error, with examples. A wrong value is counted once, not as both wrong and
+ * missing.
+ */
 function worst(documents: ScoredDocument[], most: number): string {
   const leaves = documents.flatMap((document) =>
     wrongLeaves(document).map((leaf) => ({ ...leaf, file: basename(document.file) })),
@@ -150,16 +153,16 @@ function worst(documents: ScoredDocument[], most: number): string {
   const groups = [...Map.groupBy(leaves, ({ path, kind }) => `${path}, ${kind}`)].toSorted(
     ([, one], [, other]) => other.length - one.length,
   );
-  const told = groups.slice(0, most).map(([name, group]) => {
+  const sections = groups.slice(0, most).map(([name, group]) => {
     const every = Math.max(1, Math.floor(group.length / 6));
     const examples = group.filter((_, at) => at % every === 0).slice(0, 6);
     return [
       `### ${group.length} x ${name}`,
-      ...examples.map(({ want, got, file }) => `- wanted ${said(want)}, got ${said(got)}: ${file}`),
+      ...examples.map(({ want, got, file }) => `- wanted ${printable(want)}, got ${printable(got)}: ${file}`),
       "",
     ].join("\n");
   });
-  return ["## The commonest wrong leaves", "", ...told].join("\n");
+  return ["## Most frequent wrong values", "", ...sections].join("\n");
 }
 
 function wrongLeaves({ wrong }: ScoredDocument): (WrongLeaf & { kind: "wrong" | "missing" | "invented" })[] {
@@ -169,6 +172,6 @@ function wrongLeaves({ wrong }: ScoredDocument): (WrongLeaf & { kind: "wrong" | 
     .map((leaf) => ({ ...leaf, kind: leaf.what === "fn" ? "missing" : given(leaf.want) ? "wrong" : "invented" }));
 }
 
-function said(value: unknown): string {
+function printable(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 140) ?? "nothing";
 }

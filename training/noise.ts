@@ -3,12 +3,12 @@ import type { Block, Item, Sheet } from "./sheet/sheet.ts";
 
 const TYPO = 0.01;
 
-/** What happens to forms: labels in capitals, a letter twisted, a blank too many. Values stay as they are. */
+/** Adds noise of real forms: labels in capitals, swapped letters, extra spaces. Values are unchanged. */
 export function noisy(chance: Chance, sheet: Sheet): Sheet {
   const capitals = chance.happens(0.12);
   const titleCapitals = capitals || chance.happens(0.25);
   const doubled = chance.happens(0.05);
-  const label = (text: string): string => twisted(chance, capitals ? text.toUpperCase() : text);
+  const label = (text: string): string => withSwappedLetters(chance, capitals ? text.toUpperCase() : text);
   const item = (one: Item): Item => ({
     ...one,
     label: label(one.label),
@@ -22,8 +22,8 @@ export function noisy(chance: Chance, sheet: Sheet): Sheet {
   return { ...sheet, head: sheet.head.map(item), blocks: sheet.blocks.map(block) };
 }
 
-/** Now and then two letters of a word change places. */
-function twisted(chance: Chance, text: string): string {
+/** Sometimes swaps two letters of a word. */
+function withSwappedLetters(chance: Chance, text: string): string {
   if (text.length < 6 || !chance.happens(TYPO)) return text;
   const at = chance.between(2, text.length - 3);
   return text.slice(0, at) + text[at + 1]! + text[at]! + text.slice(at + 2);

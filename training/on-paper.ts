@@ -1,9 +1,9 @@
 /**
- * Tells what is lost when documents are printed and scanned: `node training/on-paper.ts [--dumps DIR] [--count 3] [--seed 1]
- * [--kind order,invoice] [--gazetteer SHARDS] [--dpi 200] [--noise 6] [--skew 0.7] [--fax] [--photo] [--looks FOLDER]`. Of each kind so many
- * documents are generated, printed and scanned, and read both ways. By kind: F1 over all values, digital and scanned, and
- * what the confidences of the scanned ones are worth; `--looks` keeps what was recognised. The dumps are GeoNames' postal codes, of which `generate.ts` makes its
- * addresses.
+ * Measures what is lost when documents are printed and scanned: `node training/on-paper.ts [--dumps DIR] [--count 3] [--seed 1]
+ * [--kind order,invoice] [--gazetteer SHARDS] [--dpi 200] [--noise 6] [--skew 0.7] [--fax] [--photo] [--looks FOLDER]`. Generates,
+ * prints and scans `--count` documents of each kind and extracts both versions. Prints by kind F1 over all values, digital and
+ * scanned, and the calibration of the scanned ones. `--looks` caches OCR results. `--dumps` holds GeoNames' postal codes, from
+ * which addresses are generated.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,8 +13,8 @@ import { env, execPath } from "node:process";
 import { parseArgs } from "node:util";
 import { fieldOf } from "../src/extraction/fields/confidence/signs.ts";
 import { critical } from "./learning/critical.ts";
-import { toldOf, type Said } from "./learning/figures.ts";
-import { keptLooks } from "./learning/kept-looks.ts";
+import { summaryByKind, type ReportedValue } from "./learning/figures.ts";
+import { cachedRecogniser } from "./learning/ocr-cache.ts";
 import { casesOf, readSets, type ReadCase } from "./learning/read-set.ts";
 
 const { values } = parseArgs({
@@ -36,12 +36,12 @@ const { values } = parseArgs({
 interface Tally {
   documents: number;
   wanted: number;
-  said: Said[];
+  results: ReportedValue[];
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "on-paper-"));
-const recognise = await keptLooks(values.looks);
-const scanned: Said[] = [];
+const recognise = await cachedRecogniser(values.looks);
+const scanned: ReportedValue[] = [];
 const rows: string[] = [];
 for (const kind of values.kind.split(",")) {
   const [typed, paper] = [join(scratch, kind), join(scratch, `${kind}-scanned`)];
@@ -52,7 +52,7 @@ for (const kind of values.kind.split(",")) {
   const printed = new Set(casesOf(paper).map(({ truth }) => truth));
   const before = await tallyOf(readSets([typed], [values.gazetteer], ({ truth }) => printed.has(truth)));
   const after = await tallyOf(readSets([paper], [values.gazetteer], () => true, recognise));
-  scanned.push(...after.said);
+  scanned.push(...after.results);
   rows.push(`| ${kind} | ${after.documents} | ${f1(before)} | ${f1(after)} | ${precision(after)} | ${recall(after)} |`);
 }
 rmSync(scratch, { recursive: true });
@@ -60,8 +60,8 @@ console.log(
   "| kind | documents | F1 digital | F1 scanned | precision | recall |\n| --- | ---: | ---: | ---: | ---: | ---: |",
 );
 console.log(rows.join("\n"));
-console.log(`\n${toldOf(scanned)}`);
-console.log(`\nOf all kinds together:\n\n${toldOf(scanned.map((each) => ({ ...each, kind: "all" })))}`);
+console.log(`\n${summaryByKind(scanned)}`);
+console.log(`\nOf all kinds together:\n\n${summaryByKind(scanned.map((each) => ({ ...each, kind: "all" })))}`);
 
 function run(script: string, options: Record<string, string>, ...more: string[]): void {
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
@@ -71,13 +71,13 @@ function run(script: string, options: Record<string, string>, ...more: string[])
 }
 
 async function tallyOf(cases: AsyncGenerator<ReadCase>): Promise<Tally> {
-  const tally: Tally = { documents: 0, wanted: 0, said: [] };
+  const tally: Tally = { documents: 0, wanted: 0, results: [] };
   for await (const { kind, judged, wanted } of cases) {
     tally.documents++;
     tally.wanted += wanted;
     for (const { pointer, confidence, right } of judged) {
       const field = fieldOf(pointer);
-      tally.said.push({ kind, field, confidence, right, critical: critical[kind]?.test(field) ?? false });
+      tally.results.push({ kind, field, confidence, right, critical: critical[kind]?.test(field) ?? false });
     }
   }
   return tally;
@@ -87,16 +87,16 @@ function part(of: number, all: number): string {
   return (of / Math.max(1, all)).toFixed(3);
 }
 
-function rightIn({ said }: Tally): number {
-  return said.filter(({ right }) => right).length;
+function rightIn({ results }: Tally): number {
+  return results.filter(({ right }) => right).length;
 }
 
 function f1(tally: Tally): string {
-  return part(2 * rightIn(tally), tally.wanted + tally.said.length);
+  return part(2 * rightIn(tally), tally.wanted + tally.results.length);
 }
 
 function precision(tally: Tally): string {
-  return part(rightIn(tally), tally.said.length);
+  return part(rightIn(tally), tally.results.length);
 }
 
 function recall(tally: Tally): string {

@@ -1,7 +1,7 @@
 /**
- * Prints a generated set on paper and scans it: `node training/scan.ts DIR --out DIR [--dpi 200] [--noise 6] [--skew 0.7]
- * [--fax] [--photo] [--count 40] [--seed 1]`. A document of one page becomes a PNG, one of several a PDF of pictures; truths stay what they were, so
- * that `training/measure.ts` tells what is lost. Tables and mails are left out: nobody prints those.
+ * Prints a generated set and scans it: `node training/scan.ts DIR --out DIR [--dpi 200] [--noise 6] [--skew 0.7]
+ * [--fax] [--photo] [--count 40] [--seed 1]`. A document of one page becomes a PNG, one of several a PDF of images; the truths are
+ * unchanged, so that `training/measure.ts` shows the loss. Tables and mails are left out, because they are rarely printed.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,12 +59,12 @@ for (const [at, one] of printable.slice(0, Number(values.count)).entries()) {
 writeFileSync(join(values.out, "cases.json"), `${JSON.stringify(cases, null, 1)}\n`);
 console.log(`${cases.length} scans in ${values.out}`);
 
-/** Text without a layout is printed as it is typed. */
+/** Text without a layout is printed in a monospaced face. */
 function faceOf({ tokens }: Page, face: Face): Face {
   return tokens.some(({ source }) => source === "Text") ? "mono" : face;
 }
 
-/** Text without pages is one long one, which is cut where a sheet ends. */
+/** Text without pages is one long page, split at the sheet's end. */
 function sheetsOf(page: Page): Page[] {
   const height = Math.max(842, Math.min(page.height, page.width * 1.5));
   const count = Math.max(1, Math.ceil(page.height / height - 0.1));

@@ -1,8 +1,8 @@
 /**
- * Learns which addresses of an order are stops, from their sequence: `node training/stops.ts DIR... [--held DIR]
+ * Trains which addresses of an order are stops, by their sequence: `node training/stops.ts DIR... [--held DIR]
  * [--gazetteer SHARDS] [--rounds 12] [--seed 1] [--out src/extraction/fields/route/stop-weights.json]`. The folders are
- * generated sets of orders. Told is for several margins how many addresses of the held set are put right and wrong where
- * the sequence is believed before the headings.
+ * generated sets of orders. Prints for several margins how many addresses of the held-out set are corrected and spoiled where
+ * the sequence overrides the headings.
  */
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";

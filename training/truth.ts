@@ -3,19 +3,21 @@ import type { OrderView } from "../src/extraction/kinds/order/view.ts";
 import type { Firm } from "./world/firms.ts";
 import type { Handling, Load, Order, Price, Stop, Window } from "./world/order.ts";
 
-/** A view of which only some leaves are judged; null where the document gives nothing though it might tempt. */
+/**
+ * A view of which only some values are compared; null if the document does not contain the value despite similar text.
+ */
 export type Truth = Partial<Record<keyof OrderView, unknown>>;
 
-/** What of an order a layout leaves unsaid. */
-export interface Unsaid {
-  /** Countries are only to be guessed from codes and towns. */
+/** Fields of an order that a layout omits. */
+export interface OmittedFields {
+  /** Countries can only be inferred from codes and towns. */
   countries?: boolean;
-  /** A table of orders that does not say whose they are. */
+  /** A table of orders that does not name the customer. */
   customer?: boolean;
 }
 
-/** What is to be read from a document that prints this order. */
-export function truthOf(order: Order, unsaid: Unsaid): Truth {
+/** The expected extraction of a document that prints this order. */
+export function truthOf(order: Order, unsaid: OmittedFields): Truth {
   const tells = unsaid.countries !== true;
   return {
     orderNumber: order.number,
@@ -52,7 +54,7 @@ function address({ name, vat, street, place }: Firm, tells: boolean): Party {
   };
 }
 
-/** The person's own number and mail; the office's where no person is named. */
+/** The person's own phone and mail; the office's if no person is named. */
 function party(firm: Firm, tells: boolean): Party {
   const { name, email, phone } = firm.person ?? { name: undefined, email: firm.email, phone: firm.phone };
   return {
@@ -116,7 +118,7 @@ function handled({ temperature, continuous, adr, exchange, stackable }: Handling
   };
 }
 
-/** One price, or its parts; a form that gives parts is not judged by `price`, which may mean either sum. */
+/** One price or its components; with components, `price` is not compared because it may mean either sum. */
 function payments({ base, charges, currency, days, method }: Price): Record<string, unknown> {
   const additional = charges.reduce((sum, { amount }) => sum + amount, 0);
   const total = Math.round((base + additional) * 100) / 100;

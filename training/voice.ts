@@ -1,6 +1,6 @@
 import type { Chance } from "./chance.ts";
 import { clock, dateIn } from "./figures/dates.ts";
-import { Figures } from "./figures/numbers.ts";
+import { NumberFormat } from "./figures/numbers.ts";
 import type { Label, Sentence, Words } from "./words/words.ts";
 import { locale, words } from "./words/words.ts";
 import type { Window } from "./world/order.ts";
@@ -13,14 +13,14 @@ const CITY_BEFORE_CODE = ["GB", "IE", "LV"];
 const CITY_FIRST_LANGUAGES = ["hu", "uk", "ru"];
 const CITY_MARKS: Record<string, string> = { UA: "м. ", RU: "г. " };
 
-/** How one document speaks: chosen once, kept to its end. */
+/** Style of one document, chosen once. */
 export class Voice {
   readonly language: string;
-  readonly figures: Figures;
+  readonly figures: NumberFormat;
   readonly countryStyle: CountryStyle;
-  /** The town stands before the street, as in Hungarian. */
+  /** The town precedes the street, as in Hungarian. */
   readonly cityFirst: boolean;
-  /** Tractor and trailer stand on one line. */
+  /** Tractor and trailer are printed on one line. */
   readonly platesTogether: boolean;
   readonly #chance: Chance;
   readonly #words: Words;
@@ -33,13 +33,13 @@ export class Voice {
   readonly #cityMarks: boolean;
   readonly #joint: string;
 
-  /** `second` is the language a bilingual form repeats its labels in. */
+  /** `second` is the language in which a bilingual form repeats its labels. */
   constructor(chance: Chance, language: string, { second, abroad }: { second?: string; abroad: boolean }) {
     this.#chance = chance;
     this.language = language;
     this.#words = words(language);
     this.#second = second === undefined ? undefined : words(second);
-    this.figures = new Figures(chance, language);
+    this.figures = new NumberFormat(chance, language);
     this.#dates = chance.pick(this.#words.dates);
     this.#clock = chance.pick(this.#words.times);
     this.#upperCities = chance.happens(0.12);
@@ -53,7 +53,7 @@ export class Voice {
     this.#joint = chance.pick([" / ", " / ", "/", " | "]);
   }
 
-  /** The document's word for something. */
+  /** The document's word for a label. */
   label(of: Label): string {
     return kept(this.#labels, of, () => {
       const first = this.#chance.pick(this.#words.labels[of]);
@@ -61,7 +61,7 @@ export class Voice {
     });
   }
 
-  /** One of the language's phrases, the same one each time. */
+  /** A phrase of the language, constant within the document. */
   phrase(of: PhraseList): string {
     return kept(this.#phrases, of, () => this.#chance.pick(this.#words[of]));
   }
@@ -90,7 +90,7 @@ export class Voice {
     return dateIn(this.#dates, day, locale(this.language));
   }
 
-  /** The hours alone; empty where the stop has none or they reach into another day. */
+  /** The times alone; empty if the stop has none or they extend into another day. */
   hours({ kind, from, to, lastDay }: Window): string {
     if (lastDay !== undefined) return "";
     const values = { from: this.#time(from), to: this.#time(to), time: this.#time(from ?? to) };
@@ -100,7 +100,7 @@ export class Voice {
     return kind === "Until" ? filled(this.phrase("until"), values) : "";
   }
 
-  /** The days of a stop, and the hours where they belong to different days. */
+  /** The days of a stop, with times if they belong to different days. */
   days({ day, from, to, lastDay }: Window): string {
     if (lastDay === undefined) return this.date(day);
     const moment = (date: string, minutes?: number): string =>
@@ -113,7 +113,7 @@ export class Voice {
     return [this.days(window), this.hours(window)].filter(Boolean).join(comma);
   }
 
-  /** Code and town on one line, with the country's letters where the document writes them so. */
+  /** Postal code and town on one line, with the country letters if the document prints them. */
   town({ country, city, postalCode, region }: Place): string {
     const mark = this.#cityMarks ? (CITY_MARKS[country] ?? "") : "";
     const name = mark + (this.#upperCities ? city.toUpperCase() : city);
@@ -125,7 +125,7 @@ export class Voice {
     return this.countryStyle === "Brackets" ? `${line} (${country})` : line;
   }
 
-  /** The country in words, where the document gives it so. */
+  /** The country name, if the document prints it. */
   country({ country }: Place): string | undefined {
     if (this.countryStyle !== "Name") return undefined;
     return new Intl.DisplayNames(locale(this.language), { type: "region" }).of(country);
@@ -146,7 +146,7 @@ function kept(store: Map<string, string>, key: string, make: () => string): stri
   return there;
 }
 
-/** A template with its `{names}` replaced. */
+/** Fills the `{names}` of a template. */
 export function filled(template: string, values: Record<string, string | undefined>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
 }

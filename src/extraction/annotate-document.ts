@@ -8,14 +8,13 @@ import { annotate } from "./fields/labels/annotations.ts";
 import { proseOf } from "./fields/sections/prose.ts";
 import type { DocumentContext } from "./fields/labels/values.ts";
 
-/** What a document is looked at with. */
 interface AnnotationOptions {
   gazetteer: GazetteerShards;
   budget: Budget;
   today: DocumentLocale["today"];
 }
 
-/** A document with everything on it marked, for questions about the whole of it; `only` leaves parts of the page out. */
+/** Annotates all labels and entities of a document; `only` selects a part of the layout. */
 export async function annotateDocument(
   document: OpenedDocument,
   { gazetteer: shards, budget, today }: AnnotationOptions,

@@ -5,13 +5,14 @@ import { mailEntities } from "./mail/mail-entities.ts";
 import { DocumentOcr } from "./ocr/page-ocr.ts";
 import { defaultLimits, openDocument } from "./formats/open.ts";
 import type { PageMeasures } from "./images/measure.ts";
-import { ReadingProblem } from "./problem.ts";
+import { ExtractionProblem } from "./problem.ts";
 import { measurementsByPage, MeasuringOcr, type PageMeasurement } from "./quality/measuring-ocr.ts";
 import { missingPages, numberingOf } from "./quality/numbering.ts";
 import { judgedPage, judgementOf, verdictOf, type Judgement, type Loss } from "./quality/verdict.ts";
-import type { ReadableFile, ExtractionTools } from "./extract.ts";
-import type { ReadingContext } from "./document/reading.ts";
-import { dayFromIso } from "./entities/relative-date.ts";
+import type { ExtractionTools } from "./extract.ts";
+import type { InputFile } from "./formats/reader.ts";
+import type { ExtractionContext } from "./document/extraction-result.ts";
+import { dayFromIso } from "./entities/calendar.ts";
 
 /** A page of an assessed file, from 1. */
 export interface AssessedPage extends Judgement {
@@ -46,17 +47,17 @@ export interface ExpectedDocument {
 
 const sureOfKind = 0.8;
 /** Minimum lines of text for classification. */
-const fewestLines = 6;
+const minLines = 6;
 
 /**
  * Measures the legibility of each page by its pixels, and whether the document is complete by its text where OCR is
  * available.
- * @throws ReadingProblem when the file cannot be opened
+ * @throws ExtractionProblem when the file cannot be opened
  */
 export async function assessFile(
-  file: ReadableFile,
+  file: InputFile,
   expected: ExpectedDocument,
-  context: ReadingContext,
+  context: ExtractionContext,
   { gazetteer, budget, recognise }: Pick<ExtractionTools, "gazetteer" | "budget" | "recognise">,
 ): Promise<Assessment> {
   const ocr = recognise && new DocumentOcr(recognise, budget, context.company.country);
@@ -67,9 +68,9 @@ export async function assessFile(
   const annotated = await annotateDocument(document, { gazetteer, budget, today });
   const { segments } = annotated.annotations.layout;
   const lines = pages.map(({ page }) => segments.filter((each) => each.page === page));
-  const hasWords = segments.length >= fewestLines;
+  const hasWords = segments.length >= minLines;
   const [likeliest] = hasWords ? classifyDocument(annotated) : [];
-  const found = {
+  const measured = {
     ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),
     signatures: countMarks(pages, "Signature"),
     stamps: countMarks(pages, "Stamp"),
@@ -77,9 +78,9 @@ export async function assessFile(
     missingPages: missingPages(lines.map(numberingOf)),
   };
   return {
-    ...judgeDocument(pages, found, expected),
+    ...judgeDocument(pages, measured, expected),
     pages,
-    ...found,
+    ...measured,
     warnings: [...document.warnings, ...(ocr?.warnings ?? [])],
   };
 }
@@ -87,26 +88,26 @@ export async function assessFile(
 /**
  * The same without OCR, for callers that wait for the answer: uses pixels and embedded text only, and decodes no picture
  * that takes more than `mostMemory` bytes.
- * @throws ReadingProblem when it cannot be opened, takes too long or too much
+ * @throws ExtractionProblem when it cannot be opened, takes too long or too much
  */
 export async function assessPixels(
-  file: ReadableFile,
+  file: InputFile,
   expected: ExpectedDocument,
-  { today }: Pick<ReadingContext, "today">,
+  { today }: Pick<ExtractionContext, "today">,
   { gazetteer, budget, mostMemory }: Pick<ExtractionTools, "gazetteer" | "budget"> & { mostMemory: number },
 ): Promise<Assessment> {
   const measuring = new MeasuringOcr({ mostMemory });
   const document = await openDocument(file, defaultLimits, budget, measuring);
   const pages = assessPages(document, measuring.measurements, expected);
   const likeliest = expected.kind && (await kindFromText(document, today, { gazetteer, budget }));
-  const found = {
+  const measured = {
     ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),
     signatures: countMarks(pages, "Signature"),
     stamps: countMarks(pages, "Stamp"),
     numbers: [],
     missingPages: [],
   };
-  return { ...judgeDocument(pages, found, expected), pages, ...found, warnings: document.warnings };
+  return { ...judgeDocument(pages, measured, expected), pages, ...measured, warnings: document.warnings };
 }
 
 /** Undefined where there is too little text, or its analysis takes too long. */
@@ -117,9 +118,9 @@ async function kindFromText(
 ): Promise<LikelyKind | undefined> {
   try {
     const annotated = await annotateDocument(document, { ...tools, today: dayFromIso(today) });
-    return annotated.annotations.layout.segments.length >= fewestLines ? classifyDocument(annotated)[0] : undefined;
+    return annotated.annotations.layout.segments.length >= minLines ? classifyDocument(annotated)[0] : undefined;
   } catch (cause) {
-    if (cause instanceof ReadingProblem) return undefined;
+    if (cause instanceof ExtractionProblem) return undefined;
     throw cause;
   }
 }

@@ -10,10 +10,10 @@ import { kindNamed, kinds, type KindName, type ViewOf } from "./kinds/kinds.ts";
 import { classifyDocument } from "./kinds/classify.ts";
 import type { OrderView } from "./kinds/order/view.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
-import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
-import type { Reading, ReadingContext, ReadingResult } from "./document/reading.ts";
+import { ExtractionProblem, type Budget, type ExtractionFailureReason } from "./problem.ts";
+import type { ExtractedItem, ExtractionContext, ExtractionResult } from "./document/extraction-result.ts";
 import type { DocumentLocale } from "./entities/entity.ts";
-import { dayFromIso, type Day } from "./entities/relative-date.ts";
+import { dayFromIso, type Day } from "./entities/calendar.ts";
 import { prepareGazetteer, detectLocale } from "./entities/find-entities.ts";
 import { calibrate } from "./fields/confidence/calibration.ts";
 import { layOut, type Layout, type Segment } from "./layout/layout.ts";
@@ -26,7 +26,7 @@ import type { DocumentContext } from "./fields/labels/values.ts";
 import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.ts";
 
 /*
- * Extraction, one folder a step. A folder imports only those listed before it (`.oxlintrc.json` checks this); the interface
+ * Extraction, one folder per step. A folder imports only those listed before it (`.oxlintrc.json` checks this); the interface
  * of a recogniser, `images/recogniser.ts`, is the exception.
  *
  *   document/        shapes of an opened file and of an extraction result
@@ -39,16 +39,16 @@ import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.
  *   fields/          labels and their values, tables, sections, addresses, stops, parties, money, confidences
  *   statements/      rows of fuel and toll card statements
  *   kinds/           the fields and checks of each kind of document
- *   quality/         whether a scan is legible
- *   mail/            what a mail is about
- *   language-model/  a language model as second opinion, verified against the document
- *   collections/     where documents begin in a pile of scans
- *   memory/          what earlier corrections taught about a sender, applied to the next document
+ *   quality/         legibility of scanned pages
+ *   mail/            labels and entities of mails
+ *   language-model/  a language model as second engine, verified against the document
+ *   collections/     splits collections of scans into documents
+ *   memory/          lessons from corrections by sender, applied to later documents
  *   linear-model.ts  format and runtime of the learned models
  *
  * 1. `layOut` turns pages into rows of segments; `detectLocale` and `prepareGazetteer` find the languages and countries of
  *    the document and how it writes numbers and dates.
- * 2. Of a mail thread only the newest mail is read (`newestMail`), or all of it if that mail holds nothing of the kind.
+ * 2. Of a mail thread, only the newest mail is extracted (`newestMail`); all of it where that mail holds no such document.
  * 3. `annotate` finds labels and entities in every segment, once; all later steps use these annotations.
  * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a table
  *    becomes a card (`cardsIn`); other files are split where the next document begins.
@@ -72,21 +72,18 @@ export interface ExtractionTools {
   recall?: RecallMemory;
 }
 
-/** A file as it was uploaded. */
-export type ReadableFile = InputFile;
-
 const tooLittleText = 16;
 const noTextFound = "The file contains no readable text.";
 
 /** What was extracted, and as which kind of document. */
-export type DocumentResult<Name extends KindName> = ReadingResult<ViewOf<Name>> & { kind?: Name };
+export type DocumentResult<Name extends KindName> = ExtractionResult<ViewOf<Name>> & { kind?: Name };
 
 /** Extracts transport orders from a file, one item for each order in it; see {@link extractDocument}. */
 export const extractOrders = (
-  file: ReadableFile,
-  context: ReadingContext,
+  file: InputFile,
+  context: ExtractionContext,
   tools: ExtractionTools,
-): Promise<ReadingResult<OrderView>> => extractDocument("order", file, context, tools);
+): Promise<ExtractionResult<OrderView>> => extractDocument("order", file, context, tools);
 
 /**
  * Extracts documents of one kind from a file, one item for each in it. A file that cannot be opened or is of another kind
@@ -94,16 +91,16 @@ export const extractOrders = (
  */
 export const extractDocument = <Name extends KindName>(
   kind: Name,
-  file: ReadableFile,
-  context: ReadingContext,
+  file: InputFile,
+  context: ExtractionContext,
   tools: ExtractionTools,
 ): Promise<DocumentResult<Name>> => extractAnyOf([kind], file, context, tools);
 
 /** Extracts a file as the likeliest of these kinds that fits; `kind` of the result says which one. */
 export async function extractAnyOf<Name extends KindName>(
   names: readonly [Name, ...Name[]],
-  file: ReadableFile,
-  context: ReadingContext,
+  file: InputFile,
+  context: ExtractionContext,
   tools: ExtractionTools,
 ): Promise<DocumentResult<Name>> {
   const { recognise, budget } = tools;
@@ -114,7 +111,7 @@ export async function extractAnyOf<Name extends KindName>(
     document.warnings.push(...(ocr?.warnings ?? []));
     return await extractFrom(document, names, context, tools);
   } catch (cause) {
-    if (cause instanceof ReadingProblem) return failed(cause.reason, cause.message, document);
+    if (cause instanceof ExtractionProblem) return failed(cause.reason, cause.message, document);
     throw cause;
   }
 }
@@ -122,7 +119,7 @@ export async function extractAnyOf<Name extends KindName>(
 async function extractFrom<Name extends KindName>(
   document: OpenedDocument,
   names: readonly [Name, ...Name[]],
-  context: ReadingContext,
+  context: ExtractionContext,
   { gazetteer: shards, budget, model, recall }: ExtractionTools,
 ): Promise<DocumentResult<Name>> {
   const title = names.some((name) => kindNamed(name).readsSubject) ? document.mail?.subject : "";
@@ -148,8 +145,8 @@ async function extractFrom<Name extends KindName>(
     ? await withSecondOpinion(result, kind, { layout: fresh, locale, gazetteer }, context, model)
     : result;
   const page = { annotations: newest.annotations, locale, mail: document.mail };
-  const known = recall ? await applyMemory(both, name, kind, page, context, recall) : both;
-  return known.status === "Read" ? { ...known, kind: name } : known;
+  const remembered = recall ? await applyMemory(both, name, kind, page, context, recall) : both;
+  return remembered.status === "Read" ? { ...remembered, kind: name } : remembered;
 
   async function readHere(): Promise<DocumentResult<Name>> {
     const carrying = document.structured.length > 0 ? names.filter((name) => kindNamed(name).extractStructured) : [];
@@ -163,7 +160,7 @@ async function extractFrom<Name extends KindName>(
     return failed(reason, names.length > 1 ? noKindFound : message, document);
   }
 
-  async function itemsOf(name: Name, whole: DocumentContext): Promise<Reading<ViewOf<Name>>[]> {
+  async function itemsOf(name: Name, whole: DocumentContext): Promise<ExtractedItem<ViewOf<Name>>[]> {
     const kind = kindNamed(name);
     const structured =
       document.structured.length > 0 && kind.extractStructured?.(document.structured, whole, locale, context);
@@ -184,13 +181,13 @@ async function extractFrom<Name extends KindName>(
   async function each<Part>(
     name: Name,
     parts: Part[],
-    partAround: (part: Part) => DocumentContext,
-  ): Promise<Reading<ViewOf<Name>>[]> {
+    contextOfPart: (part: Part) => DocumentContext,
+  ): Promise<ExtractedItem<ViewOf<Name>>[]> {
     const kind = kindNamed(name);
-    const items: Reading<ViewOf<Name>>[] = [];
+    const items: ExtractedItem<ViewOf<Name>>[] = [];
     for (const part of parts) {
       await budget.pause();
-      const read = [kind.extract(partAround(part), locale, context, document.mail) ?? []].flat();
+      const read = [kind.extract(contextOfPart(part), locale, context, document.mail) ?? []].flat();
       items.push(...read.map((item) => calibrate(name, item)));
     }
     return items;
@@ -231,11 +228,11 @@ async function extractFrom<Name extends KindName>(
 const noKindFound = "The document is of none of the supported kinds.";
 
 /** Minimum probability for a kind to be tried, and the probability from which another kind rules it out. */
-const [leastLikely, certain] = [0.1, 0.9];
+const [minProbability, certain] = [0.1, 0.9];
 
 /** The kinds the document may be of, the likeliest first. Empty where it is certainly of another kind. */
-function likeliest<Name extends KindName>(around: DocumentContext, names: readonly Name[]): readonly Name[] {
-  const likely = classifyDocument(around);
+function likeliest<Name extends KindName>(document: DocumentContext, names: readonly Name[]): readonly Name[] {
+  const likely = classifyDocument(document);
   const [first] = likely;
   const certainly = first && first.confidence >= certain ? first.kind : undefined;
   if (names.length === 1) {
@@ -245,7 +242,7 @@ function likeliest<Name extends KindName>(around: DocumentContext, names: readon
   if (certainly && !names.some((name) => name === certainly)) return [];
   return likely.flatMap(({ kind, confidence }) => {
     const name = names.find((each) => each === kind);
-    return name && confidence >= leastLikely ? [name] : [];
+    return name && confidence >= minProbability ? [name] : [];
   });
 }
 
@@ -274,13 +271,17 @@ function noText({ pages }: Layout): string {
   return scans > 0 ? `The file has ${scans} scanned ${scans === 1 ? "page" : "pages"} and no text.` : noTextFound;
 }
 
-function failed(reason: ReadingReason, message: string, document: OpenedDocument | undefined): ReadingResult<never> {
+function failed(
+  reason: ExtractionFailureReason,
+  message: string,
+  document: OpenedDocument | undefined,
+): ExtractionResult<never> {
   return { status: "Failed", reason, message, items: [], ...summary(document) };
 }
 
 function summary(
   document: OpenedDocument | undefined,
-): Pick<ReadingResult<never>, "engine" | "pages" | "format" | "warnings"> {
+): Pick<ExtractionResult<never>, "engine" | "pages" | "format" | "warnings"> {
   return {
     engine,
     pages: document?.parts.reduce((sum, part) => sum + part.pages.length, 0) ?? 0,

@@ -121,9 +121,9 @@ export function hashOf(name: string): number {
 const unpacked = new WeakMap<HashedWeights, ReadonlyMap<number, readonly number[]>>();
 
 function unpackedOnce(hashed: HashedWeights): ReadonlyMap<number, readonly number[]> {
-  const known = unpacked.get(hashed) ?? unpackWeights(hashed);
-  unpacked.set(hashed, known);
-  return known;
+  const weights = unpacked.get(hashed) ?? unpackWeights(hashed);
+  unpacked.set(hashed, weights);
+  return weights;
 }
 
 /** By hash: class, weight, class, weight ... */

@@ -1,5 +1,5 @@
 /** Why a file cannot be extracted. The first four refuse the upload, the others end as a `Failed` record. */
-export type ReadingReason =
+export type ExtractionFailureReason =
   | "file_empty"
   | "file_encrypted"
   | "unsupported_file_type"
@@ -12,11 +12,11 @@ export type ReadingReason =
   | "engine_timeout";
 
 /** Ends an extraction; the message is for users. */
-export class ReadingProblem extends Error {
-  readonly reason: ReadingReason;
-  constructor(reason: ReadingReason, message: string) {
+export class ExtractionProblem extends Error {
+  readonly reason: ExtractionFailureReason;
+  constructor(reason: ExtractionFailureReason, message: string) {
     super(message);
-    this.name = "ReadingProblem";
+    this.name = "ExtractionProblem";
     this.reason = reason;
   }
 }
@@ -37,14 +37,15 @@ export class Budget {
   allow(milliseconds: number): void {
     this.end += milliseconds;
   }
-  /** @throws ReadingProblem `engine_timeout`, and the signal's reason */
+  /** @throws ExtractionProblem `engine_timeout`, and the signal's reason */
   check(): void {
     this.signal?.throwIfAborted();
-    if (Date.now() > this.end) throw new ReadingProblem("engine_timeout", "Reading this file took too long.");
+    if (Date.now() > this.end)
+      throw new ExtractionProblem("engine_timeout", "Extraction from this file took too long.");
   }
   /**
    * Yields to other requests and lets the clock advance: on Cloudflare it stands still during computation.
-   * @throws ReadingProblem `engine_timeout`
+   * @throws ExtractionProblem `engine_timeout`
    */
   async pause(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 0));

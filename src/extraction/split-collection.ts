@@ -1,19 +1,33 @@
+import { mailEntities } from "./mail/mail-entities.ts";
+import type { DocumentContext } from "./fields/labels/values.ts";
 import { annotateDocument } from "./annotate-document.ts";
 import type { OpenedDocument, Part } from "./document/document.ts";
-import type { DocumentKind } from "./kinds/classify.ts";
-import { classifyDocument } from "./kinds/classify.ts";
+import { classifyDocument, type DocumentKind } from "./kinds/classify.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { DocumentOcr, type OcrLimits } from "./ocr/page-ocr.ts";
 import { ParallelOcr } from "./ocr/parallel-ocr.ts";
 import { defaultLimits, openDocument } from "./formats/open.ts";
-import { type StartExample, type StartWeights, splitPages, trainingExamples } from "./collections/page-starts.ts";
-import { referenceNumbersIn } from "./collections/reference-numbers.ts";
+import { splitPages, trainingExamples, type StartExample, type StartWeights } from "./collections/page-starts.ts";
 import { pageFeatures, type PageFeatures } from "./collections/page-features.ts";
-import { measurementsByPage, MeasuringOcr, type PageMeasurement } from "./quality/measuring-ocr.ts";
+import { MeasuringOcr, measurementsByPage, type PageMeasurement } from "./quality/measuring-ocr.ts";
 import type { Budget } from "./problem.ts";
-import type { ReadableFile, ExtractionTools } from "./extract.ts";
-import type { ReadingContext } from "./document/reading.ts";
-import { dayFromIso } from "./entities/relative-date.ts";
+import type { ExtractionTools } from "./extract.ts";
+import type { InputFile } from "./formats/reader.ts";
+import type { ExtractionContext } from "./document/extraction-result.ts";
+import { dayFromIso } from "./entities/calendar.ts";
+
+const maxNumbers = 60;
+/** At least three digits with letters or separators: the form of a reference number. Bare digits may be anything. */
+const code =
+  /(?<![\p{L}\d/_-])(?=[\p{L}\d/_-]*[\p{L}/_-])(?=(?:[\p{L}/_-]*\d){3})[\p{L}\d]+(?:[/_-][\p{L}\d]+)*(?![\p{L}\d/_-])/gu;
+const minLength = 6;
+
+/** Numbers by which a document may refer to an order: labelled order numbers first, then other reference numbers. */
+function referenceNumbersIn(document: DocumentContext, today: { year: number; month: number; day: number }): string[] {
+  const { orderNumbers } = mailEntities(document, { today });
+  const codes = document.annotations.layout.segments.flatMap(({ text }) => text.match(code) ?? []);
+  return [...new Set([...orderNumbers, ...codes.filter(({ length }) => length >= minLength)])].slice(0, maxNumbers);
+}
 
 /** A document located in a collection: its pages, from 1, and its kind. */
 export interface FoundDocument {
@@ -29,7 +43,7 @@ export interface FoundDocument {
 }
 
 /** Where a document begins and ends, and optionally its kind, as declared by a caller. */
-export interface DocumentBoundary {
+interface DocumentBoundary {
   from: number;
   to: number;
   kind?: DocumentKind;
@@ -45,7 +59,7 @@ export interface SplitResult {
 }
 
 /** Input of a split besides the file. */
-export interface SplitHints {
+interface SplitHints {
   /** The documents as the caller declares them. */
   boundaries?: readonly DocumentBoundary[] | undefined;
   /** Weight of each feature of a first page. */
@@ -61,21 +75,21 @@ interface Tools {
 const likely = 0.5;
 
 /** A collection may have 300 scanned pages of several senders. Longer work is spread over several prescans. */
-const pileLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
+const collectionLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
 
 /**
  * Recognises some pages of a PDF or TIFF, from 1, so that a cache of the results holds them when the file is split.
  * @param atOnce number of pages recognised in parallel
- * @throws ReadingProblem
+ * @throws ExtractionProblem
  */
 export async function prescanPages(
-  file: ReadableFile,
+  file: InputFile,
   only: { from: number; to: number },
-  { company }: Pick<ReadingContext, "company">,
+  { company }: Pick<ExtractionContext, "company">,
   { budget, recognise }: Required<Pick<ExtractionTools, "budget" | "recognise">>,
   atOnce = 1,
 ): Promise<void> {
-  const each = () => new DocumentOcr(recognise, budget, company.country, pileLimits);
+  const each = () => new DocumentOcr(recognise, budget, company.country, collectionLimits);
   const measuring = new ParallelOcr(Array.from({ length: atOnce }, each));
   try {
     await openDocument(file, { ...defaultLimits, only }, budget, measuring);
@@ -87,24 +101,24 @@ export async function prescanPages(
 /**
  * Locates the documents in a file of scans by text, page numbers and blank pages between, and classifies each. Documents
  * that the caller declares are taken as they are.
- * @throws ReadingProblem
+ * @throws ExtractionProblem
  */
 export async function splitCollection(
-  file: ReadableFile,
-  context: ReadingContext,
+  file: InputFile,
+  context: ExtractionContext,
   { gazetteer, budget, recognise }: Pick<ExtractionTools, "gazetteer" | "budget" | "recognise">,
-  { boundaries: said, weights }: SplitHints,
+  { boundaries: declared, weights }: SplitHints,
 ): Promise<SplitResult> {
-  const ocr = recognise && new DocumentOcr(recognise, budget, context.company.country, pileLimits);
+  const ocr = recognise && new DocumentOcr(recognise, budget, context.company.country, collectionLimits);
   const measuring = new MeasuringOcr({ ...(ocr && { ocr }), budget });
   const document = await openDocument(file, defaultLimits, budget, measuring);
-  const looks = measurementsByPage(document, measuring.measurements);
-  const sketches = await featuresOfPages(document, context.today, { gazetteer, budget }, looks);
-  const found: readonly (DocumentBoundary & { confidence?: number })[] =
-    said ?? (isOnePiece(document) ? [{ from: 1, to: sketches.length }] : splitPages(sketches, weights));
+  const measurements = measurementsByPage(document, measuring.measurements);
+  const features = await featuresOfPages(document, context.today, { gazetteer, budget }, measurements);
+  const ranges: readonly (DocumentBoundary & { confidence?: number })[] =
+    declared ?? (isOnePiece(document) ? [{ from: 1, to: features.length }] : splitPages(features, weights));
   const documents: FoundDocument[] = [];
   const today = dayFromIso(context.today);
-  for (const { from, to, kind, confidence = 1 } of found) {
+  for (const { from, to, kind, confidence = 1 } of ranges) {
     await budget.pause();
     const annotated = await annotateDocument(pagesOnly(document, from, to), { gazetteer, budget, today });
     const hasWords = annotated.annotations.layout.segments.length > 0;
@@ -118,16 +132,16 @@ export async function splitCollection(
       numbers: referenceNumbersIn(annotated, today),
     });
   }
-  const examples = said && !isOnePiece(document) ? trainingExamples(sketches, said) : [];
+  const examples = declared && !isOnePiece(document) ? trainingExamples(features, declared) : [];
   const warnings = [...document.warnings, ...(ocr?.warnings ?? [])];
-  return { pages: sketches.length, documents, examples, warnings };
+  return { pages: features.length, documents, examples, warnings };
 }
 
 /**
  * Whether a file may hold several documents: its pages are of several kinds, or some have text and others are scans.
- * @param today ISO day @throws ReadingProblem
+ * @param today ISO day @throws ExtractionProblem
  */
-export async function mayHoldSeveralDocuments(file: ReadableFile, today: string, tools: Tools): Promise<boolean> {
+export async function mayHoldSeveralDocuments(file: InputFile, today: string, tools: Tools): Promise<boolean> {
   const document = await openDocument(file, defaultLimits, tools.budget);
   const pages = document.parts.flatMap((part) => part.pages);
   if (isOnePiece(document) || pages.length < 2) return false;
@@ -150,18 +164,18 @@ export async function featuresOfPages(
   document: OpenedDocument,
   today: string,
   tools: Tools,
-  looks: readonly (PageMeasurement | undefined)[] = [],
+  measurements: readonly (PageMeasurement | undefined)[] = [],
 ): Promise<PageFeatures[]> {
   const count = document.parts.reduce((sum, { pages }) => sum + pages.length, 0);
-  const sketches: PageFeatures[] = [];
+  const features: PageFeatures[] = [];
   for (let page = 1; page <= count; page++) {
     await tools.budget.pause();
     const alone = pagesOnly(document, page, page);
-    const look = looks[page - 1];
-    const blank = look && "measures" in look && look.measures.blank;
-    sketches.push(pageFeatures(await annotateDocument(alone, { ...tools, today: dayFromIso(today) }), blank));
+    const measurement = measurements[page - 1];
+    const blank = measurement && "measures" in measurement && measurement.measures.blank;
+    features.push(pageFeatures(await annotateDocument(alone, { ...tools, today: dayFromIso(today) }), blank));
   }
-  return sketches;
+  return features;
 }
 
 /** Only PDFs and pictures can be collections of scans; an office document is a single document. */

@@ -1,4 +1,4 @@
-import { joinedBytes } from "../extraction/document/join-bytes.ts";
+import { joinBytes } from "../extraction/document/bytes.ts";
 import { bodyIncomplete, BodyReader, bodyTooLarge, megabyte } from "./body-reader.ts";
 import { Problem, wrongField } from "../platform/problem.ts";
 
@@ -82,7 +82,7 @@ async function readCounted(request: Request, limit: number): Promise<Uint8Array>
     await body.drain();
     throw error;
   }
-  return chunks.length === 1 ? chunks[0]! : joinedBytes(chunks);
+  return chunks.length === 1 ? chunks[0]! : joinBytes(chunks);
 }
 
 export const isJson = (request: Request) => /^application\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(request));

@@ -2,9 +2,9 @@ import { actionsFor } from "../areas/classifications/actions.ts";
 import type { Mail, MailKind } from "../areas/mails/model.ts";
 import { multiUploadLimits } from "../http/uploads/read-upload.ts";
 import { isFineList } from "../extraction/kinds/fine/list.ts";
-import type { KnownAttachment } from "../extraction/mail/attachments.ts";
+import type { ClassifiedAttachment } from "../extraction/mail/attachments.ts";
 import { validateUpload, sniff } from "../extraction/formats/open.ts";
-import { ReadingProblem } from "../extraction/problem.ts";
+import { ExtractionProblem } from "../extraction/problem.ts";
 
 // Plans which parts of a mail are submitted to which operations.
 
@@ -47,7 +47,7 @@ export interface PlanQueries {
  */
 export async function planSubmissions(
   label: Label,
-  attachments: readonly KnownAttachment[],
+  attachments: readonly ClassifiedAttachment[],
   parts: readonly MailPart[],
   ask: PlanQueries,
 ): Promise<Submission[]> {
@@ -83,11 +83,11 @@ async function collectionSubmissions(places: readonly number[], parts: readonly 
 }
 
 /** Why a file is refused; undefined if it is valid. */
-const refusalOf = ({ name, bytes }: MailPart): Promise<ReadingProblem["reason"] | undefined> =>
+const refusalOf = ({ name, bytes }: MailPart): Promise<ExtractionProblem["reason"] | undefined> =>
   validateUpload(bytes, name).then(
     () => undefined,
     (error: unknown) => {
-      if (error instanceof ReadingProblem) return error.reason;
+      if (error instanceof ExtractionProblem) return error.reason;
       throw error;
     },
   );
@@ -108,7 +108,11 @@ export async function unroutedOf(
   );
 }
 
-async function pathOf(file: KnownAttachment, part: MailPart, { keepsFleet }: PlanQueries): Promise<string | undefined> {
+async function pathOf(
+  file: ClassifiedAttachment,
+  part: MailPart,
+  { keepsFleet }: PlanQueries,
+): Promise<string | undefined> {
   if (file.kind === "statement") return statements;
   const [action] = actionsFor("Other", [file]);
   const isDriven = action && file.kind === "fine" && (isList(part) || (await keepsFleet()));
@@ -118,7 +122,7 @@ async function pathOf(file: KnownAttachment, part: MailPart, { keepsFleet }: Pla
 const isList = (part: MailPart): boolean => ignoreReadingProblem(() => isFineList(part)) ?? false;
 
 /** Whether an unknown file is probably a document: a PDF or image in a mail with documents, or one without text in any mail. */
-function isLikelyDocument(label: Label, { unseen }: KnownAttachment, { name, bytes }: MailPart): boolean {
+function isLikelyDocument(label: Label, { unseen }: ClassifiedAttachment, { name, bytes }: MailPart): boolean {
   if (!paperLabels.includes(label) && !(label === "Other" && unseen)) return false;
   const format = ignoreReadingProblem(() => sniff(bytes, name).format);
   return format === "Pdf" || format === "Image";
@@ -129,7 +133,7 @@ function ignoreReadingProblem<Result>(read: () => Result): Result | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ReadingProblem) return undefined;
+    if (error instanceof ExtractionProblem) return undefined;
     throw error;
   }
 }
@@ -147,7 +151,7 @@ const kinds: Record<string, MailKind> = {
 /** The kind of the mail, by its first submission. */
 export function kindOf(
   label: Label,
-  attachments: readonly KnownAttachment[],
+  attachments: readonly ClassifiedAttachment[],
   [first]: readonly Submission[],
 ): MailKind {
   const kind = (first && kinds[first.path]) ?? "other";

@@ -21,8 +21,8 @@ import { Uploads } from "../http/uploads/uploads.ts";
 import { classifyMail } from "../extraction/classify-mail.ts";
 import { attachmentsIn, headOf, parseMail } from "../extraction/formats/mail.ts";
 import { mayHoldSeveralDocuments } from "../extraction/split-collection.ts";
-import { Budget, ReadingProblem } from "../extraction/problem.ts";
-import type { ReadableFile } from "../extraction/extract.ts";
+import { Budget, ExtractionProblem } from "../extraction/problem.ts";
+import type { InputFile } from "../extraction/formats/reader.ts";
 import { earlierMailIdOf, isSameMail, mailIdOf } from "./identity.ts";
 import { submitFiles, type SubmittedFile } from "./submit.ts";
 import { kindOf, unroutedOf, planSubmissions, type PlanQueries } from "./plan.ts";
@@ -68,7 +68,7 @@ export async function acceptMail(message: ForwardableEmailMessage, env: Env): Pr
 /**
  * Stores a mail and starts its routing. The same mail again has no effect; a different mail with the same Message-ID is a mail of
  * its own.
- * @throws ReadingProblem `file_corrupted` when it is not a mail
+ * @throws ExtractionProblem `file_corrupted` when it is not a mail
  * @throws Problem `company_suspended`
  */
 export async function storeMail(
@@ -169,7 +169,7 @@ async function decideOutcome(mail: Mail, place: RoutingContext, env: Env): Promi
     const plan = await readStoredFile(env.FILES, mail.file, (file) => planFor(file, mail, { place, uploads, env }));
     return "posts" in plan ? await submitPlan(plan, mail, place, env) : plan;
   } catch (error) {
-    if (error instanceof ReadingProblem) return { status: "Failed", routed: [] };
+    if (error instanceof ExtractionProblem) return { status: "Failed", routed: [] };
     throw error;
   } finally {
     await uploads.discard();
@@ -197,7 +197,7 @@ function createPlanQueries({ company }: RoutingContext, env: Env): PlanQueries {
       try {
         return await mayHoldSeveralDocuments(part, today(), tools);
       } catch (error) {
-        if (error instanceof ReadingProblem) return false;
+        if (error instanceof ExtractionProblem) return false;
         throw error;
       }
     },
@@ -228,7 +228,7 @@ const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>
 };
 
 async function planFor(
-  file: ReadableFile | undefined,
+  file: InputFile | undefined,
   mail: Mail,
   { place, uploads, env }: { place: RoutingContext; uploads: Uploads; env: Env },
 ): Promise<Plan | Outcome> {
@@ -237,7 +237,7 @@ async function planFor(
   const whole = { ...mail.file, content: mail.file.key, beginning: await fileHeadOf(file.bytes) };
   file.bytes = new Uint8Array();
   const budget = new Budget(budgetMilliseconds, place.signal);
-  const told = await classifyMail(letter, today(), { gazetteer: gazetteerOf(env), budget, patience });
+  const told = await classifyMail(letter, today(), { gazetteer: gazetteerOf(env), budget, timeLimits: patience });
   const [first] = told.labels;
   const label = first!.confidence < minConfidence ? "Other" : first!.label;
   const parts = attachmentsIn(letter);

@@ -1,12 +1,12 @@
 import { documentationPage } from "./documentation-page.ts";
 import { reasons } from "../platform/problem.ts";
-import type { ReadingReason } from "../extraction/problem.ts";
+import type { ExtractionFailureReason } from "../extraction/problem.ts";
 
 type UploadReason = "file_empty" | "file_encrypted" | "unsupported_file_type" | "file_unreadable";
 
 /** Error codes of `Failed` records, each with its cause and its remedy. */
 const failures: Record<
-  Exclude<ReadingReason, UploadReason> | "engine_unavailable",
+  Exclude<ExtractionFailureReason, UploadReason> | "engine_unavailable",
   readonly [title: string, remedy: string]
 > = {
   input_not_freight: [

@@ -12,7 +12,7 @@ import { Problem } from "../platform/problem.ts";
 import { checkSecret } from "../http/check-secret.ts";
 import type { MailHead } from "../extraction/document/document.ts";
 import { headOf, parseMail } from "../extraction/formats/mail.ts";
-import { ReadingProblem } from "../extraction/problem.ts";
+import { ExtractionProblem } from "../extraction/problem.ts";
 import { html, type Markup } from "./html.ts";
 import type { RequestState } from "../http/router.ts";
 
@@ -115,7 +115,7 @@ async function companyFor({ env, request, url }: RequestState, to: MailHead["to"
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof ReadingProblem) return new Problem("file_unreadable", error.message);
+  if (error instanceof ExtractionProblem) return new Problem("file_unreadable", error.message);
   throw error;
 }
 

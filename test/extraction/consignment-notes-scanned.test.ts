@@ -8,7 +8,7 @@ import type { Recognise } from "../../src/extraction/images/recogniser.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { extractDocument } from "../../src/extraction/extract.ts";
 import type { KindName } from "../../src/extraction/kinds/kinds.ts";
-import type { CompanyFacts } from "../../src/extraction/document/reading.ts";
+import type { CompanyFacts } from "../../src/extraction/document/extraction-result.ts";
 import { seenIn } from "../support/scans/recognised-text.ts";
 import { toPng } from "../../training/scans/png.ts";
 

@@ -111,7 +111,7 @@ describe("mail", () => {
       "Attachment order.txt Text",
     ]);
     expect(document.warnings).toEqual([
-      "Attachment tool.exe was not read: The file is a program, which cannot be read.",
+      "Attachment tool.exe was not read: The file is a program, which is not supported.",
     ]);
   });
 

@@ -7,7 +7,7 @@ import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts"
 import { htmlBlocks } from "../../src/extraction/formats/html.ts";
 import { defaultLimits } from "../../src/extraction/formats/limits.ts";
 import { textFormat } from "../../src/extraction/formats/text-format.ts";
-import { Budget, type ReadingReason } from "../../src/extraction/problem.ts";
+import { Budget, type ExtractionFailureReason } from "../../src/extraction/problem.ts";
 import { extractDocument } from "../../src/extraction/extract.ts";
 import { beginningOf } from "../../src/extraction/statements/index.ts";
 import { hostileText } from "../hostile-texts/generate.ts";
@@ -32,7 +32,7 @@ const context = {
 async function readOrder(
   text: string,
   name = "order.txt",
-): Promise<{ status: string; reason?: ReadingReason; seconds: number }> {
+): Promise<{ status: string; reason?: ExtractionFailureReason; seconds: number }> {
   const began = process.cpuUsage();
   const { status, reason } = await extractDocument("order", { bytes: new TextEncoder().encode(text), name }, context, {
     gazetteer,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Reading } from "../../src/extraction/document/reading.ts";
+import type { ExtractedItem } from "../../src/extraction/document/extraction-result.ts";
 import type { InvoiceView } from "../../src/extraction/kinds/invoice/view.ts";
 import { posted, reading, withGazetteer } from "../support/extract-text.ts";
 
 withGazetteer();
 
-const invoice = (text: string, name?: string): Promise<Reading<InvoiceView>> => reading("invoice", text, name);
+const invoice = (text: string, name?: string): Promise<ExtractedItem<InvoiceView>> => reading("invoice", text, name);
 
 /** Words of one language for the same invoice. */
 interface Words {
@@ -200,7 +200,7 @@ describe("what an invoice says", () => {
     const wrong = printed(english).replace("2652.00", "2662.00");
     const [right, doubtful] = [await invoice(printed(english)), await invoice(wrong)];
     expect(doubtful.data.grossAmount).toBe(2662);
-    const sure = ({ evidence }: Reading<InvoiceView>) =>
+    const sure = ({ evidence }: ExtractedItem<InvoiceView>) =>
       evidence.find(({ pointer }) => pointer === "/grossAmount")!.confidence;
     expect(sure(doubtful)).toBeLessThan(sure(right));
   });

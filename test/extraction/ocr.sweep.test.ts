@@ -91,7 +91,7 @@ describe("a picture that cannot be read", () => {
   test("says that it is cut off", async () => {
     const whole = await jpeg(await scanOf(orderText("OR-2026-0074")));
     expect(await why("cut.jpg", whole.subarray(0, whole.length >> 1))).toMatchObject([
-      { status: "Failed", errorCode: "no_text_found", message: expect.stringContaining("cut off") },
+      { status: "Failed", errorCode: "no_text_found", message: expect.stringContaining("truncated") },
     ]);
   });
 });

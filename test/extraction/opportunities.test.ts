@@ -7,7 +7,7 @@ import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.t
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { extractDocument } from "../../src/extraction/extract.ts";
-import type { Reading, ReadingResult } from "../../src/extraction/document/reading.ts";
+import type { ExtractedItem, ExtractionResult } from "../../src/extraction/document/extraction-result.ts";
 import type { OpportunityView } from "../../src/extraction/kinds/opportunity/view.ts";
 
 let gazetteer: GazetteerShards;
@@ -23,12 +23,12 @@ const today = "2026-11-20";
 
 const company = { names: ["Our Trucks"], vatCodes: ["5260250274"], emailDomains: ["ourtrucks.example"] };
 
-function result(file: string | Uint8Array, name = "note.txt"): Promise<ReadingResult<OpportunityView>> {
+function result(file: string | Uint8Array, name = "note.txt"): Promise<ExtractionResult<OpportunityView>> {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
   return extractDocument("opportunity", { bytes, name }, { company, today }, { gazetteer, budget: new Budget(10_000) });
 }
 
-const items = async (file: string | Uint8Array, name?: string): Promise<Reading<OpportunityView>[]> =>
+const items = async (file: string | Uint8Array, name?: string): Promise<ExtractedItem<OpportunityView>[]> =>
   (await result(file, name)).items;
 
 const requests = async (file: string | Uint8Array, name?: string) => (await items(file, name)).map(({ data }) => data);

@@ -6,7 +6,7 @@ import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.t
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { extractOrders } from "../../src/extraction/extract.ts";
-import type { ReadingResult } from "../../src/extraction/document/reading.ts";
+import type { ExtractionResult } from "../../src/extraction/document/extraction-result.ts";
 import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 
 const folder = join(import.meta.dirname, "../support/files/structured");
@@ -18,7 +18,7 @@ beforeAll(async () => {
   gazetteer = openGazetteerFromDisk(out);
 });
 
-const read = (text: string, name: string): Promise<ReadingResult<OrderView>> =>
+const read = (text: string, name: string): Promise<ExtractionResult<OrderView>> =>
   extractOrders(
     { bytes: new TextEncoder().encode(text), name },
     { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },

@@ -8,7 +8,7 @@ import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { extractOrders } from "../../src/extraction/extract.ts";
-import type { ReadingResult } from "../../src/extraction/document/reading.ts";
+import type { ExtractionResult } from "../../src/extraction/document/extraction-result.ts";
 import { line, pdf } from "../support/files/make-pdf.ts";
 
 let gazetteer: GazetteerShards;
@@ -23,7 +23,7 @@ async function read(
   file: string | Uint8Array,
   name = "orders.csv",
   milliseconds = 10_000,
-): Promise<ReadingResult<OrderView>> {
+): Promise<ExtractionResult<OrderView>> {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
   const company = { names: [], vatCodes: [], emailDomains: [] };
   return extractOrders(

@@ -7,7 +7,7 @@ import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { extractOrders } from "../../src/extraction/extract.ts";
-import type { CompanyFacts, ReadingResult } from "../../src/extraction/document/reading.ts";
+import type { CompanyFacts, ExtractionResult } from "../../src/extraction/document/extraction-result.ts";
 
 const orders = join(import.meta.dirname, "../support/files/orders");
 const nobody: CompanyFacts = { names: [], vatCodes: [], emailDomains: [] };
@@ -22,7 +22,7 @@ beforeAll(async () => {
 async function read(
   text: string | Uint8Array,
   { name = "text.txt", company = nobody, milliseconds = 10_000, additionalInfo = "" } = {},
-): Promise<ReadingResult<OrderView>> {
+): Promise<ExtractionResult<OrderView>> {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   return extractOrders(
     { bytes, name },

@@ -4,14 +4,14 @@ import { openGazetteer } from "../../src/extraction/lexicon/gazetteer.ts";
 import { classifyMail } from "../../src/extraction/classify-mail.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { extractDocument } from "../../src/extraction/extract.ts";
-import type { ReadingContext } from "../../src/extraction/document/reading.ts";
+import type { ExtractionContext } from "../../src/extraction/document/extraction-result.ts";
 import {
   dayFromIso,
   daysBetween,
   isoDay,
   resolveRelativeDate,
   type RelativeDate,
-} from "../../src/extraction/entities/relative-date.ts";
+} from "../../src/extraction/entities/calendar.ts";
 
 const resolved = (date: RelativeDate, anchor: string): string => {
   const { from, until } = resolveRelativeDate(date, dayFromIso(anchor)) ?? {};
@@ -119,7 +119,7 @@ async function stopsOf(
   kind: "order" | "opportunity",
   name: string,
   text: string,
-  context: Partial<ReadingContext> = {},
+  context: Partial<ExtractionContext> = {},
 ): Promise<(string | undefined)[]> {
   const { items } = await extractDocument(
     kind,
@@ -140,7 +140,7 @@ async function stopsOf(
 
 describe("days without a year in an order", () => {
   const plain = order("02.04.", "03.04.");
-  test.each<[string, string, string, string[], Partial<ReadingContext>?]>([
+  test.each<[string, string, string, string[], Partial<ExtractionContext>?]>([
     [
       "a mail: from its own date",
       "mail.eml",
@@ -255,7 +255,7 @@ test("a week without a year is no date of a paper, nor is what only looks like o
 describe("days told from another in a request", () => {
   const asked = (days: string) =>
     `Looking for a tautliner 24 t from DE 20457 Hamburg to CZ 60200 Brno, ${days}. Please quote.`;
-  test.each<[string, string, string[], Partial<ReadingContext>?]>([
+  test.each<[string, string, string[], Partial<ExtractionContext>?]>([
     [
       "tomorrow",
       mail("Mon, 30 Mar 2026 09:00:00 +0200", asked("loading tomorrow, unloading Thursday")),

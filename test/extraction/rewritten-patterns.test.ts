@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MappingProfile } from "../../src/areas/opportunities/mapping-profile.ts";
 import { PersonFinder } from "../../src/domain/person.ts";
 import fineWords from "../../src/extraction/lexicon/fine-words.json" with { type: "json" };
-import { rangeOf, mentions, type Cue } from "../../src/extraction/kinds/fine/clauses.ts";
+import { rangeOf, mentions, type Cue } from "../../src/extraction/kinds/fine/words.ts";
 import { speaksOfInsurance } from "../../src/extraction/kinds/insurance/words.ts";
 import { hiddenSelectors } from "../../src/extraction/formats/html-style.ts";
 import { defaultLimits } from "../../src/extraction/formats/limits.ts";

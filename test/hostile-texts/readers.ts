@@ -3,7 +3,7 @@ import { parseFineList } from "../../src/extraction/kinds/fine/list.ts";
 import { kinds, type KindName } from "../../src/extraction/kinds/kinds.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { likeliestCodePage } from "../../src/extraction/formats/encoding.ts";
-import { Budget, ReadingProblem } from "../../src/extraction/problem.ts";
+import { Budget, ExtractionProblem } from "../../src/extraction/problem.ts";
 import { extractDocument } from "../../src/extraction/extract.ts";
 import { beginningOf, carriedOver, parseRow, rowsIn, textOf } from "../../src/extraction/statements/index.ts";
 import type { HostileText } from "./generate.ts";
@@ -54,7 +54,7 @@ export async function timed(
 ): Promise<{ outcome: string; seconds: number }> {
   const began = process.cpuUsage();
   const outcome = await readers[reader]!(file, gazetteer).catch((cause: unknown) => {
-    if (cause instanceof ReadingProblem) return cause.reason;
+    if (cause instanceof ExtractionProblem) return cause.reason;
     throw cause;
   });
   const { user, system } = process.cpuUsage(began);

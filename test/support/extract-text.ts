@@ -8,7 +8,7 @@ import type { KindName, ViewOf } from "../../src/extraction/kinds/kinds.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import type { RecallMemory } from "../../src/extraction/memory/recall.ts";
 import { extractDocument, type DocumentResult } from "../../src/extraction/extract.ts";
-import type { CompanyFacts, Reading } from "../../src/extraction/document/reading.ts";
+import type { CompanyFacts, ExtractedItem } from "../../src/extraction/document/extraction-result.ts";
 
 let gazetteer: GazetteerShards | undefined;
 
@@ -43,7 +43,7 @@ export async function reading<Name extends KindName>(
   kind: Name,
   text: string,
   name = "document.txt",
-): Promise<Reading<ViewOf<Name>>> {
+): Promise<ExtractedItem<ViewOf<Name>>> {
   const result = await posted(kind, text, name);
   expect(result.status, result.message).toBe("Read");
   return result.items[0]!;

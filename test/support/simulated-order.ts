@@ -6,7 +6,7 @@ import { files, type Order } from "../../src/areas/orders/model.ts";
 import { commands } from "../../src/areas/orders/commands.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
 import { fileMemory } from "../../src/http/memory-pool.ts";
-import type { ReadingResult } from "../../src/extraction/document/reading.ts";
+import type { ExtractionResult } from "../../src/extraction/document/extraction-result.ts";
 import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import { settled } from "../faults/platform/timeline.ts";
 import { SimulatedObject, objectId, type Running } from "./simulated-object.ts";
@@ -96,7 +96,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
 
   private readonly delete = removalJob(files, commands);
 
-  private readonly read = extractionJob<Order, ReadingResult<OrderView>>(files, {
+  private readonly read = extractionJob<Order, ExtractionResult<OrderView>>(files, {
     commands,
     extract: async (_record, _file, _context, { budget, recognise }) => {
       const reader = Object.assign(this.running.getStore()!, { began: this.timeline.passed }) as Reader;

@@ -1,6 +1,6 @@
 const TOKENS = /'[^']*'|yyyy|yy|MMMM|MMM|MM|M|EEEE|EE|(?<!\p{L})d{1,2}(?!\p{L})/gu;
 
-/** An ISO day in a pattern of `yyyy yy MMMM MMM MM M dd d EEEE EE`; what stands in quotes stays. */
+/** Formats an ISO day with a pattern of `yyyy yy MMMM MMM MM M dd d EEEE EE`; quoted text is kept. */
 export function dateIn(pattern: string, day: string, locale: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   const [year = "", month = "", number = ""] = day.split("-");
@@ -19,7 +19,7 @@ export function dateIn(pattern: string, day: string, locale: string): string {
   return pattern.replaceAll(TOKENS, (token) => values[token]?.() ?? token.slice(1, -1));
 }
 
-/** Minutes after midnight in one of `HH:mm H:mm HH.mm HHhmm Hh HHmm "h:mm a"`. */
+/** Formats minutes after midnight as one of `HH:mm H:mm HH.mm HHhmm Hh HHmm "h:mm a"`. */
 export function clock(pattern: string, minutes: number): string {
   const hour = Math.floor(minutes / 60);
   const two = (value: number): string => String(value).padStart(2, "0");

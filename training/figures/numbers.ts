@@ -23,12 +23,12 @@ const GROUPS: Record<string, [group: string, decimal: string]> = {
 };
 const POUNDS = 2.20462;
 
-/** How a document writes its figures. */
-export class Figures {
+/** Number format of one document. */
+export class NumberFormat {
   readonly pounds: boolean;
-  /** The unit of a weight stands in its label, "Weight (kg)". */
+  /** The unit of a weight is part of its label: "Weight (kg)". */
   readonly unitInLabel: boolean;
-  /** Pallets and pieces are counted without a word behind the number. */
+  /** Pallets and pieces are counted without a unit behind the number. */
   readonly bareCounts: boolean;
   readonly #group: string;
   readonly #decimal: string;
@@ -75,7 +75,7 @@ export class Figures {
       .replace("{s}", SYMBOLS[currency] ?? currency);
   }
 
-  /** Kilograms as the document weighs them; `bare` where the label has the unit. */
+  /** A weight in the document's format; `bare` if the label has the unit. */
   weight(kilograms: number, bare = false): string {
     const unit = bare ? "" : this.pounds ? " lbs" : " kg";
     if (bare || this.pounds) return this.number(this.pounds ? Math.round(kilograms * POUNDS) : kilograms) + unit;

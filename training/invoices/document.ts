@@ -10,7 +10,7 @@ import { Wording } from "./words.ts";
 
 const tight = (text: string): string => text.replaceAll(/[\s-]/g, "");
 
-/** An invoice of a language in a layout, with what is to be read from it. */
+/** Generates an invoice of a language in a layout, with its expected extraction. */
 export async function makeInvoiceDocument(
   chance: Chance,
   places: Places,
@@ -62,7 +62,7 @@ function invoiceTruth(invoice: Invoice, { tax, gross }: Columns): Record<string,
   };
 }
 
-/** A receipt of a language, with what is to be read from it. */
+/** Generates a receipt of a language, with its expected extraction. */
 export async function makeReceiptDocument(
   chance: Chance,
   places: Places,

@@ -7,7 +7,7 @@ import { makeOrder } from "../world/make-order.ts";
 import type { Places } from "../world/places.ts";
 import type { Wording } from "./words.ts";
 
-/** One thing that is charged. */
+/** One charged item. */
 export interface Charge {
   description: string;
   quantity: number;
@@ -18,7 +18,7 @@ export interface Charge {
   gross: number;
 }
 
-/** An invoice of the invented world. */
+/** A synthetic invoice. */
 export interface Invoice {
   credit: boolean;
   number: string;
@@ -30,7 +30,7 @@ export interface Invoice {
   buyer: Firm;
   iban: string;
   currency: string;
-  /** Percent; 0 between countries, where the buyer owes the tax. */
+  /** Percent; 0 for reverse charge between countries. */
   rate: number;
   lines: Charge[];
   net: number;
@@ -52,7 +52,7 @@ const NUMBERS = [
   "F26-####",
   "###/11/26",
 ];
-/** Standard rates; the tax of a country that is not named is 20 %. */
+/** Standard VAT rates; other countries use 20 %. */
 const RATES: Record<string, number> = {
   PL: 23,
   DE: 19,
@@ -75,7 +75,7 @@ const RATES: Record<string, number> = {
   IE: 23,
 };
 
-/** How long an account is, the country's letters and the check digits included; those not named have 24 places. */
+/** IBAN lengths; other countries use 24. */
 const ACCOUNTS: Record<string, number> = {
   AT: 20,
   BE: 16,
@@ -100,7 +100,7 @@ const ACCOUNTS: Record<string, number> = {
   UA: 29,
 };
 
-/** An account that passes modulo 97, in groups of four. */
+/** An IBAN that passes modulo 97, in groups of four. */
 function account(chance: Chance, home: string): string {
   const code = home === "US" || home === "RU" ? "LT" : home;
   const places = chance.code("#".repeat((ACCOUNTS[code] ?? 24) - 4));
@@ -115,7 +115,7 @@ export function rateOf(code: string): number {
   return RATES[code] ?? 20;
 }
 
-/** The carrier's invoice for one order or several. */
+/** The carrier's invoice for one or several orders. */
 export function makeInvoice(chance: Chance, places: Places, language: string, words: Wording): Invoice {
   const orders = Array.from({ length: chance.weighted({ 1: 60, 2: 25, 3: 15 }) ? chance.between(1, 3) : 1 }, (_, at) =>
     makeOrder(chance.fork(`order ${at}`), places, language, { pair: true }),
@@ -178,7 +178,7 @@ function charge(description: string, quantity: number, unit: string, price: numb
   return { description, quantity, unit, price, net, tax, gross: cents(net + tax) };
 }
 
-/** A receipt of the invented world: what a driver brings home. */
+/** A synthetic receipt of a driver. */
 export interface Receipt {
   number: string;
   day: string;

@@ -6,7 +6,7 @@ import type { InvoiceSheet, Pair } from "./sheets.ts";
 
 type Extension = "pdf" | "txt" | "html";
 
-/** Sets an invoice into the bytes of a file. */
+/** Renders an invoice as the bytes of a file. */
 export interface InvoiceLayout {
   extension: Extension;
   weight: number;
@@ -51,7 +51,7 @@ async function pdf(chance: Chance, sheet: InvoiceSheet, draw: (canvas: Canvas) =
   return canvas.finish();
 }
 
-/** Parties in two columns under their headings, everything framed. */
+/** Parties in two columns under headings, everything framed. */
 const boxed: InvoiceLayout = {
   extension: "pdf",
   weight: 30,
@@ -82,7 +82,7 @@ const boxed: InvoiceLayout = {
     }),
 };
 
-/** A business letter: the sender on top and in the foot, the buyer in the window, both without a heading. */
+/** A business letter: sender at the top and in the footer, buyer in the address window, both without a heading. */
 const letter: InvoiceLayout = {
   extension: "pdf",
   weight: 30,
@@ -107,7 +107,7 @@ const letter: InvoiceLayout = {
     }),
 };
 
-/** Everything under each other, totals as a last row of the table. */
+/** A single column with totals as the last row of the table. */
 const stacked: InvoiceLayout = {
   extension: "pdf",
   weight: 20,
@@ -132,7 +132,7 @@ const stacked: InvoiceLayout = {
     }),
 };
 
-/** A print-out in letters of one width. */
+/** A monospaced printout. */
 const print: InvoiceLayout = {
   extension: "txt",
   weight: 10,
@@ -211,10 +211,10 @@ const html: InvoiceLayout = {
   },
 };
 
-/** Every family of invoices, by the name a set is asked for with. */
+/** Invoice layouts by name. */
 export const invoiceLayouts: Record<string, InvoiceLayout> = { boxed, letter, stacked, print, html };
 
-/** A roll as text, and as a narrow column of a page. */
+/** A receipt as text, and as a narrow column of a page. */
 export const receiptLayouts: Record<
   string,
   { extension: Extension; weight: number; set(chance: Chance, lines: string[]): Promise<Uint8Array> | Uint8Array }

@@ -11,12 +11,12 @@ export type Pair = [label: string, value: string];
 
 export interface TableColumn {
   heading: string;
-  /** Part of the table's width. */
+  /** Share of the table's width. */
   share: number;
   right: boolean;
 }
 
-/** An invoice in words, before anything is set: every layout prints all of it. */
+/** The text of an invoice before layout: every layout prints all of it. */
 export interface InvoiceSheet {
   title: string;
   number: Pair;
@@ -30,7 +30,7 @@ export interface InvoiceSheet {
   foot: string[];
 }
 
-/** Which columns the table of an invoice has. */
+/** Columns of the invoice table. */
 export interface Columns {
   unit: boolean;
   tax: boolean;
@@ -108,7 +108,7 @@ export function invoiceSheet(
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** A receipt line by line, for a roll of so many letters. */
+/** A receipt line by line, for a roll of the given width in characters. */
 export function roll(chance: Chance, voice: Voice, words: Wording, receipt: Receipt, width: number): string[] {
   const { figures } = voice;
   const money = (amount: number): string => figures.number(amount, 2);

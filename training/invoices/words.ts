@@ -3,7 +3,7 @@ import tables from "./words.json" with { type: "json" };
 
 export type Word = keyof (typeof tables)["pl"];
 
-/** The words of one paper: each chosen once, kept to its end. */
+/** The wording of one document, chosen once. */
 export class Wording {
   readonly #chance: Chance;
   readonly #table: Record<Word, string[]>;
@@ -16,7 +16,7 @@ export class Wording {
     this.#table = table;
   }
 
-  /** The paper's word, its `{names}` filled in. */
+  /** The document's word, with `{names}` filled in. */
   word(of: Word, values: Record<string, string | number> = {}): string {
     const word = this.#chosen.get(of) ?? this.#chance.pick(this.#table[of]);
     this.#chosen.set(of, word);

@@ -1,7 +1,7 @@
 /**
- * Learns to tell kinds of documents apart from pages it writes itself, of the words of the lexicon, and tells how well on
- * pages of another seed and on languages left out. `node training/kind-of/learn.ts [--pages 25] [--seed 1] [--without]
- * [--gazetteer SHARDS] [--dry]`; `--pages` is how many of each kind and language.
+ * Trains the classification of document kinds on pages generated from the words of the lexicon, and reports the accuracy on
+ * pages of another seed and on left-out languages. `node training/kind-of/learn.ts [--pages 25] [--seed 1] [--without]
+ * [--gazetteer SHARDS] [--dry]`; `--pages` is the number of pages per kind and language.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -45,12 +45,12 @@ const pages = Number(values.pages);
 
 const known = await examples("known", pages);
 const others = await examples("others", Math.max(4, Math.floor(pages / 4)));
-const model = learnt(known);
+const model = trainModel(known);
 tell("Pages of another seed", others, model);
 if (values.without) {
   console.log("\n| Language left out | right |\n|---|---|");
   for (const language of languages) {
-    const without = learnt(known.filter((one) => one.language !== language));
+    const without = trainModel(known.filter((one) => one.language !== language));
     const left = others.filter((one) => one.language === language);
     console.log(`| ${language} | ${(rightOf(left, without) / left.length).toFixed(3)} |`);
   }
@@ -80,8 +80,8 @@ async function examples(name: string, count: number): Promise<Example[]> {
   return made;
 }
 
-/** Multinomial logistic regression by stochastic descent, with weights that are drawn to nothing. */
-function learnt(from: readonly Example[]): LinearModel {
+/** Multinomial logistic regression by stochastic gradient descent with weight decay. */
+function trainModel(from: readonly Example[]): LinearModel {
   const weights = new Map<string, Float64Array>();
   const slopes = new Map<string, Float64Array>();
   const rowOf = (rows: typeof weights, name: string) => {

@@ -6,22 +6,25 @@ import type { Chance } from "../chance.ts";
 import { fillings, type Filling } from "../mails/fillings.ts";
 import recipes from "./recipes.json" with { type: "json" };
 
-/** What a kind of document is made of. */
+/** Building blocks of a document kind. */
 interface Recipe {
-  /** One of them stands on top; "" is none. */
+  /** Possible titles; "" for none. */
   titles: string[];
   often: string[];
   seldom: string[];
-  /** Titles of other papers that its sentences speak of. */
+  /** Titles of other documents mentioned in its sentences. */
   mentions: string[];
-  /** How often it has a table. */
+  /** Probability of a table. */
   rows: number;
   narrow?: boolean;
   short?: boolean;
   boxes?: boolean;
 }
 
-/** A page of a kind as plain text: labels of one language with values of their type beside or below, a table perhaps. */
+/**
+ * A page of a kind as plain text: labels of one language with values of their type beside or below, and possibly a
+ * table.
+ */
 export function makePage(chance: Chance, kind: DocumentKind, language: string): string {
   const recipe: Recipe = recipes[kind];
   const filled = fillings(chance);

@@ -1,17 +1,17 @@
 import type { Chance } from "../chance.ts";
 import type { Sheet, SheetWishes } from "../sheet/sheet.ts";
 
-/** Sets one sheet, or several of one sender, into the bytes of a file. */
+/** Renders one sheet, or several of one sender, as the bytes of a file. */
 export interface Layout {
   extension: "pdf" | "docx" | "xlsx" | "eml" | "html" | "txt" | "csv";
-  /** How often, against the others. */
+  /** Relative frequency. */
   weight: number;
   wishes?: SheetWishes;
-  /** Orders in one file: one unless said. */
+  /** Orders in one file; one by default. */
   orders?: (chance: Chance) => number;
   /** One loading and one unloading. */
   pair?: boolean;
-  /** Says nothing of the sender. */
+  /** Omits the sender. */
   anonymous?: boolean;
   set(sheets: Sheet[], chance: Chance): Promise<Uint8Array> | Uint8Array;
 }

@@ -8,7 +8,7 @@ import { stopColumns, stopRows } from "./pdf-tables.ts";
 import { printOut, printOutOfSeveral } from "./text.ts";
 import { csv, form, rows } from "./workbooks.ts";
 
-/** Every family of documents, by the name a set is asked for with. */
+/** Layouts by name. */
 export const layouts: Record<string, Layout> = {
   list,
   "terms-page": termsPage,

@@ -7,7 +7,7 @@ import { stopRows } from "./pdf-tables.ts";
 
 const flat = ({ label, value, bare }: Item): string => (bare ? value : `${label}: ${value.replaceAll("\n", ", ")}`);
 
-/** An order in a mail's text, with a signature and the haggling before it. */
+/** An order in the text of a mail, with a signature and the earlier negotiation. */
 export const mailText: Layout = {
   extension: "eml",
   weight: 8,
@@ -68,7 +68,7 @@ export const mailTable: Layout = {
   },
 };
 
-/** A short mail; the order is the PDF that goes with it. */
+/** A short mail with the order attached as a PDF. */
 export const mailWithPdf: Layout = {
   extension: "eml",
   weight: 5,

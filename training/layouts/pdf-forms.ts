@@ -2,52 +2,52 @@ import type { Canvas } from "../set/canvas.ts";
 import type { Block, Item, Sheet } from "../sheet/sheet.ts";
 import type { Layout } from "./layout.ts";
 import { column, columnHeight, pdf, section, sideBySide, terms, top } from "./pdf-parts.ts";
-import type { Look } from "./pdf-parts.ts";
+import type { PdfStyle } from "./pdf-parts.ts";
 
 const halves = (blocks: Block[]): Block[][] =>
   blocks.flatMap((_, at) => (at % 2 === 0 ? [blocks.slice(at, at + 2)] : []));
 const head = (sheet: Sheet): Block => ({ role: "remarks", title: sheet.title, items: sheet.head });
 
-/** Labels and values under each other. */
+/** Labels and values in one column. */
 export const list: Layout = {
   extension: "pdf",
   weight: 8,
   set: (sheets, chance) => {
     const filled = chance.happens(0.5);
-    return pdf(chance, sheets, (canvas, sheet, look) => {
+    return pdf(chance, sheets, (canvas, sheet, style) => {
       top(canvas, sheet);
-      canvas.y = column(canvas, sheet.head, look, canvas.left, canvas.y, canvas.width) + 8;
-      for (const block of sheet.blocks) section(canvas, block, look, filled);
+      canvas.y = column(canvas, sheet.head, style, canvas.left, canvas.y, canvas.width) + 8;
+      for (const block of sheet.blocks) section(canvas, block, style, filled);
       terms(canvas, sheet, false);
     });
   },
 };
 
-/** The same, with a page of conditions behind it that names amounts and days of its own. */
+/** The same with a page of conditions that contain amounts and days of their own. */
 export const termsPage: Layout = {
   extension: "pdf",
   weight: 6,
   wishes: { customer: "Letterhead" },
   set: (sheets, chance) =>
-    pdf(chance, sheets, (canvas, sheet, look) => {
+    pdf(chance, sheets, (canvas, sheet, style) => {
       top(canvas, sheet);
-      sideBySide(canvas, [head(sheet), ...sheet.blocks.filter(({ role }) => role === "carrier")], look, false);
-      for (const block of sheet.blocks) if (block.role !== "carrier") section(canvas, block, look, true);
+      sideBySide(canvas, [head(sheet), ...sheet.blocks.filter(({ role }) => role === "carrier")], style, false);
+      for (const block of sheet.blocks) if (block.role !== "carrier") section(canvas, block, style, true);
       terms(canvas, sheet, true);
     }),
 };
 
-/** Ruled cells, the label small in each cell's corner. */
+/** Ruled cells with small labels in their corners. */
 export const grid: Layout = {
   extension: "pdf",
   weight: 8,
   set: (sheets, chance) =>
-    pdf(chance, sheets, (canvas, sheet, look) => {
+    pdf(chance, sheets, (canvas, sheet, style) => {
       top(canvas, sheet);
       cells(canvas, sheet.head);
       for (const { title, items } of sheet.blocks) {
         canvas.need(60);
-        canvas.fill(canvas.left, canvas.y, canvas.width, canvas.size + 6, look.tint);
+        canvas.fill(canvas.left, canvas.y, canvas.width, canvas.size + 6, style.tint);
         canvas.frame(canvas.left, canvas.y, canvas.width, canvas.size + 6);
         canvas.at(title, canvas.left + 4, canvas.y + 3, canvas.width - 8, { bold: true });
         canvas.y += canvas.size + 6;
@@ -57,7 +57,7 @@ export const grid: Layout = {
     }),
 };
 
-/** Rows of two or three cells; an address takes a row of its own. */
+/** Rows of two or three cells; an address takes a whole row. */
 function cells(canvas: Canvas, items: Item[]): void {
   for (const row of cellRows(items)) {
     const width = canvas.width / row.length;
@@ -85,38 +85,38 @@ function cellRows(items: Item[]): Item[][] {
   return rows;
 }
 
-/** Loading and unloading beside each other, and so the rest. */
+/** Loading and unloading side by side, and the other blocks likewise. */
 export const columns: Layout = {
   extension: "pdf",
   weight: 8,
   set: (sheets, chance) => {
     const framed = chance.happens(0.5);
-    return pdf(chance, sheets, (canvas, sheet, look) => {
+    return pdf(chance, sheets, (canvas, sheet, style) => {
       top(canvas, sheet);
-      canvas.y = column(canvas, sheet.head, look, canvas.left, canvas.y, canvas.width) + 8;
+      canvas.y = column(canvas, sheet.head, style, canvas.left, canvas.y, canvas.width) + 8;
       const groups = Map.groupBy(
         sheet.blocks,
         ({ role }) => ({ customer: "party", carrier: "party", payer: "party", stop: "stop" })[role as string] ?? "rest",
       );
-      for (const group of groups.values()) for (const row of halves(group)) sideBySide(canvas, row, look, framed);
+      for (const group of groups.values()) for (const row of halves(group)) sideBySide(canvas, row, style, framed);
       terms(canvas, sheet, false);
     });
   },
 };
 
-/** Frames with a number before each title. */
+/** Frames with numbered titles. */
 export const numbered: Layout = {
   extension: "pdf",
   weight: 6,
   set: (sheets, chance) => {
     const two = chance.happens(0.5);
-    return pdf(chance, sheets, (canvas, sheet, look) => {
+    return pdf(chance, sheets, (canvas, sheet, style) => {
       top(canvas, sheet);
       const blocks = [head(sheet), ...sheet.blocks].map((block, at) => ({
         ...block,
         title: `${at + 1}. ${block.title}`,
       }));
-      for (const row of two ? halves(blocks) : blocks.map((block) => [block])) sideBySide(canvas, row, look, true);
+      for (const row of two ? halves(blocks) : blocks.map((block) => [block])) sideBySide(canvas, row, style, true);
       terms(canvas, sheet, chance.happens(0.3));
     });
   },
@@ -124,34 +124,34 @@ export const numbered: Layout = {
 
 const SIDEBAR = 165;
 
-/** Sender, numbers and money in a tinted bar, the rest beside it. */
+/** Sender, numbers and price in a tinted bar beside the rest. */
 export const sidebar: Layout = {
   extension: "pdf",
   weight: 6,
   wishes: { customer: "Both" },
   set: (sheets, chance) =>
-    pdf(chance, sheets, (canvas, sheet, look) => {
-      canvas.fill(0, 0, SIDEBAR + 20, 842, look.tint);
+    pdf(chance, sheets, (canvas, sheet, style) => {
+      canvas.fill(0, 0, SIDEBAR + 20, 842, style.tint);
       const inBar = sheet.blocks.filter(({ role }) => role === "customer" || role === "payment");
-      let barY = bar(canvas, { role: "remarks", title: sheet.letterhead[0] ?? "", items: sheet.head }, look, 42);
-      for (const block of inBar) barY = bar(canvas, block, look, barY);
+      let barY = bar(canvas, { role: "remarks", title: sheet.letterhead[0] ?? "", items: sheet.head }, style, 42);
+      for (const block of inBar) barY = bar(canvas, block, style, barY);
       const x = SIDEBAR + 35;
       canvas.y += canvas.at(sheet.title, x, canvas.y, canvas.right - x, { bold: true, size: canvas.size + 5 }) + 10;
-      for (const block of sheet.blocks) if (!inBar.includes(block)) beside(canvas, block, look, x);
+      for (const block of sheet.blocks) if (!inBar.includes(block)) beside(canvas, block, style, x);
       terms(canvas, sheet, true);
     }),
 };
 
-function bar(canvas: Canvas, { title, items }: Block, look: Look, y: number): number {
+function bar(canvas: Canvas, { title, items }: Block, style: PdfStyle, y: number): number {
   const below = y + canvas.at(title, 22, y, SIDEBAR - 10, { bold: true }) + 3;
-  return column(canvas, items, { ...look, labelWidth: 0 }, 22, below, SIDEBAR - 10) + 12;
+  return column(canvas, items, { ...style, labelWidth: 0 }, 22, below, SIDEBAR - 10) + 12;
 }
 
-function beside(canvas: Canvas, { title, items }: Block, look: Look, x: number): void {
-  canvas.need(columnHeight(canvas, items, look, canvas.right - x) + 24);
+function beside(canvas: Canvas, { title, items }: Block, style: PdfStyle, x: number): void {
+  canvas.need(columnHeight(canvas, items, style, canvas.right - x) + 24);
   canvas.y += canvas.at(title, x, canvas.y, canvas.right - x, { bold: true }) + 3;
-  canvas.y = column(canvas, items, look, x, canvas.y, canvas.right - x) + 8;
+  canvas.y = column(canvas, items, style, x, canvas.y, canvas.right - x) + 8;
 }
 
-/** Several orders of a sender in one file, a page each. */
+/** Several orders of a sender in one file, one per page. */
 export const bundle: Layout = { ...list, weight: 3, orders: (chance) => chance.between(2, 3) };

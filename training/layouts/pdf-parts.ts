@@ -4,16 +4,16 @@ import type { Block, Item, Sheet } from "../sheet/sheet.ts";
 
 const TINTS = ["#e6ecf2", "#eeeeee", "#dfe8d8", "#f3ead8"];
 
-/** How one PDF looks wherever its layout leaves a choice. */
-export interface Look {
+/** Random style choices of one PDF. */
+export interface PdfStyle {
   colon: boolean;
   boldLabels: boolean;
-  /** Width of a column of labels; 0 sets label and value on one line. */
+  /** Width of the label column; 0 prints label and value on one line. */
   labelWidth: number;
   tint: string;
 }
 
-export function look(chance: Chance): Look {
+export function randomStyle(chance: Chance): PdfStyle {
   return {
     colon: chance.happens(0.7),
     boldLabels: chance.happens(0.4),
@@ -22,14 +22,14 @@ export function look(chance: Chance): Look {
   };
 }
 
-/** A PDF of sheets, each begun on a page of its own. */
+/** A PDF of sheets, each beginning on a new page. */
 export async function pdf(
   chance: Chance,
   sheets: Sheet[],
-  draw: (canvas: Canvas, sheet: Sheet, look: Look) => void,
+  draw: (canvas: Canvas, sheet: Sheet, style: PdfStyle) => void,
 ): Promise<Uint8Array> {
   const canvas = new Canvas(chance, JSON.stringify(sheets));
-  const drawn = look(chance);
+  const drawn = randomStyle(chance);
   sheets.forEach((sheet, at) => {
     if (at > 0) canvas.newPage();
     draw(canvas, sheet, drawn);
@@ -38,7 +38,7 @@ export async function pdf(
   return canvas.finish();
 }
 
-/** Sender's lines and title. */
+/** Letterhead and title. */
 export function top(canvas: Canvas, { letterhead, title }: Sheet): void {
   letterhead.forEach((line, at) =>
     canvas.line(line, at === 0 ? { bold: true, size: canvas.size + 3 } : { size: canvas.size - 0.5 }, 2),
@@ -48,19 +48,19 @@ export function top(canvas: Canvas, { letterhead, title }: Sheet): void {
   canvas.line(title, { bold: true, size: canvas.size + 5 }, 8);
 }
 
-export function labelled({ label, value, bare }: Item, { colon }: Look): string {
+export function labelled({ label, value, bare }: Item, { colon }: PdfStyle): string {
   return bare ? value : `${label}${colon ? ":" : ""} ${value}`;
 }
 
-/** Items under each other in a column; answers where it ends. */
-export function column(canvas: Canvas, items: Item[], look: Look, x: number, y: number, width: number): number {
+/** Draws items in a column; returns its bottom. */
+export function column(canvas: Canvas, items: Item[], style: PdfStyle, x: number, y: number, width: number): number {
   let below = y;
-  const labelWidth = Math.min(look.labelWidth, width * 0.45);
+  const labelWidth = Math.min(style.labelWidth, width * 0.45);
   for (const item of items) {
-    if (item.bare || labelWidth === 0) below += canvas.at(labelled(item, look), x, below, width) + 2;
+    if (item.bare || labelWidth === 0) below += canvas.at(labelled(item, style), x, below, width) + 2;
     else {
-      const label = canvas.at(item.label + (look.colon ? ":" : ""), x, below, labelWidth - 4, {
-        bold: look.boldLabels,
+      const label = canvas.at(item.label + (style.colon ? ":" : ""), x, below, labelWidth - 4, {
+        bold: style.boldLabels,
       });
       below += Math.max(label, canvas.at(item.value, x + labelWidth, below, width - labelWidth)) + 2;
     }
@@ -68,15 +68,15 @@ export function column(canvas: Canvas, items: Item[], look: Look, x: number, y: 
   return below;
 }
 
-/** How high a column will be. */
-export function columnHeight(canvas: Canvas, items: Item[], look: Look, width: number): number {
-  const labelWidth = Math.min(look.labelWidth, width * 0.45);
+/** Height of a column. */
+export function columnHeight(canvas: Canvas, items: Item[], style: PdfStyle, width: number): number {
+  const labelWidth = Math.min(style.labelWidth, width * 0.45);
   return items.reduce((sum, item) => {
-    if (item.bare || labelWidth === 0) return sum + canvas.height(labelled(item, look), width) + 2;
+    if (item.bare || labelWidth === 0) return sum + canvas.height(labelled(item, style), width) + 2;
     return (
       sum +
       Math.max(
-        canvas.height(item.label, labelWidth - 4, { bold: look.boldLabels }),
+        canvas.height(item.label, labelWidth - 4, { bold: style.boldLabels }),
         canvas.height(item.value, width - labelWidth),
       ) +
       2
@@ -84,30 +84,30 @@ export function columnHeight(canvas: Canvas, items: Item[], look: Look, width: n
   }, 0);
 }
 
-/** A titled block over the whole width. */
-export function section(canvas: Canvas, { title, items }: Block, look: Look, filled: boolean): void {
-  canvas.need(columnHeight(canvas, items, look, canvas.width) + 20);
-  if (filled) canvas.fill(canvas.left, canvas.y - 2, canvas.width, canvas.size + 6, look.tint);
+/** A titled block across the page. */
+export function section(canvas: Canvas, { title, items }: Block, style: PdfStyle, filled: boolean): void {
+  canvas.need(columnHeight(canvas, items, style, canvas.width) + 20);
+  if (filled) canvas.fill(canvas.left, canvas.y - 2, canvas.width, canvas.size + 6, style.tint);
   canvas.line(title, { bold: true }, 4);
-  canvas.y = column(canvas, items, look, canvas.left + 4, canvas.y, canvas.width - 8) + 6;
+  canvas.y = column(canvas, items, style, canvas.left + 4, canvas.y, canvas.width - 8) + 6;
 }
 
-/** Blocks in a row, each in its share of the width, framed or not. */
-export function sideBySide(canvas: Canvas, blocks: Block[], look: Look, framed: boolean): void {
+/** Blocks in a row, each with its share of the width, optionally framed. */
+export function sideBySide(canvas: Canvas, blocks: Block[], style: PdfStyle, framed: boolean): void {
   const width = canvas.width / blocks.length;
   const height =
-    Math.max(...blocks.map(({ items }) => columnHeight(canvas, items, look, width - 12))) + canvas.size + 14;
+    Math.max(...blocks.map(({ items }) => columnHeight(canvas, items, style, width - 12))) + canvas.size + 14;
   canvas.need(height);
   blocks.forEach(({ title, items }, at) => {
     const x = canvas.left + at * width;
     const below = canvas.at(title, x + 5, canvas.y + 4, width - 10, { bold: true });
-    column(canvas, items, look, x + 5, canvas.y + 6 + below, width - 12);
+    column(canvas, items, style, x + 5, canvas.y + 6 + below, width - 12);
     if (framed) canvas.frame(x, canvas.y, width, height);
   });
   canvas.y += height + 6;
 }
 
-/** Conditions at the end, small; on a page of their own where they are overleaf. */
+/** Conditions in small print at the end; on a page of their own if overleaf. */
 export function terms(canvas: Canvas, { terms: { title, sentences } }: Sheet, overleaf: boolean): void {
   if (overleaf) canvas.newPage();
   canvas.y += 6;

@@ -4,24 +4,24 @@ import { table } from "../set/table.ts";
 import type { Sheet } from "../sheet/sheet.ts";
 import type { Layout } from "./layout.ts";
 import { column, pdf, section, sideBySide, terms, top } from "./pdf-parts.ts";
-import type { Look } from "./pdf-parts.ts";
+import type { PdfStyle } from "./pdf-parts.ts";
 import { stopTable } from "./stop-table.ts";
 
 const WIDE = ["company", "street"];
 
-/** The stops as a table in the middle of the page, a row each or a column each. */
-function tabled(draw: (canvas: Canvas, sheet: Sheet, look: Look, ruled: boolean) => void) {
+/** The stops as a table, with a row or a column each. */
+function tabled(draw: (canvas: Canvas, sheet: Sheet, style: PdfStyle, ruled: boolean) => void) {
   return (sheets: Sheet[], chance: Chance): Promise<Uint8Array> => {
     const ruled = chance.happens(0.6);
-    return pdf(chance, sheets, (canvas, sheet, look) => {
+    return pdf(chance, sheets, (canvas, sheet, style) => {
       top(canvas, sheet);
-      canvas.y = column(canvas, sheet.head, look, canvas.left, canvas.y, canvas.width) + 8;
+      canvas.y = column(canvas, sheet.head, style, canvas.left, canvas.y, canvas.width) + 8;
       const parties = sheet.blocks.filter(({ role }) => ["customer", "carrier", "payer"].includes(role));
-      if (parties.length > 0) sideBySide(canvas, parties, look, ruled);
-      draw(canvas, sheet, look, ruled);
+      if (parties.length > 0) sideBySide(canvas, parties, style, ruled);
+      draw(canvas, sheet, style, ruled);
       canvas.y += 10;
       for (const block of sheet.blocks)
-        if (block.role !== "stop" && !parties.includes(block)) section(canvas, block, look, false);
+        if (block.role !== "stop" && !parties.includes(block)) section(canvas, block, style, false);
       terms(canvas, sheet, false);
     });
   };
@@ -31,11 +31,11 @@ export const stopRows: Layout = {
   extension: "pdf",
   weight: 8,
   wishes: { party: "Lines", withLoad: true },
-  set: tabled((canvas, sheet, look, ruled) => {
+  set: tabled((canvas, sheet, style, ruled) => {
     const { columns, rows } = stopTable(sheet.blocks.filter(({ role }) => role === "stop"));
     const cells = [["", ...columns.map(({ label }) => label)], ...rows.map(({ title, cells }) => [title, ...cells])];
     const weights = [1.6, ...columns.map(({ about }) => (WIDE.includes(about) ? 2.6 : 1.3))];
-    table(canvas, cells, weights, { ruled, headFill: look.tint });
+    table(canvas, cells, weights, { ruled, headFill: style.tint });
   }),
 };
 
@@ -43,12 +43,12 @@ export const stopColumns: Layout = {
   extension: "pdf",
   weight: 6,
   wishes: { withLoad: true },
-  set: tabled((canvas, sheet, look, ruled) => {
+  set: tabled((canvas, sheet, style, ruled) => {
     const { columns, rows } = stopTable(sheet.blocks.filter(({ role }) => role === "stop"));
     const cells = [
       ["", ...rows.map(({ title }) => title)],
       ...columns.map(({ label }, at) => [label, ...rows.map((row) => row.cells[at]!)]),
     ];
-    table(canvas, cells, [1, ...rows.map(() => 2)], { ruled, headFill: look.tint });
+    table(canvas, cells, [1, ...rows.map(() => 2)], { ruled, headFill: style.tint });
   }),
 };

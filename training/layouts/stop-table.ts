@@ -1,7 +1,7 @@
 import type { Block, Item } from "../sheet/sheet.ts";
 import type { Label } from "../words/words.ts";
 
-/** Stops as a table: what they say, in the order it is first said, and each stop's cells. */
+/** Stops as a table: the labels in order of first use, and the cells of each stop. */
 export interface StopTable {
   columns: { about: Label; label: string }[];
   rows: { title: string; cells: string[] }[];

@@ -4,7 +4,7 @@ import type { Layout } from "./layout.ts";
 
 const WIDTH = 78;
 
-/** How a system prints: its rules, its dots, its columns. */
+/** Style of a printing system: rules, dots, columns. */
 interface Printer {
   rule: string;
   leader: string;
@@ -23,7 +23,7 @@ function printer(chance: Chance): Printer {
   };
 }
 
-/** A print-out of a freight system in letters of one width. */
+/** A monospaced printout of a freight system. */
 export const printOut: Layout = {
   extension: "txt",
   weight: 6,
@@ -33,7 +33,7 @@ export const printOut: Layout = {
   },
 };
 
-/** Several orders, printed one after the other. */
+/** Several orders printed one after the other. */
 export const printOutOfSeveral: Layout = { ...printOut, weight: 2, orders: (chance) => chance.between(2, 3) };
 
 function printed(sheet: Sheet, how: Printer): string {

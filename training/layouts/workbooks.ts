@@ -8,7 +8,7 @@ const workbook = (name: string, rows: string[][]): Promise<Uint8Array> => writeX
 const cells = (items: Item[], indent: string[]): string[][] =>
   items.map(({ label, value, bare }) => [...indent, bare ? "" : label, value]);
 
-/** A spreadsheet used as a form, the loadings beside the unloadings where there is room. */
+/** A spreadsheet used as a form, loadings beside unloadings if there is room. */
 export const form: Layout = {
   extension: "xlsx",
   weight: 5,
@@ -27,7 +27,7 @@ export const form: Layout = {
   },
 };
 
-/** Orders as rows: what a block says of itself stands before the label, so that columns tell loading from unloading. */
+/** Orders as rows; the name of a block precedes its labels, so that columns distinguish loading from unloading. */
 function orderRows(sheets: Sheet[]): string[][] {
   const named = sheets.map((sheet) => new Map(fields(sheet)));
   const columns = [...new Set(named.flatMap((fields) => [...fields.keys()]))];
@@ -45,7 +45,7 @@ function* fields({ head, blocks }: Sheet): Generator<[string, string]> {
 const several = (chance: Chance): number => chance.between(1, 4);
 const rowWishes = { customer: "Letterhead", party: "Labelled", withLoad: false, numbered: false } as const;
 
-/** A sheet of orders, a row each, that says nothing of who sends it. */
+/** A sheet of orders, one per row, that does not name the sender. */
 export const rows: Layout = {
   extension: "xlsx",
   weight: 4,
@@ -71,7 +71,7 @@ export const csv: Layout = {
   },
 };
 
-/** Rows have no room for the person who wrote. */
+/** Rows have no column for the contact person. */
 function unsigned(sheet: Sheet): Sheet {
   return {
     ...sheet,

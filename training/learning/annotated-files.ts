@@ -16,12 +16,12 @@ import type { DocumentContext } from "../../src/extraction/fields/labels/values.
 const today = { year: 2026, month: 11, day: 20 };
 const patience = 30_000;
 
-/** A file as the engine sees it before it fills any field. */
+/** The annotated document of a file, before any field is extracted. */
 export async function documentContextOf(file: string, gazetteers: GazetteerShards): Promise<DocumentContext> {
   return (await seenIn(file, gazetteers)).document;
 }
 
-/** A file with one order in it as the engine sees it, a table of stops set as a card. */
+/** The annotated document of a file with one order, a table of stops converted to a card. */
 export async function orderIn(file: string, gazetteers: GazetteerShards): Promise<OrderSeen> {
   const seen = await seenIn(file, gazetteers);
   const card = stopCardIn(seen.document);
@@ -30,7 +30,7 @@ export async function orderIn(file: string, gazetteers: GazetteerShards): Promis
   return { ...seen, document: { ...inCard, annotations: withCardValues(inCard.annotations, card) } };
 }
 
-/** What an order is read from. */
+/** Input of the order extraction. */
 export interface OrderSeen {
   document: DocumentContext;
   locale: DocumentLocale;

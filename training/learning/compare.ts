@@ -1,7 +1,7 @@
 import { foldName } from "../../src/extraction/lexicon/fold.ts";
-import type { Evidence } from "../../src/extraction/document/reading.ts";
+import type { Evidence } from "../../src/extraction/document/extraction-result.ts";
 
-/** One value that was read, held against the truth. */
+/** An extracted value compared with the truth. */
 export interface Judged extends Evidence {
   right: boolean;
 }
@@ -9,9 +9,9 @@ export interface Judged extends Evidence {
 type Json = unknown;
 const named = /(?:name|street|city|comments|notes|description|cargoType|insurer|authority|nature|goods|place)$/iu;
 const isDay = /^\d{4}-\d\d-\d\d/u;
-/** How far two numbers may lie apart, as a part of the wanted one. */
+/** Relative tolerance for numbers. */
 const roughly = 0.005;
-/** One letter in so many may differ in a name. */
+/** Names may differ in one letter per this many. */
 const lettersToAnError = 10;
 
 /**
@@ -29,7 +29,7 @@ export function judged(truth: Json, data: Json, evidence: readonly Evidence[]): 
   });
 }
 
-/** How many values the truth says the document gives. */
+/** Number of values that the truth expects. */
 export function wantedIn(truth: Json): number {
   if (truth === null || truth === undefined || truth === false || truth === "") return 0;
   if (typeof truth !== "object") return 1;

@@ -1,4 +1,4 @@
-/** The fields of each kind that must not be wrong while they are said to be sure. */
+/** Critical fields of each kind, which must not be wrong while reported as sure. */
 export const critical: Record<string, RegExp> = {
   order:
     /^(?:orderNumber|locations\/(?:type|countryCode|postalCode|city|startDate|endDate)|payments\/(?:price|currency|paymentDays)|payer\/vatCode)$/u,

@@ -1,4 +1,4 @@
-import type { Reading } from "../../src/extraction/document/reading.ts";
+import type { ExtractedItem } from "../../src/extraction/document/extraction-result.ts";
 import {
   confidenceOf,
   groupOf,
@@ -11,23 +11,23 @@ import type { ClassWeights } from "../../src/extraction/linear-model.ts";
 import { judged } from "./compare.ts";
 import { critical } from "./critical.ts";
 import { risingCurve } from "./isotonic.ts";
-import { learnt, said, type Example, type Logistic } from "./logistic.ts";
+import { learnt, probabilityOf, type Example, type Logistic } from "./logistic.ts";
 
-/** A value that was read, with its signs and whether it is right. */
+/** An extracted value with its features and whether it is correct. */
 export interface Tried {
   kind: string;
   field: string;
   group: string;
   type: string;
-  /** Of which document: values of one document are never both learnt from and tried in the same fold. */
+  /** Index of the document: values of one document never fall into both training and test folds. */
   document: number;
   signs: ValueFeatures;
   right: boolean;
   critical: boolean;
 }
 
-/** The values of one reading that its truth speaks of. */
-export function tried(kind: string, document: number, reading: Reading<unknown>, truth: unknown): Tried[] {
+/** The values of an extraction that the truth covers. */
+export function tried(kind: string, document: number, reading: ExtractedItem<unknown>, truth: unknown): Tried[] {
   const rights = new Map(
     judged(truth, reading.data, reading.evidence).map(({ pointer, right }) => [pointer, right] as const),
   );
@@ -51,12 +51,17 @@ export function tried(kind: string, document: number, reading: Reading<unknown>,
 
 const folds = 5;
 const penalty = 5;
-/** Of one field's values said to be sure so many may be wrong; over all fields, of which most have fewer, it is less than half. */
+/**
+ * Allowed share of wrong values among those of one field reported as sure; over all fields the share is less than half
+ * of it.
+ */
 const wrongAtMost = 0.012;
-/** A field with fewer values has its type's calibration, and so has one in which too few are wrong to tell by what. */
+/**
+ * Minimum values and minimum wrong values of a field for a calibration of its own; otherwise that of its type is used.
+ */
 const [fewest, fewestWrong] = [120, 3];
 
-/** Whether a calibration can be learnt of these values. */
+/** Whether these values suffice to train a calibration. */
 export const isTelling = (values: readonly Tried[]): boolean =>
   values.length >= fewest && values.filter(({ right }) => !right).length >= fewestWrong;
 
@@ -68,14 +73,17 @@ export function calibrationOf(values: readonly Tried[]): Calibration {
   const models = Array.from({ length: folds }, (_, fold) =>
     learnt(values.filter(({ document }) => document % folds !== fold).map(example), penalty),
   );
-  const told = values.map((each) => ({ ...each, said: said(models[each.document % folds]!, example(each).signs) }));
+  const outOfFold = values.map((each) => ({
+    ...each,
+    predicted: probabilityOf(models[each.document % folds]!, example(each).signs),
+  }));
   const { weights, bias } = learnt(values.map(example), penalty);
   const whole: Calibration = {
     ...byName({ weights: weights.map(rounded), bias: rounded(bias) }),
-    curve: risingCurve(told),
+    curve: risingCurve(outOfFold),
   };
   const isCritical = values.some((each) => each.critical);
-  return isCritical ? { ...whole, sure: sureFrom(whole, models, told) } : whole;
+  return isCritical ? { ...whole, sure: sureFrom(whole, models, outOfFold) } : whole;
 }
 
 const example = ({ signs, right }: Tried): Example => ({ signs: featureNames.map((name) => signs[name]), right });
@@ -85,9 +93,9 @@ const byName = ({ weights, bias }: Logistic): ClassWeights => ({
   bias,
 });
 
-/** The least confidence at and above which so few are wrong, asked of the folds' own models. */
-function sureFrom({ curve }: Calibration, models: readonly Logistic[], told: readonly Tried[]): number {
-  const said = told
+/** The lowest confidence at and above which few enough values are wrong, by the models of the folds. */
+function sureFrom({ curve }: Calibration, models: readonly Logistic[], outOfFold: readonly Tried[]): number {
+  const predicted = outOfFold
     .map(({ signs, right, document }) => ({
       right,
       confidence: confidenceOf({ ...byName(models[document % folds]!), curve }, signs),
@@ -95,9 +103,9 @@ function sureFrom({ curve }: Calibration, models: readonly Logistic[], told: rea
     .toSorted((a, b) => b.confidence - a.confidence);
   let sure = 1;
   let wrong = 0;
-  for (const [at, { right, confidence }] of said.entries()) {
+  for (const [at, { right, confidence }] of predicted.entries()) {
     wrong += right ? 0 : 1;
-    const last = said[at + 1]?.confidence !== confidence;
+    const last = predicted[at + 1]?.confidence !== confidence;
     if (last && (wrong + 0.5) / (at + 1) <= wrongAtMost) sure = confidence;
   }
   return Math.max(sureConfidence, sure);

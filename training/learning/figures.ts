@@ -1,5 +1,5 @@
-/** A value with what was said of it and what is true. */
-export interface Said {
+/** A value with its reported confidence and whether it is correct. */
+export interface ReportedValue {
   kind: string;
   field: string;
   confidence: number;
@@ -10,8 +10,8 @@ export interface Said {
 const bins = 10;
 export const sure = 0.9;
 
-/** The mean difference between what is said and what is true over ten equal steps of confidence, each as heavy as it is full. */
-export function calibrationError(values: readonly Said[]): number {
+/** Expected calibration error over ten equal bins, weighted by size. */
+export function calibrationError(values: readonly ReportedValue[]): number {
   const steps = Map.groupBy(values, ({ confidence }) => Math.min(bins - 1, Math.floor(confidence * bins)));
   return (
     [...steps.values()].reduce(
@@ -23,9 +23,9 @@ export function calibrationError(values: readonly Said[]): number {
   );
 }
 
-/** By kind, a line of Markdown each: values, right, calibration error, and of the critical ones those sure and yet wrong. */
-export function toldOf(values: readonly Said[]): string {
-  const lines = [...Map.groupBy(values, ({ kind }) => kind)].map(([kind, ofKind]) => `| ${kind} ${rowOf(ofKind)}`);
+/** A Markdown row for each kind: values, correct, calibration error, and critical values that are sure but wrong. */
+export function summaryByKind(values: readonly ReportedValue[]): string {
+  const lines = [...Map.groupBy(values, ({ kind }) => kind)].map(([kind, ofKind]) => `| ${kind} ${summaryRow(ofKind)}`);
   return [
     "| kind | values | right | calibration error | of critical values | critical | said with 0.9 and more | of these wrong |",
     "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
@@ -33,16 +33,16 @@ export function toldOf(values: readonly Said[]): string {
   ].join("\n");
 }
 
-/** The figures of a table's row, behind its name. */
-export function rowOf(values: readonly Said[]): string {
+/** The cells of a row after its name. */
+export function summaryRow(values: readonly ReportedValue[]): string {
   const important = values.filter((each) => each.critical);
-  const said = important.filter(({ confidence }) => confidence >= sure);
-  const wrong = said.filter(({ right }) => !right).length;
+  const reportedSure = important.filter(({ confidence }) => confidence >= sure);
+  const wrong = reportedSure.filter(({ right }) => !right).length;
   const part = (of: number) => of.toFixed(3);
   return (
     `| ${values.length} | ${part(mean(values, ({ right }) => Number(right)))} | ${part(calibrationError(values))} ` +
-    `| ${part(calibrationError(important))} | ${important.length} | ${said.length} ` +
-    `| ${wrong} (${((100 * wrong) / Math.max(1, said.length)).toFixed(2)} %) |`
+    `| ${part(calibrationError(important))} | ${important.length} | ${reportedSure.length} ` +
+    `| ${wrong} (${((100 * wrong) / Math.max(1, reportedSure.length)).toFixed(2)} %) |`
   );
 }
 

@@ -1,37 +1,38 @@
 import { foldName } from "../../src/extraction/lexicon/fold.ts";
-import type { Evidence } from "../../src/extraction/document/reading.ts";
+import type { Evidence } from "../../src/extraction/document/extraction-result.ts";
 
-/** Whether the words a value was read from say the value: spelled in them, meant by them, or neither. */
+/** Relation of a value to its source text: spelled out, implied, missing, or other. */
 export type Grounds = "Spelled" | "Meant" | "Missing" | "Other";
 
 const tight = (text: string) => foldName(text).replace(/[^\p{L}\p{N}]/gu, "");
 const figure = /\d+(?:[ .,'’\u00a0\u202f]\d+)*/gu;
-/** A tonne in kilograms, a pound, a mile in kilometres, percent and centimetres. */
+/** Conversion factors: tonnes, pounds, miles, percent, centimetres. */
 const units = [1, 1000, 0.45359237, 1.609344, 100, 0.01, 0.001];
 const isCode = /^[A-Z]{2,3}$/u;
 const isName = /^(?:[A-Z][a-z]+)+$/u;
-/** Trailers are numbered; the page names them. */
+/** Trailer types are numeric ids; the page names them. */
 const isNumberOfKind = /^\d{1,2}$/u;
-/** Numbers for taxes: national ones are printed without the country's letters, in Hungary with figures of the office behind. */
+/** Tax numbers: national ones are printed without the country prefix, Hungarian ones with an office number behind. */
 const taxNumber = /vatCode$/u;
 const afternoon = /\d\s?p\.?m\b/iu;
 const dayOf = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?/u;
 
-/** Computed values have no words of their own and are not asked. */
+/** Undefined for computed values, which have no source text. */
 export function groundsOf({ pointer, value, text, source, page, box }: Evidence): Grounds | undefined {
   if (source === "Computed") return undefined;
   if (text === undefined || text.trim() === "" || (page === undefined) !== (box === undefined)) return "Missing";
   if (typeof value === "boolean") return "Meant";
   if (typeof value === "number") return figuresIn(text).some((each) => fits(each, value)) ? "Spelled" : "Meant";
-  const said = String(value);
-  const day = dayOf.exec(said);
+  const valueText = String(value);
+  const day = dayOf.exec(valueText);
   if (day) return spellsDay(text, day) ? "Spelled" : "Other";
   if (source === "Registry") return "Meant";
-  const [wanted, given] = [tight(said), tight(text)];
+  const [wanted, given] = [tight(valueText), tight(text)];
   if (given.includes(wanted) || (wanted.includes(given) && given.length > 2)) return "Spelled";
   if (taxNumber.test(pointer) && given.startsWith(wanted.slice(2))) return "Spelled";
-  if (isCode.test(said) || isName.test(said) || (isNumberOfKind.test(said) && !/\d/u.test(text))) return "Meant";
-  return said.split(/[,;/ ]+/u).every((word) => given.includes(tight(word))) ? "Spelled" : "Other";
+  if (isCode.test(valueText) || isName.test(valueText) || (isNumberOfKind.test(valueText) && !/\d/u.test(text)))
+    return "Meant";
+  return valueText.split(/[,;/ ]+/u).every((word) => given.includes(tight(word))) ? "Spelled" : "Other";
 }
 
 function fits(figureRead: number, value: number): boolean {
@@ -40,7 +41,7 @@ function fits(figureRead: number, value: number): boolean {
   );
 }
 
-/** Every figure of the text, with its last mark taken as a decimal mark and as a thousands mark. */
+/** Every number of the text, with its last separator as decimal and as thousands separator. */
 function figuresIn(text: string): number[] {
   return [...text.matchAll(figure)].flatMap(([printed]) => {
     const last = Math.max(printed.lastIndexOf(","), printed.lastIndexOf("."));
@@ -51,7 +52,7 @@ function figuresIn(text: string): number[] {
   });
 }
 
-/** The day's figure stands in the text, or a clock time of it, or it is told by a word alone ("tomorrow"). */
+/** Whether the text contains the day, its time, or only a word for it ("tomorrow"). */
 function spellsDay(text: string, [, , , date, hour]: RegExpExecArray): boolean {
   const figures = [...text.matchAll(/\d+/gu)].map(([each]) => Number(each));
   if (figures.length === 0) return /\p{L}/u.test(text);

@@ -1,20 +1,20 @@
-/** A rising curve as corners [what was said, what is true], straight between them. */
+/** A monotonic curve as corners [reported, correct], interpolated linearly. */
 export type Curve = [number, number][];
 
 interface Step {
-  said: number;
+  predicted: number;
   right: number;
   count: number;
 }
 
-/** So many values make one corner at least. */
+/** Minimum values per step. */
 const fewest = 40;
 
 /**
- * The rising curve that fits best (pool adjacent violators), over steps of at least 40 values. Each step is pulled towards
- * the whole by one value, so that nothing is said to be certain.
+ * The best-fitting monotonic curve (pool adjacent violators) over steps of at least 40 values. Each step is smoothed
+ * towards the overall share by one value, so that no confidence reaches certainty.
  */
-export function risingCurve(values: readonly { said: number; right: boolean }[]): Curve {
+export function risingCurve(values: readonly { predicted: number; right: boolean }[]): Curve {
   if (values.length === 0) return [];
   const overall = values.filter(({ right }) => right).length / values.length;
   const pooled: Step[] = [];
@@ -23,23 +23,30 @@ export function risingCurve(values: readonly { said: number; right: boolean }[])
     for (let last = pooled.length - 1; last > 0 && rate(pooled[last - 1]!) >= rate(pooled[last]!); last--)
       pooled.splice(last - 1, 2, joined(pooled[last - 1]!, pooled[last]!));
   }
-  return pooled.map(({ said, right, count }) => [rounded(said / count), rounded((right + overall) / (count + 1))]);
+  return pooled.map(({ predicted, right, count }) => [
+    rounded(predicted / count),
+    rounded((right + overall) / (count + 1)),
+  ]);
 }
 
-function stepsOf(values: readonly { said: number; right: boolean }[]): Step[] {
+function stepsOf(values: readonly { predicted: number; right: boolean }[]): Step[] {
   const steps: Step[] = [];
-  for (const { said, right } of values.toSorted((a, b) => a.said - b.said)) {
+  for (const { predicted, right } of values.toSorted((a, b) => a.predicted - b.predicted)) {
     const last = steps.at(-1);
-    if (!last || last.count >= fewest) steps.push({ said, right: right ? 1 : 0, count: 1 });
+    if (!last || last.count >= fewest) steps.push({ predicted, right: right ? 1 : 0, count: 1 });
     else
-      steps[steps.length - 1] = { said: last.said + said, right: last.right + (right ? 1 : 0), count: last.count + 1 };
+      steps[steps.length - 1] = {
+        predicted: last.predicted + predicted,
+        right: last.right + (right ? 1 : 0),
+        count: last.count + 1,
+      };
   }
   const rest = steps.at(-1);
   return rest && rest.count < fewest && steps.length > 1 ? [...steps.slice(0, -2), joined(steps.at(-2)!, rest)] : steps;
 }
 
 const joined = (a: Step, b: Step): Step => ({
-  said: a.said + b.said,
+  predicted: a.predicted + b.predicted,
   right: a.right + b.right,
   count: a.count + b.count,
 });

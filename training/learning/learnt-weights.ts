@@ -9,10 +9,10 @@ export type Weights = typeof weightsByHand;
 
 type Name = keyof Weights;
 const names = (Object.keys(weightsByHand) as Name[]).filter((name) => name !== "bias");
-/** So strongly is held on to the weights once set by hand; less fits generated documents better and others worse. */
+/** Penalty for changes to the manual weights; a lower one fits generated documents better and others worse. */
 const penaltyOfChange = 3000;
 
-/** A pair as the model sees it. */
+/** A pair as a training example. */
 export const example = ({ features, right }: Pair): Example => ({
   signs: names.map((name) => features[name] ?? 0),
   right,
@@ -24,17 +24,17 @@ export const modelOf = (weights: Weights): Logistic => ({
   bias: weights.bias,
 });
 
-/** Weights as the engine reads them. */
+/** Weights in the engine's format. */
 export const labelModelOf = ({ bias, ...weights }: Weights, training: string): Omit<LinearModel, "version"> => ({
   training,
   ...joinedClasses(new Map([["valueOfLabel", { bias, weights }]]), names),
 });
 
-/** The weights once set by hand, from which learning starts. */
+/** The manual weights from which training starts. */
 export const byHand: Weights = weightsByHand;
 
-/** The weights that tell these pairs apart best, near those set by hand. */
-export function learntWeights(pairs: readonly Pair[], penalty = penaltyOfChange): Weights {
+/** Weights that separate these pairs best, close to the manual ones. */
+export function trainWeights(pairs: readonly Pair[], penalty = penaltyOfChange): Weights {
   const { weights, bias } = learnt(pairs.map(example), penalty, modelOf(byHand));
   return Object.fromEntries([
     ["bias", rounded(bias)],

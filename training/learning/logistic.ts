@@ -1,12 +1,12 @@
-/** What is learnt from: signs of one case and whether it is right. */
+/** A training example: features of one case and whether it is correct. */
 export interface Example {
   signs: readonly number[];
   right: boolean;
-  /** How much it counts; 1 unless said. */
+  /** Weight of the example; 1 by default. */
   weight?: number;
 }
 
-/** A plain logistic model: weights of the signs as they come, and the bias. */
+/** A logistic model with weights for raw features and a bias. */
 export interface Logistic {
   weights: number[];
   bias: number;
@@ -16,9 +16,8 @@ const rounds = 25;
 const enough = 1e-7;
 
 /**
- * Logistic regression by Newton's method, with an L2 penalty for what differs from the weights of before (none: zero), so
- * that a sign which is seldom seen keeps its weight. Signs are standardised inside, the weights answered are for the signs
- * as they come. Without chance: the same examples make the same model.
+ * Logistic regression by Newton's method with an L2 penalty for changes to the prior weights (by default zero), so that
+ * a rare feature keeps its weight. Features are standardised internally; the returned weights apply to raw features.
  */
 export function learnt(examples: readonly Example[], penalty: number, before?: Logistic): Logistic {
   const scales = scalesOf(examples);
@@ -69,7 +68,7 @@ export function learnt(examples: readonly Example[], penalty: number, before?: L
   };
 }
 
-/** Halves a step until it leads down. */
+/** Halves a step until the cost decreases. */
 function shortened(step: number[], from: readonly number[], cost: (model: readonly number[]) => number): number[] {
   const before = cost(from);
   let way = step;
@@ -80,8 +79,8 @@ function shortened(step: number[], from: readonly number[], cost: (model: readon
 
 const softplus = (odds: number) => (odds > 30 ? odds : Math.log1p(Math.exp(odds)));
 
-/** The probability the model gives these signs. */
-export const said = ({ weights, bias }: Logistic, signs: readonly number[]): number =>
+/** The model's probability for these features. */
+export const probabilityOf = ({ weights, bias }: Logistic, signs: readonly number[]): number =>
   chanceOf(dot(weights, signs) + bias);
 
 const chanceOf = (odds: number) => 1 / (1 + Math.exp(-odds));
@@ -96,7 +95,7 @@ function scalesOf(examples: readonly Example[]): { mean: number; deviation: numb
   });
 }
 
-/** Gauss with the largest pivot. */
+/** Gaussian elimination with partial pivoting. */
 function solved(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
   const size = right.length;
   const rows = matrix.map((row, at) => [...row, right[at]!]);

@@ -1,10 +1,10 @@
 import type { ConceptId } from "../../src/extraction/lexicon/concepts.ts";
 import type { EntityType } from "../../src/extraction/entities/entity.ts";
 import { findCodes } from "../../src/extraction/fields/labels/codes.ts";
-import { bareFigures } from "../../src/extraction/fields/labels/figures.ts";
+import { findBareNumbers } from "../../src/extraction/fields/labels/figures.ts";
 import { findCandidates, type Features, type DocumentContext } from "../../src/extraction/fields/labels/values.ts";
 
-/** A label, a value in one of its areas, and whether truth gives the label's field this value. */
+/** A label, a value in one of its areas, and whether the truth gives the label's field this value. */
 export interface Pair {
   features: Features;
   right: boolean;
@@ -15,11 +15,11 @@ type Value = string | number;
 
 interface Question {
   concepts: readonly ConceptId[];
-  /** None for codes. */
+  /** Undefined for codes. */
   type?: EntityType;
-  /** Null where the truth says that there is none; nothing where it is silent. */
+  /** Null if the truth says there is none; undefined if it does not cover the field. */
   wanted: (truth: Truth) => readonly unknown[];
-  /** What the entity says, in the truth's way of saying it. */
+  /** The entity's value in the truth's notation. */
   read: (value: never) => Value | undefined;
 }
 
@@ -57,7 +57,7 @@ const days = (name: string, type?: string) => (truth: Truth) =>
 const cargo = (name: string) => (truth: Truth) => orNone(at(truth, "locations", "cargo", name));
 const text = (value: string) => value;
 
-/** What is asked of orders, as the engine asks it. */
+/** The queries of the order extraction. */
 const questions: readonly Question[] = [
   {
     concepts: ["netAmount", "totalPrice", "price", "grossAmount"],
@@ -144,7 +144,7 @@ export function pairsIn(document: DocumentContext, truth: Truth): Pair[] {
   });
 }
 
-/** As the question's entities say it. */
+/** The expected value in the notation of the query's entities. */
 function say({ type }: Question, wanted: unknown): Value {
   return type === "Phone" ? digits(String(wanted)) : (wanted as Value);
 }
@@ -154,7 +154,7 @@ function asked(
   { concepts, type, read }: Question,
 ): { features: Features; value: Value; place: string }[] {
   if (!type)
-    return findCodes(document, concepts).map(({ features, piece }) => ({
+    return findCodes(document, concepts).map(({ features, span: piece }) => ({
       features,
       value: piece.text,
       place: `${piece.segment.index} ${piece.start}`,
@@ -165,7 +165,7 @@ function asked(
   });
   const bare =
     type === "Quantity"
-      ? bareFigures(
+      ? findBareNumbers(
           document,
           concepts.filter((concept) => concept !== "goods" && concept !== "paymentMethod"),
           () => true,

@@ -2,13 +2,13 @@ import { labelled, measuresOf, type Part, type StopWeights } from "../../src/ext
 import { Chance } from "../chance.ts";
 import type { StopPage } from "./stop-pages.ts";
 
-/** What is wrong costs this much while learning, so that what is right stays clear of it. */
+/** Margin: a wrong labelling must score this much lower during training. */
 const room = 1;
 const never = -1e9;
 
 /**
- * The averaged structured perceptron: wherever the likeliest parts of a page's addresses are none that truth allows, the
- * weights go towards the likeliest allowed ones and away from those. The same seed learns the same weights.
+ * Averaged structured perceptron: where the best labelling of a page is not allowed by the truth, the weights move
+ * towards the best allowed one. The same seed yields the same weights.
  */
 export function learntSequence(pages: readonly StopPage[], rounds: number, seed: number): StopWeights {
   const weights: Record<string, number> = {};
@@ -18,11 +18,11 @@ export function learntSequence(pages: readonly StopPage[], rounds: number, seed:
   for (let round = 0; round < rounds; round++)
     for (const { items, allowed } of chance.shuffled(pages)) {
       const right = (at: number, part: Part) => allowed[at]!.has(part);
-      const said = labelled(items, weights, (at, part) => (right(at, part) ? 0 : room)).parts;
-      if (!said.every((part, at) => right(at, part))) {
+      const predicted = labelled(items, weights, (at, part) => (right(at, part) ? 0 : room)).parts;
+      if (!predicted.every((part, at) => right(at, part))) {
         const wanted = labelled(items, weights, (at, part) => (right(at, part) ? 0 : never)).parts;
         move(wanted, 1);
-        move(said, -1);
+        move(predicted, -1);
       }
       step += 1;
 

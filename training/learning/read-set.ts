@@ -5,10 +5,10 @@ import type { KindName } from "../../src/extraction/kinds/kinds.ts";
 import type { Recognise } from "../../src/extraction/images/recogniser.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { extractDocument } from "../../src/extraction/extract.ts";
-import type { Reading } from "../../src/extraction/document/reading.ts";
+import type { ExtractedItem } from "../../src/extraction/document/extraction-result.ts";
 import { judged, wantedIn, type Judged } from "./compare.ts";
 
-/** One file of a generated set, as its `cases.json` lists it. */
+/** A file of a generated set, as in its `cases.json`. */
 export interface Case {
   file: string;
   kind: KindName;
@@ -17,19 +17,19 @@ export interface Case {
   layout: string;
 }
 
-/** A file that was read, with every value held against the truth. */
+/** An extracted file with every value compared with the truth. */
 export interface ReadCase extends Case {
-  items: Reading<unknown>[];
+  items: ExtractedItem<unknown>[];
   truths: unknown[];
   judged: Judged[];
-  /** How many values the truths say the file gives. */
+  /** Number of values in the truth. */
   wanted: number;
   pages: number;
-  /** CPU of the reading. */
+  /** CPU time of the extraction. */
   milliseconds: number;
 }
 
-/** Milliseconds of CPU one document may take. */
+/** CPU limit of one document, in milliseconds. */
 const patience = 30_000;
 const today = "2026-11-20";
 const nobody = { names: [], vatCodes: [], emailDomains: [] };
@@ -39,12 +39,15 @@ export function casesOf(folder: string): Case[] {
   return JSON.parse(readFileSync(join(folder, "cases.json"), "utf8")) as Case[];
 }
 
-/** What is to be read from a file: one view, or one for each document in it. */
+/** The expected extraction of a file: one view, or one for each document in it. */
 export function truthOf(folder: string, { truth }: Case): unknown {
   return typeof truth === "string" ? JSON.parse(readFileSync(join(folder, truth), "utf8")) : truth;
 }
 
-/** Reads the chosen files of sets one after the other, as of 20 November 2026, with the gazetteers in turn; scans by what recognises them. */
+/**
+ * Extracts the chosen files of sets in sequence, as of 20 November 2026, alternating between the gazetteers; scans with
+ * the given recogniser.
+ */
 export async function* readSets(
   folders: readonly string[],
   gazetteerFolders: readonly string[],
@@ -66,7 +69,7 @@ export async function* readSets(
       );
       const used = process.cpuUsage(began);
       const truths: unknown[] = Array.isArray(given) ? given : [given];
-      const items = result.items as Reading<unknown>[];
+      const items = result.items as ExtractedItem<unknown>[];
       yield {
         ...each,
         items,

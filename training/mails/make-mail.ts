@@ -4,12 +4,12 @@ import type { MailText } from "../../src/extraction/mail/mail-features.ts";
 import { ownText } from "../../src/extraction/mail/own-text.ts";
 import type { Chance } from "../chance.ts";
 import { fillings, type Filling } from "./fillings.ts";
-import { said, type Phrases } from "./phrases.ts";
+import { renderPhrase, type Phrases } from "./phrases.ts";
 
-/** Which phrases may be used: all, or only those kept from training, or only those that are not. */
+/** Selects phrases: all, only the held-out ones, or only the others. */
 export type Allowed = (phrase: string, index: number) => boolean;
 
-/** What comes with a mail of a label, and how often; "" is nothing. */
+/** Attachments by label with their frequency; "" for none. */
 const files: Record<MailLabel, Record<string, number>> = {
   Order: { order: 55, "": 38, other: 4, opportunity: 3 },
   OrderChange: { order: 35, "": 62, other: 3 },
@@ -47,7 +47,7 @@ const disclaimers = [
   "Wiadomość jest poufna i przeznaczona wyłącznie dla adresata. Administratorem danych osobowych zgodnie z RODO jest nadawca tej wiadomości.",
 ];
 
-/** A mail of a label as somebody might write it. */
+/** Generates a mail of a label. */
 export function makeMail(chance: Chance, phrases: Phrases, label: MailLabel, allowed: Allowed = () => true): MailText {
   const filled = fillings(chance);
   const own = body(chance, phrases, label, allowed, filled);
@@ -57,7 +57,7 @@ export function makeMail(chance: Chance, phrases: Phrases, label: MailLabel, all
   const kind = chance.weighted(files[label]);
   const mail = {
     subject: subjectOf(chance, phrases, label, allowed, filled, quotes ? chance.pick(others) : undefined),
-    own: ownText(own.map((line) => typed(chance, line))),
+    own: ownText(own.map((line) => withTypos(chance, line))),
     quoted: older,
     automatic: chance.happens(label === "AutoReply" ? 0.55 : 0.01),
     bulk: chance.happens(label === "Newsletter" ? 0.6 : label === "Spam" ? 0.1 : 0.02),
@@ -66,7 +66,7 @@ export function makeMail(chance: Chance, phrases: Phrases, label: MailLabel, all
   return mail;
 }
 
-/** An answer keeps the subject of what it answers, whatever that was about. */
+/** A reply keeps the subject of the mail it answers, whatever its topic. */
 function subjectOf(
   chance: Chance,
   phrases: Phrases,
@@ -78,11 +78,15 @@ function subjectOf(
   if (chance.happens(0.07)) return "";
   const about = answered && chance.happens(0.5) ? answered : label;
   const subjects = phrases.byLabel[about].subjects.filter((phrase, at) => about !== label || allowed(phrase, at));
-  const subject = said(chance.pick(subjects.length > 0 ? subjects : phrases.byLabel[about].subjects), chance, filled);
-  if (about === label && subjects.length === 0) return said("{order} {from} - {to}", chance, filled);
+  const subject = renderPhrase(
+    chance.pick(subjects.length > 0 ? subjects : phrases.byLabel[about].subjects),
+    chance,
+    filled,
+  );
+  if (about === label && subjects.length === 0) return renderPhrase("{order} {from} - {to}", chance, filled);
   const prefix = answered ? chance.pick(["Re: ", "RE: ", "AW: ", "Odp: ", "SV: ", "Re: Re: "]) : "";
   const neutral = chance.happens(0.18)
-    ? said(chance.pick(["{order}", "{from} - {to}", "{plate}", "{firm}"]), chance, filled)
+    ? renderPhrase(chance.pick(["{order}", "{from} - {to}", "{plate}", "{firm}"]), chance, filled)
     : "";
   return prefix + (neutral || subject);
 }
@@ -93,15 +97,17 @@ function body(chance: Chance, phrases: Phrases, label: MailLabel, allowed: Allow
   const count = Number(chance.weighted({ 1: 55, 2: 33, 3: 12 }));
   const sentences = chance.shuffled(usable.length > 0 ? usable : acts).slice(0, count);
   if (beside.length > 0 && chance.happens(0.4)) sentences.push(chance.pick(beside));
-  const text = sentences.map((phrase) => said(phrase, chance, filled));
-  const routes = chance.happens(withRoute[label] ?? 0.01) ? [said(chance.pick(phrases.routes), chance, filled)] : [];
+  const text = sentences.map((phrase) => renderPhrase(phrase, chance, filled));
+  const routes = chance.happens(withRoute[label] ?? 0.01)
+    ? [renderPhrase(chance.pick(phrases.routes), chance, filled)]
+    : [];
   const formal = !["Newsletter", "Spam"].includes(label);
   return [
-    ...(formal && chance.happens(0.8) ? [said(chance.pick(phrases.openers), chance, filled)] : []),
+    ...(formal && chance.happens(0.8) ? [renderPhrase(chance.pick(phrases.openers), chance, filled)] : []),
     ...(chance.happens(0.5) ? [text.join(" ")] : text),
     ...routes,
     ...(formal && chance.happens(0.75)
-      ? [said(chance.pick(phrases.closings), chance, filled), ...signature(chance, filled)]
+      ? [renderPhrase(chance.pick(phrases.closings), chance, filled), ...signature(chance, filled)]
       : []),
     ...(chance.happens(0.12) ? [chance.pick(disclaimers)] : []),
   ];
@@ -112,8 +118,8 @@ const signature = (chance: Chance, filled: Filling): string[] =>
     (line) => line !== undefined,
   );
 
-/** As hurried fingers type it. */
-function typed(chance: Chance, line: string): string {
+/** Adds typing mistakes. */
+function withTypos(chance: Chance, line: string): string {
   const lower = chance.happens(0.08) ? line.toLowerCase() : line;
   if (!chance.happens(0.12)) return lower;
   return lower

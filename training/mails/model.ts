@@ -11,22 +11,25 @@ import { mailLabels, type MailLabel } from "../../src/extraction/mail/labels.ts"
 import type { MailFeatures } from "../../src/extraction/mail/mail-features.ts";
 import type { Chance } from "../chance.ts";
 
-/** A mail's features and what it is about. */
+/** Features and label of a mail. */
 export interface Example {
   features: MailFeatures;
   label: MailLabel;
   language: string;
 }
 
-/** Features that are kept: more make the model larger than it is worth. */
+/** Features kept; more add size without accuracy. */
 const mostFeatures = 26_000;
 const largestStep = 31;
 const pace = 0.25;
 const epochs = 9;
 const decay = 2e-6;
 
-/** Multinomial logistic regression by stochastic descent with a pace of its own for each weight; the weights in one sign each. */
-export function learnt(examples: readonly Example[], chance: Chance): LinearModel {
+/**
+ * Multinomial logistic regression by stochastic gradient descent with a learning rate per weight; each weight is stored
+ * as one character.
+ */
+export function trainModel(examples: readonly Example[], chance: Chance): LinearModel {
   const count = mailLabels.length;
   const weights = new Float32Array(hashes * count);
   const seen = new Float32Array(hashes * count).fill(1e-3);
@@ -58,10 +61,10 @@ export function learnt(examples: readonly Example[], chance: Chance): LinearMode
       }
     }
   }
-  return shortened(weights, bias, timesSeen(packedExamples));
+  return mostDecisive(weights, bias, timesSeen(packedExamples));
 }
 
-/** How strongly each feature was met, all mails together. */
+/** Total strength of each feature over all mails. */
 function timesSeen(examples: readonly { at: Int32Array; strength: Float32Array }[]): Float32Array {
   const seen = new Float32Array(hashes);
   for (const { at, strength } of examples)
@@ -69,8 +72,8 @@ function timesSeen(examples: readonly { at: Int32Array; strength: Float32Array }
   return seen;
 }
 
-/** The features that decide most, each with the labels it speaks loudest about. */
-function shortened(weights: Float32Array, bias: Float32Array, seen: Float32Array): LinearModel {
+/** The most decisive features, each with its strongest labels. */
+function mostDecisive(weights: Float32Array, bias: Float32Array, seen: Float32Array): LinearModel {
   const count = mailLabels.length;
   const features = Array.from({ length: hashes }, (_, number) => {
     const row = [...weights.subarray(number * count, (number + 1) * count)];
@@ -107,7 +110,7 @@ function shortened(weights: Float32Array, bias: Float32Array, seen: Float32Array
   };
 }
 
-/** How many are right, and how far the model's word can be taken. */
+/** Accuracy and calibration. */
 export interface Figures {
   right: number;
   of: number;
@@ -119,13 +122,13 @@ export interface Figures {
 
 export function measured(examples: readonly Example[], model: LinearModel): Figures {
   const figures: Figures = { right: 0, of: 0, calibration: 0, byLabel: new Map(), byLanguage: new Map() };
-  const bins = Array.from({ length: 10 }, () => ({ right: 0, said: 0, of: 0 }));
+  const bins = Array.from({ length: 10 }, () => ({ right: 0, predicted: 0, of: 0 }));
   for (const { features, label, language } of examples) {
     const [first] = likelyLabels(features, model);
     const isRight = first!.label === label ? 1 : 0;
     const bin = bins[Math.min(9, Math.floor(first!.confidence * 10))]!;
     bin.right += isRight;
-    bin.said += first!.confidence;
+    bin.predicted += first!.confidence;
     bin.of += 1;
     figures.right += isRight;
     figures.of += 1;
@@ -139,16 +142,16 @@ export function measured(examples: readonly Example[], model: LinearModel): Figu
     byLanguage.of += 1;
     figures.byLanguage.set(language, byLanguage);
   }
-  figures.calibration = bins.reduce((sum, { right, said }) => sum + Math.abs(right - said), 0) / figures.of;
+  figures.calibration = bins.reduce((sum, { right, predicted }) => sum + Math.abs(right - predicted), 0) / figures.of;
   return figures;
 }
 
-/** The model with the temperature at which its word on these is worth most. */
-export function tempered(model: LinearModel, examples: readonly Example[]): LinearModel {
+/** The model with the temperature that fits these examples best. */
+export function withTemperature(model: LinearModel, examples: readonly Example[]): LinearModel {
   const loss = (temperature: number) =>
     examples.reduce((sum, { features, label }) => {
-      const said = likelyLabels(features, { ...model, temperature }).find((each) => each.label === label)!;
-      return sum - Math.log(Math.max(1e-9, said.confidence));
+      const predicted = likelyLabels(features, { ...model, temperature }).find((each) => each.label === label)!;
+      return sum - Math.log(Math.max(1e-9, predicted.confidence));
     }, 0);
   const choices = Array.from({ length: 16 }, (_, at) => 0.5 + at * 0.1);
   const [best] = choices

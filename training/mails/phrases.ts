@@ -3,23 +3,20 @@ import { join } from "node:path";
 import { mailLabels, type MailLabel } from "../../src/extraction/mail/labels.ts";
 import type { Chance } from "../chance.ts";
 
-/**
- * What people write in one language. A phrase may offer choices, "[please|kindly|]", and has places for what is different
- * each time, "{order}".
- */
+/** Phrases of one language. A phrase may have alternatives, "[please|kindly|]", and placeholders, "{order}". */
 export interface Phrases {
   openers: string[];
   closings: string[];
-  /** Lines that tell from where to where. */
+  /** Lines that state origin and destination. */
   routes: string[];
   byLabel: Record<MailLabel, Acts>;
 }
 
 interface Acts {
   subjects: string[];
-  /** Sentences that make the mail what it is. */
+  /** Sentences that determine the label. */
   acts: string[];
-  /** Sentences that come with them and decide nothing. */
+  /** Accompanying sentences that do not determine it. */
   beside: string[];
 }
 
@@ -32,9 +29,9 @@ export const mailLanguages = readdirSync(folder)
   .sort();
 
 /**
- * Reads a language's phrases. A line beginning with "=" names what follows: opener, closing, route or a label; of a label
- * "~" begins a subject, "-" a sentence, "+" one that stands beside it.
- * @throws when a label has too few to be learnt
+ * Parses a language's phrases. A line that begins with "=" opens a section: opener, closing, route or a label; within a
+ * label "~" marks a subject, "-" a sentence, "+" an accompanying sentence.
+ * @throws if a label has too few phrases
  */
 export function phrasesOf(language: string): Phrases {
   const sections = Map.groupBy(linesIn(join(folder, `${language}.txt`)), ({ section }) => section);
@@ -42,10 +39,10 @@ export function phrasesOf(language: string): Phrases {
   const marked = (name: string, mark: string) =>
     lines(name).flatMap((line) => (line.startsWith(`${mark} `) ? [line.slice(2).trim()] : []));
   const acts = mailLabels.map((label) => {
-    const said = { subjects: marked(label, "~"), acts: marked(label, "-"), beside: marked(label, "+") };
-    if (said.acts.length < 3 || said.subjects.length < 1)
+    const phrases = { subjects: marked(label, "~"), acts: marked(label, "-"), beside: marked(label, "+") };
+    if (phrases.acts.length < 3 || phrases.subjects.length < 1)
       throw new RangeError(`${language} has too few phrases for ${label}.`);
-    return [label, said] as const;
+    return [label, phrases] as const;
   });
   return {
     openers: lines("opener"),
@@ -66,8 +63,8 @@ function linesIn(file: string): { section: string; line: string }[] {
     });
 }
 
-/** One way to say it: a choice of each bracket, each place filled. */
-export function said(phrase: string, chance: Chance, fill: (place: string) => string): string {
+/** Renders a phrase: one alternative of each bracket, placeholders filled. */
+export function renderPhrase(phrase: string, chance: Chance, fill: (place: string) => string): string {
   const chosen = phrase.replace(/\[([^\]]*)\]/g, (_, choices: string) => chance.pick(choices.split("|")));
   return chosen
     .replace(/\{(\w+)\}/g, (_, place: string) => fill(place))

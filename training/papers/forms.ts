@@ -13,7 +13,7 @@ import { paperWords } from "./words.ts";
 const tight = (text: string): string => text.replaceAll(/[\s-]/g, "");
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** Figures of an account behind the check digits. */
+/** Number of characters of an account after the check digits. */
 const ACCOUNT: Record<string, number> = {
   PL: 24,
   DE: 18,
@@ -30,7 +30,7 @@ const ACCOUNT: Record<string, number> = {
   SE: 20,
 };
 
-/** An account of the country's own length that passes modulo 97; where banks have letters, that of Lithuania. */
+/** An IBAN of the country's length that passes modulo 97; Lithuania's bank code where letters are required. */
 function account97(chance: Chance, home: string): string {
   const code = home in ACCOUNT ? home : "LT";
   const account = chance.code("#".repeat(ACCOUNT[code]!));
@@ -44,7 +44,7 @@ interface Given {
   places: Places;
   language: string;
   voice: Voice;
-  /** Where the paper is from, and whose it is. */
+  /** Country and issuer of the document. */
   home: string;
   holder: Firm;
 }
@@ -69,7 +69,7 @@ async function made(
   return { bytes, extension: layout.extension, language, truth: truth as Made["truth"] };
 }
 
-/** The notice of a fine. */
+/** Generates the notice of a fine. */
 export const makeFine = (chance: Chance, places: Places, language: string, name: string): Promise<Made> =>
   made(chance, places, language, name, fine);
 
@@ -151,7 +151,7 @@ function fine({ chance, places, language, voice, home, holder }: Given): Sheet {
   };
 }
 
-/** A policy or certificate of insurance. */
+/** Generates an insurance policy or certificate. */
 export const makePolicy = (chance: Chance, places: Places, language: string, name: string): Promise<Made> =>
   made(chance, places, language, name, policy);
 
@@ -230,7 +230,7 @@ function policy({ chance, places, language, voice, home, holder }: Given): Sheet
   };
 }
 
-/** A licence, an ADR certificate, a driver card or an A1. */
+/** Generates a licence, ADR certificate, driver card or A1. */
 export const makeDriverPaper = (chance: Chance, places: Places, language: string, name: string): Promise<Made> =>
   made(chance, places, language, name, driverPaper);
 

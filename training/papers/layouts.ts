@@ -3,13 +3,13 @@ import { htmlPage } from "../layouts/html.ts";
 import { encoded, wrapped } from "../layouts/text.ts";
 import { Canvas } from "../set/canvas.ts";
 
-/** One labelled value of a form; several lines are parted by line feeds. */
+/** A labelled value of a form; lines are separated by line feeds. */
 export interface Field {
   label: string;
   value: string;
 }
 
-/** A notice, certificate or card before it is set. */
+/** A notice, certificate or card before layout. */
 export interface Form {
   letterhead: string[];
   recipient: string[];
@@ -19,7 +19,7 @@ export interface Form {
   closing: string[];
 }
 
-/** Sets a form into the bytes of a file. */
+/** Renders a form as the bytes of a file. */
 export interface FormLayout {
   extension: "pdf" | "txt" | "html";
   weight: number;
@@ -87,7 +87,7 @@ const table: FormLayout = {
     ),
 };
 
-/** Small captions over their values, two fields in a row. */
+/** Small captions above their values, two fields in a row. */
 const captions: FormLayout = {
   extension: "pdf",
   weight: 3,
@@ -151,5 +151,5 @@ const web: FormLayout = {
   },
 };
 
-/** Every family of fines, policies and drivers' documents. */
+/** Layouts of fines, policies and drivers' documents by name. */
 export const formLayouts: Record<string, FormLayout> = { list, table, captions, print, web };

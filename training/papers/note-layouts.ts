@@ -3,19 +3,19 @@ import { encoded } from "../layouts/text.ts";
 import { Canvas } from "../set/canvas.ts";
 import { table } from "../set/table.ts";
 
-/** A box of a note: its number and captions, perhaps of two languages, and its lines. */
+/** A box of a consignment note: number, captions in one or two languages, and lines. */
 export interface Box {
   number: number;
   captions: string[];
   lines: string[];
 }
 
-/** A consignment note before it is set. */
+/** A consignment note before layout. */
 export interface Note {
   title: string;
   number: string;
   boxes: Box[];
-  /** Captions of boxes 6 to 12 and the rows under them. */
+  /** Captions of boxes 6 to 12 and their rows. */
   goods: { captions: string[]; rows: string[][] };
 }
 
@@ -35,7 +35,7 @@ const BELOW: [number, number][] = [
 const SIGNED = [22, 23, 24];
 const SHARES = [16, 11, 15, 28, 14, 13, 10];
 
-/** The international form: frames in two columns, the goods across, signatures at the foot. */
+/** The international form: frames in two columns, goods across, signatures at the foot. */
 function framed(framedBoxes: boolean, numbered: boolean): NoteLayout["set"] {
   return async (chance, note) => {
     const canvas = new Canvas(chance, JSON.stringify(note));
@@ -98,7 +98,7 @@ function framed(framedBoxes: boolean, numbered: boolean): NoteLayout["set"] {
   };
 }
 
-/** The same note typed into a list, box after box. */
+/** The same note typed as a list of boxes. */
 const typed: NoteLayout["set"] = (chance, { title, number, boxes, goods }) => {
   const wide = chance.happens(0.5);
   const box = ({ number: at, captions, lines }: Box): string =>
@@ -129,7 +129,7 @@ const typed: NoteLayout["set"] = (chance, { title, number, boxes, goods }) => {
   );
 };
 
-/** Every family of consignment notes. */
+/** Layouts of consignment notes by name. */
 export const noteLayouts: Record<string, NoteLayout> = {
   frames: { extension: "pdf", weight: 5, set: framed(true, true) },
   bare: { extension: "pdf", weight: 2, set: framed(false, true) },

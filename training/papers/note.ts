@@ -14,7 +14,7 @@ const NUMBERS = ["######", "@ ######", "2026-#######", "@@######", "########", "
 
 const tight = (text: string): string => text.replaceAll(/[\s-]/g, "");
 
-/** A CMR note of a language in a layout, with what is to be read from it. */
+/** Generates a CMR note of a language in a layout, with its expected extraction. */
 export async function makeNote(chance: Chance, places: Places, language: string, name: string): Promise<Made> {
   const layout = noteLayouts[name];
   if (!layout) throw new RangeError(`There is no layout ${name} for notes.`);

@@ -1,6 +1,8 @@
 import table from "./words.json" with { type: "json" };
 
-/** What the forms of one language say. `cmr` is its title and the captions of boxes 1 to 24, then that of the plates. */
+/**
+ * Wording of the forms in one language. `cmr` holds the title, the captions of boxes 1 to 24 and that of the plates.
+ */
 export type PaperWords = Omit<(typeof table)["de"], "fine"> & { fine: FineWords };
 interface FineWords {
   title: string[];

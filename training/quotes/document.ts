@@ -5,14 +5,14 @@ import type { Places } from "../world/places.ts";
 import { quoteLayouts } from "./layouts.ts";
 import { makeQuote, quoteLanguages, quoteTruth, quoteWords, type Quote } from "./quote.ts";
 
-/** What no layout without a place for it prints. */
-const unsaid: Record<string, readonly (keyof Quote)[]> = {
+/** Fields that a layout does not print. */
+const omittedFields: Record<string, readonly (keyof Quote)[]> = {
   note: ["number", "ldm", "full", "term"],
   sheet: ["full"],
   list: ["full"],
 };
 
-/** Requests of a language in a layout, with what is to be read from them. */
+/** Generates requests of a language in a layout, with their expected extraction. */
 export async function makeQuoteDocument(chance: Chance, places: Places, language: string, name: string): Promise<Made> {
   const layout = quoteLayouts[name];
   if (!layout) throw new RangeError(`There is no layout ${name} for requests.`);
@@ -22,7 +22,7 @@ export async function makeQuoteDocument(chance: Chance, places: Places, language
   const quotes = Array.from({ length: layout.count?.(chance) ?? 1 }, (_, at) => {
     const quote = makeQuote(chance.fork(`quote ${at}`), places, written, asker);
     asker ??= quote.asker;
-    for (const field of unsaid[name] ?? []) delete quote[field];
+    for (const field of omittedFields[name] ?? []) delete quote[field];
     return quote;
   });
   const truths = quotes.map((quote) => quoteTruth(quote, layout.short));

@@ -3,11 +3,11 @@ import type { Chance } from "../chance.ts";
 import { mailBytes } from "../set/mail.ts";
 import { shortCode, type AskedDay, type Quote, type QuoteWords, type Shortened } from "./quote.ts";
 
-/** Sets requests of one asker into the bytes of a file. */
+/** Renders the requests of one sender as the bytes of a file. */
 export interface QuoteLayout {
   extension: "eml" | "txt" | "xlsx" | "csv";
   weight: number;
-  /** Requests in one file: one unless said. */
+  /** Requests in one file; one by default. */
   count?: (chance: Chance) => number;
   short?: Shortened;
   set(quotes: Quote[], words: QuoteWords, chance: Chance): Promise<Uint8Array> | Uint8Array;
@@ -23,7 +23,7 @@ const when = ({ day, from, to }: AskedDay): string =>
 const decimal = (figure: number): string => String(figure).replace(".", ",");
 const filled = (pattern: string, name: string, value: string): string => pattern.replace(`{${name}}`, value);
 
-/** The load in a few words: "22 t, 33 pallets, 13,6 ldm, tautliner". */
+/** The load in short: "22 t, 33 pallets, 13,6 ldm, tautliner". */
 function loadWords({ tonnes, pallets, ldm, full, trailer, temperature }: Quote, words: QuoteWords): string {
   return [
     `${decimal(tonnes)} t`,
@@ -68,7 +68,7 @@ function mailOf(quote: Quote, words: QuoteWords, body: readonly string[]): Uint8
   });
 }
 
-/** A mail that says where and when on lines of their own. */
+/** A mail with places and times on lines of their own. */
 const mailLines: QuoteLayout = {
   extension: "eml",
   weight: 4,
@@ -88,7 +88,7 @@ const mailLines: QuoteLayout = {
   },
 };
 
-/** The same in one sentence, the towns with their codes. */
+/** The same in one sentence, towns with their codes. */
 const mailSentence: QuoteLayout = {
   extension: "eml",
   weight: 4,
@@ -106,7 +106,7 @@ const mailSentence: QuoteLayout = {
   },
 };
 
-/** One line as it is written in a chat. */
+/** One line in chat style. */
 const note: QuoteLayout = {
   extension: "txt",
   weight: 4,
@@ -149,7 +149,7 @@ const fieldsOf = (quote: Quote, words: QuoteWords): string[] => [
   quote.term === undefined ? "" : filled(words.term, "n", String(quote.term)),
 ];
 
-/** A form: every field on a line of its own. */
+/** A form with one field per line. */
 const form: QuoteLayout = {
   extension: "txt",
   weight: 3,
@@ -169,7 +169,7 @@ const rowed = (quotes: Quote[], words: QuoteWords): string[][] => [
   ...quotes.map((quote) => fieldsOf(quote, words)),
 ];
 
-/** A sheet with a row for each lane. */
+/** A sheet with one lane per row. */
 const sheet: QuoteLayout = {
   extension: "xlsx",
   weight: 2,
@@ -189,5 +189,5 @@ const list: QuoteLayout = {
     ),
 };
 
-/** Every way a request comes in, by name. */
+/** Layouts of requests by name. */
 export const quoteLayouts: Record<string, QuoteLayout> = { mailLines, mailSentence, note, form, sheet, list };

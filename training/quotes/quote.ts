@@ -17,17 +17,17 @@ export function quoteWords(language: string): QuoteWords {
   return table;
 }
 
-/** A day at a stop, with its hours where they are told. */
+/** A day at a stop, optionally with times. */
 export interface AskedDay {
   day: string;
   from?: number;
   to?: number;
 }
 
-/** A request for a quote of an invented world; what is absent is not printed. */
+/** A synthetic request for a quote; undefined fields are not printed. */
 export interface Quote {
   number?: string;
-  /** The day of writing. */
+  /** Day of writing. */
   written: string;
   asker: Firm;
   places: [Place, Place];
@@ -60,7 +60,7 @@ const ABROAD = ["DE", "PL", "FR", "IT", "ES", "NL", "BE", "AT", "CZ"];
 const WRITTEN = "2026-11-20";
 const saturday = 6;
 
-/** A request in a language; of several in one file all have one asker. */
+/** A request in a language; all requests of one file share a sender. */
 export function makeQuote(chance: Chance, places: Places, language: string, asker?: Firm): Quote {
   const home = HOMES[language] ?? "DE";
   const abroad = chance.pick(ABROAD.filter((code) => code !== home));
@@ -106,13 +106,13 @@ function hours(chance: Chance, day: string): AskedDay {
   return chance.happens(0.5) ? { day, from, to: from + chance.pick([120, 240, 360]) } : { day };
 }
 
-/** What of a request is printed in short: codes by their first figures, days without hours. */
+/** Fields of a request that are printed in short form: first digits of codes, days without times. */
 export interface Shortened {
   codes?: boolean;
   hours?: boolean;
 }
 
-/** What is to be read from a document that prints the request. */
+/** The expected extraction of a document that prints the request. */
 export function quoteTruth(quote: Quote, short: Shortened = {}): Record<string, unknown> {
   const { number, places, days, trailer, temperature, tonnes, pallets, ldm, full, price, term } = quote;
   return {
@@ -144,6 +144,6 @@ function periodTruth({ day, from, to }: AskedDay, { hours: without }: Shortened)
     : { startDate: `${day}T${clock(from)}`, endDate: `${day}T${clock(to)}` };
 }
 
-/** Two figures; in Britain the letters and the first figures. */
+/** Two digits; in Britain the letters and first digits. */
 export const shortCode = ({ postalCode }: Place): string =>
   /^[A-Z]+\d+/.exec(postalCode)?.[0] ?? postalCode.slice(0, 2);

@@ -5,10 +5,10 @@ export interface Point {
   y: number;
 }
 
-/** Lines of dots within one row of pixels, so that slanting edges come out grey. */
+/** Scan lines per row of pixels, for anti-aliasing. */
 const linesARow = 4;
 
-/** Fills closed outlines with black, as fonts mean them: what is wound around more than once is filled, holes are not. */
+/** Fills closed outlines with black by the non-zero winding rule of fonts. */
 export function fill({ width, height, gray }: Raster, outlines: readonly Point[][]): void {
   const edges = outlines.flatMap((outline) =>
     outline

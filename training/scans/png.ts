@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
-/** A picture as a grey PNG. */
+/** Encodes an image as a greyscale PNG. */
 export function toPng({ width, height, gray }: Raster): Uint8Array {
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) rows.set(gray.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);

@@ -15,17 +15,17 @@ const families = {
   mono: familyOf("DejaVuSansMono"),
 };
 
-/** What a page is printed in. */
+/** Font of a page. */
 export type Face = keyof typeof families;
 
-/** Every face there is. */
+/** All fonts. */
 export const faces = Object.keys(families) as Face[];
 
-/** So much of a letter's size stands above the base line. */
+/** Share of the font size above the baseline. */
 const ascent = 0.78;
 const pointsAnInch = 72;
 
-/** A page as a printer puts it on paper, in a face of DejaVu: its words where they stand, its rulings, no colours. */
+/** Rasterises a page in a DejaVu font: words in their positions and rules, without colours. */
 export function printed(page: Page, dpi: number, face: Face = "sans"): Raster {
   const scale = dpi / pointsAnInch;
   const [width, height] = [Math.round(page.width * scale), Math.round(page.height * scale)];

@@ -2,19 +2,19 @@ import { deskew } from "../../src/extraction/ocr/transform.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 import type { Chance } from "../chance.ts";
 
-/** How badly a page is scanned. */
+/** Quality of a scan. */
 export interface Wear {
-  /** Degrees it lies askew, at most. */
+  /** Maximum skew in degrees. */
   skew: number;
-  /** Of 255: how much each pixel is lighter or darker than it should be, mostly. */
+  /** Typical deviation of a pixel, of 255. */
   noise: number;
-  /** Whether nothing is left but black and white. */
+  /** Reduces the image to black and white. */
   fax?: boolean;
-  /** Whether it is a photograph: taken slantwise, in light that falls off, not quite in focus. */
+  /** Simulates a photograph: perspective, uneven light, slight blur. */
   photo?: boolean;
 }
 
-/** A printed page as a scanner sees it: askew, a little out of focus, greyer towards one side, with grain and specks. */
+/** A printed page as scanned: skewed, slightly blurred, darker towards one side, with grain and specks. */
 export function scanned(page: Raster, chance: Chance, { skew, noise, fax = false, photo = false }: Wear): Raster {
   const askew = deskew(page, ((chance.next() * 2 - 1) * skew * Math.PI) / 180);
   const soft = photo ? shaded(blurred(blurred(slanted(askew, chance))), chance) : blurred(askew);
@@ -31,10 +31,10 @@ export function scanned(page: Raster, chance: Chance, { skew, noise, fax = false
   return soft;
 }
 
-/** How far an edge is shortened at most, and how dark the darkest corner gets. */
+/** Maximum shortening of an edge, and maximum darkening of a corner. */
 const [shortest, darkest] = [0.05, 0.5];
 
-/** Seen from above or below: one edge is shorter than the one across from it. */
+/** Perspective: one edge is shorter than the opposite one. */
 function slanted({ width, height, gray }: Raster, chance: Chance): Raster {
   const out = new Uint8Array(gray.length).fill(255);
   const lean = (chance.next() * 2 - 1) * shortest;
@@ -48,7 +48,7 @@ function slanted({ width, height, gray }: Raster, chance: Chance): Raster {
   return { width, height, gray: out };
 }
 
-/** Darker towards one corner. */
+/** Darkens towards one corner. */
 function shaded({ width, height, gray }: Raster, chance: Chance): Raster {
   const [right, low, dark] = [chance.happens(0.5), chance.happens(0.5), darkest + chance.next() * (1 - darkest)];
   const out = gray.map((value, at) => {

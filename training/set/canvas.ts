@@ -9,7 +9,7 @@ const EMBEDDED: [regular: string, bold: string][] = [
   ["DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf"],
   ["DejaVuSerifCondensed.ttf", "DejaVuSerifCondensed-Bold.ttf"],
 ];
-/** Not embedded, and without letters beyond Western Europe. */
+/** Not embedded and limited to Western European letters. */
 const BUILT_IN: [regular: string, bold: string][] = [
   ["Helvetica", "Helvetica-Bold"],
   ["Times-Roman", "Times-Bold"],
@@ -24,7 +24,7 @@ export interface Ink {
   align?: "left" | "center" | "right";
 }
 
-/** An A4 page to set text, rules and frames on. Points from the top left; `y` is where the next thing goes. */
+/** An A4 page for text, rules and frames. Points from the top left; `y` is the current position. */
 export class Canvas {
   readonly left = 42;
   readonly right = 553;
@@ -34,7 +34,7 @@ export class Canvas {
   readonly #fonts: [regular: string, bold: string];
   readonly #bytes: Promise<Uint8Array>;
 
-  /** `text` is all that will be printed: it decides which fonts can print it. */
+  /** `text` is everything to be printed; it determines the usable fonts. */
   constructor(chance: Chance, text: string) {
     const western = WESTERN.test(text) && chance.happens(0.5);
     this.#fonts = western
@@ -61,7 +61,7 @@ export class Canvas {
     this.y = 42;
   }
 
-  /** Goes on to the next page when so much no longer fits. */
+  /** Starts a new page if the height does not fit. */
   need(height: number): void {
     if (this.y + height > 800) this.newPage();
   }
@@ -70,7 +70,7 @@ export class Canvas {
     return this.#use(ink).heightOfString(text, { width });
   }
 
-  /** Sets text in a column and answers how high it is; `y` stays. */
+  /** Draws text in a column and returns its height; `y` is unchanged. */
   at(text: string, x: number, y: number, width: number, ink: Ink = {}): number {
     const options = { width, align: ink.align ?? "left" } as const;
     this.#use(ink)
@@ -79,7 +79,7 @@ export class Canvas {
     return this.#use(ink).heightOfString(text, options);
   }
 
-  /** Sets text over the whole width and moves on. */
+  /** Draws text across the page and advances. */
   line(text: string, ink: Ink = {}, gap = 3): void {
     this.need(this.height(text, this.width, ink));
     this.y += this.at(text, this.left, this.y, this.width, ink) + gap;

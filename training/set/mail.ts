@@ -1,4 +1,4 @@
-/** A file that goes with a mail. */
+/** An attachment of a mail. */
 export interface Attachment {
   name: string;
   type: string;
@@ -18,7 +18,7 @@ export interface Mail {
 
 const BOUNDARY = "=_part_of_the_mail";
 
-/** The mail as RFC 5322 bytes; texts in base64, so that any language passes. */
+/** The mail as RFC 5322 bytes; texts are base64-encoded for any language. */
 export function mailBytes({ from, to, subject, day, text, html, attachment }: Mail): Uint8Array {
   const parts = [
     text !== undefined && part("text/plain; charset=utf-8", new TextEncoder().encode(text)),
@@ -56,7 +56,7 @@ function part(type: string, bytes: Uint8Array, disposition?: string): string {
 
 const person = ({ name, address }: Mail["from"]): string => `${word(name)} <${address}>`;
 
-/** A header's words, encoded where they are not plain ASCII (RFC 2047, in pieces short enough for it). */
+/** A header value, encoded if it is not ASCII (RFC 2047, in short enough parts). */
 function word(text: string): string {
   if (/^[\u0020-\u007e]*$/.test(text)) return text;
   const pieces = text.match(/.{1,12}/gsu) ?? [];

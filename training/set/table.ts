@@ -7,7 +7,7 @@ export interface TableInk {
   headFill?: string;
 }
 
-/** A table over the whole width, or from `x`; columns share the width by their weights. A row of its own never breaks. */
+/** A table across the page or from `x`; columns share the width by their weights. Rows never break across pages. */
 export function table(
   canvas: Canvas,
   rows: string[][],

@@ -1,17 +1,19 @@
 import type { Voice } from "../voice.ts";
 import type { Load, Order } from "../world/order.ts";
-import { joined, said } from "./said.ts";
+import { joinPresent, labelledItems } from "./labelled-items.ts";
 import type { Block, Item } from "./sheet.ts";
 
-/** What is loaded: the goods, their weight and size. */
+/** Fields of the goods with weight and size. */
 export function loadItems(
   voice: Voice,
   { goods, pallets, packages, weight, ldm, volume, dimensions: size }: Load,
 ): Item[] {
   const { figures } = voice;
   const counted = (count: number | undefined, of: "eurPallets" | "packages"): string | undefined =>
-    count === undefined ? undefined : joined(" ", [figures.number(count), !figures.bareCounts && voice.phrase(of)]);
-  const items = said(voice, [
+    count === undefined
+      ? undefined
+      : joinPresent(" ", [figures.number(count), !figures.bareCounts && voice.phrase(of)]);
+  const items = labelledItems(voice, [
     ["goods", goods],
     ["pallets", counted(pallets, "eurPallets")],
     ["quantity", counted(packages, "packages")],
@@ -26,15 +28,16 @@ export function loadItems(
   );
 }
 
-/** How it is to be carried. */
+/** Fields of the transport requirements. */
 export function handlingItems(voice: Voice, { handling, container }: Order): Item[] {
   const { temperature, continuous, adr, exchange, stackable } = handling;
-  return said(voice, [
+  return labelledItems(voice, [
     [
       "temperature",
-      temperature && joined(", ", [voice.figures.temperature(temperature), continuous && voice.phrase("continuous")]),
+      temperature &&
+        joinPresent(", ", [voice.figures.temperature(temperature), continuous && voice.phrase("continuous")]),
     ],
-    ["adr", adr && joined(", ", [voice.answer(adr.tells), adr.code])],
+    ["adr", adr && joinPresent(", ", [voice.answer(adr.tells), adr.code])],
     ["exchange", exchange !== undefined && voice.answer(exchange)],
     ["stackable", stackable !== undefined && voice.answer(stackable)],
     ["container", container?.number],

@@ -3,14 +3,14 @@ import type { Order, Stop } from "../world/order.ts";
 import { handlingItems, loadItems } from "./cargo.ts";
 import { agreed, paymentBlock, term } from "./money.ts";
 import { oneLine } from "./parties.ts";
-import { joined, said } from "./said.ts";
+import { joinPresent, labelledItems } from "./labelled-items.ts";
 import type { Item } from "./sheet.ts";
 import { remarksBlock } from "./small-blocks.ts";
 
 const VERBS = { Loading: "load", Unloading: "unload", Customs: "customs", EmptyReturn: "unload" } as const;
 const IN_SENTENCES = ["goods", "pallets", "weight", "price", "paymentTerm"];
 
-/** The order as running text: paragraphs for the stops with their goods, the vehicle and the money. */
+/** The order as running text: paragraphs for the stops with their goods, the vehicle and the price. */
 export function letter(voice: Voice, order: Order): string[] {
   const { price, number } = order;
   const simple = price.charges.length === 0 && price.days !== undefined;
@@ -21,7 +21,7 @@ export function letter(voice: Voice, order: Order): string[] {
     ...order.stops.map((stop) => stopParagraph(voice, stop)),
     sayings(handlingItems(voice, order)),
     vehicleParagraph(voice, order),
-    joined(" ", [
+    joinPresent(" ", [
       simple &&
         voice.sentence("price", { price: agreed(voice, price.base, price.currency), days: term(voice, price.days!) }),
       sayings(simple ? money.filter(({ about }) => !IN_SENTENCES.includes(about)) : money),
@@ -34,7 +34,7 @@ function stopParagraph(voice: Voice, stop: Stop): string {
   const { load } = stop;
   const inSentence = load?.goods !== undefined && load.pallets !== undefined;
   const rest = load ? loadItems(voice, load).filter(({ about }) => !inSentence || !IN_SENTENCES.includes(about)) : [];
-  return joined(" ", [
+  return joinPresent(" ", [
     voice.sentence(VERBS[stop.type], {
       when: voice.when(stop.window),
       company: stop.name,
@@ -52,18 +52,18 @@ function stopParagraph(voice: Voice, stop: Stop): string {
 }
 
 function vehicleParagraph(voice: Voice, { trailerType, driver, tractorPlate, trailerPlate }: Order): string {
-  const plates = joined(" / ", [tractorPlate, trailerPlate]);
+  const plates = joinPresent(" / ", [tractorPlate, trailerPlate]);
   const whole =
     driver?.phone && plates
       ? voice.sentence("driver", { plates, driver: driver.name, phone: driver.phone })
       : undefined;
-  return joined(" ", [
+  return joinPresent(" ", [
     trailerType && voice.sentence("vehicle", { trailer: voice.trailer(trailerType) }),
     whole ??
       sayings(
-        said(voice, [
+        labelledItems(voice, [
           [trailerPlate ? "plates" : "tractor", plates],
-          ["driver", joined(", ", [driver?.name, driver?.phone])],
+          ["driver", joinPresent(", ", [driver?.name, driver?.phone])],
         ]),
       ),
   ]);

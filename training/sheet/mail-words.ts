@@ -2,10 +2,10 @@ import type { Chance } from "../chance.ts";
 import type { Voice } from "../voice.ts";
 import { daysAfter } from "../world/calendar.ts";
 import type { Order } from "../world/order.ts";
-import { joined } from "./said.ts";
+import { joinPresent } from "./labelled-items.ts";
 import type { MailWords } from "./sheet.ts";
 
-/** Greeting, signature and what was written before: none of it the order's. */
+/** Greeting, signature and quoted mails, none of which belong to the order. */
 export function mailWords(
   chance: Chance,
   voice: Voice,
@@ -26,7 +26,7 @@ export function mailWords(
     opening: [voice.sentence("greeting"), voice.sentence("intro", { number })],
     signature: [
       voice.sentence("closing"),
-      joined("\n", [customer.person?.name, customer.name, customer.person?.phone ?? customer.phone, from.address]),
+      joinPresent("\n", [customer.person?.name, customer.name, customer.person?.phone ?? customer.phone, from.address]),
     ],
     older: [
       `----- ${to.name} <${to.address}> ${voice.date(daysAfter(date, -1))} -----`,

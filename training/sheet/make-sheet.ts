@@ -14,7 +14,7 @@ import { stopBlocks, stopStyle } from "./stops.ts";
 
 const ASKED = ["contact", "phone", "email"];
 
-/** Puts an order into the words of a voice. */
+/** Renders an order in the words of a voice. */
 export function makeSheet(chance: Chance, voice: Voice, order: Order, wishes: SheetWishes = {}): Sheet {
   const party = wishes.party ?? chance.weighted<PartyStyle>({ Lines: 55, Labelled: 30, OneLine: 15 });
   const customer = wishes.customer ?? chance.weighted({ Letterhead: 35, Block: 30, Both: 35 });
@@ -60,7 +60,7 @@ function partyBlock(
   };
 }
 
-/** The goods stand after the stops or, seldom, before them. */
+/** Goods after the stops or, rarely, before them. */
 const middle = (chance: Chance, stops: Block[], cargo: Block[]): Block[] =>
   chance.happens(0.2) ? [...cargo, ...stops] : [...stops, ...cargo];
 
@@ -69,7 +69,7 @@ function arranged(chance: Chance, blocks: Block[]): Block[] {
   return chance.happens(0.6) ? filled : chance.shuffled(filled);
 }
 
-/** Numbers that are none of the order's. */
+/** Numbers that do not belong to the order. */
 function foot(chance: Chance, voice: Voice, { customer, date }: Order): string[] {
   const printed = `${voice.date(daysAfter(date, chance.between(0, 1)))} ${chance.between(8, 16)}:${chance.between(10, 59)}`;
   return [

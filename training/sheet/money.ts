@@ -3,13 +3,13 @@ import { filled } from "../voice.ts";
 import type { Voice } from "../voice.ts";
 import type { Label } from "../words/words.ts";
 import type { Order, Price } from "../world/order.ts";
-import { joined, said } from "./said.ts";
+import { joinPresent, labelledItems } from "./labelled-items.ts";
 import type { Block } from "./sheet.ts";
 
 const CHARGES = { FuelSurcharge: "fuel", Toll: "toll" } as const;
 
 export function paymentBlock(voice: Voice, { price, invoiceEmail }: Order): Block {
-  const items = said(voice, [
+  const items = labelledItems(voice, [
     ...amounts(voice, price),
     ["paymentTerm", price.days !== undefined && term(voice, price.days)],
     ["paymentMethod", price.method && voice.phrase(price.method === "Cash" ? "cash" : "bankTransfer")],
@@ -28,13 +28,13 @@ function amounts(voice: Voice, { base, charges, currency }: Price): [Label, stri
   ];
 }
 
-/** The amount with what usually stands behind it: "+ VAT", "all in". */
+/** The amount with a usual addition: "+ VAT", "all in". */
 export const agreed = (voice: Voice, amount: number, currency: string): string =>
-  joined(" ", [voice.figures.money(amount, currency), voice.phrase("netTail")]);
+  joinPresent(" ", [voice.figures.money(amount, currency), voice.phrase("netTail")]);
 
 export const term = (voice: Voice, days: number): string => filled(voice.phrase("days"), { n: String(days) });
 
-/** Penalties and insured sums that are no price, days that are no term of payment. */
+/** Clauses with penalties and insured sums that are not prices, and days that are not payment terms. */
 export function clauses(chance: Chance, voice: Voice, currency: string): string[] {
   const chosen = voice.clauses().slice(0, chance.between(3, 9));
   return chosen.map((clause) =>

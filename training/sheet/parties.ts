@@ -5,12 +5,12 @@ import { country } from "../world/countries.ts";
 import type { Firm } from "../world/firms.ts";
 import type { Place } from "../world/places.ts";
 import { printedVat } from "../world/vat.ts";
-import { joined, said } from "./said.ts";
+import { joinPresent, labelledItems } from "./labelled-items.ts";
 import type { Item, PartyStyle } from "./sheet.ts";
 
 type Address = { name: string; street: string; place: Place };
 
-/** The lines of an address, the name left out. */
+/** Address lines without the name. */
 export function addressLines(voice: Voice, { street, place }: Address): string[] {
   const lines = voice.cityFirst ? [voice.town(place), street] : [street, voice.town(place)];
   return [...lines, voice.country(place)].filter((line) => line !== undefined);
@@ -18,7 +18,7 @@ export function addressLines(voice: Voice, { street, place }: Address): string[]
 
 export const oneLine = (voice: Voice, of: Address): string => addressLines(voice, of).join(", ");
 
-/** Name and address in the document's manner. */
+/** Name and address in the document's style. */
 export function addressItems(voice: Voice, of: Address, style: PartyStyle): Item[] {
   if (style === "OneLine") {
     return [
@@ -35,7 +35,7 @@ export function addressItems(voice: Voice, of: Address, style: PartyStyle): Item
       },
     ];
   }
-  return said(voice, [
+  return labelledItems(voice, [
     ["company", of.name],
     ["street", of.street],
     ["city", voice.town(of.place)],
@@ -43,15 +43,16 @@ export function addressItems(voice: Voice, of: Address, style: PartyStyle): Item
   ]);
 }
 
-/** Name, address, tax number and the person to ask. */
+/** Name, address, tax number and contact person. */
 export function partyItems(chance: Chance, voice: Voice, of: Firm, style: PartyStyle): Item[] {
   const vat = of.vat && printedVat(chance, of.vat, country(of.place.country));
-  return [...addressItems(voice, of, style), ...said(voice, [["vat", vat], ...contact(of, style)])];
+  return [...addressItems(voice, of, style), ...labelledItems(voice, [["vat", vat], ...contact(of, style)])];
 }
 
 function contact({ person, phone, email }: Firm, style: PartyStyle): [Label, string | undefined][] {
   const asked = person ?? { name: undefined, phone, email };
-  if (style === "OneLine" && asked.name) return [["contact", joined(", ", [asked.name, asked.phone, asked.email])]];
+  if (style === "OneLine" && asked.name)
+    return [["contact", joinPresent(", ", [asked.name, asked.phone, asked.email])]];
   return [
     ["contact", asked.name],
     ["phone", asked.phone],
@@ -59,9 +60,9 @@ function contact({ person, phone, email }: Firm, style: PartyStyle): [Label, str
   ];
 }
 
-/** The sender's lines on top of a letter. */
+/** Letterhead of the sender. */
 export function letterheadLines(chance: Chance, voice: Voice, of: Firm): string[] {
   const vat = of.vat && `${voice.label("vat")}: ${printedVat(chance, of.vat, country(of.place.country))}`;
   const office = of.person && chance.happens(0.5) ? [] : [`${voice.label("phone")} ${of.phone}`, of.email];
-  return [of.name, oneLine(voice, of), joined("   ", [vat, ...office])].filter((line) => line !== "");
+  return [of.name, oneLine(voice, of), joinPresent("   ", [vat, ...office])].filter((line) => line !== "");
 }

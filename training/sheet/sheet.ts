@@ -1,12 +1,12 @@
 import type { Label } from "../words/words.ts";
 import type { Stop } from "../world/order.ts";
 
-/** One thing a form says: a label and its value, of several lines perhaps. */
+/** A label and its value, which may have several lines. */
 export interface Item {
   about: Label;
   label: string;
   value: string;
-  /** Printed without its label where the form has no columns for it: a name, an address. */
+  /** Printed without a label if the form has no columns for it: a name, an address. */
   bare?: boolean;
 }
 
@@ -19,10 +19,10 @@ export interface Block {
   stop?: Stop["type"];
 }
 
-/** An order in words, before anything is set: every layout prints all of it. */
+/** The text of an order before layout: every layout prints all of it. */
 export interface Sheet {
   title: string;
-  /** The sender's own lines; empty where the form has none. */
+  /** Lines about the sender; empty if the form has none. */
   letterhead: string[];
   head: Item[];
   blocks: Block[];
@@ -30,9 +30,9 @@ export interface Sheet {
   letter: string[];
   terms: { title: string; sentences: string[] };
   foot: string[];
-  /** What stands around the order where it comes as a mail. */
+  /** Text around the order in a mail. */
   mail: MailWords;
-  /** The word before the page's number. */
+  /** The word before the page number. */
   page: string;
 }
 
@@ -44,18 +44,18 @@ export interface MailWords {
   day: string;
   opening: string[];
   signature: string[];
-  /** An answer quoted below, with a price that was not agreed. */
+  /** A quoted reply with a price that was not agreed. */
   older: string[];
 }
 
-/** What a layout wants of its sheet. */
+/** Requirements of a layout for its sheet. */
 export interface SheetWishes {
-  /** The sender stands on top of the page, in a block, or both. */
+  /** Whether the sender is printed in the letterhead, in a block, or both. */
   customer?: "Letterhead" | "Block" | "Both";
   party?: PartyStyle;
-  /** Goods with the loading (tables of stops) or in a block of their own. */
+  /** Whether the goods are printed with the loading (tables of stops) or in a block of their own. */
   withLoad?: boolean;
   splitTime?: boolean;
-  /** A single loading is called "Loading 1". */
+  /** Whether a single loading is called "Loading 1". */
   numbered?: boolean;
 }

@@ -2,17 +2,17 @@ import { filled } from "../voice.ts";
 import type { Voice } from "../voice.ts";
 import type { Label } from "../words/words.ts";
 import type { Order } from "../world/order.ts";
-import { said } from "./said.ts";
+import { labelledItems } from "./labelled-items.ts";
 import type { Block, Item } from "./sheet.ts";
 
-/** Numbers and dates on top; the person who wrote where no block names them. */
+/** Numbers and dates at the top, and the contact person if no block names one. */
 export function headItems(
   voice: Voice,
   { number, date, reference, customer: { person } }: Order,
   withPerson: boolean,
 ): Item[] {
   const asked = withPerson ? person : undefined;
-  return said(voice, [
+  return labelledItems(voice, [
     ["orderNumber", number],
     ["orderDate", voice.date(date)],
     ["reference", reference],
@@ -22,7 +22,7 @@ export function headItems(
   ]);
 }
 
-/** Both plates stand together or apart; a driver not known yet is said to be so. */
+/** Both plates together or apart; an unknown driver is stated as such. */
 export function vehicleBlock(voice: Voice, { tractorPlate, trailerPlate, trailerType, driver, carrier }: Order): Block {
   const pending = carrier && !tractorPlate ? voice.phrase("pending") : undefined;
   const plates: [Label, string | undefined][] =
@@ -32,7 +32,7 @@ export function vehicleBlock(voice: Voice, { tractorPlate, trailerPlate, trailer
           ["tractor", tractorPlate],
           ["trailer", trailerPlate],
         ];
-  const items = said(voice, [
+  const items = labelledItems(voice, [
     ["vehicleType", trailerType && voice.trailer(trailerType)],
     ...plates,
     ["driver", driver?.name ?? pending],
@@ -47,7 +47,7 @@ export function remarksBlock(voice: Voice, { documents, link, incoterms, cargoVa
     OriginalByPost: voice.phrase("original"),
     PortalUpload: filled(voice.phrase("portal"), { link }),
   };
-  const items = said(voice, [
+  const items = labelledItems(voice, [
     ["documents", documents.map((way) => ways[way]).join(", ")],
     ["incoterms", incoterms],
     ["cargoValue", cargoValue !== undefined && voice.figures.money(cargoValue, price.currency)],

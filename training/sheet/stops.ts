@@ -4,7 +4,7 @@ import type { Label } from "../words/words.ts";
 import type { Order, Stop } from "../world/order.ts";
 import { loadItems } from "./cargo.ts";
 import { addressItems } from "./parties.ts";
-import { said } from "./said.ts";
+import { labelledItems } from "./labelled-items.ts";
 import type { Block, Item, PartyStyle } from "./sheet.ts";
 
 const TITLES: Record<Stop["type"], Label> = {
@@ -16,10 +16,10 @@ const TITLES: Record<Stop["type"], Label> = {
 
 export interface StopStyle {
   party: PartyStyle;
-  /** Day and hours are two things. */
+  /** Whether day and time are separate fields. */
   splitTime: boolean;
   timeFirst: boolean;
-  /** The goods stand with the loading, not in a block of their own. */
+  /** Whether the goods are printed with the loading, not in a block of their own. */
   withLoad: boolean;
   numbered: boolean;
 }
@@ -50,7 +50,7 @@ export function stopBlocks(voice: Voice, order: Order, style: StopStyle): Block[
 function stopItems(voice: Voice, stop: Stop, style: StopStyle): Item[] {
   const address = addressItems(voice, stop, style.party);
   const when = whenItems(voice, stop, style.splitTime);
-  const references = said(voice, [
+  const references = labelledItems(voice, [
     [stop.type === "Loading" ? "loadingReference" : "unloadingReference", stop.references.join(", ")],
   ]);
   const load = stop.load && (style.withLoad || stop.type === "Unloading") ? loadItems(voice, stop.load) : [];
@@ -58,7 +58,7 @@ function stopItems(voice: Voice, stop: Stop, style: StopStyle): Item[] {
 }
 
 function whenItems(voice: Voice, { window }: Stop, split: boolean): Item[] {
-  return said(
+  return labelledItems(
     voice,
     split
       ? [

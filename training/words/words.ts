@@ -17,10 +17,10 @@ import sk from "./sk.json" with { type: "json" };
 import uk from "./uk.json" with { type: "json" };
 import us from "./us.json" with { type: "json" };
 
-/** The words one language writes its orders with: several for each thing, of which a document chooses one. */
+/** Wording of orders in one language: several alternatives, of which a document chooses one. */
 export type Words = Omit<typeof pl, "trailers"> & { trailers: Record<string, string[]> };
 
-/** What a label stands for. */
+/** Meaning of a label. */
 export type Label = keyof Words["labels"];
 
 /** A sentence of a letter. */
@@ -28,7 +28,7 @@ export type Sentence = keyof Words["prose"];
 
 const tables: Record<string, Words> = { cs, de, en, es, et, fr, hu, it, lt, lv, nl, pl, pt, ro, ru, sk, uk, us };
 
-/** Languages a set is made of when none are asked for; `us` is the English of North American rate confirmations. */
+/** Default languages of a set; `us` is the English of North American rate confirmations. */
 export const languages = Object.keys(tables);
 
 export function words(language: string): Words {
@@ -38,5 +38,5 @@ export function words(language: string): Words {
   return table;
 }
 
-/** The language's tag for dates, numbers and names of countries. */
+/** Language tag for dates, numbers and country names. */
 export const locale = (language: string): string => ({ us: "en-US", en: "en-GB" })[language] ?? language;

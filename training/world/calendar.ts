@@ -3,16 +3,16 @@ import type { Window } from "./order.ts";
 
 const DAY = 86_400_000;
 
-/** An ISO day so many days later. */
+/** An ISO day the given number of days later. */
 export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 
-/** An ISO day, not before, that is no Sunday. */
+/** The given ISO day or, on a Sunday, the next. */
 export function workday(day: string): string {
   return new Date(day).getUTCDay() === 0 ? daysAfter(day, 1) : day;
 }
 
-/** A stretch of time at a stop of that day. */
+/** A time window at a stop on that day. */
 export function window(chance: Chance, day: string): Window {
   const from = chance.stepped(5 * 60, 16 * 60, chance.happens(0.75) ? 60 : 30);
   const to = Math.min(from + chance.pick([60, 120, 180, 240, 360, 480]), 23 * 60);

@@ -43,21 +43,21 @@ export function plate(chance: Chance, code: string, part: "tractor" | "trailer")
   return chance.code(chance.pick(from[part]), from.letters);
 }
 
-/** ISO 6346: eleven characters, the last of them the check digit. */
+/** ISO 6346: eleven characters, the last is the check digit. */
 export function containerNumber(chance: Chance): string {
   const body = chance.pick(CONTAINER_OWNERS) + chance.code("######");
   const sum = [...body].reduce((total, sign, at) => total + containerValue(sign) * 2 ** at, 0);
   return `${body}${(sum % 11) % 10}`;
 }
 
-/** Digits count as themselves, letters from 10 up without the multiples of 11. */
+/** Digits count as themselves, letters from 10 without multiples of 11. */
 function containerValue(sign: string): number {
   if (/\d/.test(sign)) return Number(sign);
   const plain = sign.charCodeAt(0) - "A".charCodeAt(0) + 10;
   return plain + Math.floor((plain - 1) / 10);
 }
 
-/** A bank account that passes modulo 97, in an invented bank. */
+/** An IBAN that passes modulo 97, of an invented bank. */
 export function iban(chance: Chance, code: string): string {
   const account = chance.code("################");
   const tail = [...`${account}${code}00`]

@@ -1,20 +1,20 @@
 import table from "./countries.json" with { type: "json" };
 
-/** What companies, people, plates and telephones of a country look like. Patterns are those of `Chance.code`. */
+/** Formats of companies, people, plates and phone numbers of a country. Patterns as in `Chance.code`. */
 export interface Country {
   code: string;
   currency: string;
-  /** Shapes of VAT numbers; empty where the check digits are not known. */
+  /** Formats of VAT numbers; empty if the check digits are unknown. */
   vat: string[];
-  /** Ways the number stands on paper: `#` takes its next digit, `@` its next letter. */
+  /** Printed formats of the number: `#` takes its next digit, `@` its next letter. */
   vatPrinted: string[];
   phone: string[];
   mobile: string[];
   tractor: string[];
   trailer: string[];
-  /** The letters plates are made of, where not all are. */
+  /** Letters used on plates, if not all are. */
   letters?: string;
-  /** The trade always stands behind the name, "Ashfield Haulage". */
+  /** The trade follows the name: "Ashfield Haulage". */
   tradeLast?: boolean;
   starts: string[];
   ends: string[];
@@ -32,7 +32,7 @@ type Entry = Partial<Omit<Country, "code">> & { like?: string };
 
 const entries = table as Record<string, Entry>;
 
-/** A country of the table; what it does not say itself is said by the country it is like. */
+/** A country of the table; missing values come from the country it resembles. */
 export function country(code: string): Country {
   const entry = entries[code];
   if (!entry) throw new RangeError(`There is no country ${code} in countries.json.`);

@@ -17,7 +17,7 @@ export interface Firm {
   place: Place;
   vat?: string;
   domain: string;
-  /** Of the office. */
+  /** Office phone. */
   phone: string;
   email: string;
   person?: Person;
@@ -51,7 +51,7 @@ export function street(chance: Chance, code: string): string {
   return pattern.replace("{n}", String(chance.between(1, 180))).replace("{m}", String(chance.between(2, 29)));
 }
 
-/** Someone of the firm; the mail and the telephone are left out as often as on real paper. */
+/** A person of the company; mail and phone are omitted as often as on real documents. */
 export function person(chance: Chance, { domain, place }: Firm): Person {
   const from = country(place.country);
   const first = chance.pick(from.first);
@@ -72,7 +72,7 @@ export function driver(chance: Chance, code: string): Person {
   };
 }
 
-/** Letters a domain or the local part of a mail address may hold. */
+/** Letters allowed in a domain or the local part of a mail address. */
 export function asAscii(text: string): string {
   const letters = [...text.toLowerCase().normalize("NFC")].map((letter) => {
     const at = CYRILLIC.indexOf(letter);

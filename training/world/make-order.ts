@@ -8,7 +8,7 @@ import type { Firm } from "./firms.ts";
 import type { GoodsKind, Handling, Load, Order, Price, Stop } from "./order.ts";
 import type { Places } from "./places.ts";
 
-/** Where the writers of a language sit, and where their lorries go. */
+/** Home countries of senders by language, and destinations of their transports. */
 const HOMES: Record<string, { home: string[]; abroad: string[] }> = {
   pl: { home: ["PL"], abroad: ["DE", "CZ", "FR", "LT", "IT", "NL", "SE", "HU"] },
   de: { home: ["DE", "DE", "DE", "AT"], abroad: ["AT", "PL", "FR", "IT", "NL", "CH", "CZ", "BE", "SI"] },
@@ -35,19 +35,19 @@ const HOMES: Record<string, { home: string[]; abroad: string[] }> = {
 const HAULIER_HOMES = ["PL", "LT", "RO", "CZ", "SK", "HU", "DE", "LV", "BG", "SI"];
 const INCOTERMS = ["EXW", "FCA", "DAP", "CPT", "DDP", "CIP"];
 const CONTAINER_TYPES = ["20DV", "40DV", "40HC", "45HC"];
-/** How many loadings and unloadings a route has, and how often. */
+/** Frequency of routes by number of loadings and unloadings. */
 const ROUTES = { "1-1": 55, "2-1": 12, "1-2": 13, "1-3": 10, "2-2": 10 };
 const LATEST_DAY = "2026-11-20";
 
-/** What a layout has no room for. */
+/** Restrictions of a layout. */
 export interface Limits {
-  /** One loading, one unloading, no container: what a row of a table can say. */
+  /** One loading, one unloading, no container: what a table row can hold. */
   pair?: boolean;
-  /** The customer of all the orders of a file. */
+  /** Customer of all orders in a file. */
   customer?: Firm;
 }
 
-/** An order of an invented world, in a language. */
+/** A synthetic order in a language. */
 export function makeOrder(chance: Chance, places: Places, language: string, limits: Limits = {}): Order {
   const { home, abroad } = HOMES[language]!;
   const homeCode = limits.customer?.place.country ?? chance.pick(home);
@@ -155,7 +155,7 @@ function returnEmpty(chance: Chance, places: Places, stops: Stop[]): void {
   });
 }
 
-/** Gives every loading its goods; of several unloadings, each says now and then what is for it. */
+/** Assigns goods to every loading; of several unloadings, each sometimes states its own. */
 function loadUp(chance: Chance, stops: Stop[], language: string, kind: GoodsKind): void {
   const names = words(language).goods[kind];
   const metric = language !== "us";

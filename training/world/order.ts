@@ -1,13 +1,13 @@
 import type { Firm, Person } from "./firms.ts";
 import type { Place } from "./places.ts";
 
-/** A moment or a stretch of time at a stop, as the paper gives it. Days are ISO dates, hours minutes after midnight. */
+/** A time or window at a stop as printed. Days are ISO dates, times minutes after midnight. */
 export interface Window {
   day: string;
   kind: "Range" | "Single" | "Fixed" | "Until" | "Day" | "Days";
   from?: number;
   to?: number;
-  /** Where the stretch ends on a later day. */
+  /** End of the window, if on a later day. */
   lastDay?: string;
 }
 
@@ -36,7 +36,7 @@ export interface Stop {
   load?: Load;
 }
 
-/** What holds for all the goods of an order. Absent: the paper does not say. */
+/** Requirements for all goods of an order; undefined ones are not printed. */
 export interface Handling {
   temperature?: { from: number; to?: number };
   continuous?: boolean;
@@ -53,7 +53,7 @@ export interface Price {
   method?: "BankTransfer" | "Cash";
 }
 
-/** A transport order as the world knows it: all of it is printed, and nothing that is not here. */
+/** A synthetic transport order: everything in it is printed, and nothing else. */
 export interface Order {
   language: string;
   number: string;

@@ -5,7 +5,9 @@ import type { Country } from "./countries.ts";
 
 const MOST_TRIES = 300;
 
-/** A number in one of the country's writings that its numbering plan allows; American ones keep to the fictional 555. */
+/**
+ * A phone number in a format of the country that is valid in its numbering plan; American ones use the fictional 555.
+ */
 export function phone(chance: Chance, { code, ...country }: Country, kind: "phone" | "mobile"): string {
   const pattern = chance.pick(country[kind]);
   for (let tries = 0; tries < MOST_TRIES; tries++) {

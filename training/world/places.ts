@@ -9,7 +9,7 @@ import towns from "./towns.json" with { type: "json" };
 export interface Place {
   country: string;
   city: string;
-  /** As the country writes it, without country letters. */
+  /** In the country's format, without country letters. */
   postalCode: string;
   /** US state. */
   region?: string;
@@ -22,13 +22,15 @@ interface City {
 }
 
 const TOWN = /^[\p{L}][\p{L} .'’-]{1,26}$/u;
-/** Recipients with a code of their own, hamlets of a kind, post offices. */
+/** Entries that are not towns: large mail recipients, hamlets, post offices. */
 const NO_TOWN = /\b(GmbH|AG|KG|e\.?V|Amt|CEDEX|mstl|vs|k)\b\.?$/i;
-/** Dumps that name large receivers of mail as places: only towns known from elsewhere are taken. */
+/** Countries whose dumps list large mail recipients as places: only towns known from other sources are used. */
 const NAMES_COMPANIES = ["DE", "CH", "AT"];
 const VILLAGES = 0.12;
 
-/** Real towns with their real codes, out of GeoNames' postal dumps (`XX.zip`, CC BY 4.0) and, for two countries, a list. */
+/**
+ * Real towns with real postal codes from GeoNames' postal dumps (`XX.zip`, CC BY 4.0) and, for two countries, a list.
+ */
 export class Places {
   readonly #folder: string;
   readonly #loaded = new Map<string, { towns: Place[]; villages: Place[] }>();
@@ -39,7 +41,7 @@ export class Places {
     this.#known = knownTowns();
   }
 
-  /** Mostly towns, now and then a village. */
+  /** Mostly towns, sometimes a village. */
   any(chance: Chance, country: string): Place {
     const { towns, villages } = this.#of(country);
     const place = chance.pick(villages.length > 0 && chance.happens(VILLAGES) ? villages : towns);
@@ -83,7 +85,7 @@ function listed(country: "US" | "RU"): Place[] {
   });
 }
 
-/** British, Irish and Dutch dumps hold the outer part only. */
+/** British, Irish and Dutch dumps contain only the outward part. */
 function inward(chance: Chance, { country, postalCode }: Place): string {
   if (country === "GB") return `${postalCode} ${chance.code("#@@", "ABDEFGHJLNPQRSTUWXYZ")}`;
   if (country === "IE") return `${postalCode} ${chance.code("&&&&", "ACDEFHKNPRTVWXY")}`;

@@ -2,7 +2,7 @@ import { type Raster, fromGraymap } from "../../src/extraction/images/raster.ts"
 import type { RecogniseOptions } from "../../src/extraction/images/recogniser.ts";
 import { decode } from "../../src/extraction/images/decode.ts";
 import { defaultPixelLimits } from "../../src/extraction/images/limits.ts";
-import { ReadingProblem } from "../../src/extraction/problem.ts";
+import { ExtractionProblem } from "../../src/extraction/problem.ts";
 import { recognise } from "./recognise.ts";
 import type { TesseractResources } from "./tesseract.ts";
 
@@ -23,7 +23,7 @@ export async function respond(request: Request, resources: TesseractResources): 
       ? Response.json(await recognise(raster, options, resources))
       : refusal("The picture has no such page.");
   } catch (cause) {
-    if (cause instanceof ReadingProblem) return refusal(cause.message);
+    if (cause instanceof ExtractionProblem) return refusal(cause.message);
     if (cause instanceof WebAssembly.RuntimeError) return refusal("The picture cannot be read.");
     throw cause;
   }

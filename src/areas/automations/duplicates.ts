@@ -2,7 +2,7 @@ import type { Env } from "../../platform/env.ts";
 import { sha256 } from "../../platform/ids.ts";
 import { releaseClaim, takeClaim } from "../../platform/aggregates.ts";
 import { foldText } from "../../extraction/lexicon/fold.ts";
-import { barePlate } from "../../extraction/statements/plate.ts";
+import { barePlate } from "../../extraction/statements/values.ts";
 import { deadlineKinds } from "./deadlines.ts";
 import type { Fine } from "./match-context.ts";
 import { plateKey } from "./plates.ts";

@@ -13,7 +13,7 @@ import { MomentText } from "../../domain/shapes.ts";
 import { instantOf } from "../../domain/places/zones.ts";
 import { readStoredFile } from "../intake/stored-files.ts";
 import { parseFineList } from "../../extraction/kinds/fine/list.ts";
-import { ReadingProblem } from "../../extraction/problem.ts";
+import { ExtractionProblem } from "../../extraction/problem.ts";
 import type { FineView } from "../../extraction/kinds/fine/view.ts";
 import { matching, type Item, type Outcome } from "./model.ts";
 import { deadlineKinds } from "./deadlines.ts";
@@ -79,12 +79,12 @@ async function matchItems(env: Env, call: Call, token: string, { matchData, task
 async function readList(env: Env, call: Call, token: string, file: StoredFile): Promise<boolean> {
   try {
     const fines = await readStoredFile(env.FILES, file, async (list) => {
-      if (!list) throw new ReadingProblem("file_corrupted", "The file is no longer there.");
+      if (!list) throw new ExtractionProblem("file_corrupted", "The file is no longer there.");
       return parseFineList(list, mostFines);
     });
     await executeCommand(env, commands.rows, call, { token, fines });
   } catch (error) {
-    if (!(error instanceof ReadingProblem)) throw error;
+    if (!(error instanceof ExtractionProblem)) throw error;
     await executeCommand(env, commands.fail, call, { token, errorCode: error.reason, message: error.message });
   }
   return true;

@@ -1,4 +1,4 @@
-import { barePlate } from "../../extraction/statements/plate.ts";
+import { barePlate } from "../../extraction/statements/values.ts";
 import { latin } from "../transactions/normalize-lines.ts";
 
 /** A plate as plates are compared: capitals without blanks and signs, letters that look Latin as Latin ones. */

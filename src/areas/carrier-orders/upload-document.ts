@@ -11,7 +11,7 @@ import { fileMemory } from "../../http/memory-pool.ts";
 import { assessPixels } from "../../extraction/assess-quality.ts";
 import type { DocumentKind } from "../../extraction/kinds/classify.ts";
 import { isEncrypted } from "../../extraction/formats/open.ts";
-import { Budget, ReadingProblem } from "../../extraction/problem.ts";
+import { Budget, ExtractionProblem } from "../../extraction/problem.ts";
 import type { Judgement } from "../../extraction/quality/verdict.ts";
 import { commands } from "./commands.ts";
 import type { NewDocument } from "./document-commands.ts";
@@ -102,7 +102,8 @@ async function checkQuality(env: Env, file: UploadedFile, type: DocumentType): P
       judgementOf(env, { bytes: await bytesOf(env.FILES, { content }), name, mediaType }, type),
     );
   } catch (cause) {
-    if (!(cause instanceof ReadingProblem || cause instanceof Problem)) logFault("carrierOrders.checkQuality", cause);
+    if (!(cause instanceof ExtractionProblem || cause instanceof Problem))
+      logFault("carrierOrders.checkQuality", cause);
     return undefined;
   }
 }

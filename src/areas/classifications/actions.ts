@@ -1,12 +1,12 @@
 import type { MailLabel } from "../../extraction/mail/labels.ts";
-import type { KnownAttachment } from "../../extraction/mail/attachments.ts";
+import type { ClassifiedAttachment } from "../../extraction/mail/attachments.ts";
 import { kindNames as documentKindNames } from "../documents/kinds.ts";
 import type { Classification } from "./model.ts";
 
 type Actions = Classification["suggestedActions"];
 
 /** The operation that extracts a file of each kind. */
-const fileOperations: Partial<Record<KnownAttachment["kind"], string>> = {
+const fileOperations: Partial<Record<ClassifiedAttachment["kind"], string>> = {
   order: "/api/v1/orders/file",
   opportunity: "/api/v1/opportunities/file",
   ...Object.fromEntries(documentKindNames.map((kind) => [kind, "/api/v1/documents"])),
@@ -23,7 +23,7 @@ const mailOperations: Partial<Record<MailLabel, string>> = {
 const minConfidence = 0.5;
 
 /** Operations to process a mail with: for each file of a known kind, and for the mail itself unless a file is what it is about. */
-export function actionsFor(label: MailLabel, attachments: readonly KnownAttachment[]): Actions {
+export function actionsFor(label: MailLabel, attachments: readonly ClassifiedAttachment[]): Actions {
   const files = attachments.flatMap(({ kind, confidence, fileName }): Actions => {
     const path = fileOperations[kind];
     return path && confidence >= minConfidence ? [{ method: "POST", path, attachment: fileName }] : [];

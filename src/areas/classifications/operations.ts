@@ -7,7 +7,7 @@ import { withFileMemory } from "../intake/stored-files.ts";
 import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
 import { classifyMail, type ClassifiedMail } from "../../extraction/classify-mail.ts";
 import type { MailParts } from "../../extraction/formats/mail-content.ts";
-import { Budget, ReadingProblem } from "../../extraction/problem.ts";
+import { Budget, ExtractionProblem } from "../../extraction/problem.ts";
 import { actionsFor } from "./actions.ts";
 import { example, inputExample } from "./examples.ts";
 import { attachmentTypes, Classification, MailInput, storeClassification } from "./model.ts";
@@ -74,7 +74,7 @@ async function classify(body: MailInput | undefined, context: Context): Promise<
     };
     return await withFileMemory(sizeOf(context), run, requestWaitMilliseconds);
   } catch (error) {
-    if (!(error instanceof ReadingProblem)) throw error;
+    if (!(error instanceof ExtractionProblem)) throw error;
     throw new Problem("file_unreadable", error.message, {
       errors: [wrongField([], "file_unreadable", error.message)],
     });

@@ -18,10 +18,10 @@ import { Problem } from "../../platform/problem.ts";
 import type { ProcessingStatus } from "../../domain/shapes.ts";
 import { readStoredFile } from "../intake/stored-files.ts";
 import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
-import type { ReadableFile } from "../../extraction/extract.ts";
+import type { InputFile } from "../../extraction/formats/reader.ts";
 import { sniff } from "../../extraction/formats/open.ts";
 import { isPaged, extractPages } from "../../extraction/collections/extract-pages.ts";
-import { imagesIn } from "../../extraction/collections/images-in.ts";
+import { imagesIn } from "../../extraction/formats/embedded-pictures.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
 import { fileOperations } from "../intake/operations.ts";
 import { commands } from "./commands.ts";
@@ -134,7 +134,7 @@ async function fileOf(
   const { itemId, page, picture } = item;
   const isWhole = picture === undefined && (items.length === 1 || !isPaged(file.mediaType));
   if (isWhole) return file;
-  const extractItem = async (stored: ReadableFile | undefined): Promise<StoredFile> => {
+  const extractItem = async (stored: InputFile | undefined): Promise<StoredFile> => {
     if (!stored) throw new Problem("not_found", "The file is no longer stored.");
     const { bytes } = stored;
     if (page === undefined) return storeFile(env.FILES, `${file.key}-${itemId}`, await pictureOf(bytes, picture));

@@ -5,8 +5,8 @@ import { executeCommand } from "../../platform/aggregates.ts";
 import { readStoredFile } from "../intake/stored-files.ts";
 import { countPages, isPaged } from "../../extraction/collections/extract-pages.ts";
 import { prescanPages } from "../../extraction/split-collection.ts";
-import { ReadingProblem } from "../../extraction/problem.ts";
-import type { ReadableFile } from "../../extraction/extract.ts";
+import { ExtractionProblem } from "../../extraction/problem.ts";
+import type { InputFile } from "../../extraction/formats/reader.ts";
 import { extractionDependencies } from "../intake/jobs.ts";
 import { files as area, prescanJob, type Collection } from "./model.ts";
 import type { CollectionContext } from "./store-document.ts";
@@ -59,7 +59,7 @@ async function recognisePages(
   { company, collectionId, env, signal }: CollectionContext,
 ): Promise<void> {
   const [index = 0, from = 1, to = 1] = part.split(/[:-]/).map(Number);
-  const recogniseFile = async (file: ReadableFile | undefined) => {
+  const recogniseFile = async (file: InputFile | undefined) => {
     const { context, tools } = await extractionDependencies({}, company, env, {
       place: `${area.folder}/${collectionId}`,
       signal,
@@ -71,12 +71,12 @@ async function recognisePages(
     await readStoredFile(env.FILES, files[index]!, recogniseFile);
   } catch (cause) {
     // The worker that splits the collection meets the same problem and reports it.
-    if (!(cause instanceof ReadingProblem)) throw cause;
+    if (!(cause instanceof ExtractionProblem)) throw cause;
   }
 }
 
 /** Number of pages of a file, 0 if it is not stored any more. */
-export const pageCount = async (file: ReadableFile | undefined): Promise<number> =>
+export const pageCount = async (file: InputFile | undefined): Promise<number> =>
   file ? countPages(file.bytes, file.mediaType ?? "") : 0;
 
 const pagesAtOnce = ({ OCR_AT_ONCE }: Env): number => Math.min(concurrency, Math.max(1, Number(OCR_AT_ONCE) || 1));

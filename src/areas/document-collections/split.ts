@@ -7,7 +7,7 @@ import { readStoredFile } from "../intake/stored-files.ts";
 import { RecogniserFault, type Recognise } from "../../extraction/images/recogniser.ts";
 import { type StartWeights, trainWeights } from "../../extraction/collections/page-starts.ts";
 import { splitCollection, type FoundDocument, type SplitResult } from "../../extraction/split-collection.ts";
-import { ReadingProblem } from "../../extraction/problem.ts";
+import { ExtractionProblem } from "../../extraction/problem.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
 import { extract } from "../documents/jobs.ts";
 import type { DocumentType } from "../documents/kinds.ts";
@@ -44,7 +44,7 @@ export const remove = removalJob(files, commands);
 interface SplitFile {
   file: CollectedFile;
   result?: SplitResult;
-  problem?: ReadingProblem;
+  problem?: ExtractionProblem;
 }
 
 /** Result for the whole collection. */
@@ -138,10 +138,10 @@ async function splitAll(collection: Collection, context: CollectionContext): Pro
     await storeStartExamples(context.env, context.company, { collectionId: context.collectionId, examples });
   const until = Date.now() + extractionMilliseconds;
   const findings: CollectionFindings = { pages: {}, documents: [] };
-  const problems: ReadingProblem[] = [];
+  const problems: ExtractionProblem[] = [];
   const messages: string[] = [];
   for (const { file, result, problem } of splitFiles) {
-    const report = (cause: ReadingProblem) => {
+    const report = (cause: ExtractionProblem) => {
       problems.push(cause);
       messages.push(`${file.name}: ${cause.message}`);
     };
@@ -151,7 +151,7 @@ async function splitAll(collection: Collection, context: CollectionContext): Pro
     messages.push(...result.warnings.map((warning) => `${file.name}: ${warning}`));
     for (const [found, document] of await storeDocuments(file, result.documents, context)) {
       context.signal.throwIfAborted();
-      if (document instanceof ReadingProblem) report(document);
+      if (document instanceof ExtractionProblem) report(document);
       else findings.documents.push(await processDocument(document, found, collection, context, until));
     }
   }
@@ -169,9 +169,9 @@ const storeDocuments = (
   file: CollectedFile,
   found: readonly FoundDocument[],
   context: CollectionContext,
-): Promise<[FoundDocument, CollectedDocument | ReadingProblem][]> =>
+): Promise<[FoundDocument, CollectedDocument | ExtractionProblem][]> =>
   readStoredFile(context.env.FILES, file, async (stored) => {
-    const all: [FoundDocument, CollectedDocument | ReadingProblem][] = [];
+    const all: [FoundDocument, CollectedDocument | ExtractionProblem][] = [];
     for (const one of stored ? found : []) {
       context.signal.throwIfAborted();
       all.push([one, await storeDocument(stored!.bytes, file, one, context).catch(problemOrThrow)]);
@@ -192,10 +192,10 @@ async function splitFile(
     ?.filter((each) => each.fileId === fileId)
     .map(({ pageFrom, pageTo, type }) => ({ from: pageFrom, to: pageTo, ...(type && { kind: kindOfType(type) }) }));
   const result = await readStoredFile(env.FILES, file, async (stored) => {
-    if (!stored) throw new ReadingProblem("file_corrupted", "The file is no longer stored.");
+    if (!stored) throw new ExtractionProblem("file_corrupted", "The file is no longer stored.");
     return splitCollection(stored, context, { ...tools, recognise }, { boundaries, weights });
   }).catch(problemOrThrow);
-  return result instanceof ReadingProblem ? { file, problem: result } : { file, result };
+  return result instanceof ExtractionProblem ? { file, problem: result } : { file, result };
 }
 
 /** The same within the time of a single worker. */
@@ -212,8 +212,8 @@ function withTimeLimit(recognise: Recognise): Recognise {
 }
 
 /** @throws internal faults */
-function problemOrThrow(cause: unknown): ReadingProblem {
-  if (cause instanceof ReadingProblem) return cause;
+function problemOrThrow(cause: unknown): ExtractionProblem {
+  if (cause instanceof ExtractionProblem) return cause;
   throw cause;
 }
 
@@ -276,7 +276,7 @@ async function extractDocument(
 
 function resultOf(
   findings: CollectionFindings,
-  [first]: readonly ReadingProblem[],
+  [first]: readonly ExtractionProblem[],
   messages: readonly string[],
 ): CollectionResult {
   if (findings.documents.length === 0)

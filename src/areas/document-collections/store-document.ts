@@ -2,7 +2,7 @@ import type { Env } from "../../platform/env.ts";
 import { fileKey, storeFile, uploadedFile } from "../../platform/files.ts";
 import { sha256 } from "../../platform/ids.ts";
 import { isPaged, extractPages } from "../../extraction/collections/extract-pages.ts";
-import { imagesIn } from "../../extraction/collections/images-in.ts";
+import { imagesIn } from "../../extraction/formats/embedded-pictures.ts";
 import type { FoundDocument } from "../../extraction/split-collection.ts";
 import { documentKinds } from "../documents/kinds.ts";
 import { files as documentFiles } from "../documents/model.ts";
@@ -21,7 +21,7 @@ export interface CollectionContext {
 /**
  * Stores a document as a file with only its pages: in the folder of the documents if its kind is extracted, otherwise in that
  * of its collection.
- * @throws ReadingProblem if its pages cannot be extracted
+ * @throws ExtractionProblem if its pages cannot be extracted
  */
 export async function storeDocument(
   bytes: Uint8Array,

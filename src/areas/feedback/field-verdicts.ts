@@ -1,5 +1,5 @@
 import { fieldName, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
-import type { Evidence } from "../../extraction/document/reading.ts";
+import type { Evidence } from "../../extraction/document/extraction-result.ts";
 import type { FieldChange } from "../intake/model.ts";
 import type { FeedbackView, FieldCount } from "./model.ts";
 

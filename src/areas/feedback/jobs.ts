@@ -6,10 +6,10 @@ import { readStoredFile } from "../intake/stored-files.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
 import { lessonsOfCorrections } from "../../extraction/memory/lessons-of-corrections.ts";
 import { fieldOf, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
-import type { AnnotatedPage } from "../../extraction/memory/annotated-page.ts";
+import type { AnnotatedPage } from "../../extraction/memory/lesson.ts";
 import type { Sender } from "../../extraction/memory/sender.ts";
 import { extractDocument } from "../../extraction/extract.ts";
-import type { Evidence, Reading } from "../../extraction/document/reading.ts";
+import type { Evidence, ExtractedItem } from "../../extraction/document/extraction-result.ts";
 import type { Evidences } from "../intake/evidence.ts";
 import { extractionDependencies } from "../intake/jobs.ts";
 import { evidenceKey, type Intake } from "../intake/model.ts";
@@ -125,7 +125,7 @@ async function evidenceOf(
   { id, sequenceId }: Feedback["subject"],
   company: string,
   env: Env,
-): Promise<{ evidence: Evidence[]; alternatives: NonNullable<Reading<unknown>["alternatives"]> }> {
+): Promise<{ evidence: Evidence[]; alternatives: NonNullable<ExtractedItem<unknown>["alternatives"]> }> {
   const stored = await env.FILES.get(evidenceKey(company, folder, id, name));
   const extraction = (await stored?.json<Evidences[]>())?.[sequenceId];
   const evidence = Object.entries(extraction?.fields ?? {}).map(

@@ -3,7 +3,7 @@ import type { Context } from "../../http/operation.ts";
 import { invalid, itemsOf, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { Id } from "../../domain/shapes.ts";
 import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
-import type { Evidence } from "../../extraction/document/reading.ts";
+import type { Evidence } from "../../extraction/document/extraction-result.ts";
 import { classificationOf, correctClassification } from "../classifications/model.ts";
 import { commands as collectionCommands } from "../document-collections/commands.ts";
 import { Bounds } from "../document-collections/model.ts";

@@ -2,10 +2,10 @@ import type * as z from "zod";
 import type { ErrorItem } from "../../platform/problem.ts";
 import { wrongField } from "../../platform/problem.ts";
 import { Country, Currency, MomentText } from "../../domain/shapes.ts";
-import { isValid } from "../../extraction/language-model/finders.ts";
+import { isValid } from "../../extraction/fields/find-value/find-value.ts";
 import { kindNamed, type KindName } from "../../extraction/kinds/kinds.ts";
 import { inStep, leavesOf, pointerOf, shapeAt, stepsOf, valueAt, withValue } from "../../extraction/memory/pointers.ts";
-import type { Check, Evidence } from "../../extraction/document/reading.ts";
+import type { Check, Evidence } from "../../extraction/document/extraction-result.ts";
 import type { AppliedCorrection, FieldChange, Intake } from "./model.ts";
 
 /** A value that feedback sets at a path; `null` removes it. */

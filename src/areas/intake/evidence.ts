@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Context } from "../../http/operation.ts";
 import { Problem } from "../../platform/problem.ts";
 import { queryInteger } from "../../domain/shapes.ts";
-import type { Evidence, Reading, ReadingResult } from "../../extraction/document/reading.ts";
+import type { Evidence, ExtractedItem, ExtractionResult } from "../../extraction/document/extraction-result.ts";
 import { withCorrections } from "./corrections.ts";
 import { evidenceKey, type Envelope, type Intake } from "./model.ts";
 
@@ -70,9 +70,9 @@ export const SequenceQuery = z.object({
 });
 
 /** The evidence of each thing that was found; one without fields when nothing was. */
-export function evidenceOf(result: ReadingResult<unknown>, milliseconds: number): Evidences[] {
+export function evidenceOf(result: ExtractionResult<unknown>, milliseconds: number): Evidences[] {
   const { engine, language, pages, warnings } = result;
-  const items: Pick<Reading<unknown>, "evidence" | "checks" | "alternatives">[] =
+  const items: Pick<ExtractedItem<unknown>, "evidence" | "checks" | "alternatives">[] =
     result.items.length > 0 ? result.items : [{ evidence: [], checks: [] }];
   return items.map(({ evidence, checks, alternatives }, sequenceId) => ({
     sequenceId,

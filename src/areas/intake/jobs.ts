@@ -9,9 +9,10 @@ import type { Command } from "../../platform/command.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
 import { isOverloaded, readStoredFile } from "./stored-files.ts";
-import { Budget, ReadingProblem, type ReadingReason } from "../../extraction/problem.ts";
-import { engine, type ReadableFile, type ExtractionTools } from "../../extraction/extract.ts";
-import type { ReadingContext, ReadingResult } from "../../extraction/document/reading.ts";
+import { Budget, ExtractionProblem, type ExtractionFailureReason } from "../../extraction/problem.ts";
+import { engine, type ExtractionTools } from "../../extraction/extract.ts";
+import type { InputFile } from "../../extraction/formats/reader.ts";
+import type { ExtractionContext, ExtractionResult } from "../../extraction/document/extraction-result.ts";
 import { readMemory } from "../senders/memory.ts";
 import { evidenceOf } from "./evidence.ts";
 import { evidenceKey, type Envelope, type FileArea, type Intake } from "./model.ts";
@@ -20,18 +21,18 @@ import { evidenceKey, type Envelope, type FileArea, type Intake } from "./model.
 const budgetMilliseconds = 30_000;
 
 /** How an area extracts its files. */
-interface Extraction<State extends Intake, Result extends ReadingResult<unknown>> {
+interface Extraction<State extends Intake, Result extends ExtractionResult<unknown>> {
   commands: {
     begin: Command<{ token: string }, { go: "Done" | "Busy" } | { go: "Read"; record: State }>;
     renew: Command<{ token: string }, { isHeld: boolean }>;
     finish: Command<{ token: string; envelopes: State["envelopes"]; evidence: string }, { counts?: boolean }>;
     release: Command<{ token: string; isOverloaded?: boolean }, unknown>;
   };
-  extract: (record: State, file: ReadableFile, context: ReadingContext, tools: ExtractionTools) => Promise<Result>;
+  extract: (record: State, file: InputFile, context: ExtractionContext, tools: ExtractionTools) => Promise<Result>;
   /** The envelopes of a result with at least one item. */
   envelopesOf: (result: Result) => State["envelopes"];
   /** Error code and message when nothing was extracted and the engine gives no reason. */
-  nothingFound: { reason: ReadingReason; message: string };
+  nothingFound: { reason: ExtractionFailureReason; message: string };
 }
 
 /**
@@ -40,7 +41,7 @@ interface Extraction<State extends Intake, Result extends ReadingResult<unknown>
  * @throws internal faults; the queue then repeats the job
  */
 export const extractionJob =
-  <State extends Intake, Result extends ReadingResult<unknown>>(
+  <State extends Intake, Result extends ExtractionResult<unknown>>(
     area: FileArea,
     extraction: Extraction<State, Result>,
   ) =>
@@ -65,7 +66,7 @@ interface Call {
   id: string;
 }
 
-async function extractUnderLease<State extends Intake, Result extends ReadingResult<unknown>>(
+async function extractUnderLease<State extends Intake, Result extends ExtractionResult<unknown>>(
   { token, signal }: HeldLease,
   area: FileArea,
   extraction: Extraction<State, Result>,
@@ -96,23 +97,23 @@ async function extractUnderLease<State extends Intake, Result extends ReadingRes
   });
 }
 
-async function extractStored<State extends Intake, Result extends ReadingResult<unknown>>(
+async function extractStored<State extends Intake, Result extends ExtractionResult<unknown>>(
   { folder, jobs }: FileArea,
   { extract }: Extraction<State, Result>,
   record: State,
   { company, id }: Call,
   env: Env,
   signal: AbortSignal,
-): Promise<Result | ReadingResult<never>> {
-  const extractFile = async (file: ReadableFile | undefined) => {
-    if (!file) throw new ReadingProblem("file_corrupted", "The file is no longer stored.");
+): Promise<Result | ExtractionResult<never>> {
+  const extractFile = async (file: InputFile | undefined) => {
+    if (!file) throw new ExtractionProblem("file_corrupted", "The file is no longer stored.");
     const { context, tools } = await extractionDependencies(record, company, env, { place: `${folder}/${id}`, signal });
     return extract(record, file, context, tools);
   };
   try {
     return await readStoredFile(env.FILES, record.file, extractFile);
   } catch (error) {
-    if (error instanceof ReadingProblem) return failure(error);
+    if (error instanceof ExtractionProblem) return failure(error);
     if (!isOverloaded(error)) logFault(jobs.extract, error, { company });
     throw error;
   }
@@ -133,7 +134,7 @@ export async function extractionDependencies(
   company: string,
   env: Env,
   { place, signal }: { place: string; signal?: AbortSignal },
-): Promise<{ context: ReadingContext; tools: ExtractionTools }> {
+): Promise<{ context: ExtractionContext; tools: ExtractionTools }> {
   const { reply: facts } = await executeCommand(env, companyCommands.facts, { company, id: company }, {});
   const { name, otherNames = [], vatCodes = [], emailDomains = [], country, languageModel: use } = facts;
   return {
@@ -154,7 +155,7 @@ export async function extractionDependencies(
   };
 }
 
-const failure = ({ reason, message }: ReadingProblem): ReadingResult<never> => ({
+const failure = ({ reason, message }: ExtractionProblem): ExtractionResult<never> => ({
   status: "Failed",
   reason,
   message,
@@ -166,16 +167,16 @@ const failure = ({ reason, message }: ReadingProblem): ReadingResult<never> => (
 });
 
 /** Codes of a failed record for reasons that usually refuse the upload but were found only during the extraction. */
-const lateRefusals: Partial<Record<ReadingReason, string>> = {
+const lateRefusals: Partial<Record<ExtractionFailureReason, string>> = {
   file_empty: "no_text_found",
   file_encrypted: "file_corrupted",
   file_unreadable: "file_corrupted",
   unsupported_file_type: "file_corrupted",
 };
 
-function envelopesOf<State extends Intake, Result extends ReadingResult<unknown>>(
+function envelopesOf<State extends Intake, Result extends ExtractionResult<unknown>>(
   { envelopesOf: envelopesOfItems, nothingFound }: Extraction<State, Result>,
-  result: Result | ReadingResult<never>,
+  result: Result | ExtractionResult<never>,
 ): State["envelopes"] {
   if (result.status === "Read" && result.items.length > 0) return envelopesOfItems(result as Result);
   const { reason = nothingFound.reason, message = nothingFound.message } = result;

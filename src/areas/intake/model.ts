@@ -2,7 +2,7 @@ import type { AggregateBinding } from "../../platform/registered.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import type { Lease } from "../../platform/lease.ts";
 import type { ProcessingStatus } from "../../domain/shapes.ts";
-import type { Check } from "../../extraction/document/reading.ts";
+import type { Check } from "../../extraction/document/extraction-result.ts";
 
 /** How an area stores and processes its files. Commands, jobs and operations of the area are made from it. */
 export interface FileArea<IdName extends string = string> {

@@ -1,5 +1,5 @@
 import { SourceFault } from "../../extraction/problem.ts";
-import type { ReadableFile } from "../../extraction/extract.ts";
+import type { InputFile } from "../../extraction/formats/reader.ts";
 import { megabyte } from "../../http/body-reader.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import { Problem } from "../../platform/problem.ts";
@@ -26,7 +26,7 @@ type FileKey = Pick<StoredFile, "key" | "name" | "mediaType" | "sizeBytes">;
 export const readStoredFile = <Result>(
   bucket: R2Bucket,
   file: FileKey,
-  read: (file: ReadableFile | undefined) => Promise<Result>,
+  read: (file: InputFile | undefined) => Promise<Result>,
   waitMilliseconds = jobWaitMilliseconds,
 ): Promise<Result> =>
   withFileMemory(file.sizeBytes, async () => read(await openStored(bucket, file)), waitMilliseconds);
@@ -63,7 +63,7 @@ export async function withFileMemory<Result>(
 /** Whether code did not start because there was no memory for it. */
 export const isOverloaded = (error: unknown): boolean => error instanceof Problem && error.reason === "overloaded";
 
-async function openStored(bucket: R2Bucket, { key, name, mediaType }: FileKey): Promise<ReadableFile | undefined> {
+async function openStored(bucket: R2Bucket, { key, name, mediaType }: FileKey): Promise<InputFile | undefined> {
   const stored = await bucket.get(key);
   if (!stored) return undefined;
   const source = {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { choice, LineText, Metadata, ProcessingStatus, said, Text } from "../../domain/shapes.ts";
 import { Party } from "../../extraction/document/shapes.ts";
 import { OpportunityView } from "../../extraction/kinds/opportunity/view.ts";
-import type { Reading } from "../../extraction/document/reading.ts";
+import type { ExtractedItem } from "../../extraction/document/extraction-result.ts";
 import { evidenceShape } from "../intake/evidence.ts";
 import { statusOfChecks, type FileArea, type Intake } from "../intake/model.ts";
 import { example, failedExample, opportunityId } from "./examples.ts";
@@ -141,7 +141,7 @@ export const files: FileArea<"opportunityId"> = {
 
 /** The envelope of an extracted lane. The requesting party and missing fields are not part of the data of the freight. */
 export function envelopeOf(
-  { data: view, checks }: Pick<Reading<OpportunityView>, "data" | "checks">,
+  { data: view, checks }: Pick<ExtractedItem<OpportunityView>, "data" | "checks">,
   sequenceId: number,
 ): OpportunityEnvelope {
   const { requestedBy, missing = [], ...data } = view;

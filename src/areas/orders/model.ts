@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { choice, Metadata, ProcessingStatus, Text } from "../../domain/shapes.ts";
 import { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
-import type { Check, Reading } from "../../extraction/document/reading.ts";
+import type { Check, ExtractedItem } from "../../extraction/document/extraction-result.ts";
 import { evidenceShape } from "../intake/evidence.ts";
 import type { FileArea, Intake } from "../intake/model.ts";
 import { NewCarrierOrder, CarrierOrderView } from "../carrier-orders/model.ts";
@@ -135,7 +135,7 @@ const validations: Record<string, string> = {
 
 /** The envelope of an extracted order: `Partial` when a validation failed. */
 export function envelopeOf(
-  { data, checks }: Pick<Reading<OrderView>, "data" | "checks">,
+  { data, checks }: Pick<ExtractedItem<OrderView>, "data" | "checks">,
   sequenceId: number,
 ): OrderEnvelope {
   const reasons = failedValidations(checks);

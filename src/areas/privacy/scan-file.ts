@@ -2,7 +2,7 @@ import type { Env } from "../../platform/env.ts";
 import type { PersonFinder } from "../../domain/person.ts";
 import { decode } from "../../extraction/formats/encoding.ts";
 import { sniff, openDocument, defaultLimits } from "../../extraction/formats/open.ts";
-import { Budget, ReadingProblem } from "../../extraction/problem.ts";
+import { Budget, ExtractionProblem } from "../../extraction/problem.ts";
 import { overlapBytes, pieceBytes } from "./data-map.ts";
 
 const budgetMilliseconds = 10_000;
@@ -55,7 +55,7 @@ async function textsIn(name: string, bytes: Uint8Array): Promise<string[]> {
     ]);
     return [...pages, ...structured.map(({ text }) => text), JSON.stringify(mail ?? {})];
   } catch (error) {
-    if (error instanceof ReadingProblem) return [];
+    if (error instanceof ExtractionProblem) return [];
     throw error;
   }
 }

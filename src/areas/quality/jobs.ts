@@ -2,7 +2,7 @@ import { assessFile, type Assessment } from "../../extraction/assess-quality.ts"
 import type { DocumentKind } from "../../extraction/kinds/classify.ts";
 import { kindNames, kinds } from "../../extraction/kinds/kinds.ts";
 import { engine } from "../../extraction/extract.ts";
-import type { ReadingResult } from "../../extraction/document/reading.ts";
+import type { ExtractionResult } from "../../extraction/document/extraction-result.ts";
 import { kindOfType as kindOfDocument } from "../documents/kinds.ts";
 import { extractionJob } from "../intake/jobs.ts";
 import { removalJob } from "../intake/removal.ts";
@@ -10,7 +10,7 @@ import { commands } from "./commands.ts";
 import { files, type FoundType, type Quality, type QualityFindings } from "./model.ts";
 
 /** The job `quality.assess`: checks the quality of the pages and recognises their text. */
-export const assessQuality = extractionJob<Quality, ReadingResult<QualityFindings>>(files, {
+export const assessQuality = extractionJob<Quality, ExtractionResult<QualityFindings>>(files, {
   commands,
   async extract({ expectedType }, file, context, tools) {
     const kind = expectedType && kindOfDocument(expectedType);

@@ -7,7 +7,7 @@ import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
 import { isOverloaded } from "../intake/stored-files.ts";
 import type { Format } from "../../extraction/document/document.ts";
 import { likeliestCodePage } from "../../extraction/formats/encoding.ts";
-import { ReadingProblem } from "../../extraction/problem.ts";
+import { ExtractionProblem } from "../../extraction/problem.ts";
 import {
   beginningOf,
   bytesOf,
@@ -129,7 +129,7 @@ async function workOn(env: Env, company: string, task: Task, lease: HeldLease, t
     return true;
   }
   return importOne({ env, company, ledger, task, lease }, task.cursor, turn).catch(async (error: unknown) => {
-    if (!(error instanceof ReadingProblem)) throw error;
+    if (!(error instanceof ExtractionProblem)) throw error;
     await ledger.fail(read, error.reason, error.message);
     return true;
   });
@@ -176,7 +176,7 @@ async function prepareImport(reading: Reading, stagedMost = Infinity): Promise<C
   const isWhole = head.length === (staged ?? file).sizeBytes;
   const beginning = beginningOf(textOf(head, codePage), isWhole, convertedFormats.includes(format));
   if (!beginning)
-    throw new ReadingProblem(
+    throw new ExtractionProblem(
       "input_not_a_document_of_this_kind",
       "No columns were found that tell a date and an amount or a quantity.",
     );

@@ -6,7 +6,7 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { Problem } from "../../platform/problem.ts";
 import { listOf, listParameters, defaultPageSize } from "../../platform/lists.ts";
 import { choice, Country, Currency, Id, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
-import { barePlate } from "../../extraction/statements/plate.ts";
+import { barePlate } from "../../extraction/statements/values.ts";
 import { kinds, types } from "../../extraction/statements/index.ts";
 import { latin } from "./normalize-lines.ts";
 import {

@@ -12,7 +12,7 @@ import { readMultipart } from "../../http/uploads/multipart.ts";
 import { fileTooLarge, storeStream } from "../../http/uploads/store-stream.ts";
 import { fileLimit, judged } from "../../http/uploads/uploads.ts";
 import { requireActive } from "../tenants/jobs.ts";
-import { ReadingProblem } from "../../extraction/problem.ts";
+import { ExtractionProblem } from "../../extraction/problem.ts";
 import { isContainer, sniff } from "../../extraction/formats/open.ts";
 import { statementFormats } from "../../extraction/statements/index.ts";
 import type { FeedFile } from "./ledger.ts";
@@ -152,5 +152,5 @@ async function* watched(
 function kindOf(bytes: Uint8Array, name: string): { format: string; mediaType: string } {
   const kind = sniff(bytes, name);
   if (statementFormats.includes(kind.format)) return kind;
-  throw new ReadingProblem("unsupported_file_type", "A statement must be CSV, XLSX, XLS, ODS or XML.");
+  throw new ExtractionProblem("unsupported_file_type", "A statement must be CSV, XLSX, XLS, ODS or XML.");
 }

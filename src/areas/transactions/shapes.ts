@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CardNumber } from "../../domain/payment-cards.ts";
-import { barePlate } from "../../extraction/statements/plate.ts";
+import { barePlate } from "../../extraction/statements/values.ts";
 import { isStorableInstant } from "../../domain/periods.ts";
 import { choice, Country, Currency, Id, LineText, Metadata, MomentText, said } from "../../domain/shapes.ts";
 import { bounds, kinds, types } from "../../extraction/statements/index.ts";

@@ -4,7 +4,7 @@ import type { HeldLease } from "../../platform/lease.ts";
 import { storeStream } from "../../http/uploads/store-stream.ts";
 import { withFileMemory } from "../intake/stored-files.ts";
 import type { Format } from "../../extraction/document/document.ts";
-import { ReadingProblem } from "../../extraction/problem.ts";
+import { ExtractionProblem } from "../../extraction/problem.ts";
 import { recordText, sheetText, convertedFormats } from "../../extraction/statements/index.ts";
 import { retryable } from "./retryable-error.ts";
 import type { Ledger, Task } from "./ledger.ts";
@@ -36,7 +36,7 @@ export async function stagedRows(
     return retryable(storeStream(env.FILES, key, encoded(text), stored));
   };
   const { sizeBytes } = await (isBook(file) ? withFileMemory(file.sizeBytes, stage, waitMilliseconds) : stage());
-  if (sizeBytes === 0) throw new ReadingProblem("no_text_found", "There are no rows in the file.");
+  if (sizeBytes === 0) throw new ExtractionProblem("no_text_found", "There are no rows in the file.");
   return { key, sizeBytes };
 }
 
@@ -88,4 +88,4 @@ async function* whileHeld({ signal }: HeldLease, text: AsyncIterable<string>): A
   }
 }
 
-export const fileMissing = () => new ReadingProblem("file_corrupted", "The file is no longer there.");
+export const fileMissing = () => new ExtractionProblem("file_corrupted", "The file is no longer there.");

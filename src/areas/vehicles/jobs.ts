@@ -1,7 +1,7 @@
 import type { Env, Job } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
-import { barePlate } from "../../extraction/statements/plate.ts";
+import { barePlate } from "../../extraction/statements/values.ts";
 import { latin } from "../transactions/normalize-lines.ts";
 import { ledgerOf, type LedgerVehicle } from "../transactions/ledger.ts";
 import { commands } from "./commands.ts";

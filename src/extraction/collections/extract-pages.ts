@@ -4,28 +4,28 @@ import { DecodeLimits, loadWithin } from "../formats/pdf/decompression-guard.ts"
 import { decode } from "../images/decode.ts";
 import type { Raster } from "../images/raster.ts";
 import { defaultPixelLimits } from "../images/limits.ts";
-import { Budget, ReadingProblem } from "../problem.ts";
+import { Budget, ExtractionProblem } from "../problem.ts";
 import { picturePdf } from "./image-pdf.ts";
 
-/** Whether a file has pages that can be given out one by one. */
+/** Whether pages of the file can be extracted one by one. */
 export const isPaged = (mediaType: string): boolean =>
   mediaType === "application/pdf" || mediaType.startsWith("image/");
 
-/** How many pages a PDF or a picture has, without looking at any; 1 of what cannot be opened. */
+/** Number of pages of a PDF or picture, without rendering any; 1 for files that cannot be opened. */
 export async function countPages(bytes: Uint8Array, mediaType: string): Promise<number> {
   try {
     return mediaType === "application/pdf"
       ? await withPdf(bytes, async ({ numPages }) => numPages)
       : pagesIn(bytes, defaultLimits);
   } catch (cause) {
-    if (cause instanceof ReadingProblem) return 1;
+    if (cause instanceof ExtractionProblem) return 1;
     throw cause;
   }
 }
 
 /**
- * A PDF of just these pages of a PDF or a picture, from 1.
- * @throws ReadingProblem when a picture cannot be read, or a page cannot be written
+ * A PDF of the selected pages (from 1) of a PDF or picture.
+ * @throws ExtractionProblem when a picture cannot be decoded, or a page cannot be written
  */
 export async function extractPages(
   bytes: Uint8Array,
@@ -40,7 +40,7 @@ export async function extractPages(
   return picturePdf(rasters.map((raster) => ({ raster })));
 }
 
-/** What pdf.js writes pages with; its types do not know it yet. */
+/** The part of pdf.js that writes pages; its type declarations lack it. */
 interface Pdf {
   numPages: number;
   extractPages: (infos: { document: null; includePages: number[] }[]) => Promise<Uint8Array | null>;
@@ -55,8 +55,8 @@ const pdfPages = (bytes: Uint8Array, from: number, to: number): Promise<Uint8Arr
     return part;
   });
 
-/** @throws ReadingProblem for whatever pdf.js minds */
-async function withPdf<Told>(bytes: Uint8Array, ask: (pdf: Pdf) => Promise<Told>): Promise<Told> {
+/** @throws ExtractionProblem for any error of pdf.js */
+async function withPdf<Result>(bytes: Uint8Array, ask: (pdf: Pdf) => Promise<Result>): Promise<Result> {
   const limits = new DecodeLimits(defaultPixelLimits.memory / 4, new Budget(Infinity));
   const task = await loadWithin(limits, { data: bytes.slice(), verbosity: 0 });
   try {
@@ -64,7 +64,7 @@ async function withPdf<Told>(bytes: Uint8Array, ask: (pdf: Pdf) => Promise<Told>
     limits.check();
     return await ask(pdf);
   } catch {
-    throw new ReadingProblem("file_corrupted", "The pages cannot be taken out of the PDF.");
+    throw new ExtractionProblem("file_corrupted", "The pages cannot be extracted from the PDF.");
   } finally {
     await task.destroy();
   }

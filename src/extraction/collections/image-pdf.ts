@@ -1,20 +1,20 @@
-import { joinedBytes } from "../document/join-bytes.ts";
+import { joinBytes } from "../document/bytes.ts";
 import type { Raster } from "../images/raster.ts";
 import { jpegHead } from "../images/jpeg.ts";
 import { damaged } from "../images/limits.ts";
 
-/** A page that is a picture: a JPEG as it is, or pixels. */
+/** A page image: a JPEG file or pixels. */
 export type PicturePage = { jpeg: Uint8Array } | { raster: Raster };
 
-/** Long side of an A4 page in points: pictures are set as large as that. */
+/** Long side of an A4 page in points, to which pictures are scaled. */
 const longSide = 842;
 
-/** A PDF in which each page is one picture. */
+/** A PDF with one picture per page. */
 export async function picturePdf(pages: readonly PicturePage[]): Promise<Uint8Array> {
   const objects: Uint8Array[] = [];
   const kids = pages.map((_, index) => `${3 + index * 3} 0 R`).join(" ");
-  objects.push(text("<< /Type /Catalog /Pages 2 0 R >>"));
-  objects.push(text(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`));
+  objects.push(toBytes("<< /Type /Catalog /Pages 2 0 R >>"));
+  objects.push(toBytes(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`));
   for (const [index, page] of pages.entries()) {
     const { width, height, orientation, stream } = await imageOf(page);
     const scale = longSide / Math.max(width, height);
@@ -22,19 +22,19 @@ export async function picturePdf(pages: readonly PicturePage[]): Promise<Uint8Ar
     const [wide, high] = [across * scale, down * scale];
     const first = 3 + index * 3;
     objects.push(
-      text(
+      toBytes(
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${wide.toFixed(2)} ${high.toFixed(2)}] /Contents ${first + 1} 0 R /Resources << /XObject << /P ${first + 2} 0 R >> >> >>`,
       ),
-      streamOf("", text(`q ${placed(orientation, wide, high).join(" ")} cm /P Do Q`)),
+      streamOf("", toBytes(`q ${placed(orientation, wide, high).join(" ")} cm /P Do Q`)),
       stream,
     );
   }
   return fileOf(objects);
 }
 
-const text = (said: string): Uint8Array => new TextEncoder().encode(said);
+const toBytes = (line: string): Uint8Array => new TextEncoder().encode(line);
 
-/** Lays a picture on a sheet as large as it is seen, the way EXIF says it is seen. */
+/** The matrix that draws a picture upright according to its EXIF orientation. */
 function placed(orientation: number, wide: number, high: number): string[] {
   const ways = [
     [wide, 0, 0, high, 0, 0],
@@ -67,7 +67,7 @@ async function imageOf(page: PicturePage): Promise<Image> {
 
 const spaces: Record<number, string> = { 1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK" };
 
-/** The four colours of printers are kept the other way round by Adobe's programs, which say so in a segment of their own. */
+/** Adobe programs store inverted CMYK and declare it in an APP14 segment. */
 function jpegImage(jpeg: Uint8Array): Image {
   const head = jpegHead(jpeg);
   const space = head && spaces[head.components];
@@ -87,47 +87,47 @@ interface Segment {
   to: number;
 }
 
-/** What stands before the pixels. */
+/** The segments before the pixels. */
 function segmentsOf(jpeg: Uint8Array): Segment[] {
-  const found: Segment[] = [];
+  const segments: Segment[] = [];
   for (let at = 2; at + 9 <= jpeg.length && jpeg[at] === 0xff;) {
     const marker = jpeg[at + 1]!;
     if (marker === 0xda) break;
     const to = marker === 0xff ? at + 1 : at + 2 + jpeg[at + 2]! * 256 + jpeg[at + 3]!;
     const name = String.fromCharCode(...jpeg.subarray(at + 4, at + 9)).replace(/\0.*/su, "");
-    if (marker !== 0xff) found.push({ marker, name, from: at, to });
+    if (marker !== 0xff) segments.push({ marker, name, from: at, to });
     at = to;
   }
-  return found;
+  return segments;
 }
 
-/** How the camera was held is said by the sheet: whoever took it from the picture as well would turn it twice. */
+/** Removes EXIF: the page applies the orientation, and a viewer that applied it again would rotate twice. */
 function withoutExif(jpeg: Uint8Array, segments: readonly Segment[]): Uint8Array {
   const exif = segments.filter(({ marker, name }) => marker === 0xe1 && name === "Exif");
   const starts = [0, ...exif.map(({ to }) => to)];
   const ends = [...exif.map(({ from }) => from), jpeg.length];
-  return exif.length === 0 ? jpeg : joinedBytes(starts.map((start, index) => jpeg.subarray(start, ends[index])));
+  return exif.length === 0 ? jpeg : joinBytes(starts.map((start, index) => jpeg.subarray(start, ends[index])));
 }
 
 const imageEntries = (width: number, height: number, space: string): string =>
   `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /${space} /BitsPerComponent 8`;
 
 const streamOf = (entries: string, content: Uint8Array): Uint8Array =>
-  joinedBytes([text(`<< /Length ${content.length} ${entries} >>\nstream\n`), content, text("\nendstream")]);
+  joinBytes([toBytes(`<< /Length ${content.length} ${entries} >>\nstream\n`), content, toBytes("\nendstream")]);
 
 function fileOf(objects: readonly Uint8Array[]): Uint8Array {
-  const pieces = [text("%PDF-1.7\n")];
+  const pieces = [toBytes("%PDF-1.7\n")];
   let at = pieces[0]!.length;
   const rows = ["0000000000 65535 f \n"];
   for (const [index, object] of objects.entries()) {
-    const piece = joinedBytes([text(`${index + 1} 0 obj\n`), object, text("\nendobj\n")]);
+    const piece = joinBytes([toBytes(`${index + 1} 0 obj\n`), object, toBytes("\nendobj\n")]);
     rows.push(`${String(at).padStart(10, "0")} 00000 n \n`);
     pieces.push(piece);
     at += piece.length;
   }
   const size = objects.length + 1;
   pieces.push(
-    text(`xref\n0 ${size}\n${rows.join("")}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${at}\n%%EOF\n`),
+    toBytes(`xref\n0 ${size}\n${rows.join("")}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${at}\n%%EOF\n`),
   );
-  return joinedBytes(pieces);
+  return joinBytes(pieces);
 }

@@ -8,38 +8,38 @@ import { findCodes } from "../fields/labels/codes.ts";
 import { median } from "../layout/geometry.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 
-/** What of a page tells whether a document begins on it. */
+/** The features of a page that show whether a document begins on it. */
 export interface PageFeatures {
   blank: boolean;
   kind: DocumentKind;
   confidence: number;
   numbering?: Numbering;
-  /** Words that stand at the top in the trade's own meaning: titles, numbers. */
+  /** Trade terms at the top of the page: titles, number labels. */
   tops: Set<string>;
-  /** Its own numbers, as papers of its kind call them. */
+  /** Its document numbers, by the labels of its kind. */
   numbers: Set<string>;
-  /** Codes with digits, by which pages of one document know each other. */
+  /** Codes with digits, which pages of one document have in common. */
   codes: Set<string>;
   /** The first lines, folded: letterheads repeat, titles do not. */
   head: Set<string>;
-  /** What a page of few words is headed by, in letters alone. */
+  /** The heading of a page with few words, letters only. */
   heading?: string;
-  /** Where the last line stands, as a part of the page. */
+  /** Position of the last line, as a fraction of the page height. */
   filled: number;
-  /** Width over height, and whether it is a scan. */
+  /** Width divided by height, and whether it is a scan. */
   shape: number;
   scanned: boolean;
 }
 
 const headLines = 6;
-/** A page with fewer letters is a slip: a weigh ticket, a note of pallets. */
+/** A page with fewer letters is a slip, such as a weighing or pallet note. */
 const fewLetters = 700;
-/** Fewer are a speck or the number of a page. */
-const fewestLetters = 8;
+/** Fewer letters are noise or a page number. */
+const minTitleLetters = 8;
 
 /**
- * @param document the page alone
- * @param blank what its pixels say, where it is a picture; a page that is text is blank where it has none
+ * @param document the page by itself
+ * @param blank whether its picture is blank; a text page is blank where it has no text
  */
 export function pageFeatures(document: DocumentContext, blank?: boolean): PageFeatures {
   const { segments, pages } = document.annotations.layout;
@@ -51,7 +51,7 @@ export function pageFeatures(document: DocumentContext, blank?: boolean): PageFe
   const height = page?.height || 1;
   const heading = texts.join("").length < fewLetters ? headingOf(document) : undefined;
   return {
-    blank: texts.join("").length < fewestLetters && (blank ?? !page?.scanned),
+    blank: texts.join("").length < minTitleLetters && (blank ?? !page?.scanned),
     kind: likeliest?.kind ?? "other",
     confidence: likeliest?.confidence ?? 0,
     ...(numbering && { numbering }),
@@ -66,7 +66,10 @@ export function pageFeatures(document: DocumentContext, blank?: boolean): PageFe
   };
 }
 
-/** Signs for a beginning and against it, each from 0 to 1. The pages before are those since the last beginning. */
+/**
+ * Features for and against the beginning of a document, each from 0 to 1. `before` are the pages since the last
+ * beginning.
+ */
 export function startFeatures(page: PageFeatures, before: readonly PageFeatures[]): Record<string, number> {
   const last = before.findLast(({ blank }) => !blank);
   const { numbering } = page;
@@ -75,7 +78,7 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
   const sameCodes = shared(page.codes, last.codes);
   const sameHead = Math.max(...before.map(({ head }) => shared(page.head, head)));
   const titles = titlesOf(page);
-  const said = new Set(before.flatMap((each) => titlesOf(each)));
+  const earlierTitles = new Set(before.flatMap((each) => titlesOf(each)));
   return {
     always: 1,
     blankBefore: before.at(-1)?.blank ? 1 : 0,
@@ -87,10 +90,10 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
     otherKind: otherwise(page, before),
     sureKind: page.kind === "other" ? 0 : page.confidence,
     tops: Math.min(1, page.tops.size / 4),
-    newTitle: titles.some((title) => !said.has(title)) ? 1 : 0,
+    newTitle: titles.some((title) => !earlierTitles.has(title)) ? 1 : 0,
     anotherNumber: titles.length > 0 && sameHead < 0.5 && isNumberedAnew(page, before) ? 1 : 0,
     headedAnew: page.heading && !before.some(({ head }) => isIn(page.heading!, head)) ? 1 : 0,
-    titledAnew: titles.some((title) => said.has(title)) ? (1 - sameHead) * (1 - sameCodes) : 0,
+    titledAnew: titles.some((title) => earlierTitles.has(title)) ? (1 - sameHead) * (1 - sameCodes) : 0,
     sameCodes,
     noCodes: page.codes.size > 0 && sameCodes === 0 ? 1 : 0,
     sameHead,
@@ -104,7 +107,7 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
 
 const [mostWordsOfHeading, setOff] = [6, 1.15];
 
-/** The first of the top lines that is set as headings are: in larger or bolder letters than most, or in capitals. */
+/** The first of the top lines that is set as a heading: larger or bolder than most text, or in capitals. */
 function headingOf({ annotations }: DocumentContext): string | undefined {
   const { segments } = annotations.layout;
   const usual = median(segments.map(({ size }) => size));
@@ -124,11 +127,11 @@ const neverHeadings: ReadonlySet<EntityType> = new Set(["Company", "Street", "Da
 const isShouted = (text: string): boolean => /\p{Lu}{3}/u.test(text) && !/\p{Ll}/u.test(text);
 const lettersOf = (text: string): string => (text.match(/\p{L}{3,}/gu) ?? []).join(" ");
 
-/** Whether a line says the same, but for its figures. */
+/** Whether a line is the same except for digits. */
 const isIn = (heading: string, lines: ReadonlySet<string>): boolean =>
   [...lines].some((line) => lettersOf(line) === heading);
 
-/** How surely a page is of a kind that none before it is of. */
+/** Confidence that a page is of a kind that no page before is of. */
 function otherwise({ kind, confidence }: PageFeatures, before: readonly PageFeatures[]): number {
   const words = before.filter(({ blank }) => !blank);
   return words.some((each) => each.kind === kind) ? 0 : confidence * Math.max(...words.map((each) => each.confidence));
@@ -139,19 +142,19 @@ const surelyNumber = 0.4;
 const numbersOf = (around: DocumentContext, kind: DocumentKind = "other"): string[] =>
   findCodes(around, isExtracted(kind) ? kinds[kind].numberLabels : [])
     .filter(({ score }) => score >= surelyNumber)
-    .map(({ piece }) => piece.text);
+    .map(({ span: piece }) => piece.text);
 
-/** Whether a page has a number of its own as those before it have, and it is none of theirs. */
+/** Whether a page and those before have document numbers, and none in common. */
 function isNumberedAnew({ kind, numbers }: PageFeatures, before: readonly PageFeatures[]): boolean {
-  const known = new Set(before.filter((each) => each.kind === kind).flatMap((each) => [...each.numbers]));
-  return numbers.size > 0 && known.size > 0 && numbers.isDisjointFrom(known);
+  const earlierNumbers = new Set(before.filter((each) => each.kind === kind).flatMap((each) => [...each.numbers]));
+  return numbers.size > 0 && earlierNumbers.size > 0 && numbers.isDisjointFrom(earlierNumbers);
 }
 
 const isExtracted = (kind: DocumentKind): kind is KindName => Object.hasOwn(kinds, kind);
 
 const titlesOf = ({ tops }: PageFeatures): string[] => [...tops].filter((name) => name.startsWith("top:title"));
 
-/** How many of the first lines say the same with other figures, as the next document of the same sender does. */
+/** Fraction of the first lines that are the same with other digits, as in the next document of one sender. */
 function renumbered(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const bare = (line: string) => line.replaceAll(/\d+/g, "#");
   const before = new Set([...other].map(bare));
@@ -159,7 +162,7 @@ function renumbered(one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
   return Math.min(1, anew.length / 2);
 }
 
-/** How much of the smaller of two sets is in both. */
+/** Fraction of the smaller set that is in both. */
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
   return few.size === 0 ? 0 : [...few].filter((each) => many.has(each)).length / few.size;

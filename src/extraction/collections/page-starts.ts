@@ -2,13 +2,13 @@ import { type ClassWeights, classScore, classWeights, logistic } from "../linear
 import { type PageFeatures, startFeatures } from "./page-features.ts";
 import model from "./start-weights.json" with { type: "json" };
 
-/** How much each sign speaks for the start of a document. */
+/** Weight of each feature for the start of a document. */
 export type StartWeights = ClassWeights;
 
 /** Trained on generated documents; {@link weightsAfter} adapts them to a company. */
 export const baseWeights: StartWeights = classWeights(model, "start")!;
 
-/** How likely a document begins on the page, given the pages since the last beginning. */
+/** Probability that a document begins on the page, given the pages since the last beginning. */
 export function startProbability(
   page: PageFeatures,
   before: readonly PageFeatures[],
@@ -20,28 +20,28 @@ export function startProbability(
   return chance >= doubtful ? Math.max(chance, tellingOf(signs)) : chance;
 }
 
-/** Where less speaks for a beginning nothing decides it alone. */
+/** Below this probability, no single feature decides. */
 const doubtful = 0.05;
 
 /**
- * In doubt a page begins a document that is surely of another kind, has the title of one, or a number of its own under its
+ * In doubt, a page begins a document that is certainly of another kind, or has a title or a number of its own below its
  * title.
  */
 const tellingOf = ({ newTitle = 0, otherKind = 0, anotherNumber = 0 }: Record<string, number>): number =>
   Math.max(newTitle > 0 || otherKind >= certain ? otherKind : 0, anotherNumber * numbered);
 const [certain, numbered] = [0.8, 0.6];
 
-/** Pages that belong together, from 1, and how sure that is. */
+/** Consecutive pages of one document, from 1. */
 export interface PageRange {
   from: number;
   to: number;
-  /** That it begins where it begins. */
+  /** Probability that the document begins on this page. */
   confidence: number;
 }
 
-/** Parts the pages of a file into documents. Blank pages part them and belong to none. */
+/** Splits the pages of a file into documents. Blank pages separate documents and belong to none. */
 export function splitPages(pages: readonly PageFeatures[], by: StartWeights = baseWeights): PageRange[] {
-  const found: PageRange[] = [];
+  const ranges: PageRange[] = [];
   let since: PageFeatures[] = [];
   for (const [index, page] of pages.entries()) {
     if (page.blank) {
@@ -49,44 +49,47 @@ export function splitPages(pages: readonly PageFeatures[], by: StartWeights = ba
       continue;
     }
     const chance = startProbability(page, since, by);
-    const open = found.at(-1);
+    const open = ranges.at(-1);
     if (!open || chance >= 0.5) {
-      found.push({ from: index + 1, to: index + 1, confidence: chance });
+      ranges.push({ from: index + 1, to: index + 1, confidence: chance });
       since = [page];
     } else {
       open.to = index + 1;
       since.push(page);
     }
   }
-  return found;
+  return ranges;
 }
 
-/** A page of a pile of which somebody has said whether a document begins there. */
+/** A page of a collection for which a caller declared whether a document begins there. */
 export interface StartExample {
-  /** What spoke for it and against it; what did not speak is left out. */
+  /** Features of the page; zero features are omitted. */
   signs: Record<string, number>;
   begins: boolean;
 }
 
-/** The pages that lie in a document, with those before them as they were said; the first ones say nothing. */
+/**
+ * Training examples: pages of declared documents, with the pages before them as declared. First pages of a file are no
+ * examples.
+ */
 export function trainingExamples(
-  sketches: readonly PageFeatures[],
-  said: readonly { from: number; to: number }[],
+  pages: readonly PageFeatures[],
+  declared: readonly { from: number; to: number }[],
 ): StartExample[] {
   const examples: StartExample[] = [];
   let since: PageFeatures[] = [];
-  for (const [index, sketch] of sketches.entries()) {
+  for (const [index, features] of pages.entries()) {
     const page = index + 1;
-    const begins = said.some(({ from }) => from === page);
-    const isIn = said.some(({ from, to }) => from <= page && to >= page);
-    const signs = startFeatures(sketch, since);
-    if (isIn && !sketch.blank && !("first" in signs)) examples.push({ signs: spoken(signs), begins });
-    since = begins ? [sketch] : [...since, sketch];
+    const begins = declared.some(({ from }) => from === page);
+    const isIn = declared.some(({ from, to }) => from <= page && to >= page);
+    const signs = startFeatures(features, since);
+    if (isIn && !features.blank && !("first" in signs)) examples.push({ signs: rounded(signs), begins });
+    since = begins ? [features] : [...since, features];
   }
   return examples;
 }
 
-const spoken = (signs: Record<string, number>): StartExample["signs"] =>
+const rounded = (signs: Record<string, number>): StartExample["signs"] =>
   Object.fromEntries(
     Object.entries(signs).flatMap(([name, strength]) =>
       strength === 0 ? [] : [[name, Math.round(strength * 100) / 100] as const],
@@ -95,10 +98,10 @@ const spoken = (signs: Record<string, number>): StartExample["signs"] =>
 
 const rounds = 300;
 const step = 0.05;
-/** How much is to be learnt before a weight moves: one page that was misjudged is enough where no other speaks against it. */
+/** Evidence required before a weight changes: one misjudged page suffices where no other contradicts it. */
 const inertia = 0.2;
 
-/** The weights as these examples move them: logistic regression that is drawn to what was learnt beforehand. */
+/** Trains the weights on examples: logistic regression with the base weights as prior. */
 export function trainWeights(examples: readonly StartExample[]): StartWeights {
   const weights: Record<string, number> = { ...baseWeights.weights };
   const { bias } = baseWeights;

@@ -1,8 +1,7 @@
 /**
- * The one model every format is opened into. Readers in `open/` make it, nothing after them knows what the file was.
- *
- * Distances are in page units (PDF points; for text without a layout one column is 6 units and one line 12), the origin
- * is the top left corner, y grows downwards.
+ * The document model of every format. Readers in `formats/` create it, and nothing after them depends on the file
+ * format. Distances are in page units (PDF points; for text without a layout, one column is 6 units and one line 12).
+ * The origin is the top left corner, and y grows downwards.
  */
 export interface Box {
   x0: number;
@@ -11,16 +10,16 @@ export interface Box {
   y1: number;
 }
 
-/** One printed word, never containing blanks. */
+/** One printed word without white space. */
 export interface Token extends Box {
   text: string;
   /** Height of the letters in page units. */
   size: number;
   bold: boolean;
-  /** 1 for text that was text in the file, the recogniser's own figure for scans. */
+  /** 1 for digital text; for scans, the confidence of the recogniser. */
   confidence: number;
   source: "Pdf" | "Text" | "Cell" | "Ocr";
-  /** The cell of a real table (spreadsheet, DOCX, HTML): tokens of one cell belong together whatever their distance. */
+  /** The cell of a table in the file (spreadsheet, DOCX, HTML): tokens of one cell belong together at any distance. */
   cell?: { table: number; row: number; column: number };
 }
 
@@ -28,43 +27,43 @@ export interface Token extends Box {
 export interface Page {
   width: number;
   height: number;
-  /** In the order the file gives them; layout sorts them. */
+  /** In file order; the layout sorts them. */
   tokens: Token[];
   /** Printed rules and frames, as thin boxes; empty where the format has none. */
   rulings: Box[];
-  /** True when the page has a picture but no words: a scan that has yet to be read. */
+  /** The page has a picture and no words: a scan that was not recognised. */
   scanned: boolean;
 }
 
-/** A mail's own words. Addresses are lower case. */
+/** The headers of a mail. Addresses are lower case. */
 export interface MailHead {
   subject: string;
   from?: { name?: string; address?: string };
   to: { name?: string; address?: string }[];
-  /** ISO 8601, as the mail says. */
+  /** ISO 8601, from the header. */
   date?: string;
-  /** The day of that by the sender's own clock: what is "tomorrow" in the mail counts from it. */
+  /** The date in the sender's time zone, the base of relative dates such as "tomorrow". */
   day?: string;
 }
 
-/** Data that was data in the file (XML, EDI, form fields): mapped, never guessed. */
+/** Structured data in the file (XML, EDI, form fields), which is mapped rather than extracted. */
 export interface StructuredPart {
   format: "Cii" | "Ubl" | "Edifact" | "X12" | "Otm" | "Form" | "Xml";
   name: string;
   text: string;
 }
 
-/** A file, or a mail's body, or one of its attachments. */
+/** A file, the body of a mail, or one of its attachments. */
 export interface Part {
   role: "File" | "Body" | "Attachment";
   name: string;
   format: Format;
   pages: Page[];
-  /** For a mail's body: the page lines (1-based y order) that only quote an older mail are on pages of their own, marked here. */
+  /** The part only quotes older mails; their pages are separate from the newest mail. */
   quoted: boolean;
 }
 
-/** What a file was. */
+/** The format of a file. */
 export type Format =
   | "Pdf"
   | "Image"
@@ -82,14 +81,14 @@ export type Format =
   | "Edi"
   | "Json";
 
-/** A file with all that came in it. */
+/** An opened file with everything enclosed in it. */
 export interface OpenedDocument {
   format: Format;
   mediaType: string;
-  /** Pages are numbered through all parts in this order, from 1. */
+  /** Pages are numbered from 1 across all parts, in this order. */
   parts: Part[];
   structured: StructuredPart[];
   mail?: MailHead;
-  /** What was left out and why, in words for people: "attachment photo.heic was not read". */
+  /** What was left out and why, as messages for users: "attachment photo.heic was not read". */
   warnings: string[];
 }

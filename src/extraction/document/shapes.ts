@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * Shapes that several kinds of documents share. Their spellings are those of the specification, `temeratureFrom` and
- * `temeratureTo` included: clients read them.
+ * Shapes shared by several kinds of documents. Spelled as in the specification, including `temeratureFrom` and
+ * `temeratureTo`, which clients use.
  */
 const text = z.string();
 const kilograms = z.number().describe("Kilograms.");

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import currencies from "../lexicon/currencies.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 import type { EntityOf, DocumentLocale } from "./entity.ts";
@@ -10,7 +11,7 @@ type AmountEntity = EntityOf<"Amount">;
 const byWord = new Map(
   Object.entries(currencies).flatMap(([code, words]) => words.map((word): [string, string] => [foldText(word), code])),
 );
-/** "kr", "kronor" and "kroner" are crowns of whichever northern country the document is from. */
+/** The codes "kr", "kronor" and "kroner" mean the currency of the northern country that the document comes from. */
 const CROWNS: [string, string][] = [
   ["sv", "SEK"],
   ["da", "DKK"],
@@ -32,14 +33,14 @@ const AFTER = new RegExp(
 const PALLET_AFTER = /^[ /-]?(?:pal|epal|palet|raklap|paliet|1?\d{2} ?[x*])/;
 
 /**
- * Sums of money, with their currency where one is printed beside. A bare number is seen too, with a low score:
- * a label may make a price of it.
+ * Finds sums of money and their currency where one is printed. A number without a currency gets a low score: a label
+ * can turn it into a price.
  */
 export function findAmounts(line: Line, context: DocumentLocale): AmountEntity[] {
   return withoutOverlaps([...withCurrency(line, context), ...bare(line, context)]);
 }
 
-/** ISO 4217 of a currency's code, sign or name. */
+/** ISO 4217 code for the code, sign or name of a currency. */
 export function currencyOf(word: string, languages: readonly string[] = []): string | undefined {
   const key = foldText(word).trim();
   if (crowns.includes(key)) return CROWNS.find(([language]) => languages.includes(language))?.[1] ?? "SEK";
@@ -55,13 +56,33 @@ function withCurrency(line: Line, context: DocumentLocale): AmountEntity[] {
       !PALLET_AFTER.test(text.slice(match.index + word.length)) &&
       !PALLET_AFTER.test(text.slice(match.index + whole.length))
     ) {
-      found.push(amount(line, match.index, whole, number, currencyOf(word, context.languages), 0.9, context));
+      found.push(
+        amount(
+          line,
+          match.index,
+          whole,
+          number,
+          currencyOf(word, context.languages),
+          scores.amount.currencyBefore,
+          context,
+        ),
+      );
     }
   }
   for (const match of text.matchAll(AFTER)) {
     const [whole, number = "", word = ""] = match;
     if (!PALLET_AFTER.test(text.slice(match.index + whole.length))) {
-      found.push(amount(line, match.index, whole, number, currencyOf(word, context.languages), 0.92, context));
+      found.push(
+        amount(
+          line,
+          match.index,
+          whole,
+          number,
+          currencyOf(word, context.languages),
+          scores.amount.currencyBehind,
+          context,
+        ),
+      );
     }
   }
   return found;
@@ -71,7 +92,15 @@ function bare(line: Line, context: DocumentLocale): AmountEntity[] {
   return Array.from(line.text.matchAll(PLAIN), (match) => {
     const number = match[2]!;
     const cents = /[.,]\d{2}$/.test(number);
-    return amount(line, match.index, match[0], match[1] + number, undefined, cents ? 0.45 : 0.2, context);
+    return amount(
+      line,
+      match.index,
+      match[0],
+      match[1] + number,
+      undefined,
+      cents ? scores.amount.cents : scores.amount.bare,
+      context,
+    );
   });
 }
 

@@ -2,22 +2,22 @@ import timeWords from "../lexicon/time-words.json" with { type: "json" };
 import { anyOf } from "./line-spans.ts";
 import type { Line } from "./line-spans.ts";
 
-/** A time of day in the text. Sure ones look like nothing else ("14:30", "8 Uhr"); the others need company ("8.00", "0800", "8"). */
+/** A time of day in the text. Unambiguous times need no context ("14:30", "8 Uhr"); others do ("8.00", "0800", "8"). */
 export interface Clock {
   start: number;
   end: number;
   minutes: number;
-  /** How it is written: two of one kind make a window. */
+  /** Notation; two times in the same notation form a window. */
   kind: "Sure" | "Dotted" | "Compact" | "Bare";
-  /** Whether the day half was said (am, pm). */
+  /** Whether am or pm is printed. */
   half: boolean;
-  /** The end of the word says whether the time begins or ends something: "8-tól", "14 óráig". */
+  /** A case ending says whether the time begins or ends a window: "8-tól", "14 óráig". */
   ending?: "From" | "To";
-  /** Could as well be how long something takes: "2 h". */
+  /** May also be a duration: "2 h". */
   lasting?: boolean;
 }
 
-/** Words that stand before an hour as well: in "26 kl 13" they are the second figure's. */
+/** Words that can precede or follow an hour: in "26 kl 13" the word belongs to the second number. */
 const EITHER_SIDE = new Set(["kl", "klo", "ora", "ore", "godz", "godz."]);
 const [either, behindHour] = [true, false].map((wanted) =>
   anyOf(timeWords.hour.filter((word) => EITHER_SIDE.has(word) === wanted)),
@@ -29,7 +29,7 @@ const CLOCK = new RegExp(
   `(?<![\\d:,])(?:(\\d{1,2}) ?: ?([0-5]\\d)(?::[0-5]\\d(?:[.,]\\d{1,3})?)?(?!\\d|:\\d)|(?<!\\d/)(\\d{1,2}) ?${HOUR}(?![\\p{L}]) ?(?:([0-5]\\d)(?!\\d)(?: ?${MINUTE_WORD})?)?|(\\d{1,2})\\.([0-5]\\d)(?![\\d]|[.,]\\d)|([0-2]\\d)([0-5]\\d)(?!\\d)|(\\d{1,2})(?![\\d]|[.,:/]\\d))${HALF}`,
   "gu",
 );
-/** Minutes behind a dash, as they are written in the East: "14-00". */
+/** Hyphenated minutes, as written in Eastern Europe: "14-00". */
 const DASHED = /(?<![\d.,:/-])(\d{1,2})-(00|15|30|45)(?![\d\p{L}]|[.,:/-]\d)/gu;
 const BEHIND = new RegExp(
   `^(?:(${anyOf(timeWords.endingFrom)})|(${anyOf(timeWords.endingTo)})|( ?${HOUR}))(?![\\p{L}\\d])`,
@@ -38,10 +38,10 @@ const BEHIND = new RegExp(
 const NOON =
   /(?<!\p{L})(noon|midday|midnight|midi|minuit|mezzogiorno|mezzanotte|mediodia|medianoche|mitternacht)(?!\p{L})/gu;
 const MIDDAYS = new Set(["noon", "midday", "midi", "mezzogiorno", "mediodia"]);
-/** Before this hour "4 h" is rather how long than when. */
+/** Below this hour "4 h" is more likely a duration than a time. */
 const EARLY = 6 * 60;
 
-/** All that may be times of day in a line, left to right. */
+/** Finds everything in a line that may be a time of day, left to right. */
 export function findClocks(line: Line): Clock[] {
   const dashed = /[а-яіїєґ]/u.test(line.text) ? dashedIn(line) : [];
   const others = [...written(line), ...noons(line)].filter(
@@ -62,7 +62,7 @@ function written({ text }: Line): Clock[] {
       (!clear && partOfLonger(text, match.index))
     )
       return [];
-    // "24h" says how long something is open or may take.
+    // "24h" is an opening period or a duration.
     if (h2 && m2 === undefined && Number(h2) >= 24) return [];
     const end = match.index + whole.trimEnd().length;
     const behind = BEHIND.exec(text.slice(end, end + 14));
@@ -81,7 +81,7 @@ function written({ text }: Line): Clock[] {
   });
 }
 
-/** A piece of a number with dashes, slashes or points. */
+/** Whether the match is part of a longer number with dashes, slashes or points. */
 function partOfLonger(text: string, index: number): boolean {
   return (
     /[.\-/+]/.test(text[index - 1] ?? " ") && /[\p{L}\d]/u.test(text[index - 2] ?? "") && !joinsClocks(text, index)
@@ -90,7 +90,7 @@ function partOfLonger(text: string, index: number): boolean {
 
 const JOINS = new RegExp(`(?<![\\d.,/-])(?:\\d{1,2}(?:[.:h]\\d{2})?|\\d{4})(?: ?(?:${HOUR}|[ap]\\.?m\\.?))?-$`, "u");
 
-/** A dash right after a time: "8.00-14.00", "0800-1400", "8-14", "8h-14h", or a slash: "9.00/12.00". */
+/** Whether a dash or slash follows that joins two times: "8.00-14.00", "0800-1400", "8-14", "8h-14h", "9.00/12.00". */
 function joinsClocks(text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 12), index);
   return (text[index - 1] === "-" && JOINS.test(before)) || /(?<![\d.,/-])\d{1,2}[.:][0-5]\d\/$/.test(before);

@@ -1,10 +1,11 @@
+import { scores } from "./scores.ts";
 import type { EntityOf } from "./entity.ts";
 import { printedSpan, withoutOverlaps } from "./line-spans.ts";
 import type { Line } from "./line-spans.ts";
 
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![\p{L}\p{N}])/gu;
 const POLISH_ACCOUNT = /(?<![\p{L}\p{N}])\d{2}(?: ?\d{4}){6}(?![\p{L}\p{N}])/gu;
-/** Lengths of the IBANs met on freight documents; another country's is accepted by its checksum alone. */
+/** IBAN lengths of the countries common on freight documents; for others the checksum decides alone. */
 const IBAN_LENGTH: Record<string, number> = {
   AD: 24,
   AL: 28,
@@ -57,7 +58,10 @@ const IBAN_LENGTH: Record<string, number> = {
   XK: 20,
 };
 
-/** Bank accounts whose check digits are right (ISO 13616), in capitals without blanks; a Polish one may lack its PL. */
+/**
+ * Finds IBANs with correct check digits (ISO 13616), returned in capitals without spaces. A Polish account may lack its
+ * "PL".
+ */
 export function findIbans(line: Line): EntityOf<"Iban">[] {
   const found: EntityOf<"Iban">[] = [];
   for (const match of line.plain.matchAll(IBAN)) {
@@ -65,19 +69,23 @@ export function findIbans(line: Line): EntityOf<"Iban">[] {
     if (length)
       found.push({
         type: "Iban",
-        ...printedSpan(line, match.index, match.index + length, 0.98),
+        ...printedSpan(line, match.index, match.index + length, scores.iban.checked),
         value: bareOf(match[0].slice(0, length)),
       });
   }
   for (const match of line.plain.matchAll(POLISH_ACCOUNT)) {
     const value = `PL${bareOf(match[0])}`;
     if (isIban(value))
-      found.push({ type: "Iban", ...printedSpan(line, match.index, match.index + match[0].length, 0.8), value });
+      found.push({
+        type: "Iban",
+        ...printedSpan(line, match.index, match.index + match[0].length, scores.iban.withoutCountry),
+        value,
+      });
   }
   return withoutOverlaps(found);
 }
 
-/** The first run of an account's form at the length of its country, right check digits or not. */
+/** The first run that has the form of an IBAN and its country's length, whether or not the check digits are correct. */
 export function parseIban(printed: string): { bare: string; start: number; end: number } | undefined {
   const match = /(?<![\p{L}\p{N}])([A-Z]{2})\d{2}(?: ?[A-Z0-9]){11,30}/u.exec(printed.toUpperCase());
   const length = IBAN_LENGTH[match?.[1] ?? ""];
@@ -88,10 +96,10 @@ export function parseIban(printed: string): { bare: string; start: number; end: 
   return { bare, start: match.index, end };
 }
 
-/** Letters and figures of an account of this country; undefined for one whose accounts are not known. */
+/** Length of an account number in this country; undefined for a country that is not listed. */
 export const accountLength = (country: string): number | undefined => IBAN_LENGTH[country];
 
-/** Whether the check digits of an account without blanks are right (ISO 13616). */
+/** Whether the check digits of an account number without spaces are correct (ISO 13616). */
 export function isIban(bare: string): boolean {
   const length = IBAN_LENGTH[bare.slice(0, 2)];
   if (length !== undefined && bare.length !== length) return false;
@@ -103,7 +111,7 @@ export function isIban(bare: string): boolean {
   return remainder === 1;
 }
 
-/** How much of what is printed is the account: words may follow it in capitals. */
+/** Length of the account number within the printed text, which may continue with words in capitals. */
 function ibanLength(printed: string): number | undefined {
   const wanted = IBAN_LENGTH[printed.slice(0, 2)];
   let count = 0;
@@ -116,19 +124,24 @@ function ibanLength(printed: string): number | undefined {
 
 const CONTAINER = /(?<![\p{L}\p{N}])([A-Z]{3}[UJZ])[ -]?(\d{3}[ .]?\d{3})[ \-/.]{0,3}(\d)(?![\p{L}\p{N}])/gu;
 
-/** Freight containers by ISO 6346; one whose check digit is wrong is seen with a low score. */
+/** Finds container numbers (ISO 6346). A wrong check digit lowers the score. */
 export function findContainers(line: Line): EntityOf<"Container">[] {
   return Array.from(line.plain.matchAll(CONTAINER), (match) => {
     const value = bareOf(match[0]);
     return {
       type: "Container",
-      ...printedSpan(line, match.index, match.index + match[0].length, isContainer(value) ? 0.98 : 0.35),
+      ...printedSpan(
+        line,
+        match.index,
+        match.index + match[0].length,
+        isContainer(value) ? scores.container.checked : scores.container.unchecked,
+      ),
       value,
     };
   });
 }
 
-/** Whether a container's check digit is right (ISO 6346). */
+/** Whether the check digit of a container number is correct (ISO 6346). */
 export function isContainer(bare: string): boolean {
   let sum = 0;
   for (let at = 0; at < 10; at += 1) sum += containerValue(bare[at]!) * 2 ** at;
@@ -170,13 +183,25 @@ const VIN_VALUES: Record<string, number> = {
   Z: 9,
 };
 
-/** Vehicle identification numbers. Only North America and China keep the check digit, so a wrong one is no proof. */
+/**
+ * Finds vehicle identification numbers. Only North America and China use the check digit, so a wrong one proves
+ * nothing.
+ */
 export function findVins(line: Line): EntityOf<"Vin">[] {
   return Array.from(line.plain.matchAll(VIN)).flatMap((match): EntityOf<"Vin">[] => {
     const value = match[0];
     if (!/\d{4}$/.test(value) || !/[A-Z].*[A-Z]/.test(value)) return [];
     return [
-      { type: "Vin", ...printedSpan(line, match.index, match.index + value.length, isVin(value) ? 0.97 : 0.6), value },
+      {
+        type: "Vin",
+        ...printedSpan(
+          line,
+          match.index,
+          match.index + value.length,
+          isVin(value) ? scores.vin.checked : scores.vin.unchecked,
+        ),
+        value,
+      },
     ];
   });
 }
@@ -192,12 +217,17 @@ function isVin(value: string): boolean {
 
 const UN_NUMBER = /(?<![\p{L}\p{N}])UN ?-?(?:NO\.?|NR\.?|:)? ?:? ?(\d{4})(?!\d)/giu;
 
-/** Dangerous goods by their four-figure UN number: "UN 1203" is "1203". */
+/** Finds dangerous goods by their UN number of four digits: "UN 1203" yields "1203". */
 export function findUnNumbers(line: Line): EntityOf<"UnNumber">[] {
   if (!line.text.includes("un")) return [];
   return Array.from(line.plain.matchAll(UN_NUMBER), (match) => ({
     type: "UnNumber",
-    ...printedSpan(line, match.index, match.index + match[0].length, match[0].startsWith("UN") ? 0.95 : 0.6),
+    ...printedSpan(
+      line,
+      match.index,
+      match.index + match[0].length,
+      match[0].startsWith("UN") ? scores.unNumber.prefixed : scores.unNumber.bare,
+    ),
     value: match[1]!,
   }));
 }
@@ -208,7 +238,12 @@ const INCOTERM =
 export function findIncoterms(line: Line): EntityOf<"Incoterm">[] {
   return Array.from(line.plain.matchAll(INCOTERM), (match) => ({
     type: "Incoterm",
-    ...printedSpan(line, match.index, match.index + match[0].trimEnd().length, match[2] ? 0.95 : 0.6),
+    ...printedSpan(
+      line,
+      match.index,
+      match.index + match[0].trimEnd().length,
+      match[2] ? scores.incoterm.withPlace : scores.incoterm.bare,
+    ),
     value: match[1] === "EX WORKS" ? "EXW" : match[1]!,
   }));
 }

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import legalForms from "../lexicon/legal-forms.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 import type { EntityOf } from "./entity.ts";
@@ -7,13 +8,13 @@ import { findNameInSentence } from "./sentence-names.ts";
 
 type CompanyEntity = EntityOf<"Company">;
 
-/** Forms without points and blanks: "Sp. z o.o." and "sp z oo" are one key. */
+/** Key of a legal form without points and spaces: "Sp. z o.o." and "sp z oo" share one. */
 const keyOf = (form: string) => foldText(form).replace(/[^\p{L}]/gu, "");
 const behind = new Set(legalForms.behind.map(keyOf));
 const ahead = new Set(legalForms.ahead.map(keyOf));
-/** Short forms that are forms in small letters too. */
+/** Short legal forms that also count in lower case. */
 const unmistakable = new Set(legalForms.unmistakable);
-/** What a form begins with, in its first letters: most words begin none. */
+/** First letters of the legal forms, to skip words that cannot begin one. */
 const beginningsOf = (forms: ReadonlySet<string>) =>
   new Set([...forms].flatMap((form) => Array.from(form, (_, at) => form.slice(0, at + 1))));
 const beginnings = new Map<ReadonlySet<string>, ReadonlySet<string>>(
@@ -21,19 +22,21 @@ const beginnings = new Map<ReadonlySet<string>, ReadonlySet<string>>(
 );
 const WORD = /\p{L}+/gu;
 const MOST_WORDS = 5;
-/** What stands between the letters of one form: "S.p.A.", "Sp. z o.o.", "GmbH & Co. KG", "A/S". */
+/** Separators within a legal form: "S.p.A.", "Sp. z o.o.", "GmbH & Co. KG", "A/S". */
 const WITHIN_FORM = /^(?:\.? ?|\.?,? ?(?:& ?)?|\/)$/;
-/** Short forms are words or units elsewhere ("as", "kg", "sa"): only as the register writes them. */
+/**
+ * Legal forms up to this length are also words or units ("as", "kg", "sa") and count only in their registered spelling.
+ */
 const SHORT = 3;
 const ENDS_NAME = /[:;|\t\n•∙●▪⋅]|\s{2,}|\s[-–—*~]\s|[([]|\d{2,}[ .-]\d/;
 const ENDS_NAME_OR_COMMA = new RegExp(`${ENDS_NAME.source}|,`);
 const MOST_LETTERS = 90;
-/** "Transport 2000 Bt.": a year or the like within a name. */
+/** "Transport 2000 Bt.": a number such as a year within a name. */
 const NUMBERED_NAME = /^["']?\p{Lu}\p{L}{3,}[\p{L} &-]* \d{2,4} $/u;
-/** "Tullamore, Co. Offaly": a county, no company. */
+/** "Tullamore, Co. Offaly": a county, not a company. */
 const COUNTY = /^, Co\. \p{Lu}/u;
 
-/** Firms by the legal form in their name, of all of Europe and North America. */
+/** Finds companies by the legal form in their name (Europe and North America). */
 export function findCompanies(line: Line): CompanyEntity[] {
   const words = Array.from(line.text.matchAll(WORD), (match) => ({
     start: match.index,
@@ -56,7 +59,7 @@ function formBehind(line: Line, words: Word[]): CompanyEntity[] {
       continue;
     }
     let last = at + count;
-    // "Sp. z o.o. Sp.k.": one form upon another.
+    // "Sp. z o.o. Sp.k.": one legal form follows another.
     for (
       let more = formAt(line, words, last, behind);
       more > 0 && WITHIN_FORM.test(line.text.slice(words[last - 1]!.end, words[last]!.start));
@@ -69,10 +72,10 @@ function formBehind(line: Line, words: Word[]): CompanyEntity[] {
   return found;
 }
 
-/** "Lagerweg 9, SE 761 74": letters before figures are a country's. */
+/** "Lagerweg 9, SE 761 74": letters before digits are a country code. */
 const AS_CODE = /^[ -]?\d/;
 
-/** How many words from `at` are a legal form as the register writes it; 0 where they are none. */
+/** Number of words from `at` that make a registered legal form; 0 if they make none. */
 function formAt(line: Line, words: Word[], at: number, forms: ReadonlySet<string>): number {
   const known = beginnings.get(forms)!;
   const { start } = words[at] ?? { start: 0 };
@@ -88,7 +91,7 @@ function formAt(line: Line, words: Word[], at: number, forms: ReadonlySet<string
   return longest;
 }
 
-/** The point that belongs to "Inc." and "Sp. z o.o.". */
+/** Includes the point that belongs to "Inc." or "Sp. z o.o.". */
 function formEnd(text: string, end: number): number {
   return text[end] === "." ? end + 1 : end;
 }
@@ -96,13 +99,16 @@ function formEnd(text: string, end: number): number {
 function named(line: Line, formStart: number, end: number): CompanyEntity[] {
   const start = nameStart(line.plain, formStart);
   const name = line.plain.slice(start, formStart);
-  const figure = /\d[ ,.]?$/.test(line.plain.slice(Math.max(0, formStart - 2), formStart));
-  if (figure && !(NUMBERED_NAME.test(name) && /[.]|\p{L}{3}/u.test(line.plain.slice(formStart, end)))) return [];
+  const endsInDigit = /\d[ ,.]?$/.test(line.plain.slice(Math.max(0, formStart - 2), formStart));
+  if (endsInDigit && !(NUMBERED_NAME.test(name) && /[.]|\p{L}{3}/u.test(line.plain.slice(formStart, end)))) return [];
   if (!/\p{Lu}/u.test(name) || name.replace(/[^\p{L}]/gu, "").length < 2) return [];
   const form = line.plain.slice(formStart, end);
   if (COUNTY.test(line.plain.slice(Math.max(0, formStart - 2), end + 3))) return [];
   if (form.length <= SHORT && AS_CODE.test(line.plain.slice(end))) return [];
-  const score = form.replace(/[^\p{L}]/gu, "").length > SHORT || /\.\s?\p{L}/u.test(form) ? 0.9 : 0.8;
+  const score =
+    form.replace(/[^\p{L}]/gu, "").length > SHORT || /\.\s?\p{L}/u.test(form)
+      ? scores.company.longForm
+      : scores.company.shortForm;
   return [company(line, start, end, score)];
 }
 
@@ -118,22 +124,32 @@ function formAhead(line: Line, words: Word[]): CompanyEntity[] {
     const first = words[at - count + 1]!.start;
     if (form - first <= SHORT && /\d[ -]?$/.test(line.plain.slice(0, first))) continue;
     if (/^ ?["']?[\p{Lu}\d]/u.test(name) && name.replace(/[^\p{L}]/gu, "").length >= 2)
-      found.push(company(line, words[at - count + 1]!.start, end, /["']/.test(name) ? 0.92 : 0.8));
+      found.push(
+        company(
+          line,
+          words[at - count + 1]!.start,
+          end,
+          /["']/.test(name) ? scores.company.quoted : scores.company.shortForm,
+        ),
+      );
   }
   return found;
 }
 
-/** Written so they are people's names. */
+/** In this spelling these are surnames, not legal forms. */
 const surnames: ReadonlySet<string> = new Set(["Vos", "Sas", "Sal"]);
 
-/** "SA", "S.A.", "Kft." and "GmbH" are forms; "as" and "sa" in a sentence are words. */
+/** "SA", "S.A.", "Kft." and "GmbH" are legal forms; "as" and "sa" in a sentence are words. */
 function writtenAsForm(printed: string): boolean {
   const letters = printed.replace(/[^\p{L}]/gu, "");
   if (surnames.has(printed)) return false;
   return letters.length > SHORT || /\.\s?\p{L}/u.test(printed) || /^\p{Lu}/u.test(letters) || unmistakable.has(letters);
 }
 
-/** Back to what set the name off: a colon, a wide gap, a comma before more than the form, a figure of an address. */
+/**
+ * Start of the company name: after a colon, a wide gap, a comma followed by more than the legal form, or a number of an
+ * address.
+ */
 function nameStart(text: string, formStart: number): number {
   const from = Math.max(0, formStart - MOST_LETTERS);
   const before = text.slice(from, formStart).replace(/[\s,]+$/, "");
@@ -145,7 +161,7 @@ function nameStart(text: string, formStart: number): number {
   return from + start + (lead && lead[0].length < before.length - start ? lead[0].length : 0);
 }
 
-/** "Hill Haulage (Bradford) Ltd": a bracket that closes before the form is in the name. */
+/** "Hill Haulage (Bradford) Ltd": a bracket closed before the legal form belongs to the name. */
 function closesWithin(before: string, { 0: sign, index }: RegExpExecArray): boolean {
   return (
     sign.startsWith("(") && /^\([^()]{2,30}\)/.test(before.slice(index)) && /\p{L} $/u.test(before.slice(0, index))

@@ -1,23 +1,24 @@
+import { scores } from "./scores.ts";
 import type { DateValue, DocumentLocale } from "./entity.ts";
 import { dayExists } from "./calendar.ts";
 import type { ValueSpan, Line } from "./line-spans.ts";
 
-/** What joins the two ends of a range: a dash, or "until" in the languages. */
+/** Joins the two ends of a range: a dash, or the word for "until". */
 const JOINT =
   / ?(?:-|\/|\+|bis(?: zum)?|do|to|till|until|thru|through|au|al|a|ate|tot|t\/m|iki|lidz|kuni|az|pana la|og|og med|до|по|und|and|oraz) ?/;
 const ONLY_JOINT = new RegExp(`^\\.?${JOINT.source}$`);
-/** The shorter first end, right before a whole date: "24.-", "24.11. - ", "24/11-", "24 to ", "24./". */
+/** A shortened first end directly before a complete date: "24.-", "24.11. - ", "24/11-", "24 to ", "24./". */
 const FIRST_END =
   /(?<![\d.,/:-])(\d{1,2})(?:[./] ?(\d{1,2}))?(?:\.? ?- ?|\.? (?:bis|do|to|till|until|au|al|tot|iki|lidz|kuni|до|по) |\. ?[/+] ?|\. (?:und|and|i|et|e|y) )$/;
-/** The first day before a date with points, a slash between: "24/26.11.2026". */
+/** A first day before a date with points, separated by a slash: "24/26.11.2026". */
 const FIRST_DAY = /(?<![\p{L}\d.,/:-])(\d{1,2}) ?\/ ?$/u;
-/** The last day behind a date that begins with the year: "2026-11-24/26", "2026.11.24-26." */
+/** A last day behind a date that begins with the year: "2026-11-24/26", "2026.11.24-26." */
 const LAST_DAY = /^ ?[-/] ?(\d{1,2})\.?(?=\s*(?:$|[,;)|]|\s\d{1,2}[:.]\d\d))/;
 const REACH = 24;
-/** Longer ranges than this are two dates that stand side by side, not a period for loading. */
+/** Longest range; dates further apart are two separate dates, not a loading period. */
 const MOST_DAYS = 62;
 
-/** Makes one range of two dates with nothing but "until" between them, and of "24.-26.11.2026". */
+/** Joins two dates separated by "until", and completes a shortened range such as "24.-26.11.2026". */
 export function joinDateRanges(
   line: Line,
   dates: ValueSpan<DateValue>[],
@@ -33,7 +34,7 @@ export function joinDateRanges(
         joined[joined.length - 1] = {
           start: previous.start,
           end: date.end,
-          score: Math.min(previous.score, date.score) + 0.02,
+          score: Math.min(previous.score, date.score) + scores.confirmed.step,
           value: range,
         };
         continue;
@@ -44,7 +45,7 @@ export function joinDateRanges(
   return joined;
 }
 
-/** A date whose other end is printed without what both share. */
+/** A date whose other end omits what both share. */
 function withOtherEnd(line: Line, date: ValueSpan<DateValue>, context: DocumentLocale): ValueSpan<DateValue> {
   const printed = line.text.slice(date.start, date.end);
   const last = /^\d{4}/.test(printed) ? LAST_DAY.exec(line.text.slice(date.end, date.end + REACH)) : null;
@@ -59,7 +60,7 @@ function withOtherEnd(line: Line, date: ValueSpan<DateValue>, context: DocumentL
   return range ? { ...date, start: from + match.index, value: range } : date;
 }
 
-/** The range of two ends in their order, the first taking its missing year from the second. */
+/** The range between two ends in order; the first takes a missing year from the second. */
 function rangeOf(first: DateValue, last: DateValue, context: DocumentLocale): DateValue | undefined {
   if (first.until || last.until || !dayExists(first)) return undefined;
   const { month, day } = last;

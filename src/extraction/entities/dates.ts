@@ -1,16 +1,17 @@
+import { scores } from "./scores.ts";
 import { languages } from "../lexicon/languages.ts";
 import type { DateValue, EntityOf, DocumentLocale } from "./entity.ts";
-import { dayExists, fullYear } from "./calendar.ts";
-import type { Day } from "./calendar.ts";
-import { anyOf, isWordAt, printedSpan, withoutOverlaps } from "./line-spans.ts";
-import type { ValueSpan, Line } from "./line-spans.ts";
+import { dayExists, daysOfWeek, fullYear, resolveRelativeDate, type PartialDay } from "./calendar.ts";
+import { anyOf, isWordAt, printedSpan, withoutOverlaps, type Line, type ValueSpan } from "./line-spans.ts";
 import { findDatesInWords } from "./spelled-dates.ts";
 import { joinDateRanges } from "./date-ranges.ts";
-import { daysOfWeek, resolveRelativeDate } from "./relative-date.ts";
 
 export type DateEntity = EntityOf<"Date">;
 
-/** Dates and ranges of days: in figures, with month names of 40 languages, as calendar weeks. Days that do not exist are none. */
+/**
+ * Finds dates and date ranges: in digits, with month names of 40 languages, and as calendar weeks. Days that do not
+ * exist are dropped.
+ */
 export function findDates(line: Line, context: DocumentLocale): DateEntity[] {
   const found = [
     ...findDatesInDigits(line, context),
@@ -34,7 +35,10 @@ function possible({ value }: ValueSpan<DateValue>): boolean {
 
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d{2}) ?([-./]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?((?:19|20)\d{2}|(?<! )\d{2}(?!:\d))(?!\d)/g;
-/** "25/11-2026", "25.11-2026": day and month with the year behind a dash, as in the North; with a slash it may be a number. */
+/**
+ * "25/11-2026", "25.11-2026": Nordic notation with the year behind a dash. A slash before the year may be part of a
+ * number.
+ */
 const YEAR_BEHIND_DASH = /(?<![\d.,/:-])(\d{1,2})([./])(\d{1,2})(?:\.? ?-|\. )((?:19|20)\d{2})(?![\d/-])/g;
 const WORD_FOR_NUMBER = /(?:(?<!\p{L})(?:n[ro]|num|number|nummer|numer|numero)|n[º°]|[#№])[.:]{0,2} ?$/u;
 const YEAR_FIRST_APART = /(?<![\p{L}\d.,/:-])(20\d{2}) (0[1-9]|1[0-2]) ([0-3]\d)(?![\d\p{L}]|[ .,:/-]\d)/gu;
@@ -50,35 +54,53 @@ function findDatesInDigits(line: Line, context: DocumentLocale): ValueSpan<DateV
   for (const match of text.matchAll(YEAR_FIRST)) {
     const [, year = "", , month, day] = match;
     if (standsAlone(text, match))
-      found.push(at(match, 0.95, { year: Number(year), month: Number(month), day: Number(day) }));
+      found.push(at(match, scores.date.complete, { year: Number(year), month: Number(month), day: Number(day) }));
   }
   for (const match of text.matchAll(YEAR_LAST)) found.push(...dayFirstOrLast(text, match, context));
   for (const match of text.matchAll(YEAR_BEHIND_DASH)) {
     const [, day, separator, month, year] = match;
     const slashed = separator === "/";
     if (slashed && WORD_FOR_NUMBER.test(text.slice(0, match.index).slice(-10))) continue;
-    found.push(at(match, slashed ? 0.6 : 0.9, { year: Number(year), month: Number(month), day: Number(day) }));
+    found.push(
+      at(match, slashed ? scores.date.doubtful : scores.date.unusual, {
+        year: Number(year),
+        month: Number(month),
+        day: Number(day),
+      }),
+    );
   }
   for (const match of text.matchAll(NO_YEAR)) {
     const [first, second] = [Number(match[1]), Number(match[2])];
-    found.push(at(match, 0.6, second > 12 ? { month: first, day: second } : { month: second, day: first }));
+    found.push(
+      at(match, scores.date.doubtful, second > 12 ? { month: first, day: second } : { month: second, day: first }),
+    );
   }
   for (const match of text.matchAll(YEAR_FIRST_APART))
-    found.push(at(match, 0.6, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+    found.push(
+      at(match, scores.date.doubtful, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }),
+    );
   for (const match of text.matchAll(COMPACT))
-    found.push(at(match, 0.5, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+    found.push(
+      at(match, scores.date.compact, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }),
+    );
   for (const match of text.matchAll(ROMAN))
     found.push(
-      at(match, 0.9, { year: Number(match[3]), month: ROMAN_MONTHS.indexOf(match[2]!) + 1, day: Number(match[1]) }),
+      at(match, scores.date.unusual, {
+        year: Number(match[3]),
+        month: ROMAN_MONTHS.indexOf(match[2]!) + 1,
+        day: Number(match[1]),
+      }),
     );
   for (const match of text.matchAll(EAST_ASIAN))
-    found.push(at(match, 0.95, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+    found.push(
+      at(match, scores.date.complete, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }),
+    );
   return found;
 }
 
 const WEEKDAYS = languages.flatMap(({ days }) => days.weekdays.flat());
 const WEEKDAY = `(?:(?:${anyOf(WEEKDAYS.flatMap((word) => (word.endsWith("*") ? word.slice(0, -1) : [])))})\\p{L}*|${anyOf([...WEEKDAYS.filter((word) => !word.endsWith("*")), ...languages.flatMap(({ weekdayLetters = [] }) => weekdayLetters)])})`;
-/** "lundi 23/11", "MARTEDI' 24/11", "Di. 24.11": a day and a month behind the name of a day. */
+/** "lundi 23/11", "MARTEDI' 24/11", "Di. 24.11": a day and month behind a weekday. */
 const BEHIND_WEEKDAY = new RegExp(
   `(?<![\\p{L}\\d])${WEEKDAY}['’.]?,? (?:(?:den|the|le|el|il|dnia|dia) )?((\\d{1,2}) ?([./-]) ?(\\d{1,2}))(?!\\d|[.,:/-]\\d)`,
   "gu",
@@ -91,23 +113,23 @@ function findWeekdays({ text }: Line, { dateOrder }: DocumentLocale): ValueSpan<
     const turned = dateOrder === "MDY" && separator === "/";
     const [day, month] = turned ? [Number(second), Number(first)] : [Number(first), Number(second)];
     const end = match.index + whole.length;
-    return { start: end - printed.length, end, score: 0.75, value: { month, day } };
+    return { start: end - printed.length, end, score: scores.date.behindWeekday, value: { month, day } };
   });
 }
 
 function dayFirstOrLast(text: string, match: RegExpExecArray, context: DocumentLocale): ValueSpan<DateValue>[] {
   const [, first = "", separator = "", second = "", yearDigits = ""] = match;
-  const year = fullYear(yearDigits, context);
+  const year = fullYear(yearDigits, context.today);
   if (year === undefined || !standsAlone(text, match)) return [];
-  const score = yearDigits.length === 4 ? 0.95 : 0.8;
-  const dayFirst: Day = { year, month: Number(second), day: Number(first) };
-  const monthFirst: Day = { year, month: Number(first), day: Number(second) };
+  const score = yearDigits.length === 4 ? scores.date.complete : scores.date.twoDigitYear;
+  const dayFirst: PartialDay = { year, month: Number(second), day: Number(first) };
+  const monthFirst: PartialDay = { year, month: Number(first), day: Number(second) };
   const yearFirst =
     yearDigits.length === 2 && first.length === 2
-      ? { year: fullYear(first, context), month: Number(second), day: Number(yearDigits) }
+      ? { year: fullYear(first, context.today), month: Number(second), day: Number(yearDigits) }
       : undefined;
   if (context.dateOrder === "YMD" && separator !== "." && yearFirst && dayExists(yearFirst))
-    return [at(match, 0.7, yearFirst)];
+    return [at(match, scores.date.shortYearFirst, yearFirst)];
   const [preferred, other] =
     context.dateOrder === "MDY" && separator !== "." ? [monthFirst, dayFirst] : [dayFirst, monthFirst];
   if (!dayExists(preferred)) return separator !== "." && dayExists(other) ? [at(match, score, other)] : [];
@@ -115,7 +137,7 @@ function dayFirstOrLast(text: string, match: RegExpExecArray, context: DocumentL
   return [at(match, score, ambiguous ? { ...preferred, ambiguous } : preferred)];
 }
 
-/** Not a piece of something longer: a number with more groups, a reference like "ABC/24/11/2026", an address of a machine. */
+/** Whether the match is not part of a longer number, a reference such as "ABC/24/11/2026", or an IP address. */
 function standsAlone(text: string, match: RegExpExecArray): boolean {
   const start = match.index;
   const end = start + match[0].length;
@@ -132,22 +154,24 @@ function standsAlone(text: string, match: RegExpExecArray): boolean {
   );
 }
 
-/** "Week" where it is written before the number. */
+/** The word for "week" before its number. */
 const WEEK =
   /(?<![\p{L}\p{N}])(?:kw|cw|kalenderwoche|week|wk|tydz|tydzien|tygodnia|tyg|semaine|semana|settimana|tyden|tyzden|savaite|nedela|het|vecka|uge|uke|viikko|nadal|saptamana|тиждень|неделя)\.? ?(\d{1,2})(?: ?[/.\- ] ?(20\d{2}|\d{2}))?(?!\d)/gu;
 
-/** "47. KW", "47. hét": the point tells it from so many weeks. */
+/** "47. KW", "47. hét": the point distinguishes a week number from a count of weeks. */
 const WEEK_BEHIND =
   /(?<![\p{L}\d.,/:-])(\d{1,2})(?:\. ?(?:kw|kalenderwoche|het|tyden|tyzden|tydzien|savaite|nedela|nadal|teden|tjedan|uge|uke|vecka|viikko)| kw)(?![\p{L}\d])(?: ?[/.\- ] ?(20\d{2}))?/gu;
 
 function findWeeks({ text }: Line, context: DocumentLocale): ValueSpan<DateValue>[] {
   return [...text.matchAll(WEEK), ...text.matchAll(WEEK_BEHIND)].flatMap((match) => {
     const week = Number(match[1]);
-    const year = match[2] === undefined ? undefined : fullYear(match[2], context);
+    const year = match[2] === undefined ? undefined : fullYear(match[2], context.today);
     if (match[2] !== undefined && year === undefined) return [];
     const days =
       year === undefined ? resolveRelativeDate({ kind: "Week", week }, context.today) : daysOfWeek(year, week);
-    return days ? [at(match, 0.7, { ...days.from, until: days.until, ...(year === undefined && { week }) })] : [];
+    return days
+      ? [at(match, scores.date.week, { ...days.from, until: days.until, ...(year === undefined && { week }) })]
+      : [];
   });
 }
 

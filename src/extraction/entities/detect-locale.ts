@@ -9,12 +9,12 @@ import { findPostalCodes } from "./place-codes.ts";
 import { placeWords, wordsAfter } from "./place-words.ts";
 import { detectDecimal } from "./numbers.ts";
 
-/** Enough to know the document by; a longer one says the same again. */
+/** Lines examined; more lines do not change the result. */
 const MOST_LINES = 600;
 const LONGEST_LINE = 400;
 const MOST_COUNTRIES = 12;
 
-/** What the whole document says about how its parts are to be read. */
+/** Derives from the whole document how its numbers, dates and places are to be parsed. */
 export function detectLocale(lines: string[], today: DocumentLocale["today"]): DocumentLocale {
   const read = lines.slice(0, MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
   const text = read.join("\n");
@@ -24,8 +24,8 @@ export function detectLocale(lines: string[], today: DocumentLocale["today"]): D
 }
 
 /**
- * Prepares the gazetteer of the countries a document may speak of, and answers the context with the countries that the
- * towns behind its postal codes add.
+ * Loads the gazetteer of the countries that the document may mention. Returns the locale, extended by the countries of
+ * towns found behind their postal codes.
  */
 export async function prepareGazetteer(
   shards: GazetteerShards,
@@ -40,7 +40,7 @@ export async function prepareGazetteer(
   return { gazetteer: await shards.prepare(countries), context: { ...context, countries } };
 }
 
-/** Countries of larger towns that stand behind something with the shape of one of their postal codes. */
+/** Countries of larger towns that follow a code in the shape of their postal code. */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);
   return findPostalCodes(folded).flatMap((code) => {
@@ -59,12 +59,12 @@ function townCountries(line: string, gazetteer: Gazetteer): string[] {
   });
 }
 
-/** The languages lines are in, by the labels in them, the likeliest first. */
+/** Languages of the lines by the labels in them, most likely first. */
 export function detectLanguages(lines: string[]): string[] {
   const votes = new Map<string, number>();
   for (const line of lines) {
     for (const { languages, weight, start, end } of findLabels(line)) {
-      // A word of many languages says little about which one; a longer phrase says more.
+      // A word shared by many languages is weak evidence for each; a longer phrase is stronger.
       for (const language of languages)
         vote(votes, language, (weight * Math.min(3, (end - start) / 6)) / languages.length ** 2);
     }
@@ -77,24 +77,36 @@ export function detectLanguages(lines: string[]): string[] {
 const VAT_LIKE = /(?<![\p{L}\p{N}])([A-Z]{2,3})[ -]?(?=[A-Z]?\d)[A-Z]?\d[\dA-Z .-]{6,14}/gu;
 const PHONE_LIKE = /(?:\+|(?<![\d-])00)[1-9][\d ()/.-]{7,18}/g;
 
-/** "Portland, OR 97218", "AURORA CO 80017": states whose letters are a European country's too are left out. */
+/** "Portland, OR 97218", "AURORA CO 80017": state codes that are also European country codes are left out. */
 const AMERICAN = /(?<=\p{L}),? ([A-Z]{2}),? (?:(\d{5}(?:-\d{4})?)|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/gu;
 const EUROPEAN_TOO = new Set(["DE", "AL", "MD", "ME", "MT"]);
+
+/** Votes for a country of the document by kind of evidence, set by hand. */
+const countryVotes = {
+  vatPrefix: 2,
+  postalCodePrefix: 1.5,
+  phonePrefix: 1,
+  firstCountryOfLanguage: 1,
+  postalCodeShape: 0.7,
+  secondCountryOfLanguage: 0.4,
+};
 
 function detectCountries(lines: string[], languages: string[]): string[] {
   const votes = new Map<string, number>();
   for (const language of languages.slice(0, 2))
     countriesOfLanguage(language)
       .slice(0, 2)
-      .forEach((country, index) => vote(votes, country, index === 0 ? 1 : 0.4));
+      .forEach((country, index) =>
+        vote(votes, country, index === 0 ? countryVotes.firstCountryOfLanguage : countryVotes.secondCountryOfLanguage),
+      );
   for (const line of lines) {
     const { plain } = fold(line);
-    for (const match of plain.matchAll(VAT_LIKE)) vote(votes, countryOfVatPrefix(match[1]!), 2);
+    for (const match of plain.matchAll(VAT_LIKE)) vote(votes, countryOfVatPrefix(match[1]!), countryVotes.vatPrefix);
     for (const match of plain.matchAll(PHONE_LIKE))
-      vote(votes, parsePhoneNumberFromString(match[0].replace(/^00/, "+"))?.country, 1);
+      vote(votes, parsePhoneNumberFromString(match[0].replace(/^00/, "+"))?.country, countryVotes.phonePrefix);
     for (const code of findPostalCodes(fold(line))) {
-      vote(votes, code.marked, 1.5);
-      if (code.countries.length === 1) vote(votes, code.countries[0], 0.7);
+      vote(votes, code.marked, countryVotes.postalCodePrefix);
+      if (code.countries.length === 1) vote(votes, code.countries[0], countryVotes.postalCodeShape);
     }
     for (const [, region = "", digits] of plain.matchAll(AMERICAN))
       vote(
@@ -113,7 +125,7 @@ function detectCountries(lines: string[], languages: string[]): string[] {
   return ranked(votes).slice(0, MOST_COUNTRIES);
 }
 
-/** Countries by name, of up to three words. */
+/** Countries named by up to three words. */
 function countriesNamed(plain: string): string[] {
   const words = placeWords(plain);
   const found: string[] = [];
@@ -132,19 +144,23 @@ function countriesNamed(plain: string): string[] {
 const FIGURES = /(?<![\d./-])(\d{1,4})([/.-])(\d{1,2})\2(\d{2,4})(?![\d])/g;
 const MONTH_FIRST_COUNTRIES = new Set(["US"]);
 
-/** Day or month first: by the dates that leave no doubt, else by where the document is from. */
+/** Vote of a date with points, which is nearly always day first; an unambiguous date counts 1. */
+const POINTED_DATE = 0.2;
+const ENOUGH_FOR_DAY_FIRST = 0.5;
+
+/** Order of day and month: by the unambiguous dates, otherwise by the document's countries. */
 function detectDateOrder(text: string, countries: string[]): DocumentLocale["dateOrder"] {
   let dayFirst = 0;
   let monthFirst = 0;
   let yearFirst = 0;
   for (const [, first = "", separator, second = ""] of text.matchAll(FIGURES)) {
     if (first.length === 4) yearFirst += 1;
-    else if (separator === ".") dayFirst += 0.2;
+    else if (separator === ".") dayFirst += POINTED_DATE;
     else if (Number(first) > 12 && Number(first) <= 31) dayFirst += 1;
     else if (Number(second) > 12) monthFirst += 1;
   }
   if (monthFirst > dayFirst) return "MDY";
-  if (dayFirst > 0.5) return "DMY";
+  if (dayFirst > ENOUGH_FOR_DAY_FIRST) return "DMY";
   if (yearFirst > 1 && dayFirst === 0) return "YMD";
   return countries[0] !== undefined && MONTH_FIRST_COUNTRIES.has(countries[0]) ? "MDY" : "DMY";
 }

@@ -1,20 +1,17 @@
 import type { EntityType } from "../lexicon/entity-type.ts";
-import type { Day } from "./relative-date.ts";
+import type { Day, PartialDay } from "./calendar.ts";
 
 export type { EntityType };
 
-/**
- * What a recogniser sees in a run of text: where it stands, what it means, how sure the recogniser is of it alone.
- * `start` and `end` are offsets into the text that was given.
- */
+/** A match of a recogniser. `start` and `end` are offsets into the text that was searched. */
 export interface ScoredSpan {
   start: number;
   end: number;
-  /** 0..1, from the recogniser alone; what stands around it is weighed later. */
+  /** 0..1, from the recogniser alone; context is weighed later. */
   score: number;
 }
 
-/** What the entities of each type say. */
+/** Value by entity type. */
 interface Values {
   Date: DateValue;
   Time: TimeValue;
@@ -41,7 +38,7 @@ interface Values {
 
 export type Entity = { [T in EntityType]: ScoredSpan & { type: T; value: Values[T] } }[EntityType];
 
-/** What is in nobody's name. */
+/** Entity types that are never part of a name. */
 export const typesThatAreNoNames: ReadonlySet<EntityType> = new Set([
   "Date",
   "Time",
@@ -55,22 +52,23 @@ export const typesThatAreNoNames: ReadonlySet<EntityType> = new Set([
 ]);
 export type EntityOf<T extends EntityType> = Extract<Entity, { type: T }>;
 
-/** Local wall time, no zone: documents speak of the place. `year` is missing where the text gives none. */
-export interface DateValue {
-  year?: number;
-  month: number;
-  day: number;
+/** Local time without a zone. `year` is undefined where the text omits it. */
+export interface DateValue extends PartialDay {
   /** A range of days: "24.-26.11.2026". */
-  until?: { year?: number; month: number; day: number; anchor?: Day };
-  /** The ISO week, where it is told without its year: the days are those of the one nearest to the day of writing. */
+  until?: PartialDay & { anchor?: Day };
+  /** ISO week given without a year; the days are those of the week nearest to the day of writing. */
   week?: number;
-  /** The day the words were written, where it is not the document's: of an older mail, of one of several papers. */
+  /**
+   * Day on which the text was written, if it differs from the document's: an older mail, or one of several documents.
+   */
   anchor?: Day;
-  /** Day and month could be the other way round ("03/04/2026"); `month` and `day` hold the context's preferred reading. */
+  /** Day and month may be swapped ("03/04/2026"); `month` and `day` follow the document's date order. */
   ambiguous?: boolean;
 }
 
-/** Minutes after midnight; 24:00 is 1440. `to` for windows: "08:00-14:00", "von 8 bis 14 Uhr", "before 14:00" has only `to`. */
+/**
+ * Minutes after midnight; 24:00 is 1440. A window has `from` and `to` ("08:00-14:00"); "before 14:00" has only `to`.
+ */
 export interface TimeValue {
   from?: number;
   to?: number;
@@ -78,28 +76,28 @@ export interface TimeValue {
 
 export type Unit = "kg" | "t" | "lb" | "ldm" | "pallets" | "pieces" | "m3" | "km" | "mi" | "days" | "m" | "cm" | "mm";
 
-/** A postcode and town as printed and as the gazetteer knows them. */
+/** A postal code and town, as printed and as in the gazetteer. */
 export interface PlaceValue {
   country?: string;
   postalCode?: string;
   city?: string;
-  /** The gazetteer's own spelling. */
+  /** Spelling in the gazetteer. */
   normalizedCity?: string;
-  /** US state, Canadian province and the like, where printed. */
+  /** US state, Canadian province or similar, if printed. */
   region?: string;
   coordinates?: { latitude: number; longitude: number };
 }
 
-/** What a recogniser may know of the whole document before it looks at one line. */
+/** Facts about the whole document that recognisers need for one line. */
 export interface DocumentLocale {
-  /** "1.234,56" or "1,234.56", by a vote over the whole document. */
+  /** "1.234,56" or "1,234.56", by majority over the whole document. */
   decimal: "," | ".";
-  /** Order of day and month in all-figure dates. */
+  /** Order of day and month in dates of digits. */
   dateOrder: "DMY" | "MDY" | "YMD";
-  /** The day the document was written, as far as it is known, else the day it is read: dates without a year are told from it. */
+  /** The day the document was written, or the current day if unknown: the reference for dates without a year. */
   today: Day;
-  /** Languages by lexicon hits, most likely first, ISO 639-1. */
+  /** ISO 639-1, most likely first by lexicon matches. */
   languages: string[];
-  /** Countries seen for sure in the document (VAT prefixes, phone prefixes, names), most frequent first. */
+  /** Countries with strong evidence (VAT prefixes, phone prefixes, names), most frequent first. */
   countries: string[];
 }

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import { fold } from "../lexicon/fold.ts";
 import type { Gazetteer } from "../lexicon/gazetteer.ts";
 import type { Entity, DocumentLocale } from "./entity.ts";
@@ -6,8 +7,7 @@ import { findContainers, findIbans, findIncoterms, findUnNumbers, findVins } fro
 import { findCompanies } from "./companies.ts";
 import { findDates } from "./dates.ts";
 import { byPosition, overlaps } from "./line-spans.ts";
-import { findEmails, findLinks } from "./links.ts";
-import { findPhones } from "./phones.ts";
+import { findEmails, findLinks, findPhones } from "./contact-details.ts";
 import { findPlaces } from "./places.ts";
 import { findPlates } from "./plates.ts";
 import { findDimensions, findPercents, findQuantities, findTemperatures } from "./quantities.ts";
@@ -18,12 +18,12 @@ import { findVatCodes } from "./vat.ts";
 
 export { prepareGazetteer, detectLocale } from "./detect-locale.ts";
 
-/** Longer lines are seen in pieces: no document has them, and hostile ones must cost no more than their length. */
+/** Longer lines are processed in chunks so that hostile input costs time proportional to its length. */
 const LONGEST = 2000;
 
 /**
- * All that has a type in a run of text (a line, a cell, a segment), sorted by place. Entities of different types may
- * overlap, the scores say which reading the recognisers would rather believe; within one type they do not.
+ * Finds all typed values in a text (a line, a cell, a segment), ordered by position. Entities of different types may
+ * overlap; their scores rank the interpretations. Entities of one type do not overlap.
  */
 export function findEntities(text: string, context: DocumentLocale, gazetteer: Gazetteer): Entity[] {
   if (text.length <= LONGEST) return findInChunk(text, context, gazetteer);
@@ -74,9 +74,6 @@ function findInChunk(text: string, context: DocumentLocale, gazetteer: Gazetteer
   return withoutRivals(found).sort(byPosition);
 }
 
-const STRONG = 0.8;
-/** What is certainly one thing is hardly another: a weaker reading of the same letters loses most of its score. */
-const DOUBT = 0.3;
 const BESIDE: Partial<Record<Entity["type"], Set<Entity["type"]>>> = {
   Company: new Set(["Place", "Street"]),
   Street: new Set(["Place", "Company"]),
@@ -85,12 +82,12 @@ const BESIDE: Partial<Record<Entity["type"], Set<Entity["type"]>>> = {
 };
 
 function withoutRivals(found: Entity[]): Entity[] {
-  const strong = found.filter((entity) => entity.score >= STRONG);
+  const strong = found.filter((entity) => entity.score >= scores.strong);
   return found.map((entity) => {
-    if (entity.score >= STRONG) return entity;
+    if (entity.score >= scores.strong) return entity;
     const rival = strong.some(
       (other) => other.type !== entity.type && overlaps(other, entity) && !BESIDE[entity.type]?.has(other.type),
     );
-    return rival ? { ...entity, score: entity.score * DOUBT } : entity;
+    return rival ? { ...entity, score: entity.score * scores.suppressed } : entity;
   });
 }

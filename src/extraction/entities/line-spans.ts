@@ -1,26 +1,28 @@
 import { foldText, type Folded } from "../lexicon/fold.ts";
 import type { EntityType, ScoredSpan } from "./entity.ts";
 
-/** One line as the recognisers get it: offsets are into `plain` and `text`, spans are given in offsets of what was printed. */
+/**
+ * One line as recognisers receive it. Offsets refer to `plain` and `text`; returned spans refer to the printed text.
+ */
 export type Line = Folded;
 
-/** A stretch of the folded line and what it is read as; `start` and `end` are offsets into the folded text. */
+/** A span of the folded line with its value; `start` and `end` are offsets into the folded text. */
 export interface ValueSpan<Value> extends ScoredSpan {
   value: Value;
 }
 
-/** A span of the printed text for a stretch of the folded one. */
+/** Maps a span of the folded text to the printed text. */
 export function printedSpan(line: Line, start: number, end: number, score: number): ScoredSpan {
   return { start: line.at(start), end: line.at(end), score };
 }
 
-/** Whether a letter or a digit stands at an offset. */
+/** Whether the character at an offset is a letter or digit. */
 export function isWordAt(text: string, index: number): boolean {
   const letter = text[index];
   return letter !== undefined && /[\p{L}\p{N}]/u.test(letter);
 }
 
-/** Of spans of one type that overlap, the surest stays, then the longest. */
+/** Of overlapping spans of one type, keeps the one with the highest score, then the longest. */
 export function withoutOverlaps<T extends ScoredSpan & { type: EntityType }>(found: T[]): T[] {
   const ranked = found.toSorted(
     (one, other) =>
@@ -41,7 +43,7 @@ export function byPosition(one: ScoredSpan, other: ScoredSpan): number {
   return one.start - other.start || other.end - one.end;
 }
 
-/** A pattern for any of the words, folded; the longest first, as the first that fits is taken. */
+/** Regular expression source that matches any of the folded words, longest first. */
 export function anyOf(words: readonly string[]): string {
   const folded = [...new Set(words.map(foldText))];
   return folded

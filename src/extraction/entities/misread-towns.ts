@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import { foldName } from "../lexicon/fold.ts";
 import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
 import { editDistance } from "../lexicon/near-words.ts";
@@ -7,7 +8,7 @@ import { findEntities } from "./find-entities.ts";
 
 type PlaceEntity = EntityOf<"Place">;
 
-/** What a letter or a figure may have been before it was read from a picture. */
+/** Characters that OCR confuses, by the character it returns. */
 const lookalikes: Record<string, string> = {
   "0": "o",
   "1": "li",
@@ -27,17 +28,17 @@ const lookalikes: Record<string, string> = {
   y: "v",
 };
 const word = /[\p{L}\d]+(?:['’-][\p{L}\d]+)*/gu;
-/** With its code a town is told by four letters, alone by no fewer than five and so many people. */
+/** Minimum length of a misread town next to its postal code and alone, and the minimum population of a town alone. */
 const [shortest, shortestAlone, large] = [4, 5, 100_000];
-/** Lines of scans are short; in what is longer nothing is sought. */
+/** Longest line in characters, and the most words tried in it: lines of scans are short. */
 const [longest, mostWords] = [200, 16];
-/** How much is believed of a town that stands otherwise on the page; alone it is not believed much as it is. */
-const [believed, believedAlone] = [0.6, 0.85];
+/** Factors for the score of a corrected town, next to its code and alone. The score of a town alone is already low. */
+const { withCode: correctedWithCode, alone: correctedAlone } = scores.misread;
 
 /**
- * What {@link findEntities} sees in a line read from a picture, its towns as the gazetteer has them: of a name that differs by a
- * letter from that of its postal code, or by one that is easily taken for another from a large town of the document's
- * countries, the town is meant. It is less sure then.
+ * {@link findEntities} for a line recognised by OCR. A name that differs by one letter from the town of its postal
+ * code, or by one commonly confused character from a large town in the document's countries, is corrected to that town
+ * with a lower score.
  */
 export function findEntitiesInScan(text: string, context: DocumentLocale, gazetteer: Gazetteer): Entity[] {
   const seen = findEntities(text, context, gazetteer).map(withOwnName);
@@ -55,7 +56,7 @@ export function findEntitiesInScan(text: string, context: DocumentLocale, gazett
   return [...others, ...again].sort(byPosition);
 }
 
-/** "Poznen" behind the code of Poznań. */
+/** "Poznen" next to the code of Poznań. */
 function withOwnName(entity: Entity): Entity {
   if (!isKnownTown(entity) || entity.value.postalCode === undefined) return entity;
   const { city = "", normalizedCity = "" } = entity.value;
@@ -69,11 +70,11 @@ const isKnownTown = (entity: Entity): entity is PlaceEntity =>
 
 const asMeant = (entity: PlaceEntity): PlaceEntity => ({
   ...entity,
-  score: entity.score * (entity.value.postalCode === undefined ? believedAlone : believed),
+  score: entity.score * (entity.value.postalCode === undefined ? correctedAlone : correctedWithCode),
   value: { ...entity.value, ...(entity.value.normalizedCity && { city: entity.value.normalizedCity }) },
 });
 
-/** A word of a line, and the name it is mended to, letter for letter as long. */
+/** A word of a line and its corrected name, of the same length. */
 interface Correction {
   start: number;
   end: number;
@@ -105,10 +106,10 @@ function correctTown(
   });
 }
 
-/** In these no town is sought. */
+/** Entity types in which no town is searched. */
 const taken: ReadonlySet<Entity["type"]> = new Set(["Email", "Link", "Vat", "Iban", "Container", "Vin", "Plate"]);
 
-/** The names of what the postal codes of a line stand for, and the words of those names. */
+/** Names of the towns whose postal codes stand in the line, and the words of these names. */
 function namesOfCodes(seen: readonly Entity[], gazetteer: Gazetteer): ReadonlySet<string> {
   const names = seen.flatMap((entity) =>
     entity.type === "Place" && entity.value.postalCode && entity.value.country
@@ -118,7 +119,7 @@ function namesOfCodes(seen: readonly Entity[], gazetteer: Gazetteer): ReadonlySe
   return new Set(names.flatMap((name) => [name, ...name.split(" ").filter(({ length }) => length >= shortest)]));
 }
 
-/** The country whose postal code stands with a word. */
+/** Country of the postal code that contains the word. */
 const countryAt = (seen: readonly Entity[], span: ScoredSpan): string | undefined =>
   seen.flatMap((entity) =>
     entity.type === "Place" && entity.value.postalCode && overlaps(entity, span) ? (entity.value.country ?? []) : [],
@@ -132,7 +133,7 @@ function isLargeTown(name: string, { countries }: DocumentLocale, gazetteer: Gaz
   return name.length >= shortestAlone && /^\p{Lu}/u.test(name) && gazetteer.lookupCity(name).some(isLarge);
 }
 
-/** The word with one of its letters as it may have been; at its front a capital. */
+/** Variants of the word with one character replaced by one it may have been; the first letter stays a capital. */
 function variantsOf(printed: string): string[] {
   return [...printed].flatMap((letter, at) =>
     [...(lookalikes[foldName(letter)] ?? "")].map((instead) => {

@@ -1,21 +1,21 @@
 import { countryOfCode } from "../lexicon/countries.ts";
 import { dayExists } from "./calendar.ts";
 
-/** What the machine-readable zone of a card or passport says (ICAO 9303). Dates are ISO days. */
+/** Contents of the machine-readable zone of a card or passport (ICAO 9303). Dates are ISO days. */
 export interface MachineReadableZone {
   kind: "Passport" | "Card";
-  /** The first two letters: "P<", "ID", "IR". */
+  /** First two characters: "P<", "ID", "IR". */
   code: string;
-  /** ISO 3166-1 alpha-2, where the zone's three letters are a country's. */
+  /** ISO 3166-1 alpha-2, if the three letters of the zone are a country's. */
   country?: string;
   number: string;
   surname: string;
   givenNames: string;
   birthDate?: string;
   expiresAt?: string;
-  /** Check digits by what they check, and whether each is right. */
+  /** Check digits by the field they protect. */
   checks: { field: "number" | "birthDate" | "expiresAt" | "all"; passed: boolean }[];
-  /** Which of the lines given it was read from. */
+  /** Indexes of the lines that hold the zone. */
   lines: number[];
 }
 
@@ -25,7 +25,7 @@ const shapes = [
   { length: 30, count: 3 },
 ];
 
-/** Finds a zone in lines of text: two of 44 or 36 letters, or three of 30. `today` decides the century. */
+/** Finds a zone in lines of text: two lines of 44 or 36 characters, or three of 30. `today` decides the century. */
 export function findMachineReadableZone(lines: readonly string[], today: string): MachineReadableZone | undefined {
   const bare = lines.map((line) => line.replace(/\s/gu, "").replaceAll("«", "<<").toUpperCase());
   for (const { length, count } of shapes) {
@@ -87,7 +87,7 @@ function ofThreeLines([first = "", second = "", third = ""]: readonly string[], 
   };
 }
 
-/** Germany writes one letter, "D<<". */
+/** Germany uses a single letter, "D<<". */
 function countryOf(letters: string): string | undefined {
   return countryOfCode(plain(letters));
 }
@@ -102,7 +102,7 @@ const plain = (text: string): string => text.replaceAll("<", "");
 
 const weights = [7, 3, 1];
 
-/** The weighted sum modulo ten; letters count from ten, fillers nothing. */
+/** Weighted sum modulo ten; letters count from ten, fillers as zero. */
 function agrees(text: string, digit: string | undefined): boolean {
   const sum = [...text].reduce(
     (total, sign, at) => total + (sign === "<" ? 0 : Number.parseInt(sign, 36)) * weights[at % 3]!,

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import regions from "../lexicon/regions.json" with { type: "json" };
 import { foldName } from "../lexicon/fold.ts";
 import type { Gazetteer } from "../lexicon/gazetteer.ts";
@@ -47,8 +48,8 @@ function placeBefore(
   const words = nearest.at(-1)?.text === "County" ? further : nearest;
   const known = longestTown(words, country, region, gazetteer);
   const town = known && !known.sure && isName(words) && known.words.length < words.length ? undefined : known;
-  const said = countryAfter(line.plain, end);
-  if (said && said.country !== country) return undefined;
+  const printedCountry = countryAfter(line.plain, end);
+  if (printedCountry && printedCountry.country !== country) return undefined;
   const name = town?.words ?? (code === undefined ? [] : capitalised(words));
   if (name.length === 0) return undefined;
   const start = name[0]!.start;
@@ -58,19 +59,24 @@ function placeBefore(
     value.normalizedCity = town.name;
     value.coordinates = town.coordinates;
   }
-  const score = code === undefined ? (town?.sure ? 0.8 : 0.3) : town?.sure ? 0.97 : town ? 0.8 : 0.6;
-  return { start, end: said?.end ?? end, score: said ? Math.min(0.99, score + 0.02) : score, value };
+  const score = scoreOf(code, town);
+  return {
+    start,
+    end: printedCountry?.end ?? end,
+    score: printedCountry ? Math.min(scores.confirmed.most, score + scores.confirmed.step) : score,
+    value,
+  };
 }
 
 interface Town {
   words: PlaceWord[];
   name: string;
   coordinates: { latitude: number; longitude: number };
-  /** The gazetteer has it in this very state. */
+  /** Whether the gazetteer has the town in this state. */
   sure: boolean;
 }
 
-/** The longest run of words at the end of a stretch that is a town of the state, else of the country. */
+/** The longest run of words at the end of a span that is a town in the state, otherwise in the country. */
 function longestTown(words: PlaceWord[], country: Country, region: string, gazetteer: Gazetteer): Town | undefined {
   let elsewhere: Town | undefined;
   for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
@@ -95,14 +101,21 @@ function longestTown(words: PlaceWord[], country: Country, region: string, gazet
   return elsewhere;
 }
 
-/** "Fort Garland, CO" is no Garland of another state: the whole stretch is a name. */
+/** "Fort Garland, CO" is not the Garland of another state: the whole span is one name. */
 function isName(words: PlaceWord[]): boolean {
   return words.length <= 3 && capitalised(words).length === words.length;
 }
 
-/** Without a gazetteer: the capitalised words at the end of the stretch, at most three. */
+/** Without a gazetteer: up to three capitalised words at the end of the span. */
 function capitalised(words: PlaceWord[]): PlaceWord[] {
   let from = words.length;
   while (from > 0 && words.length - from < 3 && /^\p{Lu}\p{L}+\.?$/u.test(words[from - 1]!.text)) from -= 1;
   return words.slice(from);
+}
+
+function scoreOf(code: string | undefined, town: { sure: boolean } | undefined): number {
+  const { sureWithCode, townWithCode, wordsWithCode, sureWithoutCode, withoutCode } = scores.northAmerican;
+  if (code === undefined) return town?.sure ? sureWithoutCode : withoutCode;
+  if (!town) return wordsWithCode;
+  return town.sure ? sureWithCode : townWithCode;
 }

@@ -1,19 +1,19 @@
 import type { DocumentLocale } from "./entity.ts";
 
 /**
- * A number as people print it: groups of three set off by blank, point, comma or apostrophe, and a fraction.
- * No lookbehind at its front: who uses it says what may stand there.
+ * Regular expression source of a printed number: groups of three separated by space, point, comma or apostrophe, and a
+ * fraction. It has no lookbehind; the caller restricts what may precede it.
  */
 export const NUMBER = "(?:\\d{1,3}(?:[ .,']\\d{3})+(?![\\d])(?:[.,]\\d{1,2}(?!\\d))?|\\d+(?:[.,]\\d{1,4}(?![\\d]))?)";
 
-/** Which of point and comma is the decimal sign where the number leaves it open; a fraction of three digits is the doubtful case. */
+/** Decimal separator for numbers that leave it open, such as a fraction of three digits. */
 export type Decimal = DocumentLocale["decimal"];
 
-/** What a printed number can be: one value, or two when "1.200" may be either. */
+/** Possible values of a printed number: two where "1.200" is ambiguous. */
 export interface Readings {
-  /** With the document's decimal sign. */
+  /** Value with the document's decimal separator. */
   likely: number;
-  /** Where one group of three could be a fraction or thousands. */
+  /** Value where the group of three digits is a fraction instead of thousands, or the reverse. */
   other?: number;
 }
 
@@ -33,7 +33,7 @@ export function readNumber(printed: string, decimal: Decimal): Readings {
   return sign === decimal ? { likely: asFraction, other: asThousands } : { likely: asThousands, other: asFraction };
 }
 
-/** Money never has three decimals: "1.200" and "1,200" are both twelve hundred. */
+/** Money never has three decimals: "1.200" and "1,200" both mean 1200. */
 export function readMoney(printed: string, decimal: Decimal): number {
   const { likely, other } = readNumber(printed, decimal);
   return other === undefined ? likely : Math.max(likely, other);
@@ -49,7 +49,10 @@ const CLEAR_COMMA = /\d,\d{1,2}(?![\d.,])/g;
 const GROUPED_BY_POINT = /(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d/g;
 const GROUPED_BY_COMMA = /(?<![\d.,])\d{1,3}(?:,\d{3})+\.\d/g;
 
-/** The decimal sign of a document, by counting the numbers that leave no doubt. Dates and times written with points count little. */
+/**
+ * Decimal separator of a document by majority of its unambiguous numbers. Grouped numbers with a fraction count more
+ * than dates and times written with points.
+ */
 export function detectDecimal(text: string): Decimal {
   const count = (pattern: RegExp) => Array.from(text.matchAll(pattern)).length;
   const comma = count(GROUPED_BY_POINT) * 4 + count(CLEAR_COMMA);

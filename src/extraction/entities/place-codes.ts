@@ -1,16 +1,18 @@
 import { countryOfCode } from "../lexicon/countries.ts";
 import { countriesOfPostalCode } from "../lexicon/postal-patterns.ts";
 import type { Line } from "./line-spans.ts";
+import type { GazetteerPlace } from "../lexicon/gazetteer.ts";
+import type { PlaceValue } from "./entity.ts";
 
-/** A run of figures or letters that has the shape of a postal code, and the countries it could be one of. */
+/** A match with the shape of a postal code, and the countries that use this shape. */
 export interface PostalCodeMatch {
-  /** Of the code with its country letters. */
+  /** Offset including the country letters. */
   start: number;
   end: number;
   code: string;
-  /** Country letters printed before the code, as a country. */
+  /** Country whose letters precede the code. */
   marked?: string;
-  /** The letters themselves: "CA 94303" is California after a town, Canada elsewhere. */
+  /** The printed letters: "CA 94303" is California behind a town, otherwise Canada. */
   letters?: string;
   countries: string[];
 }
@@ -35,20 +37,20 @@ const UNITS = "kg km ldm mm cm m3 pal szt pcs eur pln usd czk huf gbp chf tage d
 const NO_CODE_BEFORE = UNITS.flatMap((unit) => [unit, unit.toUpperCase(), unit[0]!.toUpperCase() + unit.slice(1)]).join(
   "|",
 );
-/** Hardly anything else looks like it, whatever stands behind: "HX3 6TX 26/11/2026". */
+/** Distinctive enough to be accepted before any text: "HX3 6TX 26/11/2026". */
 const BRITISH = "[A-Z]{1,2}\\d[A-Z\\d]? ?\\d[ABD-HJLNP-UW-Z]{2}";
 const GOES_ON = "[\\d\\p{L}]|-\\d|[.,:/]\\d";
 const CODES = new RegExp(
   `(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}((?:${BRITISH})(?!${GOES_ON})|(?:${SHAPES.join("|")})(?!${GOES_ON}| \\d{2,4}[ /-]\\d| ?(?:[€%°$£]|(?:${NO_CODE_BEFORE})(?!\\p{L})|x ?\\d)))`,
   "gu",
 );
-/** Three figures are a code only where the country is said. */
+/** Countries whose codes of three digits count only with the country printed. */
 const NEEDS_MARK = new Set(["FO", "IS", "AM", "GE", "AZ"]);
 
-/** No line of a document has more places; a hostile one must not be looked up figure by figure. */
+/** Most codes examined in a line; bounds the look-ups in hostile input. */
 const MOST_CODES = 40;
 
-/** What could be postal codes in a line, left to right, overlapping readings left out. */
+/** Finds postal code candidates in a line, left to right, without overlaps. */
 export function findPostalCodes(line: Line): PostalCodeMatch[] {
   const found: PostalCodeMatch[] = [];
   if (!/\d/.test(line.plain)) return found;
@@ -70,4 +72,34 @@ function readings(start: number, whole: string, letters: string | undefined, cod
   const possible = fitting.filter((country) => !NEEDS_MARK.has(country));
   const found: PostalCodeMatch = { start: bare, end, code, countries: possible };
   return possible.length === 0 ? [] : [letters ? { ...found, letters } : found];
+}
+
+/** Countries whose postal codes include the country letters. */
+const KEEPS_LETTERS = new Set(["LV", "MD"]);
+
+/** The code as printed, including letters that belong to it ("LV-1010", "MD-2012"). */
+export function printedCode(line: Line, code: PostalCodeMatch): string {
+  const bare = textBetween(line, code.end - code.code.length, code.end);
+  return code.marked && KEEPS_LETTERS.has(code.marked) && code.letters === code.marked
+    ? `${code.marked}-${bare}`
+    : bare;
+}
+
+/** The text between two offsets without trailing separators. */
+export function textBetween(line: Line, start: number, end: number): string {
+  return line.source.slice(line.at(start), line.at(end)).replace(/[\s,.;-]+$/, "");
+}
+
+/** Value of a place; the town is completed from the gazetteer. */
+export function placeValue(
+  country: string,
+  postalCode: string,
+  city: string | undefined,
+  row: GazetteerPlace | undefined,
+): PlaceValue {
+  const value: PlaceValue = { country, postalCode };
+  if (city) value.city = city;
+  if (row && row.name !== "") value.normalizedCity = row.name;
+  if (row) value.coordinates = { latitude: row.latitude, longitude: row.longitude };
+  return value;
 }

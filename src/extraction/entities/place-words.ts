@@ -1,7 +1,7 @@
 import { startsCountryName, countryKeys, countryOfCode, endsCountryName } from "../lexicon/countries.ts";
 import { foldName } from "../lexicon/fold.ts";
 
-/** A word of a line with its place. */
+/** A word of a line with its offsets. */
 export interface PlaceWord {
   text: string;
   start: number;
@@ -11,18 +11,18 @@ export interface PlaceWord {
 const WORD = /(?:(?<![\p{L}\d])['’](?=[st][- ]\p{Lu}))?[\p{L}\d](?:[\p{L}\d'’.]|[-/](?=\p{L}))*/gu;
 const FIRST_WORD = new RegExp(WORD.source, "u");
 const ENDS_IN_LETTERS = /(?<![\p{L}\d])[A-Z]{1,2}$/u;
-/** What ends a town's name: a comma, a bracket, a wide gap, the end of a question, a full stop behind more than an abbreviation. */
+/** Ends a town's name: a comma, bracket, wide gap, question mark, or a full stop behind more than an abbreviation. */
 const BREAK = /[,;:!?|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s|(?<=\p{Ll}{4})\.\s+(?=[\p{Lu}\d])/u;
 const BREAKS = new RegExp(BREAK.source, "gu");
 const MOST_WORDS = 7;
-/** "м. Київ", "г. Москва": what kind of settlement the name behind it is. */
+/** "м. Київ", "г. Москва": the type of settlement before its name. */
 const SETTLEMENT = /^(?:м|г|с|смт|пгт|пос|сел)\. ?(?=\p{Lu})/u;
 const BEFORE_SETTLEMENT = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?$/u;
-/** A settlement with its street behind it, up to where a code may follow. */
+/** A settlement followed by its street, up to where a postal code may stand. */
 export const settledAt = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?(\p{Lu}[\p{L}'’-]+), [^;:]{3,60}, ?$/u;
-/** "Волинська обл., Ковельський р-н, ": what the settlement lies in, before its name. */
+/** "Волинська обл., Ковельський р-н, ": region and district before the name. */
 const REGION = /^(?:\p{Lu}[\p{L}'’-]+ (?:обл|область|р-н|район|край)(?![\p{L}])\.?,? ?)+/u;
-/** Behind a town and no part of its name. */
+/** Postal additions behind a town that are not part of its name. */
 const POSTAL_EXTRA = /^(?:cedex|bp|cp|tsa|cs)\b/;
 
 export function placeWords(text: string): PlaceWord[] {
@@ -33,12 +33,12 @@ export function placeWords(text: string): PlaceWord[] {
   }));
 }
 
-/** Whether the words behind an offset say what kind of settlement they name. */
+/** Whether the text at an offset begins with a type of settlement. */
 export function namesSettlement(text: string, offset: number): boolean {
   return SETTLEMENT.test(text.slice(afterRegion(text, offset)));
 }
 
-/** Whether the words right before an offset say what kind of settlement stands there. */
+/** Whether a type of settlement directly precedes an offset. */
 export function precedingSettlementWord(text: string, offset: number): boolean {
   return BEFORE_SETTLEMENT.test(text.slice(Math.max(0, offset - 6), offset));
 }
@@ -48,7 +48,7 @@ function afterRegion(text: string, offset: number): number {
   return from + (REGION.exec(text.slice(from))?.[0].length ?? 0);
 }
 
-/** The words right behind an offset, up to the next break; a comma at the very front is allowed. */
+/** The words behind an offset up to the next break; a leading comma is allowed. */
 export function wordsAfter(text: string, offset: number): PlaceWord[] {
   const within = afterRegion(text, offset);
   const from = within + (SETTLEMENT.exec(text.slice(within))?.[0].length ?? 0);
@@ -63,7 +63,7 @@ export function wordsAfter(text: string, offset: number): PlaceWord[] {
   return words.slice(0, MOST_WORDS);
 }
 
-/** The stretches before an offset, nearest first: "Eastbourne, East Sussex" gives East Sussex, then Eastbourne. */
+/** Groups of words before an offset, nearest first: "Eastbourne, East Sussex" yields East Sussex, then Eastbourne. */
 export function wordGroupsBefore(text: string, offset: number, most: number): PlaceWord[][] {
   const from = Math.max(0, offset - 120);
   let rest = text.slice(from, offset).replace(/[\s,;(\-–]+$/, "");
@@ -84,13 +84,13 @@ export function wordGroupsBefore(text: string, offset: number, most: number): Pl
   return stretches;
 }
 
-/** How many words from the front look like a town's name: capitals, and the small words between them. */
+/** Number of leading words that look like a town's name: capitalised words and the small words between them. */
 export function townLength(words: PlaceWord[]): number {
   let length = 0;
   for (const [index, { text }] of words.entries()) {
     if (POSTAL_EXTRA.test(foldName(text))) break;
     if (/\d/.test(text)) break;
-    // "Opavice à FR 71260": letters of a country before a code begin the next address.
+    // "Opavice à FR 71260": country letters before a code begin the next address.
     if (/^[A-Z]{1,3}$/.test(text) && /^\d/.test(words[index + 1]?.text ?? "")) break;
     if (/^[\p{Lu}'’]/u.test(text)) length = index + 1;
     else if (!SMALL_WORDS.has(text.toLowerCase().replace(".", ""))) break;
@@ -104,7 +104,7 @@ const SMALL_WORDS = new Set(
   ),
 );
 
-/** The words right behind an offset, looked at once for all countries that have codes like the one before it. */
+/** The words behind an offset, tokenised once for all countries with matching codes. */
 export class WordsAfterCode {
   readonly words: PlaceWord[];
   readonly #text: string;
@@ -115,7 +115,7 @@ export class WordsAfterCode {
     this.words = wordsAfter(text, offset);
   }
 
-  /** How many of them look like a town's name: "Poland" is a country. */
+  /** Number of words that look like a town's name; "Poland" is a country. */
   get town(): number {
     return (this.#town ??= townLength(withoutCountry(this.#text, this.words)));
   }
@@ -129,7 +129,7 @@ function withoutCountry(text: string, words: PlaceWord[]): PlaceWord[] {
   return words;
 }
 
-/** A country named right behind an offset: ", Poland", " (DE)", " - France", ", PL". */
+/** A country directly behind an offset: ", Poland", " (DE)", " - France", ", PL". */
 export function countryAfter(text: string, offset: number): { country: string; end: number } | undefined {
   const lead = /^[\s,;()/\-–|]{0,4}/.exec(text.slice(offset))![0];
   const from = offset + lead.length;
@@ -144,7 +144,7 @@ export function countryAfter(text: string, offset: number): { country: string; e
   return country ? { country, end } : undefined;
 }
 
-/** The longest country's name from an offset on. */
+/** The longest country name that begins at an offset. */
 function countryNamed(text: string, from: number): { country: string; end: number } | undefined {
   const words = placeWords(text.slice(from, from + 60)).slice(0, 5);
   for (let count = words.length; count > 0; count -= 1) {
@@ -155,7 +155,7 @@ function countryNamed(text: string, from: number): { country: string; end: numbe
   return undefined;
 }
 
-/** A country named right before an offset: "Germany, 37079", "PL - ", "Polen ". */
+/** A country directly before an offset: "Germany, 37079", "PL - ", "Polen ". */
 export function countryBefore(text: string, offset: number): { country: string; start: number } | undefined {
   const from = Math.max(0, offset - 40);
   const rest = text.slice(from, offset).replace(/[\s,;:()/\-–|]+$/, "");

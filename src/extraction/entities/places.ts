@@ -1,37 +1,42 @@
+import { scores } from "./scores.ts";
 import { foldName } from "../lexicon/fold.ts";
 import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
 import { countriesOfLanguage } from "../lexicon/countries.ts";
 import { isDistinctive } from "../lexicon/postal-patterns.ts";
-import { districtNumbers, type DistrictNumbers } from "./district-numbers.ts";
-import type { Entity, EntityOf, PlaceValue, DocumentLocale } from "./entity.ts";
-import { printedSpan, withoutOverlaps } from "./line-spans.ts";
-import type { ValueSpan, Line } from "./line-spans.ts";
-import { findPostalCodes } from "./place-codes.ts";
-import type { PostalCodeMatch } from "./place-codes.ts";
 import {
+  TOWN_LETTERS,
+  districtNumbers,
+  knownTown,
+  matchTown,
+  provinceBehind,
+  wholeName,
+  withDistrict,
+  type DistrictNumbers,
+  type TownMatch,
+} from "./town-names.ts";
+import type { Entity, EntityOf, PlaceValue, DocumentLocale } from "./entity.ts";
+import { printedSpan, withoutOverlaps, type Line, type ValueSpan } from "./line-spans.ts";
+import { findPostalCodes, placeValue, printedCode, textBetween, type PostalCodeMatch } from "./place-codes.ts";
+import {
+  WordsAfterCode,
   countryAfter,
   countryBefore,
   namesSettlement,
   settledAt,
-  wordGroupsBefore,
   townLength,
-  WordsAfterCode,
+  wordGroupsBefore,
+  type PlaceWord,
 } from "./place-words.ts";
-import { printedCode, textOf, valueOf } from "./place-values.ts";
-import type { PlaceWord } from "./place-words.ts";
 import { findNorthAmericanPlaces } from "./north-american-places.ts";
 import { findTownsWithoutCode } from "./towns-without-code.ts";
-import { knownTown, matchTown, provinceBehind, TOWN_LETTERS, wholeName, withDistrict } from "./town-names.ts";
-import type { TownMatch } from "./town-names.ts";
 
 type PlaceEntity = EntityOf<"Place">;
 
 /**
- * Postal codes with their towns, towns with their countries, and larger towns alone. A code and a town that the
- * gazetteer has together is nearly certain, a code alone fairly, a shape alone hardly; which of several countries is
- * decided by what is printed beside, then by the document's countries and languages.
- *
- * @param measured what else is read of the line's figures
+ * Finds postal codes with their towns, towns with their countries, and larger towns alone. A code and town that the
+ * gazetteer pairs score highest, a known code alone lower, a bare shape lowest. Among several countries, the text next
+ * to the code decides, then the document's countries and languages.
+ * @param measured other entities that use the digits of the line
  */
 export function findPlaces(
   line: Line,
@@ -42,7 +47,7 @@ export function findPlaces(
   const districts = districtNumbers(line, measured);
   const american = findNorthAmericanPlaces(line, gazetteer);
   const coded = findPostalCodes(line).flatMap((code) => bestReading(line, code, context, gazetteer, districts) ?? []);
-  const sure = [...american, ...coded].filter((found) => found.score >= 0.45);
+  const sure = [...american, ...coded].filter((found) => found.score >= scores.place.sure);
   const alone = findTownsWithoutCode(line, context, gazetteer, districts).filter(
     (town) => !sure.some((found) => town.start < found.end && found.start < town.end),
   );
@@ -74,29 +79,30 @@ function bestReading(
     const weight =
       reading.score +
       likelihood(country, context, gazetteer) +
-      (code.marked === country ? 0.2 : 0) +
-      (eastern.has(country) && namesSettlement(line.plain, code.end) ? 0.2 : 0);
+      (code.marked === country ? scores.country.marked : 0) +
+      (eastern.has(country) && namesSettlement(line.plain, code.end) ? scores.country.settlementType : 0);
     if (weight > bestWeight) [best, bestWeight] = [reading, weight];
   }
   return best;
 }
 
-/** Countries that write what kind of settlement a town is: "м. Київ". */
+/** Countries that print the type of settlement before a town: "м. Київ". */
 const eastern = new Set(["UA", "RU", "BY", "KZ", "MD"]);
 
-/** A small preference among countries a code could belong to; never as much as a town's name that fits. */
+/** A small preference among candidate countries, always weaker than a matching town. */
 function likelihood(country: string, context: DocumentLocale, gazetteer: Gazetteer): number {
   const rank = context.countries.indexOf(country);
-  const home = context.languages.slice(0, 2).some((language) => countriesOfLanguage(language).includes(country));
+  const home = context.languages.slice(0, 2).some((each) => countriesOfLanguage(each).includes(country));
+  const { first, perRank, language, rare } = scores.country;
   return (
-    (rank < 0 ? 0 : 0.15 - Math.min(rank, 5) * 0.02) +
-    (home ? 0.05 : 0) +
-    (gazetteer.hasPostal(country) ? 0.01 : 0) -
-    (seldom.has(country) ? 0.01 : 0)
+    (rank < 0 ? 0 : first - Math.min(rank, 5) * perRank) +
+    (home ? language : 0) +
+    (gazetteer.hasPostal(country) ? scores.country.gazetteer : 0) -
+    (seldom.has(country) ? rare : 0)
   );
 }
 
-/** Where codes have the form of those of many countries and few lorries go. */
+/** Countries with common code shapes and little freight traffic. */
 const seldom = new Set(["AL", "AM", "CY", "GE", "LI"]);
 
 function readAs(
@@ -118,21 +124,21 @@ function readAs(
   if (matched) {
     const end = after[matched.words - 1]!.end;
     const whole = withDistrict(plain, end, country);
-    const said = countryAfter(plain, whole);
-    if (said && said.country !== country) return undefined;
+    const printedCountry = countryAfter(plain, whole);
+    if (printedCountry && printedCountry.country !== country) return undefined;
     const lettered = TOWN_LETTERS[country]?.exec(plain.slice(end, end + 5))?.[0].length ?? 0;
-    const name = textOf(line, after[0]!.start, end);
-    const printed = textOf(line, after[0]!.start, end + lettered);
+    const name = textBetween(line, after[0]!.start, end);
+    const printed = textBetween(line, after[0]!.start, end + lettered);
     const town = ownTown(name, matched.place, gazetteer);
     return place(
       line,
       code,
       country,
-      said?.end ?? whole,
-      agreement(code, country, rows, matched, said !== undefined, gazetteer),
+      printedCountry?.end ?? whole,
+      agreement(code, country, rows, matched, printedCountry !== undefined, gazetteer),
       printed,
       town,
-      said !== undefined,
+      printedCountry !== undefined,
     );
   }
   const before =
@@ -141,35 +147,35 @@ function readAs(
   return withoutTown(line, code, country, rows, behind, gazetteer);
 }
 
-/** "10120 SAINT-ANDRÉ-LES-": the rest of the name stands on the next line. */
+/** "10120 SAINT-ANDRÉ-LES-": the name continues on the next line. */
 const goesOnBelow = (text: string, end: number) => /^-\s*$/u.test(text.slice(end));
 
-/** Words that make a number behind them the number of something else. */
+/** Words that make the number behind them a different kind of number. */
 const IS_NUMBER =
   /(?<!\p{L})(?:ref|nr|no|n|num|number|nummer|numer|tel|fax|mob|po|id|order|load|auftrag|zlecenie|zlecenia|commande|ordine|pedido|#|№)[.:# ]*$/u;
 
-/** How sure a code and its town make each other. */
+/** Score of a code together with its town. */
 function agreement(
   code: PostalCodeMatch,
   country: string,
   rows: readonly GazetteerPlace[],
   matched: TownMatch,
-  said: boolean,
+  countryPrinted: boolean,
   gazetteer: Gazetteer,
 ): number {
-  if (rows.includes(matched.place)) return 0.98;
-  if (rows.length > 0 || !gazetteer.hasPostal(country)) return 0.86;
-  return said || code.marked === country ? 0.8 : 0.55;
+  if (rows.includes(matched.place)) return scores.place.codeAndTown;
+  if (rows.length > 0 || !gazetteer.hasPostal(country)) return scores.place.codeAndOtherTown;
+  return countryPrinted || code.marked === country ? scores.place.unknownCodeWithCountry : scores.place.unknownCode;
 }
 
-/** A code's row may be a part of the town ("Bratislava-Ružinov"): the town as printed is what it is called. */
+/** The gazetteer's row of a code may be a district ("Bratislava-Ružinov"); the printed town wins. */
 function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): GazetteerPlace {
   if (foldName(printed) === foldName(row.name)) return row;
   const town = gazetteer.lookupCity(printed, row.country)[0];
   return town ? { ...row, name: town.name } : row;
 }
 
-/** A code whose town the gazetteer does not have: the capitalised words behind it are taken for the town. */
+/** For a code without a town in the gazetteer, takes the capitalised words behind it as the town. */
 function withoutTown(
   line: Line,
   code: PostalCodeMatch,
@@ -179,19 +185,21 @@ function withoutTown(
   gazetteer: Gazetteer,
 ): ValueSpan<PlaceValue> | undefined {
   const end = count > 0 ? withDistrict(line.plain, after[count - 1]!.end, country) : code.end;
-  const said = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
+  const printedCountry = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
   const telling = isDistinctive(country, code.code);
-  const marked = code.marked === country || said?.country === country;
-  if (said && said.country !== country && !code.marked) return undefined;
-  // "OC-20261": the figures go on from letters that are no country.
+  const marked = code.marked === country || printedCountry?.country === country;
+  if (printedCountry && printedCountry.country !== country && !code.marked) return undefined;
+  // "OC-20261": digits that continue a prefix which is not a country.
   if (code.letters && code.marked === undefined && line.plain[code.start - 1] === "-") return undefined;
   if (count === 0 && !marked && IS_NUMBER.test(line.text.slice(0, code.start))) return undefined;
-  // Most numbers of four or five figures are a code somewhere: that the gazetteer has this one says little by itself.
+  // Most numbers of four or five digits are a code in some country, so a gazetteer match alone is weak evidence.
   const backed = marked || (count > 0 && standsApart(line.plain, code.start, end));
-  const base = rows.length > 0 ? (backed ? 0.6 : 0.4) : gazetteer.hasPostal(country) ? 0.1 : 0.3;
-  const score = base + (marked ? 0.2 : 0) + (telling ? 0.1 : 0) + (count > 0 ? 0.05 : -0.1);
-  if (score < 0.25) return undefined;
-  const stop = said && "end" in said ? said.end : end;
+  const { countryPrinted, distinctiveShape, capitalisedWords, noWords, least, most } = scores.codeAlone;
+  const base = baseOfCode(rows.length > 0, backed, gazetteer.hasPostal(country));
+  const score =
+    base + (marked ? countryPrinted : 0) + (telling ? distinctiveShape : 0) + (count > 0 ? capitalisedWords : noWords);
+  if (score < least) return undefined;
+  const stop = printedCountry && "end" in printedCountry ? printedCountry.end : end;
   const first =
     count === 0 && TOWN_FIRST.has(country) && (marked || telling || rows.length > 0)
       ? townWords(line, code)
@@ -200,32 +208,38 @@ function withoutTown(
     return {
       start: first.start,
       end: stop,
-      score: marked ? 0.8 : 0.6,
-      value: valueOf(country, printedCode(line, code), textOf(line, first.start, first.end), undefined),
+      score: marked ? scores.place.unknownTownWithCountry : scores.place.unknownTown,
+      value: placeValue(country, printedCode(line, code), textBetween(line, first.start, first.end), undefined),
     };
   return place(
     line,
     code,
     country,
     stop,
-    Math.min(score, 0.8),
-    count > 0 ? textOf(line, after[0]!.start, after[count - 1]!.end) : undefined,
+    Math.min(score, most),
+    count > 0 ? textBetween(line, after[0]!.start, after[count - 1]!.end) : undefined,
     rows.length > 0 ? { ...rows[0]!, name: "" } : undefined,
     false,
   );
 }
 
-/** Nothing else stands in its line, or between the commas around it. */
+function baseOfCode(isKnown: boolean, isBacked: boolean, hasGazetteer: boolean): number {
+  const { known, knownInText, unknown, countryWithoutGazetteer } = scores.codeAlone;
+  if (isKnown) return isBacked ? known : knownInText;
+  return hasGazetteer ? unknown : countryWithoutGazetteer;
+}
+
+/** Whether nothing else stands in the line, or between the commas around the code. */
 function standsApart(text: string, start: number, end: number): boolean {
   return (
     /(?:^|[,;|])\s*$/u.test(text.slice(Math.max(0, start - 3), start)) && /^\s*(?:$|[,;|(])/u.test(text.slice(end))
   );
 }
 
-/** Countries that write the town before its code. */
+/** Countries that print the town before its code. */
 const TOWN_FIRST = new Set(["LV", "GB", "IE", "BG"]);
 
-/** The capitalised words alone between the last comma and the code. */
+/** The capitalised words between the last comma and the code. */
 function townWords(line: Line, code: PostalCodeMatch): { start: number; end: number } | undefined {
   const [stretch = []] = wordGroupsBefore(line.plain, code.start, 1);
   const words = /^(?:гр|с)$/u.test(stretch[0]?.text.replace(".", "") ?? "") ? stretch.slice(1) : stretch;
@@ -236,7 +250,7 @@ function townWords(line: Line, code: PostalCodeMatch): { start: number; end: num
   return { start: first.start, end: last.end };
 }
 
-/** "Dublin 2": the number of a part of the town is not in its name. */
+/** "Dublin 2": the district number is not part of the name. */
 function withoutDistrict(words: PlaceWord[]): PlaceWord[] {
   return /^\d{1,2}$/.test(words.at(-1)?.text ?? "") ? words.slice(0, -1) : words;
 }
@@ -257,18 +271,18 @@ function townBefore(
       if (name.length === 0 || /\d/.test(name[0]!.text) || !/^\p{Lu}/u.test(name[0]!.text)) continue;
       const matched = matchTown(name, rows, districts, true) ?? knownTown(name, country, gazetteer, true);
       if (!matched || matched.words !== name.length) continue;
-      const said = countryAfter(line.plain, code.end);
-      if (said && said.country !== country) return undefined;
-      const value: PlaceValue = valueOf(
+      const printedCountry = countryAfter(line.plain, code.end);
+      if (printedCountry && printedCountry.country !== country) return undefined;
+      const value: PlaceValue = placeValue(
         country,
         printedCode(line, code),
-        textOf(line, name[0]!.start, name.at(-1)!.end),
+        textBetween(line, name[0]!.start, name.at(-1)!.end),
         matched.place,
       );
       return {
         start: name[0]!.start,
-        end: said?.end ?? code.end,
-        score: rows.includes(matched.place) ? 0.95 : 0.75,
+        end: printedCountry?.end ?? code.end,
+        score: rows.includes(matched.place) ? scores.place.townBeforeCode : scores.place.otherTownBeforeCode,
         value,
       };
     }
@@ -287,7 +301,12 @@ function settledBefore(
   const [, name] = settledAt.exec(line.plain.slice(0, code.start)) ?? [];
   const town = name && gazetteer.lookupCity(name, country)[0];
   if (!town) return undefined;
-  return { start: code.start, end: code.end, score: 0.8, value: valueOf(country, printedCode(line, code), name, town) };
+  return {
+    start: code.start,
+    end: code.end,
+    score: scores.place.townBeforeStreet,
+    value: placeValue(country, printedCode(line, code), name, town),
+  };
 }
 
 function place(
@@ -298,15 +317,15 @@ function place(
   score: number,
   city: string | undefined,
   row: GazetteerPlace | undefined,
-  said: boolean,
+  countryPrinted: boolean,
 ): ValueSpan<PlaceValue> {
   const before = code.marked ? undefined : countryBefore(line.plain, code.start);
   const start = before?.country === country ? before.start : code.start;
-  const confirmed = said || code.marked === country || before?.country === country;
+  const confirmed = countryPrinted || code.marked === country || before?.country === country;
   return {
     start,
     end,
-    score: confirmed ? Math.min(0.99, score + 0.02) : score,
-    value: valueOf(country, printedCode(line, code), city, row),
+    score: confirmed ? Math.min(scores.confirmed.most, score + scores.confirmed.step) : score,
+    value: placeValue(country, printedCode(line, code), city, row),
   };
 }

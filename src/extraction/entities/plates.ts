@@ -6,15 +6,15 @@ type PlateEntity = EntityOf<"Plate">;
 
 interface PlateShape {
   country: string;
-  /** In capitals without marks; blanks and dashes as people put them. */
+  /** In capitals without diacritics; spaces and dashes as commonly written. */
   shape: string;
   trailer?: boolean;
   score: number;
 }
 
 /**
- * Licence plates by country. A shape alone is weak evidence (a reference or a postcode may have it), so scores stay
- * low: a label, a driver or a second plate beside it must confirm.
+ * Shapes of licence plates by country. References and postal codes share these shapes, so scores stay low until a
+ * label, a driver or a second plate confirms.
  */
 const shapes: PlateShape[] = [
   { country: "PL", shape: "[A-Z]{2,3} ?(?=[A-Z]{0,4}\\d)[A-Z0-9]{4,5}", score: 0.3 },
@@ -66,10 +66,10 @@ const shapes: PlateShape[] = [
 ];
 
 const compiled = shapes.map((each) => ({ ...each, pattern: new RegExp(`^(?:${each.shape})$`) }));
-/** Up to three runs of capitals and figures, as plates have them; every start is tried with all three, two and one. */
+/** A run of capitals and digits; each start is tried with three, two and one runs. */
 const RUN = /(?<![\p{L}\p{N}])[\p{Lu}\d]{1,8}(?![\p{L}\p{N}])/gu;
 const MOST_LETTERS = 12;
-/** "500 EUR" and "GBP 612" are sums. */
+/** "500 EUR" and "GBP 612" are amounts. */
 const SUM =
   /^(?:\d+ ?(?:EUR|PLN|CZK|HUF|RON|LEI|BGN|SEK|DKK|NOK|CHF|GBP|USD|UAH|RUB|TRY|RSD|BAM|ALL|MKD)|(?:EUR|PLN|CZK|HUF|RON|SEK|DKK|NOK|CHF|GBP|USD|UAH) \d+)$/;
 const CYRILLIC_TWINS: Record<string, string> = {
@@ -88,12 +88,12 @@ const CYRILLIC_TWINS: Record<string, string> = {
   У: "Y",
 };
 
-/** Whether a printed plate may be one of these countries: shapes of several countries are alike. */
+/** Whether a printed plate fits one of these countries; countries share shapes. */
 export function isPlateOf(countries: readonly string[], printed: string): boolean {
   return compiled.some(({ country, pattern }) => countries.includes(country) && pattern.test(printed));
 }
 
-/** Licence plates by shape, capitals without blanks or dashes. "WGM 12345 / WGM 9AK2" are two. */
+/** Finds licence plates by shape, returned in capitals without spaces or dashes. "WGM 12345 / WGM 9AK2" yields two. */
 export function findPlates(line: Line): PlateEntity[] {
   const runs = Array.from(line.plain.matchAll(RUN), (match) => ({
     start: match.index,
@@ -140,7 +140,7 @@ function plateFrom(
   return best;
 }
 
-/** A slash beside a plate is fine when it parts two plates, not when it goes on as a reference: "WGM 12345/WGM9AK2", not "AB123/45". */
+/** Whether a slash separates two plates ("WGM 12345/WGM9AK2") rather than parts of a reference ("AB123/45"). */
 function isPair(text: string, start: number, end: number): boolean {
   const after = /^\/ ?([\p{Lu}\d]{2,3}[ -]?[\p{Lu}\d]{2,5})(?![\p{L}\d/])/u.exec(text.slice(end, end + 14));
   const before = /(?<![\p{L}\d/])[\p{Lu}\d]{2,3}[ -]?[\p{Lu}\d]{2,5}\/$/u.exec(

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import units from "../lexicon/units.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 import type { Entity, EntityOf, DocumentLocale, Unit } from "./entity.ts";
@@ -9,7 +10,7 @@ type QuantityEntity = EntityOf<"Quantity">;
 type TemperatureEntity = EntityOf<"Temperature">;
 type DimensionsEntity = EntityOf<"Dimensions">;
 
-/** Without points, dashes and slashes: "EUR-Paletten", "k. d.", "м.п.". */
+/** Without points, dashes and slashes, as in "EUR-Paletten", "k. d.", "м.п.". */
 const plainForm = (folded: string) => folded.replace(/[-/]/g, " ").replaceAll(".", "").trim();
 const unitOf = new Map(
   Object.entries(units).flatMap(([unit, words]) =>
@@ -17,7 +18,7 @@ const unitOf = new Map(
   ),
 );
 
-/** What one line of an order hardly goes beyond: decides whether "24.500" is a fraction or thousands. */
+/** Plausible maximum on one line of an order, by unit; decides whether "24.500" has a fraction or thousands. */
 const LARGEST: Record<Unit, number> = {
   kg: 100_000,
   t: 100,
@@ -33,7 +34,10 @@ const LARGEST: Record<Unit, number> = {
   cm: 9_999,
   mm: 99_999,
 };
-/** Words that are also prepositions, dates' abbreviations or ordinary letters: only right behind the number. */
+/**
+ * Units that are also prepositions, abbreviations in dates or single letters; they count only directly behind the
+ * number.
+ */
 const DOUBTFUL = new Set([
   "to",
   "d",
@@ -55,14 +59,14 @@ const DOUBTFUL = new Set([
   "metru",
 ]);
 
-/** "EUR pallets", "db EUR raklap": the make before the word, in any language. */
+/** "EUR pallets", "db EUR raklap": the type of pallet before the word. */
 const PALLET_MAKE = /^(?:(?:db|szt|buc|ks|st|vnt|gab|tk|шт) )?(?:eur|euro|epal|dd|chep)[ -]?/;
 
-/** "blokpallets", "Chep-Paletten", "euroraklap": a word that ends in one for pallets. */
+/** "blokpallets", "Chep-Paletten", "euroraklap": compounds that end in a word for pallets. */
 const PALLET_SORT =
   /^\p{L}{3,12} ?(?:pallets?|paletten?|palett?es?|raklap(?:os)?|lavaa|pall(?:ar|er)|alust|palet[yė]?|bancali|pedane)$/u;
 
-/** "33 x EUR": so many times money makes no sense. */
+/** "33 x EUR": a multiplier before EUR makes it a count of pallets, not money. */
 const EUR_PALLETS = /^eur(?!\p{L})/u;
 
 const QUANTITY = new RegExp(
@@ -74,7 +78,7 @@ const UNIT_FIRST = new RegExp(
   "gu",
 );
 
-/** Numbers with a unit: weights, loading metres, pallets, pieces, distances, days. */
+/** Finds numbers with a unit: weights, loading metres, pallets, pieces, distances, days. */
 export function findQuantities(line: Line, context: DocumentLocale): QuantityEntity[] {
   const found: QuantityEntity[] = [];
   for (const match of line.text.matchAll(QUANTITY)) {
@@ -89,7 +93,17 @@ export function findQuantities(line: Line, context: DocumentLocale): QuantityEnt
     if (BRITISH.test(line.plain.slice(Math.max(0, match.index - 5), match.index + 4))) continue;
     const end = match.index + whole.length - words.length + unit.length;
     if (/[\p{L}\d]/u.test(line.text[end] ?? " ")) continue;
-    found.push(quantity(line, match.index, end, number, unit.unit, unit.doubtful ? 0.55 : 0.9, context));
+    found.push(
+      quantity(
+        line,
+        match.index,
+        end,
+        number,
+        unit.unit,
+        unit.doubtful ? scores.quantity.doubtfulUnit : scores.quantity.unit,
+        context,
+      ),
+    );
   }
   for (const match of line.text.matchAll(UNIT_FIRST)) {
     found.push(
@@ -99,7 +113,7 @@ export function findQuantities(line: Line, context: DocumentLocale): QuantityEnt
         match.index + match[0].length,
         match[2]!,
         unitOf.get(match[1]!.split(" ")[0]!)!,
-        0.5,
+        scores.quantity.unitFirst,
         context,
       ),
     );
@@ -107,17 +121,17 @@ export function findQuantities(line: Line, context: DocumentLocale): QuantityEnt
   return withoutOverlaps(found);
 }
 
-/** "78200 м. Коломия": a town, no metres. */
+/** "78200 м. Коломия": a town, not metres. */
 const SETTLEMENT = /^м\.\s?\p{Lu}\p{Ll}/u;
 
-/** "L21 4PZ": the second half of a postcode, no pieces. */
+/** "L21 4PZ": the second half of a postal code, not pieces. */
 const BRITISH = /(?<![A-Z\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d])/u;
 
-/** "13,60 mt": metres in the south, tonnes elsewhere. */
+/** "13,60 mt": metres in southern Europe, tonnes elsewhere. */
 const isMetres = (word: string, { languages }: DocumentLocale) =>
   word === "mt" && ["it", "es", "pt", "ro", "fr"].includes(languages[0] ?? "");
 
-/** The unit that these words and nothing else name. */
+/** The unit, if the words name nothing else. */
 export function unitNamed(words: string): Unit | undefined {
   const unit = longestUnit(foldText(words), true);
   return unit && unit.length === words.length ? unit.unit : undefined;
@@ -152,7 +166,7 @@ function quantity(
   };
 }
 
-/** Weights in kilograms have thousands ("24.500 kg"), tonnes and metres have fractions. */
+/** Picks the plausible value: kilograms have thousands ("24.500 kg"), tonnes and metres have fractions. */
 function plausible(likely: number, other: number | undefined, unit: Unit): number {
   if (other === undefined) return likely;
   const larger = Math.max(likely, other);
@@ -207,32 +221,32 @@ const RANGE = new RegExp(
   "gu",
 );
 const SINGLE = new RegExp(`(?<![\\d.,:\\p{L}])${SIGNED}${DEGREES}`, "gu");
-/** "+2 / +6": both signs make degrees of them. */
+/** "+2 / +6": two signed numbers are temperatures. */
 const BOTH_SIGNED = /(?<![\d.,:\p{L}/-])([+-] ?\d{1,2}) ?(?:\/|-) ?([+-] ?\d{1,2})(?![\d\p{L}]|[.,:/-]\d)/gu;
 const TOLERANCE = new RegExp(
   `(?<![\\d.,:\\p{L}])${SIGNED}${DEGREES}? ?(?:\\+ ?\\/ ?-|±|\\+-) ?(\\d{1,2}(?:[.,]\\d)?)${DEGREES}`,
   "gu",
 );
 
-/** Temperatures in degrees Celsius: "+2 do +6 °C", "-18°C", "2/6 C", "+4 °C +/- 2 °C". */
+/** Finds temperatures in degrees Celsius: "+2 do +6 °C", "-18°C", "2/6 C", "+4 °C +/- 2 °C". */
 export function findTemperatures(line: Line): TemperatureEntity[] {
   const { text } = line;
   const found: TemperatureEntity[] = [];
   for (const match of text.matchAll(TOLERANCE)) {
     const middle = degrees(match[1]!);
     const off = degrees(match[2]!);
-    found.push(temperature(line, match, 0.95, middle - off, middle + off));
+    found.push(temperature(line, match, scores.temperature.tolerance, middle - off, middle + off));
   }
   for (const match of text.matchAll(RANGE)) {
     const [one, other] = [degrees(match[1]!), degrees(match[2]!)];
-    found.push(temperature(line, match, 0.9, Math.min(one, other), Math.max(one, other)));
+    found.push(temperature(line, match, scores.temperature.range, Math.min(one, other), Math.max(one, other)));
   }
   for (const match of text.matchAll(BOTH_SIGNED)) {
     const [one, other] = [degrees(match[1]!), degrees(match[2]!)];
-    found.push(temperature(line, match, 0.5, Math.min(one, other), Math.max(one, other)));
+    found.push(temperature(line, match, scores.temperature.signedPair, Math.min(one, other), Math.max(one, other)));
   }
   for (const match of text.matchAll(SINGLE))
-    found.push(temperature(line, match, 0.8, degrees(match[1]!), degrees(match[1]!)));
+    found.push(temperature(line, match, scores.temperature.single, degrees(match[1]!), degrees(match[1]!)));
   return withoutOverlaps(found);
 }
 
@@ -257,7 +271,7 @@ const DIMENSIONS = new RegExp(
   "gu",
 );
 
-/** "120x80x140 cm", "1,2 x 0,8 m". Without a unit the size of the numbers tells it. */
+/** Finds dimensions: "120x80x140 cm", "1,2 x 0,8 m". Without a unit the magnitude decides. */
 export function findDimensions(line: Line): DimensionsEntity[] {
   return Array.from(line.text.matchAll(DIMENSIONS)).flatMap((match): DimensionsEntity[] => {
     const [, first = "", unit1, second = "", unit2, third, unit3] = match;
@@ -272,7 +286,12 @@ export function findDimensions(line: Line): DimensionsEntity[] {
     return [
       {
         type: "Dimensions",
-        ...printedSpan(line, match.index, match.index + match[0].length, printed ? 0.95 : 0.7),
+        ...printedSpan(
+          line,
+          match.index,
+          match.index + match[0].length,
+          printed ? scores.dimensions.unit : scores.dimensions.bare,
+        ),
         value,
       },
     ];
@@ -290,7 +309,7 @@ const PERCENT = /(?<![\d.,\p{L}])(\d{1,3}(?:[.,]\d{1,3})?) ?(?:%|proc(?:ent)?\b|
 export function findPercents(line: Line): Extract<Entity, { type: "Percent" }>[] {
   return Array.from(line.text.matchAll(PERCENT), (match) => ({
     type: "Percent",
-    ...printedSpan(line, match.index, match.index + match[0].length, 0.95),
+    ...printedSpan(line, match.index, match.index + match[0].length, scores.percent),
     value: Number(match[1]!.replace(",", ".")),
   }));
 }

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import type { EntityOf } from "./entity.ts";
 import { printedSpan } from "./line-spans.ts";
 import type { Line } from "./line-spans.ts";
@@ -7,8 +8,8 @@ const TOKEN =
 const UNIT_LIKE = /^\d+(?:[.,]\d+)?(?:kg|kgs|t|to|km|ldm|m|cm|mm|m3|h|x\d+|pcs|szt|pal|eur|pln|th|st|nd|rd)$/i;
 
 /**
- * Numbers things go by: runs of letters and figures with at least one figure, as printed. Shape says little about what
- * they are, so scores are low; a label decides.
+ * Finds reference candidates: runs of letters and digits with at least one digit, as printed. The shape is weak
+ * evidence, so scores are low and a label decides.
  */
 export function findReferences(line: Line): EntityOf<"Reference">[] {
   return Array.from(line.plain.matchAll(TOKEN)).flatMap((match): EntityOf<"Reference">[] => {
@@ -26,7 +27,7 @@ export function findReferences(line: Line): EntityOf<"Reference">[] {
   });
 }
 
-/** "TR 20431" is one number, "NR 20431" is not: words that say "number" do not belong to it. */
+/** "TR 20431" is one reference; the "NR" of "NR 20431" is a label. */
 function withoutLeadingWord(token: string): string {
   return /^(?:NR|NO|N|NUM|REF|VAT|NIP|TEL|FAX|PO|ID|PLZ|UL|AL|STR|CMR|UN|ADR|KG|LDM|EUR|PLN|USD|GBP|CZK|HUF|CHF|RON|PAL|EP|OD|DO|VON|BIS|AB|AM|UM|DE|PL|LT|FR|IT|ES|CZ|NL|BE|AT|HU|RO|SK|GB|FROM|TO|AT|ON|AND|X|FIX) /.test(
     token,
@@ -38,8 +39,8 @@ function withoutLeadingWord(token: string): string {
 function score(token: string, figures: number): number {
   const letters = /\p{L}/u.test(token);
   const signs = /[-/]/.test(token);
-  if (figures >= 4 && letters) return 0.45;
-  if (figures >= 5) return 0.4;
-  if (figures >= 3 && (letters || signs)) return 0.35;
-  return 0.2;
+  if (figures >= 4 && letters) return scores.reference.lettersAndFourDigits;
+  if (figures >= 5) return scores.reference.fiveDigits;
+  if (figures >= 3 && (letters || signs)) return scores.reference.threeDigits;
+  return scores.reference.other;
 }

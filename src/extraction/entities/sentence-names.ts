@@ -8,18 +8,18 @@ const acts = languages.flatMap(({ loadingVerbs: { loading, unloading } }) => [..
 const wholeActs = new Set(acts.filter((word) => !word.endsWith("*")));
 const actStems = acts.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1));
 
-/** The last figure of a day or an hour, with the word for the hour behind it; "Trans 2000 Ltd" has none. */
+/** The end of a date or time including the word for the hour; "Trans 2000 Ltd" has none. */
 const MOMENT =
   /^.*(?:\d[.:/-] ?\d[\d.:/-]*|(?<![\p{L}\d])\d{1,2}h(?:\d{2})?|(?<![\p{L}\d])\d{2,4}(?= \p{Ll}))(?: ?(?:[Uu]hr|hrs?|hod|h|[AaPp]\.?[Mm]|ч|год)(?!\p{L})\.?)*[ ,:;-]*/su;
 const SMALL_WORDS = /(?<=^| )(?:\p{Ll}[\p{L}']*\.? )+(?=["']?\p{Lu})/gu;
 const FIRM = /^(?:Firma|Fa\.) (?=["']?\p{Lu})/u;
 const ARTICLE = /(?<=^| )(?:der|die|den|dem) $/u;
-/** No preposition and hardly a part of a name: a word of the sentence. */
+/** From this length a lower-case word is neither a preposition nor likely part of a name. */
 const longWord = 4;
 
 /**
- * Where in the words before a legal form the firm's name begins, if they are part of a sentence: behind "on 24.11. at
- * 8:00 from", "entladen bei der Firma". 0 where nothing tells that they are.
+ * Offset in the words before a legal form at which the company name begins, if they are part of a sentence: behind "on
+ * 24.11. at 8:00 from" or "entladen bei der Firma". 0 if nothing indicates a sentence.
  */
 export function findNameInSentence(words: string): number {
   const dated = MOMENT.exec(words)?.[0].length ?? 0;

@@ -1,9 +1,9 @@
+import { scores } from "./scores.ts";
 import { findTrailers } from "../lexicon/trailers.ts";
-import { dayExists } from "./calendar.ts";
+import { dayExists, daysBetween, resolveRelativeDate, type Day } from "./calendar.ts";
 import type { Entity } from "./entity.ts";
-import { daysBetween, resolveRelativeDate, type Day } from "./relative-date.ts";
 
-/** "450e", "1.4k", "2,1 k eur", "1250 eu": money as chats write it. */
+/** "450e", "1.4k", "2,1 k eur", "1250 eu": amounts in chat style. */
 const MONEY =
   /(?<![\p{L}\d.,:/-])(?:€ ?)?(\d{1,2}[.,]\d{1,2} ?k|\d{1,2} ?k|\d{2,5}(?= ?e(?:u|urek|urków|uro)?(?![\p{L}\d])))( ?(?:e|eu|eur|euro|€|eurek|pln|zł))?(?![\p{L}\d])/giu;
 const MONTH_DAY =
@@ -11,43 +11,51 @@ const MONTH_DAY =
 const AHEAD = 75;
 const BEHIND = 3;
 
-/** Sums in a short note. A thousand is a "k"; the sign for euros may be no more than an "e". */
+/** Finds amounts in a short note: "k" is a thousand, "e" may stand for euros. */
 export function findShortAmounts(text: string, seen: readonly Entity[]): Entity[] {
   return Array.from(text.matchAll(MONEY)).flatMap((match): Entity[] => {
-    const [whole, figure = "", unit = ""] = match;
-    const thousands = /k$/iu.test(figure);
-    const number = Number(figure.replace(/ ?k$/iu, "").replace(",", "."));
+    const [whole, numberText = "", unit = ""] = match;
+    const thousands = /k$/iu.test(numberText);
+    const number = Number(numberText.replace(/ ?k$/iu, "").replace(",", "."));
     const amount = Math.round(number * (thousands ? 1000 : 1) * 100) / 100;
     const [start, end] = [match.index, match.index + whole.length];
-    const known = seen.some(
-      (entity) => entity.score >= 0.5 && entity.start < end && entity.end > start && entity.type !== "Reference",
+    const isOccupied = seen.some(
+      (entity) =>
+        entity.score >= scores.occupied && entity.start < end && entity.end > start && entity.type !== "Reference",
     );
-    if (known || amount < 50) return [];
+    if (isOccupied || amount < 50) return [];
     const currency = /pln|zł/iu.test(unit) ? "PLN" : /\p{L}|€/u.test(unit) || whole.startsWith("€") ? "EUR" : undefined;
     const value = currency ? { amount, currency } : { amount };
-    return [{ type: "Amount", start, end, score: currency ? 0.75 : 0.6, value }];
+    return [
+      { type: "Amount", start, end, score: currency ? scores.amount.shortWithCurrency : scores.amount.short, value },
+    ];
   });
 }
 
-/** "2.12", "26/11" in the weeks to come: a day and a month, where nothing else is seen. */
+/** A lower score than {@link scores.occupied} also rules out a short date, whose shape is the most ambiguous. */
+const leastScoreBesideDate = 0.45;
+
+/** Finds "2.12" or "26/11" within the coming weeks as a day and month, where no other entity was found. */
 export function findShortDates(text: string, written: Day, monthFirst: boolean, seen: readonly Entity[]): Entity[] {
   return Array.from(text.matchAll(MONTH_DAY)).flatMap((match): Entity[] => {
     const turned = monthFirst && match[0].includes("/");
     const [day, month] = turned ? [Number(match[2]), Number(match[1])] : [Number(match[1]), Number(match[2])];
     const [start, end] = [match.index, match.index + match[0].length];
-    const known = seen.some(
+    const isOccupied = seen.some(
       (entity) =>
-        entity.score >= 0.45 &&
+        entity.score >= leastScoreBesideDate &&
         entity.start < end &&
         entity.end > start &&
         !["Reference", "Amount"].includes(entity.type),
     );
-    const year = known ? undefined : yearNear({ month, day }, written);
-    return year === undefined ? [] : [{ type: "Date", start, end, score: 0.5, value: { year, month, day } }];
+    const year = isOccupied ? undefined : yearNear({ month, day }, written);
+    return year === undefined
+      ? []
+      : [{ type: "Date", start, end, score: scores.date.compact, value: { year, month, day } }];
   });
 }
 
-/** The year in which the day lies ahead by no more than a few weeks. */
+/** The year in which the day is at most a few weeks ahead. */
 function yearNear(date: { month: number; day: number }, written: Day): number | undefined {
   if (!dayExists(date)) return undefined;
   const day = resolveRelativeDate({ kind: "DayOfYear", ...date }, written)?.from;
@@ -59,15 +67,26 @@ const DEGREES =
   /(?<![\p{L}\d.,:/+-])([+-] ?\d{1,2})(?![\d\p{L}%]|[.,:/-]\d| ?(?:t|to|ton\p{L}*|kg|ldm|lm|pal\p{L}*|ep|eur|e|k|h|uhr|%|€)(?!\p{L}))/giu;
 const REEFER = "2";
 
-/** "frigo -18": a signed figure beside a word for a reefer is its temperature. */
+/** "frigo -18": a signed number next to a word for a reefer is a temperature. */
 export function findReeferTemperatures(text: string, seen: readonly Entity[]): Entity[] {
   if (!findTrailers(text).some(({ id }) => id === REEFER) || seen.some(({ type }) => type === "Temperature")) return [];
   return Array.from(text.matchAll(DEGREES)).flatMap((match): Entity[] => {
     const [start, end] = [match.index, match.index + match[0].length];
-    const known = seen.some(
-      ({ type, score, start: from, end: to }) => score >= 0.5 && from < end && to > start && type !== "Amount",
+    const isOccupied = seen.some(
+      ({ type, score, start: from, end: to }) =>
+        score >= scores.occupied && from < end && to > start && type !== "Amount",
     );
     const degrees = Number(match[1]!.replace(" ", ""));
-    return known ? [] : [{ type: "Temperature", start, end, score: 0.5, value: { from: degrees, to: degrees } }];
+    return isOccupied
+      ? []
+      : [
+          {
+            type: "Temperature",
+            start,
+            end,
+            score: scores.temperature.beforeReefer,
+            value: { from: degrees, to: degrees },
+          },
+        ];
   });
 }

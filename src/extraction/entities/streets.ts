@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import streetWords from "../lexicon/street-words.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 import type { EntityOf } from "./entity.ts";
@@ -11,30 +12,34 @@ const escaped = (words: string[]) =>
     .map((word) => foldText(word).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
     .toSorted((one, other) => other.length - one.length)
     .join("|");
-/** "ul. Długa", "rue de la Paix", "Via Roma": the word stands first. */
+/** "ul. Długa", "rue de la Paix", "Via Roma": the street word comes first. */
 const AHEAD = new RegExp(`(?<![\\p{L}\\d])(?:${escaped(streetWords.ahead)})(?![\\p{L}])\\.? ?(?=[\\p{L}\\d"'])`, "u");
-/** "Long Road", "Brīvības iela", "Storgatan", "Hauptstr.": the word or ending stands last, a number behind it. */
+/**
+ * "Long Road", "Brīvības iela", "Storgatan", "Hauptstr.": the street word or ending comes last, followed by a number.
+ */
 const BEHIND = new RegExp(
   `(?:(?<=[\\p{L}\\d.] )(?:${escaped(streetWords.behind)})|(?<=\\p{L}{2})(?:${escaped(streetWords.endings)}))(?![\\p{L}])\\.?`,
   "gu",
 );
-/** "AL 35950", "PL", "AM": letters of states and countries, no "aleja" and no "plac". */
+/** "AL 35950", "PL", "AM": codes of states and countries, not "aleja" or "plac". */
 const LETTERS_OF_STATES = /^(?:AL|PL|AM)(?![\p{L}.])/u;
-/** "US Highway 431": the road's own number. */
+/** "US Highway 431": the number of the road. */
 const NUMBERED_ROAD = /(?:highway|hwy|route|state road|county road|interstate|freeway) \d{1,4}(?!\d)/;
 const HOUSE = "(?:(?:nr|no|nº|n°|č|bl)\\.?:? ?)?\\d{1,4} ?[a-z]?(?: ?[/-] ?\\d{1,4} ?[a-z]?)?(?: ?/ ?\\d{1,3}[a-z]?)?";
 const HOUSE_BEHIND = new RegExp(`^[ ,]{1,2}${HOUSE}(?![\\p{L}\\d.,]\\d|[\\p{L}\\d])`, "u");
 const NAME_AND_HOUSE = new RegExp(`^\\p{L}[\\p{L}.'-]*(?: (?:\\p{L}[\\p{L}.'-]*|\\d{1,2}\\.)){0,4} (${HOUSE})$`, "u");
 const BREAK = /[;|\t\n•·∙●▪⋅]|\s{2,}|\s[*~+]\s|\s[-–—]\s|(?<!\bn[or]):\s|,\s?/g;
 const LONGEST = 70;
-/** Addresses in these words are no streets: a box, a floor. */
+/** A longer range without a house number is more likely a sentence. */
+const LONGEST_WITHOUT_NUMBER = 40;
+/** Words for post boxes and floors: their addresses are not streets. */
 const NO_STREET =
   /^(?:p\.? ?o\.? ?box|box|postfach|bp|cp|skr\.? ?poczt|floor|suite|ste|apt|unit|tel|fax|kg|nr|no|order|ref|stop|truck|pos|page|seite|strona)\b/;
 
 const NAME_ALONE = /^\p{L}[\p{L}.'-]*(?: \p{L}[\p{L}.'-]*){0,4}$/u;
 const HOUSE_ALONE = new RegExp(`^${HOUSE}$`, "u");
 
-/** Streets with their house numbers: by a word for street, or by a name and a house number in a stretch of their own. */
+/** Finds streets with house numbers, by a street word or by a name and number set apart in the line. */
 export function findStreets(line: Line): StreetEntity[] {
   const parts = lineSpans(line.text);
   return withoutOverlaps(
@@ -44,14 +49,14 @@ export function findStreets(line: Line): StreetEntity[] {
   );
 }
 
-/** "Los Olivos, 14, 28906 Getafe": a name and its number between commas, with a postal code behind. */
+/** "Los Olivos, 14, 28906 Getafe": a name and its number between commas, followed by a postal code. */
 function numberApart(line: Line, [name, house, code]: readonly LineSpan[]): StreetEntity | undefined {
   if (!name || !house || !code) return undefined;
-  const [said, number, place] = [name, house, code].map(({ start, end }) => line.text.slice(start, end));
+  const [nameText, numberText, codeText] = [name, house, code].map(({ start, end }) => line.text.slice(start, end));
   const apart =
-    NAME_ALONE.test(said!) && HOUSE_ALONE.test(number!) && /^(?:[a-z]{1,2}-)?\d{4,5} \p{L}{3}/u.test(place!);
-  return apart && /^\p{Lu}/u.test(line.plain.slice(name.start)) && !NO_STREET.test(said!)
-    ? street(line, name.start, house.end, 0.4)
+    NAME_ALONE.test(nameText!) && HOUSE_ALONE.test(numberText!) && /^(?:[a-z]{1,2}-)?\d{4,5} \p{L}{3}/u.test(codeText!);
+  return apart && /^\p{Lu}/u.test(line.plain.slice(name.start)) && !NO_STREET.test(nameText!)
+    ? street(line, name.start, house.end, scores.street.nameAndNumber)
     : undefined;
 }
 
@@ -65,16 +70,16 @@ function streetIn(line: Line, start: number, end: number): StreetEntity | undefi
     const begin = /\d[a-z]?$/.test(line.text.slice(start, stop))
       ? start + ahead.index
       : numberBefore(line.text, start + ahead.index);
-    return street(line, begin, stop, 0.85);
+    return street(line, begin, stop, scores.street.streetWord);
   }
   if (behind) return streetBehind(line, start, end, behind.end);
   if (text.length > LONGEST || NO_STREET.test(text)) return undefined;
   return NAME_AND_HOUSE.test(text) && /^\p{Lu}/u.test(line.plain.slice(start))
-    ? street(line, start, end, 0.4)
+    ? street(line, start, end, scores.street.nameAndNumber)
     : undefined;
 }
 
-/** The last word for a street before any other figure: "Court St", "Hill Street #104". */
+/** The last street word before any other number: "Court St", "Hill Street #104". */
 function wordBehind(text: string): { start: number; end: number } | undefined {
   let last: { start: number; end: number } | undefined;
   for (const match of text.matchAll(BEHIND)) {
@@ -84,13 +89,13 @@ function wordBehind(text: string): { start: number; end: number } | undefined {
   return last;
 }
 
-/** "Turkuer Straße 30", "1600 Pennsylvania Ave NW": a word that may stand first stands last here. */
+/** "Turkuer Straße 30", "1600 Pennsylvania Ave NW": a street word that usually comes first is last here. */
 function isBehind(ahead: RegExpExecArray, behind: { start: number; end: number } | undefined, text: string): boolean {
   if (!behind || ahead.index === 0 || behind.start !== ahead.index) return false;
   return /^\.? ?(?:$|[,\d]|(?:nr|no|č|[nsew]{1,2})(?![\p{L}]))/u.test(text.slice(behind.end));
 }
 
-/** A house number in front, parted by a comma or not: "12 rue de la Paix", "21, Kingswood Road". */
+/** Start of a house number before the name, with or without a comma: "12 rue de la Paix", "21, Kingswood Road". */
 function numberBefore(text: string, start: number): number {
   const lead = /(?<=^|[;|\t\n,:] ?| {2})\d{1,4}(?: ?(?:bis|ter|quater|[a-d]))?,? $/.exec(
     text.slice(0, start).slice(-16),
@@ -111,7 +116,7 @@ function streetBehind(line: Line, start: number, end: number, wordEnd: number): 
       start +
         wordEnd +
         (NUMBERED_ROAD.exec(text + rest.slice(0, 8)) ? /^ \d{1,4}/.exec(rest)![0].length : directionEnd(rest)),
-      0.85,
+      scores.street.streetWord,
     );
   if (text.split(" ").length > 5) return undefined;
   if (house)
@@ -119,11 +124,13 @@ function streetBehind(line: Line, start: number, end: number, wordEnd: number): 
       line,
       start,
       start + wordEnd + house[0].length + hungarianPoint(text, rest.slice(house[0].length)),
-      0.85,
+      scores.street.streetWord,
     );
   const begin = numberBefore(line.text, start);
   if (/ \p{L}{1,2}$/u.test(text) && begin === start) return undefined;
-  return street(line, begin, start + wordEnd, begin < start ? 0.85 : Math.min(0.6, end - start > 40 ? 0.3 : 0.6));
+  const { streetWord, withoutNumber, longWithoutNumber } = scores.street;
+  const unnumbered = end - start > LONGEST_WITHOUT_NUMBER ? longWithoutNumber : withoutNumber;
+  return street(line, begin, start + wordEnd, begin < start ? streetWord : unnumbered);
 }
 
 /** "Kossuth Lajos utca 12.": the point belongs to the number. */
@@ -139,7 +146,10 @@ function directionEnd(rest: string): number {
   return /^ (?:n|s|e|w|ne|nw|se|sw)\b/.exec(rest)?.[0].length ?? 0;
 }
 
-/** A comma may stand between the name and its number: "Paseo de la Castellana, 185"; four figures there are a postal code. */
+/**
+ * End of the house number, which may follow a comma: "Paseo de la Castellana, 185". Four digits there are a postal
+ * code.
+ */
 function houseEnd(text: string, start: number, end: number): number {
   const numbered = /(?<!\d)\d{1,3}[a-z]?(?:[/-]\d+[a-z]?)?$/.test(text.slice(start, end));
   const house = numbered ? null : HOUSE_BEHIND.exec(text.slice(end, end + 16));

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import timeWords from "../lexicon/time-words.json" with { type: "json" };
 import { findClocks } from "./clocks.ts";
 import type { Clock } from "./clocks.ts";
@@ -11,19 +12,22 @@ type TimeEntity = EntityOf<"Time">;
 const CLOCK_WORD = `(?:${anyOf(timeWords.clock)})\\.?`;
 const UNTIL = `(?:${anyOf(timeWords.until)})`;
 const FROM = `(?:${anyOf(timeWords.from)})`;
-/** What may stand between the two ends of a window: a dash, or a word and then perhaps another for the clock ("alle ore"). */
+/** Separators of a time window: a dash, or a word and optionally another for the clock ("alle ore"). */
 const BETWEEN = new RegExp(`^\\.? ?(?:[-/]|(?<= )(?:${anyOf(timeWords.joint)})(?= )(?: ${CLOCK_WORD})?) ?$`);
 const ENDS_IN_UNTIL = new RegExp(`(?<!\\p{L})${UNTIL}(?: ${CLOCK_WORD})?[ :]*$`, "u");
 const ENDS_IN_TIME_WORD = new RegExp(
   `(?<!\\p{L})(?:(?:${UNTIL}|${FROM})(?: ${CLOCK_WORD})?|${CLOCK_WORD})[ :.]*$`,
   "u",
 );
-/** Words that hardly stand before anything but an hour. */
+/** Words that rarely precede anything but an hour. */
 const ENDS_IN_CLOCK_WORD =
   /(?<!\p{L})(?:godz(?:in[aey]|inach|inie)?|uhrzeit|ore|ora|orele|kl|klo|kell[a]?|plkst|pulksten|hod|val|час|год)\.?[ :]*$/u;
 const REACH = 30;
 
-/** Times of day and windows. Figures that could as well be an amount are times only beside a time word, a date or a sure time. */
+/**
+ * Finds times of day and windows. Numbers that may be an amount count only next to a time word, a date or an
+ * unambiguous time.
+ */
 export function findTimes(line: Line, dates: DateEntity[]): TimeEntity[] {
   const clocks = findClocks(line).filter(
     (clock) => !dates.some((date) => overlaps(printedSpan(line, clock.start, clock.end, 1), date)),
@@ -47,44 +51,52 @@ export function findTimes(line: Line, dates: DateEntity[]): TimeEntity[] {
 function windowOf(line: Line, first: Clock, second: Clock, dates: DateEntity[]): TimeEntity | undefined {
   const between = line.text.slice(first.end, second.start);
   if (!BETWEEN.test(between) && !(first.ending === "From" && between.trim() === "")) return undefined;
-  const sure = first.kind === "Sure" || second.kind === "Sure";
+  const isUnambiguous = first.kind === "Sure" || second.kind === "Sure";
   const alike = first.kind === second.kind && first.kind !== "Bare";
   const worded = ENDS_IN_TIME_WORD.test(before(line, first));
-  const told = sure || worded || first.ending === "From" || afterDate(line, first, dates);
-  if (!told && !alike) return undefined;
+  const isSupported = isUnambiguous || worded || first.ending === "From" || afterDate(line, first, dates);
+  if (!isSupported && !alike) return undefined;
   if (first.kind === "Bare" && second.kind === "Bare" && !worded && second.ending === undefined) return undefined;
-  // "between 8 and 2 pm" begins in the morning, "1 - 3 pm" does not.
+  // "between 8 and 2 pm" begins in the morning; "1 - 3 pm" does not.
   const from = second.half && !first.half && first.minutes + 720 < second.minutes ? first.minutes + 720 : first.minutes;
-  if (second.minutes < from && !(sure && from >= 12 * 60)) return undefined;
-  const score = sure ? 0.95 : told ? 0.8 : 0.6;
+  if (second.minutes < from && !(isUnambiguous && from >= 12 * 60)) return undefined;
+  const score = isUnambiguous
+    ? scores.time.window
+    : isSupported
+      ? scores.time.likelyWindow
+      : scores.time.possibleWindow;
   return { type: "Time", ...printedSpan(line, first.start, second.end, score), value: { from, to: second.minutes } };
 }
 
 function singleOf(line: Line, clock: Clock, dates: DateEntity[]): TimeEntity | undefined {
   const lead = before(line, clock);
   const worded = ENDS_IN_TIME_WORD.test(lead);
-  const told = worded || clock.ending !== undefined || afterDate(line, clock, dates);
-  if (clock.kind === "Dotted" && !told) return undefined;
-  if (clock.kind === "Compact" && !dayBefore(line, clock, dates) && !(told && clock.ending)) return undefined;
+  const isSupported = worded || clock.ending !== undefined || afterDate(line, clock, dates);
+  if (clock.kind === "Dotted" && !isSupported) return undefined;
+  if (clock.kind === "Compact" && !dayBefore(line, clock, dates) && !(isSupported && clock.ending)) return undefined;
   const closing = clock.kind === "Bare" && closesDay(line, clock, dates, lead);
   if (clock.kind === "Bare" && !clock.ending && !closing && !ENDS_IN_CLOCK_WORD.test(lead)) return undefined;
-  if (clock.lasting && !told) return undefined;
+  if (clock.lasting && !isSupported) return undefined;
   const until = clock.ending ? clock.ending === "To" : ENDS_IN_UNTIL.test(lead);
   const value: TimeValue = until ? { to: clock.minutes } : { from: clock.minutes };
-  return { type: "Time", ...printedSpan(line, clock.start, clock.end, clock.kind === "Sure" ? 0.85 : 0.6), value };
+  return {
+    type: "Time",
+    ...printedSpan(line, clock.start, clock.end, clock.kind === "Sure" ? scores.time.single : scores.time.likelySingle),
+    value,
+  };
 }
 
 function before(line: Line, clock: Clock): string {
   return line.text.slice(Math.max(0, clock.start - REACH), clock.start);
 }
 
-/** "26.11.2026 do 16": a figure alone behind a day and a word for the end, with nothing behind it. */
+/** "26.11.2026 do 16": a bare number that ends the line, behind a date and a word for "until". */
 function closesDay(line: Line, clock: Clock, dates: DateEntity[], lead: string): boolean {
   if (!ENDS_IN_UNTIL.test(lead) || !/^ ?(?:$|[,;)])/.test(line.text.slice(clock.end))) return false;
   return dayBeforeIs(line, clock, dates);
 }
 
-/** "24 November at 1330": full quarters of an hour right behind a day. */
+/** "24 November at 1330": a full quarter of an hour directly behind a date. */
 function dayBefore(line: Line, clock: Clock, dates: DateEntity[]): boolean {
   return clock.minutes % 15 === 0 && dayBeforeIs(line, clock, dates);
 }

@@ -1,7 +1,7 @@
 import laneWords from "../lexicon/lane-words.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 
-/** Endings of names behind "from" and "to", folded, and what the name by itself ends with; the likeliest first. */
+/** Folded case endings of names behind "from" and "to", with the endings of the base form, most likely first. */
 const endings: Readonly<Record<string, readonly string[]>> = {
   "": ["e"],
   a: ["", "e", "o", "as"],
@@ -64,10 +64,10 @@ const shortestStem = 3;
 const cyrillic = /[а-яіїєґ]/u;
 const leading = new Set([...laneWords.from, ...laneWords.to].map(foldText));
 const near = new Set(laneWords.near.map((words) => foldText(words).split(" ").at(-1)!));
-/** Endings that stand for a word of their own: "Győrből", "Tallinnast". */
+/** Case endings that replace a preposition: "Győrből", "Tallinnast". */
 const suffixed = /(?:bol|rol|tol|ba|be|ra|re|ig|st|sta|lta|lle|een|iin|ssa)$/u;
 
-/** Endings that say where somebody is or goes, of languages that need no word for it: "Szegeden", "Vilniuje". */
+/** Case endings for a location or destination in languages that need no preposition: "Szegeden", "Vilniuje". */
 const locative: Readonly<Record<string, RegExp>> = {
   hu: /(?:bol|rol|tol|ba|be|ban|ben|ra|re|on|en|nal|nel|ig)$/u,
   lt: /(?:uje|oje|yje|uose)$/u,
@@ -75,17 +75,20 @@ const locative: Readonly<Record<string, RegExp>> = {
   fi: /(?:ssa|sta|lla|lta|lle|een|iin)$/u,
 };
 
-/** Whether the form of a town's name says that somebody is or goes there. */
+/** Whether the form of a town's name expresses a location or destination. */
 export const isLocative = (word: string, languages: readonly string[]): boolean =>
   languages.some((language) => locative[language]?.test(foldText(word)));
 
-/** Names a word may be a form of, and whether it is only said to be near: that makes no end of a journey. */
+/** Base names a word may be a form of, and whether the form only means "near", which is not an end of a journey. */
 interface TownForms {
   forms: string[];
   near: boolean;
 }
 
-/** "Wrocławia" behind "z" is Wrocław, "Győrből" is Győr, "Poznaniem" behind "pod" is Poznań. None where nothing says so. */
+/**
+ * "Wrocławia" behind "z" is Wrocław, "Győrből" is Győr, "Poznaniem" behind "pod" is Poznań. Empty if nothing indicates
+ * a case form.
+ */
 export function townForms(word: string, before: string, languages: readonly string[]): TownForms {
   const folded = foldText(word).replace(/\.$/, "");
   const last = foldText(before).match(/\p{L}+(?=\s*$)/u)?.[0];

@@ -1,16 +1,17 @@
 import { foldName } from "../lexicon/fold.ts";
 import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
 import { editDistance } from "../lexicon/near-words.ts";
-import type { DistrictNumbers } from "./district-numbers.ts";
 import { townLength, type PlaceWord } from "./place-words.ts";
+import type { Entity } from "./entity.ts";
+import type { Line } from "./line-spans.ts";
 
-/** How well a gazetteer place and the printed words agree, and how many words are its name. */
+/** A gazetteer place that matches printed words, and the number of words that are its name. */
 export interface TownMatch {
   place: GazetteerPlace;
   words: number;
 }
 
-/** The longest run of words from the front that is one of the rows' names, or differs from it by a letter. */
+/** The longest run of leading words that equals the name of a row, or differs by one letter. */
 export function matchTown(
   words: PlaceWord[],
   rows: readonly GazetteerPlace[],
@@ -35,7 +36,7 @@ export function matchTown(
   return best;
 }
 
-/** "Frankfurt" is "Frankfurt am Main", "Praha 5" is "Praha", "Muenchen" is "München", "Gottingen" is "Göttingen". */
+/** "Frankfurt" matches "Frankfurt am Main", "Praha 5" "Praha", "Muenchen" "München", "Gottingen" "Göttingen". */
 function sameTown(printed: string, name: string): boolean {
   if (printed === name) return true;
   if (
@@ -83,18 +84,18 @@ export function knownTown(
   return undefined;
 }
 
-/** Small words within the names of towns, in the languages that have them. */
+/** Small words within names of towns. */
 const WITHIN_NAME = /^(?:am|an|bei|im|ob|nad|pod|sur|sous|les|del|della|di|do|da|dos|das|upon|op|aan)$/;
 
 const ARTICLE = /^(?:der|den|dem|la|le|les|los|las|el)$/;
 
-/** "31050 Ponzano Veneto (TV)": the words up to the letters of an Italian province. */
+/** "31050 Ponzano Veneto (TV)": whether the words are followed by the code of an Italian province. */
 export function provinceBehind(text: string, words: readonly PlaceWord[]): boolean {
   const last = words.at(-1);
   return last !== undefined && /^ ?\([A-Z]{2}\)/.test(text.slice(last.end, last.end + 5));
 }
 
-/** "Steinbach am Wald": of a smaller town whose name begins as a larger one's does, the whole name is meant. */
+/** "Steinbach am Wald": extends the match to the whole name of a smaller town that begins like a larger one. */
 export function wholeName(match: TownMatch, words: PlaceWord[], isUnknown: boolean, ends: boolean): TownMatch {
   if (ends && townLength(words) === words.length) return { ...match, words: words.length };
   if (!isUnknown) return match;
@@ -107,13 +108,15 @@ export function wholeName(match: TownMatch, words: PlaceWord[], isUnknown: boole
   return count > match.words ? { ...match, words: count } : match;
 }
 
-/** Letters that are written as a part of the town's name: the Swiss canton, the Danish post's quarter. */
+/** Letters printed as part of a town's name: Swiss cantons, Danish postal districts. */
 export const TOWN_LETTERS: Record<string, RegExp> = {
   CH: /^ (?:AG|AI|AR|BE|BL|BS|FR|GE|GL|GR|JU|LU|NE|NW|OW|SG|SH|SO|SZ|TG|TI|UR|VD|VS|ZG|ZH)(?![\p{L}\d])/u,
   DK: /^ [CEKMNOSVØ](?:[OVØ]|W)?(?![\p{L}\d])/u,
 };
 
-/** What belongs to a town behind its name: "Praha 5", "Lyon Cedex 07", "Wrocław-Fabryczna", an Italian province "(FI)". */
+/**
+ * Extends a town by what belongs to it: "Praha 5", "Lyon Cedex 07", "Wrocław-Fabryczna", an Italian province "(FI)".
+ */
 export function withDistrict(text: string, end: number, country: string): number {
   const province =
     country === "IT" ? /^ ?(?:\([A-Z]{2}\)|(?<= )[A-Z]{2}(?![\p{L}\d]))/u.exec(text.slice(end, end + 6)) : null;
@@ -124,4 +127,28 @@ export function withDistrict(text: string, end: number, country: string): number
     text.slice(end, end + 40),
   );
   return match ? end + match[0].length : end;
+}
+
+const NUMBER = /^\d+$/;
+/** District numbers of large cities: "Lyon 03", "Praha 5", "Wien 23". */
+const DISTRICT = /^(?:0?[1-9]|[12]\d)$/;
+/** A time, range, fraction or counted noun follows: "8:00", "8-12", "2,4", "12 places". */
+const GOES_ON = /^(?:[:/–-]|[.,]\d| ?\p{Ll})/u;
+
+/** Separates district numbers from other numbers behind a town: "Praha 5", but "Wroclaw 33 pallets". */
+export interface DistrictNumbers {
+  /** Whether a town's name may end with this word: not a number, or a district number. */
+  mayEnd(word: PlaceWord): boolean;
+}
+
+/** @param measured the quantities, amounts, dates and times of the line; their digits belong to no town */
+export function districtNumbers(line: Line, measured: readonly Entity[]): DistrictNumbers {
+  const taken = measured.filter((entity) => entity.type !== "Amount" || entity.value.currency !== undefined);
+  return {
+    mayEnd({ text, start, end }) {
+      if (!NUMBER.test(text)) return true;
+      if (!DISTRICT.test(text) || GOES_ON.test(line.plain.slice(end, end + 2))) return false;
+      return !taken.some((entity) => entity.start <= line.at(start) && line.at(start) < entity.end);
+    },
+  };
 }

@@ -1,19 +1,20 @@
+import { scores } from "./scores.ts";
 import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
-import type { DistrictNumbers } from "./district-numbers.ts";
+import type { DistrictNumbers } from "./town-names.ts";
 import type { PlaceValue, DocumentLocale } from "./entity.ts";
 import type { ValueSpan, Line } from "./line-spans.ts";
-import { countryAfter, countryBefore, placeWords, precedingSettlementWord } from "./place-words.ts";
-import type { PlaceWord } from "./place-words.ts";
+import { countryAfter, countryBefore, placeWords, precedingSettlementWord, type PlaceWord } from "./place-words.ts";
 import { townForms } from "./town-forms.ts";
 
 const MOST_WORDS = 4;
-/** Below this a town is hardly named without its code or country. */
+/** Smallest population of a town that is recognised without its code or country. */
 const LARGE = 100_000;
-/** Enough for a heading's address, not enough to make a stop by itself. */
-const SAID = 0.38;
+/**
+ * Score of a town after a type of settlement: enough for the address under a heading, too little for a stop of its own.
+ */
 const APART = /^(?:[ '-]|\. )$/;
 
-/** Towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
+/** Finds towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
 export function findTownsWithoutCode(
   line: Line,
   context: DocumentLocale,
@@ -31,7 +32,7 @@ export function findTownsWithoutCode(
   return found;
 }
 
-/** Countries named right behind and right before an offset, each looked for once: many runs of words end at one. */
+/** Countries directly behind and before an offset, cached because many runs of words end at one offset. */
 interface Countries {
   after: (offset: number) => ReturnType<typeof countryAfter>;
   before: (offset: number) => ReturnType<typeof countryBefore>;
@@ -87,14 +88,10 @@ function townAt(
   return formed && { found: formed, words: 1 };
 }
 
-/** Below this a form of a town's name is rather some other word. */
+/** Smallest population of a town that is recognised in a case form; below it the word is more likely something else. */
 const KNOWN = 40_000;
-/** Enough to be an end of a journey, not enough to make an address. */
-const FORMED = 0.3;
-/** Where somebody is: less than an end of a journey. */
-const NEAR = 0.24;
 
-/** "z Wrocławia": the town whose name stands in another case behind a word for from or to. */
+/** "z Wrocławia": a town in a case form behind a word for "from" or "to". */
 function townFormed(
   line: Line,
   word: PlaceWord,
@@ -112,12 +109,12 @@ function townFormed(
   return {
     start: word.start,
     end: word.end,
-    score: near ? NEAR : FORMED,
+    score: near ? scores.townAlone.near : scores.townAlone.caseForm,
     value: region ? { ...value, region } : value,
   };
 }
 
-/** With its country said, any town of that country; otherwise a larger one, first of the document's countries. */
+/** With its country printed any town of that country, otherwise a larger one, first in the document's countries. */
 function townNamed(
   printed: string,
   country: string | undefined,
@@ -141,13 +138,14 @@ function scoreOf(
   { capital, begins }: { capital: boolean; begins: boolean },
 ): number {
   const closed = /^(?:\s*$|\s*[,;|/)\n]|\s[-–]|\s{2})/.test(line.plain.slice(last.end));
-  if (country) return 0.8;
-  const said = precedingSettlementWord(line.plain, first.start) ? SAID : 0;
-  if (!capital || last.end - first.start < 4) return said;
-  return Math.max(said, 0.25 + (begins && closed ? 0.2 : 0) + (town.population >= LARGE ? 0.1 : 0));
+  if (country) return scores.townAlone.withCountry;
+  const settlementScore = precedingSettlementWord(line.plain, first.start) ? scores.townAlone.afterSettlementType : 0;
+  if (!capital || last.end - first.start < 4) return settlementScore;
+  const { base, apart, large } = scores.townAlone;
+  return Math.max(settlementScore, base + (begins && closed ? apart : 0) + (town.population >= LARGE ? large : 0));
 }
 
-/** At the front of the line, or behind what sets a new piece off. */
+/** Whether an offset is at the start of the line or behind a separator. */
 function beginsStretch(text: string, offset: number): boolean {
   const before = text.slice(0, offset).trimEnd();
   return /[:,|(]$/.test(before) || /^[\s\p{P}]*$/u.test(before);

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import { checkVAT, countries } from "jsvat";
 import type { EntityOf, DocumentLocale } from "./entity.ts";
 import { printedSpan, withoutOverlaps } from "./line-spans.ts";
@@ -6,7 +7,7 @@ import type { Line } from "./line-spans.ts";
 type VatEntity = EntityOf<"Vat">;
 type Country = (typeof countries)[number];
 
-/** Prefix as printed to the country that checks it and the prefix it is kept under. */
+/** Printed prefix with the country that checks it and the prefix of the normalised code. */
 const prefixes = new Map<string, { country: Country; code: string; prefix: string }>();
 for (const country of countries) {
   const code = country.codes[0]!;
@@ -17,7 +18,10 @@ for (const country of countries) {
 }
 const brazil = countries.find((country) => country.codes[0] === "BR")!;
 
-/** National numbers that are the VAT number without its prefix, printed alone beside "NIP", "PVM kodas", "P. IVA" and the like. */
+/**
+ * National tax numbers equal to the VAT number without its prefix, printed alone beside "NIP", "PVM kodas", "P. IVA"
+ * and similar labels.
+ */
 const NATIONAL: Record<string, RegExp> = {
   AT: /^U\d{8}$/,
   BE: /^0?\d{9}$/,
@@ -45,7 +49,7 @@ const NATIONAL: Record<string, RegExp> = {
   SK: /^\d{10}$/,
 };
 
-/** Numbers of countries no checksum is known of here. */
+/** Formats of countries without an implemented checksum. */
 const FORMAT_ONLY: Record<string, RegExp> = {
   UA: /^UA\d{8,12}$/,
   TR: /^TR\d{10}$/,
@@ -66,24 +70,24 @@ const DANISH_AND_OTHERS = /(?<![\p{L}\p{N}.,/-])(?:[A-Z]?\d[\dA-Z]{6,12})(?![\p{
 const BRAZILIAN = /(?<!\d)\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}(?!\d)/g;
 const SPACED = /(?<![\p{L}\p{N}.,/-])\d{3}[ .]\d{3}[ .]\d{3}(?:[ .]\d{1,3})?(?![\d\p{L}]|[ .]\d)/gu;
 const LONGEST = 16;
-/** Romanian numbers may have as few as two; so short a one is a word with figures. */
+/** Romanian numbers may have two digits; so short a number is usually a word with digits. */
 const FEWEST_FIGURES = 4;
 
 /**
- * VAT numbers. `code` has the country's prefix and no blanks; `checked` says that its check digits are right. Numbers
- * without a prefix are taken for a national one of the document's countries, with a low score: a label must confirm.
+ * Finds VAT numbers. `code` has the country's prefix and no spaces; `checked` means correct check digits. A number
+ * without a prefix is parsed for the document's countries with a low score and needs a label to confirm it.
  */
 export function findVatCodes(line: Line, context: DocumentLocale): VatEntity[] {
   return withoutOverlaps([...withPrefix(line), ...national(line, context), ...brazilian(line)]);
 }
 
-/** Whether check digits are known for the country whose prefix the number has. */
+/** Whether a checksum is implemented for the number's prefix. */
 export function hasVatCheck(printed: string): boolean {
   const bare = bareOf(printed);
   return (prefixes.get(bare.slice(0, 3)) ?? prefixes.get(bare.slice(0, 2))) !== undefined;
 }
 
-/** Whether a number with prefix, printed in any way, has the right form and check digits. */
+/** Whether a number with a prefix, in any spelling, has the correct form and check digits. */
 export function isVatValid(printed: string): boolean {
   const bare = bareOf(printed);
   const known = prefixes.get(bare.slice(0, 3)) ?? prefixes.get(bare.slice(0, 2));
@@ -97,14 +101,19 @@ function withPrefix(line: Line): VatEntity[] {
     if (seen)
       found.push({
         type: "Vat",
-        ...printedSpan(line, match.index, match.index + seen.length, seen.checked ? 0.97 : 0.5),
+        ...printedSpan(
+          line,
+          match.index,
+          match.index + seen.length,
+          seen.checked ? scores.vat.checked : scores.vat.unchecked,
+        ),
         value: { code: seen.code, country: seen.country, checked: seen.checked },
       });
   }
   return found;
 }
 
-/** Words such as "VAT" before the number look like prefixes too and must not swallow it. */
+/** Words such as "VAT" before the number look like prefixes and must not consume it. */
 function* prefixed(text: string): Generator<RegExpExecArray> {
   const pattern = new RegExp(PREFIXED);
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
@@ -121,7 +130,7 @@ interface VatMatch {
   checked: boolean;
 }
 
-/** The number may be followed by more letters and figures: tries where a blank or sign ends a group, longest first. */
+/** Letters and digits may follow the number: tries to end at each space or separator, longest first. */
 function longestNumber(printed: string): VatMatch | undefined {
   let unchecked: VatMatch | undefined;
   for (const length of groupEnds(printed)) {
@@ -157,8 +166,8 @@ function national(line: Line, context: DocumentLocale): VatEntity[] {
       value: { code: known.prefix + number, country, checked: true },
     });
   };
-  for (const match of line.plain.matchAll(POLISH)) add(match, "PL", bareOf(match[0]), 0.75);
-  for (const match of line.plain.matchAll(HUNGARIAN)) add(match, "HU", match[1]!, 0.85);
+  for (const match of line.plain.matchAll(POLISH)) add(match, "PL", bareOf(match[0]), scores.vat.polish);
+  for (const match of line.plain.matchAll(HUNGARIAN)) add(match, "HU", match[1]!, scores.vat.hungarian);
   for (const pattern of [DANISH_AND_OTHERS, SPACED]) {
     for (const match of line.plain.matchAll(pattern)) {
       const number = bareOf(match[0]);
@@ -167,7 +176,7 @@ function national(line: Line, context: DocumentLocale): VatEntity[] {
           NATIONAL[each]?.test(number) &&
           passes((prefixes.get(each)?.prefix ?? each) + number, prefixes.get(each)?.country),
       );
-      if (country) add(match, country, number, 0.3);
+      if (country) add(match, country, number, scores.vat.national);
     }
   }
   return found;
@@ -179,14 +188,14 @@ function brazilian(line: Line): VatEntity[] {
     return [
       {
         type: "Vat",
-        ...printedSpan(line, match.index, match.index + match[0].length, 0.95),
+        ...printedSpan(line, match.index, match.index + match[0].length, scores.vat.brazilian),
         value: { code: `BR${bareOf(match[0])}`, country: "BR", checked: true },
       },
     ];
   });
 }
 
-/** Swiss and Norwegian numbers are kept without what says that they are for VAT. */
+/** Swiss and Norwegian numbers are normalised without their suffix for VAT. */
 function codeOf(bare: string, known: { code: string; prefix: string }): string {
   const number = bare.slice(bare.startsWith(known.prefix) ? known.prefix.length : 2);
   return known.prefix + number.replace(/(?:MWST|TVA|IVA|MVA)$/, "");

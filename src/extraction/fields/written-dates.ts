@@ -3,24 +3,24 @@ import { fold } from "../lexicon/fold.ts";
 import { mayTellWhenSent } from "../formats/quotes.ts";
 import { findDates } from "../entities/dates.ts";
 import type { DateValue, Entity, EntityOf, DocumentLocale } from "../entities/entity.ts";
-import { daysBetween, resolveRelativeDate, type Day } from "../entities/relative-date.ts";
+import { daysBetween, resolveRelativeDate, type Day } from "../entities/calendar.ts";
 import { labelOf, tells } from "./labels/line-label.ts";
 import { entitiesOfType, type LocatedEntity } from "./labels/annotations.ts";
 import { findCandidates, type DocumentContext } from "./labels/values.ts";
 import type { Layout } from "../layout/layout.ts";
 
 /*
- * When the words of a document were written: days told without a year, or from another day, are told from there.
+ * The day a text was written, from which dates without a year and relative dates are resolved.
  *
- * A mail says so in its head, an older mail in the lines above it, any other paper by its own date.
+ * For a mail it is in the header, for a quoted mail in the lines above it, for any other document it is its own date.
  */
 
-/** In a file that is no mail the lines above a pasted mail stand at its top. */
+/** In a file that is not a mail, the header lines of a pasted mail stand at its top. */
 const headSegments = 8;
-/** A paper is read within so many days of its date; one that is older or newer has another date than its own. */
+/** A document is extracted within this many days of its date; a date further away is not its own. */
 const [mostDaysBehind, mostDaysAhead] = [3 * 366, 366];
 
-/** Notes at each segment when the older mail was written that it stands in; the newest mail has its head. */
+/** Records on each segment of a quoted mail when that mail was written; the newest mail has its own header. */
 export function noteOlderMails(layout: Layout, locale: DocumentLocale, hasHead: boolean): void {
   let part = -1;
   let first = 0;
@@ -51,9 +51,9 @@ const headRows = 14;
 const [sureLabel, sureDay] = [0.4, 0.6];
 
 /**
- * The date of the paper in one part of a document: under its label, else the first in its head that is nothing else's,
- * else the earliest of a stop.
- * @param today the day it is read, near which it lies
+ * Date of one part of a document: at its label, otherwise the first unlabelled one at its top, otherwise the earliest
+ * of a stop.
+ * @param today the current day, near which it lies
  */
 export function writtenOn(document: DocumentContext, part: number, today: Day): Day | undefined {
   const here = ({ segment, entity }: LocatedEntity<"Date">) =>
@@ -87,14 +87,14 @@ const isNear = (day: Day, today: Day): boolean => {
   return days >= -mostDaysBehind && days <= mostDaysAhead;
 };
 
-/** The day where its year is printed; that of a week told without one was only counted. */
+/** The day if its year is printed; the year of a week is only inferred. */
 const dayOf = ({ year, month, day, week }: DateValue): Day[] =>
   year === undefined || week !== undefined ? [] : [{ year, month, day }];
 
 /**
- * The surroundings with every day that has no year told from the day its words were written.
+ * The document with every date without a year resolved from the day its text was written.
  * @param today the day the document was written
- * @param writtenIn of a part of the document that has a day of its own
+ * @param writtenIn the day of a part of the document with a date of its own
  */
 export function withOwnDates(
   document: DocumentContext,

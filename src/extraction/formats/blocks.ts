@@ -1,12 +1,12 @@
 import type { TextRun } from "./page-builder.ts";
 
-/** What flowing documents (HTML, DOCX, RTF, workbooks) are made of before they are set on a sheet. */
+/** Content of flowing documents (HTML, DOCX, RTF, workbooks) before it is laid out on pages. */
 export type Block = Paragraph | Table | PageBreak;
 
 export interface Paragraph {
   kind: "Paragraph";
   runs: TextRun[];
-  /** Blanks and line ends are part of the layout. */
+  /** White space and line ends are part of the layout. */
   fixed?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Table {
 
 export interface Cell {
   column: number;
-  /** How many columns and rows it reaches over. */
+  /** Column and row span. */
   columns: number;
   rows: number;
   blocks: Block[];
@@ -27,7 +27,7 @@ export interface PageBreak {
   kind: "PageBreak";
 }
 
-/** A table that only places other things: with one column, or with tables in its cells. */
+/** Whether a table is only used for layout: it has one column, or tables in its cells. */
 export function isScaffold(table: Table): boolean {
   return (
     table.rows.every((row) => row.length <= 1) ||
@@ -39,17 +39,17 @@ interface OpenTable {
   table: Table;
   row?: Cell[];
   cell?: Cell;
-  /** Per column, the first row that no cell from above reaches into. */
+  /** For each column, the first row that no cell from above spans. */
   reaching: number[];
 }
 
-/** Deeper tables give their text to the cell they stand in. */
-const deepestTable = 10;
-const widestSpan = 200;
-/** Columns of a table; a cell that would begin beyond them gives its text to the last cell of its row. */
-const mostColumns = 500;
+/** The text of more deeply nested tables is added to the enclosing cell. */
+const maxTableDepth = 10;
+const maxColumnSpan = 200;
+/** A cell that would begin beyond these columns gives its text to the last cell of its row. */
+const maxColumns = 500;
 
-/** Puts blocks together from a stream of openings, closings and text, however badly they are nested. */
+/** Builds blocks from a stream of start tags, end tags and text, even where they are nested incorrectly. */
 export class BlockBuilder {
   readonly blocks: Block[] = [];
   private runs: TextRun[] = [];
@@ -65,7 +65,7 @@ export class BlockBuilder {
     else this.runs.push(bold ? { text, bold } : { text });
   }
 
-  /** Ends the paragraph; an empty one counts only when `keepEmpty`, or as a gap when it was made to show as one. */
+  /** Ends the paragraph. An empty one is kept only with `keepEmpty`, or as a gap where an empty line is intended. */
   endParagraph(keepEmpty = false): void {
     const { runs } = this;
     this.runs = [];
@@ -75,7 +75,7 @@ export class BlockBuilder {
     if (this.asides.length === 0) this.target.push(...this.afterParagraph.splice(0));
   }
 
-  /** An empty line between paragraphs, never two. */
+  /** Adds one empty line between paragraphs, never two. */
   gap(): void {
     this.endParagraph();
     const last = this.target.at(-1);
@@ -94,7 +94,7 @@ export class BlockBuilder {
     this.blocks.push({ kind: "PageBreak" });
   }
 
-  /** A text box: its blocks follow the paragraph it is anchored in. */
+  /** Opens a text box, whose blocks follow the paragraph it is anchored in. */
   openAside(): void {
     this.asides.push({ runs: this.runs, blocks: [], tables: this.tables.length });
     this.runs = [];
@@ -112,7 +112,7 @@ export class BlockBuilder {
 
   openTable(): void {
     this.endParagraph();
-    if (this.tables.length >= deepestTable) {
+    if (this.tables.length >= maxTableDepth) {
       this.ignoredTables++;
       return;
     }
@@ -128,7 +128,7 @@ export class BlockBuilder {
     open.table.rows.push(open.row);
   }
 
-  /** @param at the column of the table's grid it begins in; by default the next free one. */
+  /** @param at column of the grid, the next free one by default */
   openCell(columns = 1, rows = 1, at?: number): void {
     this.endParagraph();
     const open = this.openTableNow;
@@ -139,12 +139,12 @@ export class BlockBuilder {
     const last = row.at(-1);
     let column = Math.max(at ?? 0, last ? last.column + last.columns : 0);
     while (at === undefined && (open.reaching[column] ?? 0) > rowNumber) column++;
-    if (column >= mostColumns && last) {
+    if (column >= maxColumns && last) {
       open.cell = last;
       return;
     }
-    column = Math.min(column, mostColumns - 1);
-    const end = Math.min(column + within(columns), mostColumns);
+    column = Math.min(column, maxColumns - 1);
+    const end = Math.min(column + within(columns), maxColumns);
     open.cell = { column, columns: end - column, rows: within(rows), blocks: [] };
     open.reaching.length = Math.max(open.reaching.length, end);
     open.reaching.fill(rowNumber + open.cell.rows, column, end);
@@ -172,7 +172,7 @@ export class BlockBuilder {
     if (table && table.rows.length > 0) this.target.push(table);
   }
 
-  /** Closes whatever is still open. */
+  /** Closes all open elements. */
   finish(): Block[] {
     while (this.asides.length > 0) this.closeAside();
     this.endParagraph();
@@ -185,7 +185,7 @@ export class BlockBuilder {
     return this.ignoredTables > 0 ? undefined : this.tables.at(-1);
   }
 
-  /** Where the next block goes: the innermost open cell, else (text between cells) before the table. */
+  /** Receives the next block: the innermost open cell, or, for text between cells, the list before the table. */
   private get target(): Block[] {
     const aside = this.asides.at(-1);
     for (let index = this.tables.length - 1; index >= (aside?.tables ?? 0); index--) {
@@ -196,7 +196,7 @@ export class BlockBuilder {
   }
 }
 
-/** A line break right before the end of a paragraph shows nothing. */
+/** A line break at the end of a paragraph is invisible. */
 function withoutLastBreak(runs: TextRun[]): TextRun[] {
   const last = runs.at(-1);
   if (!last || !/\n[ \t]*$/.test(last.text)) return runs;
@@ -204,5 +204,5 @@ function withoutLastBreak(runs: TextRun[]): TextRun[] {
 }
 
 function within(span: number): number {
-  return Number.isFinite(span) ? Math.min(Math.max(1, Math.trunc(span)), widestSpan) : 1;
+  return Number.isFinite(span) ? Math.min(Math.max(1, Math.trunc(span)), maxColumnSpan) : 1;
 }

@@ -5,8 +5,8 @@ const unprinted = /[\p{Cf}\p{Co}\uFFFD]|(?!\s)\p{Cc}/gu;
 const plain = /^[\t\n\r\x20-\x7E]*$/;
 
 /**
- * Text as a reader would copy it by hand: composed letters, ligatures spelled out, invisible marks gone. Letters with
- * diacritics and figures stay what they are.
+ * Normalises text: composed letters, ligatures spelled out, invisible characters removed. Diacritics and digits are
+ * kept.
  */
 export function cleanText(text: string): string {
   if (plain.test(text)) return text;
@@ -19,12 +19,12 @@ export function cleanText(text: string): string {
 
 const spaced = /(?<!\S)\p{Lu}(?: \p{Lu})+(?!\S)/gu;
 const spacedOrNot = new RegExp(`${spaced.source}|\\S+`, "gu");
-/** So many letters set apart are a heading and no columns of single letters. */
-const fewestSpaced = 5;
+/** Minimum number of letter-spaced letters that form a heading rather than columns of single letters. */
+const minSpacedLetters = 5;
 
-/** The words of a text, the character each begins at and how many it takes up: "F A K T U R A" is one. */
+/** Splits a text into words with position and width; letter-spaced "F A K T U R A" is one word. */
 export function splitWords(text: string): { text: string; at: number; width: number }[] {
-  const hasSpaced = [...text.matchAll(spaced)].some(([run]) => run.length >= 2 * fewestSpaced - 1);
+  const hasSpaced = [...text.matchAll(spaced)].some(([run]) => run.length >= 2 * minSpacedLetters - 1);
   return [...text.matchAll(hasSpaced ? spacedOrNot : /\S+/gu)].map(({ 0: word, index }) => ({
     text: word.replaceAll(" ", ""),
     at: index,
@@ -32,7 +32,7 @@ export function splitWords(text: string): { text: string; at: number; width: num
   }));
 }
 
-/** How many characters of a text a person could read. */
+/** Number of letters and digits in a text. */
 export function countReadable(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }

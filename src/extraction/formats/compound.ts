@@ -1,12 +1,12 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 
-/** What an OLE compound file holds: Outlook mails, Office documents of before 2007, and encrypted newer ones. */
+/** Content of an OLE compound file: Outlook mails, Office documents before 2007, and encrypted newer ones. */
 export type CompoundKind = "Msg" | "Xls" | "Doc" | "Encrypted" | "Other";
 
 /**
- * Tells the kind from the names in the directory, once the whole structure has been found sound. Libraries follow chains
- * and trees without looking back: a file that runs in a circle would hang them, so it is refused here.
- * @throws ReadingProblem `file_unreadable`
+ * Determines the kind from the names in the directory, after validating the whole structure. Libraries follow chains
+ * and trees without cycle checks and would hang on a circular file, so it is refused here.
+ * @throws ExtractionProblem `file_unreadable`
  */
 export function compoundKind(bytes: Uint8Array): CompoundKind {
   const file = new CompoundFile(bytes);
@@ -43,13 +43,13 @@ const storage = 1;
 const stream = 2;
 const root = 5;
 const none = 0xffffffff;
-/** Sector numbers from here on mean an end or a gap. */
+/** Sector numbers from here on mark an end or a gap. */
 const lastSector = 0xfffffffa;
-/** Streams shorter than this lie in the small sectors of the root's own stream. */
+/** Streams shorter than this are in the small sectors of the root stream. */
 const smallStream = 4096;
 const sectorsNamedInHeader = 109;
 
-const damaged = (what: string) => new ReadingProblem("file_unreadable", `The file is damaged: ${what}.`);
+const damaged = (what: string) => new ExtractionProblem("file_unreadable", `The file is damaged: ${what}.`);
 
 class CompoundFile {
   private readonly bytes: Uint8Array;
@@ -67,7 +67,7 @@ class CompoundFile {
     this.sectors = new Chains(this.numbersIn(this.tableSectors()));
   }
 
-  /** All entries, their chains and their tree followed to the end. */
+  /** All entries, after validating their chains and tree. */
   soundEntries(): Entry[] {
     const entries = this.directory();
     const small = new Chains(this.numbersIn(this.sectors.follow(this.view.getUint32(60, true))));
@@ -109,7 +109,7 @@ class CompoundFile {
     };
   }
 
-  /** Where the table of chains lies: the first sectors are named in the header, the rest in sectors chained to it. */
+  /** Sectors of the allocation table: the first are listed in the header, the rest in sectors chained to it. */
   private tableSectors(): number[] {
     const count = this.view.getUint32(44, true);
     if (count > this.bytes.length / this.sectorSize) throw damaged("its table of sectors is longer than the file");
@@ -146,7 +146,7 @@ class CompoundFile {
   }
 }
 
-/** For every sector the one that follows it. */
+/** For each sector, the sector that follows it. */
 class Chains {
   private readonly next: Uint32Array;
   private readonly visited: Uint8Array;
@@ -156,7 +156,7 @@ class Chains {
     this.visited = new Uint8Array(next.length);
   }
 
-  /** @throws ReadingProblem when the chain meets itself or another */
+  /** @throws ExtractionProblem when the chain is circular or crosses another */
   follow(start: number): number[] {
     const chain: number[] = [];
     for (let sector = start; sector < this.next.length; sector = this.next[sector] ?? none) {
@@ -168,7 +168,7 @@ class Chains {
   }
 }
 
-/** @throws ReadingProblem when an entry hangs on two branches or on none that exists */
+/** @throws ExtractionProblem when an entry has two parents, or refers to none that exists */
 function requireTree(entries: Entry[]): void {
   const visited = new Set<number>();
   const waiting = [0];

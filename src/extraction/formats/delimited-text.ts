@@ -11,12 +11,12 @@ export const readCsv: Reader = (file, context) => {
 };
 
 function tableOf(text: string, context: ReaderContext): Block {
-  // Excel writes the separator into a first line of its own.
-  const told = text.match(/^sep=(.)\r?\n/i);
+  // Excel declares the separator in an extra first line.
+  const declared = text.match(/^sep=(.)\r?\n/i);
   const rows: Cell[][] = [];
   let filled = 0;
-  Papa.parse<string[]>(told ? text.slice(told[0].length) : text, {
-    delimiter: told?.[1] ?? "",
+  Papa.parse<string[]>(declared ? text.slice(declared[0].length) : text, {
+    delimiter: declared?.[1] ?? "",
     delimitersToGuess: [";", "\t", ",", "|"],
     skipEmptyLines: true,
     step: ({ data }) => {
@@ -34,18 +34,20 @@ function cellOf(value: string, column: number): Cell[] {
   return text === "" ? [] : [{ column, columns: 1, rows: 1, blocks: [{ kind: "Paragraph", runs: [{ text }] }] }];
 }
 
-/** What stands between the cells of a table that was copied into a text. */
+/** Cell separators in a table that was pasted into text. */
 const separators = [";", "\t", "|"] as const;
 type Separator = (typeof separators)[number];
 
-/** Fewer columns may be a list, longer cells a text with such signs in it. */
+/** Fewer columns may be a list, and longer headings a sentence that contains the separator. */
 const [fewestColumns, longestHeading] = [3, 40];
-/** Headings have letters and hardly a figure. */
+/** Headings have letters and hardly any digits. */
 const [lettered, figures] = [/\p{L}|^#$/u, /\d\D?\d|\d[.,]\d/];
-/** A line of a table that only divides it. */
+/** A line that only separates rows of a table. */
 const ruled = /^(?=.*[=_-])[\s|:;+=_-]+$/;
 
-/** Lines of text as blocks: rows of cells under a row of headings are a table, others as `asParagraph` makes them. */
+/**
+ * Converts lines to blocks: rows of cells below a heading row become a table, other lines what `asParagraph` returns.
+ */
 export function blocksOfLines(lines: readonly string[], asParagraph: (line: string) => Block): Block[] {
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length;) {
@@ -56,7 +58,7 @@ export function blocksOfLines(lines: readonly string[], asParagraph: (line: stri
   return blocks;
 }
 
-/** Whether a table begins anywhere. */
+/** Whether any line begins a table. */
 export const hasTable = (lines: readonly string[]): boolean => lines.some((_, at) => tableAt(lines, at) !== undefined);
 
 function tableAt(lines: readonly string[], at: number): { block: Table; lines: number } | undefined {
@@ -88,10 +90,10 @@ function isHead(line: string, separator: Separator): boolean {
   return named.length >= fewestColumns && named.length + empty.length === cells.length && empty.length <= 1;
 }
 
-/** Where its bars stand: in the same places they part columns as they are printed. */
+/** Positions of the bars in a line: equal positions in several lines are printed columns. */
 const barsIn = (line: string): string => Array.from(line.matchAll(/\|/g), ({ index }) => index).join();
 
-/** The cells of a row, without the bars around it. */
+/** The cells of a row, without the outer bars. */
 function cellsOf(line: string, separator: Separator): string[] {
   const bare = separator === "|" ? line.trim().replace(/^\||\|$/g, "") : line;
   const [cells = []] = Papa.parse<string[]>(bare, { delimiter: separator }).data;

@@ -1,13 +1,15 @@
 import type { Page } from "../document/document.ts";
 import { countReadable } from "./clean-text.ts";
 import { isPhotograph } from "./image.ts";
-import type { ReaderContext, InputFile } from "./reader.ts";
-import { unzip, type ZipEntry } from "./zip.ts";
+import type { InputFile, ReaderContext } from "./reader.ts";
+import { checkZip, unzip, type ZipEntry } from "./zip.ts";
+import { defaultLimits } from "./limits.ts";
+import { Budget, ExtractionProblem } from "../problem.ts";
 
-/** An office document with less text than this may be nothing but a frame around a scan. */
+/** An office document with less text may be just a container of a scan. */
 const fewLetters = 200;
 
-/** The large pictures of an office document that has hardly any text of its own. */
+/** The large pictures of an office document that has hardly any text. */
 export function embeddedPictures(
   bytes: Uint8Array,
   entries: ZipEntry[],
@@ -22,7 +24,7 @@ export function embeddedPictures(
 }
 
 /** The large pictures of an office document. */
-export function largePictures(bytes: Uint8Array, entries: ZipEntry[], context: ReaderContext): InputFile[] {
+function largePictures(bytes: Uint8Array, entries: ZipEntry[], context: ReaderContext): InputFile[] {
   const pictures = unzip(
     bytes,
     entries,
@@ -33,4 +35,20 @@ export function largePictures(bytes: Uint8Array, entries: ZipEntry[], context: R
     .filter(([, content]) => isPhotograph(content))
     .slice(0, context.limits.attachments)
     .map(([name, content]) => ({ name: name.replace(/^.*\//, ""), bytes: content }));
+}
+
+const milliseconds = 10_000;
+
+/** The photographs and scans in an office document, in file order; empty for other files. */
+export function imagesIn(bytes: Uint8Array): InputFile[] {
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return [];
+  try {
+    return largePictures(bytes, checkZip(bytes, defaultLimits), {
+      limits: defaultLimits,
+      budget: new Budget(milliseconds),
+    });
+  } catch (cause) {
+    if (cause instanceof ExtractionProblem) return [];
+    throw cause;
+  }
 }

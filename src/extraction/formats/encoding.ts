@@ -1,6 +1,6 @@
 /**
- * Bytes to text. A byte order mark or a declared encoding wins; else UTF-8 when the bytes are valid UTF-8; else the
- * code page in which its letters make words of one language.
+ * Decodes text. A byte order mark or declared encoding takes precedence, then valid UTF-8, then the code page in which
+ * the letters form words of one language.
  */
 export function decode(bytes: Uint8Array, declared?: string): string {
   const marked = byteOrderMark(bytes);
@@ -19,7 +19,7 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** UTF-16 without a mark shows as a zero in every other byte of Western text. */
+/** UTF-16 without a byte order mark has a zero in every other byte of Western text. */
 function wideEncoding(bytes: Uint8Array): string | undefined {
   const length = Math.min(bytes.length, 2000) & ~1;
   if (length < 4) return undefined;
@@ -36,7 +36,7 @@ function wideEncoding(bytes: Uint8Array): string | undefined {
 }
 
 function asUtf8(bytes: Uint8Array): string | undefined {
-  // A file cut in the middle of its last letter is still UTF-8.
+  // A file truncated inside its last character is still UTF-8.
   for (let cut = 0; cut < Math.min(4, bytes.length + 1); cut++) {
     try {
       return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes.subarray(0, bytes.length - cut));
@@ -48,7 +48,7 @@ function asUtf8(bytes: Uint8Array): string | undefined {
 }
 
 function asDeclared(bytes: Uint8Array, label: string | undefined): string | undefined {
-  // Bytes that claim to be UTF-8 and are not were written by a program that did not know its own code page.
+  // A declared UTF-8 that is invalid comes from a program that used its local code page.
   if (!label || /^utf-?8$/i.test(label)) return undefined;
   try {
     return new TextDecoder(label).decode(bytes);
@@ -57,7 +57,7 @@ function asDeclared(bytes: Uint8Array, label: string | undefined): string | unde
   }
 }
 
-/** A language as it is written: its small letters beyond ASCII, and where it never has them. */
+/** Letters of a language beyond ASCII, and positions where they never occur. */
 interface Alphabet {
   letters: string;
   never?: RegExp;
@@ -68,7 +68,7 @@ const cs: Alphabet = { letters: "áčďéěíňóřšťúůýž" };
 const sk: Alphabet = { letters: "áäčďéíĺľňóôŕšťúýž" };
 const hu: Alphabet = { letters: "áéíóöőúüű" };
 
-/** Code pages and the languages written in each. Of those that make words as well, the first is taken. */
+/** Code pages and the languages written in each; the first of equally likely ones is used. */
 const codePages: [label: string, languages: Record<string, Alphabet>][] = [
   [
     "windows-1252",
@@ -98,12 +98,12 @@ const codePages: [label: string, languages: Record<string, Alphabet>][] = [
   ],
   ["windows-1257", { lt: { letters: "ąčęėįšųūž" }, lv: { letters: "āčēģīķļņšūž" }, et: { letters: "õäöüšž" } }],
   ["windows-1253", { el: { letters: "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ" } }],
-  // The capital of its `i` has a dot that is a letter of its own in small letters.
+  // The lower-case form of its `İ` contains a combining dot.
   ["windows-1254", { tr: { letters: "çğıöşüâîû\u0307" } }],
   ["iso-8859-2", { pl, cs, sk, hu }],
 ];
 
-/** The code page in which the letters of bytes that are not UTF-8 make words of one language. */
+/** The code page in which the letters of non-UTF-8 bytes form words of one language. */
 export function likeliestCodePage(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, 50_000);
   const scored = codePages.map(([label, languages]) => {
@@ -114,10 +114,10 @@ export function likeliestCodePage(bytes: Uint8Array): string {
   return scored.reduce((best, next) => (next.score > best.score ? next : best)).label;
 }
 
-/** Signs and measures that say nothing of a language. */
+/** Symbols and units, which are independent of the language. */
 const signs = /[€°–—„“”‘’…•§©®±µ·«»\s]|(?<!\p{L})n?m[²³](?!\p{L})/giu;
 
-/** Words with letters beyond ASCII, long ones in pieces; a sign that stands alone is none. */
+/** Words with letters beyond ASCII, long ones in parts; single symbols are no words. */
 const foreignWords = (text: string): string[] =>
   (text.replace(signs, " ").match(/[A-Za-z\P{ASCII}]{2,40}/gu) ?? []).filter((word) => /\P{ASCII}/u.test(word));
 
@@ -131,7 +131,7 @@ function plausibility(words: readonly string[], { letters, never }: Alphabet): n
   return score;
 }
 
-/** A word of no language: with signs or capitals within it, or letters of two scripts. */
+/** A word of no language: with symbols or capitals inside, or letters of two scripts. */
 const isNone = (word: string): boolean =>
   /\p{L}[^\p{L}\p{M}]\p{L}|\p{Ll}\p{Lu}/u.test(word) || scripts.filter((script) => script.test(word)).length > 1;
 

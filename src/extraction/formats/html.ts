@@ -25,7 +25,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   return head.match(/charset\s*=\s*["']?\s*([\w-]+)/i)?.[1];
 }
 
-/** A page's text as blocks; what mail programs mark as the older mail stands apart. */
+/** Converts HTML to blocks; older mails, as mail programs mark them, are separate. */
 export function htmlBlocks(html: string, context: ReaderContext): { own: Block[]; quoted: Block[] } {
   const writer = new HtmlWriter(hiddenSelectors(html), apartSelectors(html));
   const parser = new Parser({
@@ -41,8 +41,8 @@ export function htmlBlocks(html: string, context: ReaderContext): { own: Block[]
 }
 
 const step = 16 * 1024;
-/** No page is nested like this, and the parser's time grows with the square of the depth. */
-const deepest = 3000;
+/** No genuine page is nested this deeply, and the parser's time grows with the square of the depth. */
+const maxDepth = 3000;
 
 const unread = new Set([
   "script",
@@ -66,10 +66,10 @@ const blockElements = new Set(
 const spacedElements = new Set("p h1 h2 h3 h4 h5 h6 blockquote ul ol dl pre".split(" "));
 const boldElements = new Set("b strong th h1 h2 h3 h4 h5 h6".split(" "));
 const struckElements = new Set(["s", "strike", "del"]);
-/** Elements without an end: nothing can stand in them. */
+/** Void elements. */
 const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
-/** Elements that are set on the line of the words around them. */
+/** Inline elements. */
 const inline = new Set("span b strong i em label small u font".split(" "));
 
 interface Open {
@@ -79,7 +79,7 @@ interface Open {
   ink: TextStyle;
   quote: boolean;
   spaced: boolean;
-  /** Its words stand in a box of their own on the line. */
+  /** The element is an inline box of its own. */
   apart: boolean;
 }
 
@@ -91,7 +91,7 @@ class HtmlWriter {
   private readonly hiddenBy: Set<string>;
   private readonly apartBy: Set<string>;
   private quoting = 0;
-  /** Some mail programs only mark where the older mail begins. */
+  /** Some mail programs mark only the beginning of the older mail. */
   private quotedToTheEnd = false;
 
   constructor(hiddenBy: Set<string>, apartBy: Set<string>) {
@@ -122,7 +122,7 @@ class HtmlWriter {
     if (!element.unread) this.begin(name, attributes, element.bold);
     if (empty.has(name)) return;
     this.stack.push(element);
-    this.tooDeep ||= this.stack.length > deepest;
+    this.tooDeep ||= this.stack.length > maxDepth;
   }
 
   close(name: string): void {
@@ -177,7 +177,9 @@ class HtmlWriter {
   }
 }
 
-/** Paragraphs have space around them, save where a style takes it away, as word processors do that write a line as a paragraph. */
+/**
+ * Paragraphs are spaced unless a style removes the margin, as word processors do that write each line as a paragraph.
+ */
 function isSpaced(name: string, attributes: Attributes): boolean {
   if (!spacedElements.has(name)) return false;
   return !/\bMso/.test(attributes.class ?? "") && !/margin(?:-(?:top|bottom))?\s*:\s*0/i.test(attributes.style ?? "");

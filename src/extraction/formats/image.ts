@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { pagesOfTiff } from "../images/tiff-directory.ts";
 import type { Page } from "../document/document.ts";
 import { tooManyPages, type OpenLimits } from "./limits.ts";
@@ -9,7 +9,7 @@ export interface PictureSize {
   height: number;
 }
 
-/** A picture is one page, a TIFF perhaps several; the units of one that cannot be read are pixels. */
+/** Reads a picture as one page, a TIFF as several; without OCR, page units are pixels. */
 export const readImage: Reader = async ({ bytes }, { limits, budget, ocr }) => {
   const unread: Page = { ...requirePicture(bytes, limits), tokens: [], rulings: [], scanned: true };
   const count = pagesIn(bytes, limits);
@@ -23,35 +23,41 @@ export const readImage: Reader = async ({ bytes }, { limits, budget, ocr }) => {
   return { pages };
 };
 
-/** How many pages a picture has. @throws ReadingProblem for a TIFF that is damaged */
+/**
+ * Number of pages of a picture.
+ * @throws ExtractionProblem for a damaged TIFF
+ */
 export function pagesIn(bytes: Uint8Array, limits: OpenLimits): number {
   const isTiff = bytes[0] === 0x49 || bytes[0] === 0x4d;
   return isTiff ? Math.max(1, pagesOfTiff(bytes, limits.pages + 1).length) : 1;
 }
 
-/** @throws ReadingProblem `file_unreadable` for a picture without a size, or with more pixels than can be held */
+/** @throws ExtractionProblem `file_unreadable` for a picture without a size, or with more pixels than the limit */
 export function requirePicture(bytes: Uint8Array, limits: OpenLimits): PictureSize {
   const size = pictureSize(bytes);
   if (!size || size.width === 0 || size.height === 0)
-    throw new ReadingProblem("file_unreadable", "The picture is damaged.");
+    throw new ExtractionProblem("file_unreadable", "The picture is damaged.");
   if (size.width * size.height > limits.pixels) {
-    throw new ReadingProblem(
+    throw new ExtractionProblem(
       "file_unreadable",
-      `The picture has ${size.width} x ${size.height} pixels, more than can be read.`,
+      `The picture has ${size.width} x ${size.height} pixels, more than the limit.`,
     );
   }
   return size;
 }
 
-/** Smaller pictures within a mail or an office document are logos and icons; a photographed or scanned page is larger. */
-const smallestPhotograph = 500_000;
+/** Smaller pictures in a mail or office document are logos and icons; photographed or scanned pages are larger. */
+const minPhotographPixels = 500_000;
 
 export function isPhotograph(bytes: Uint8Array): boolean {
   const size = pictureSize(bytes);
-  return size !== undefined && size.width * size.height >= smallestPhotograph;
+  return size !== undefined && size.width * size.height >= minPhotographPixels;
 }
 
-/** Width and height from the header of a PNG, JPEG, TIFF (first page) or WebP, as stored: turns noted in EXIF are not made. */
+/**
+ * Width and height from the header of a PNG, JPEG, TIFF (first page) or WebP, as stored, before applying the EXIF
+ * orientation.
+ */
 function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

@@ -1,7 +1,7 @@
 import type { StructuredPart } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { decode } from "./encoding.ts";
-import { requireValueLimit, layOutOutline, type OutlineLine } from "./outline.ts";
+import { requireValueLimit, layOutOutline, type OutlineLine } from "./page-builder.ts";
 import type { ReaderContext, Reader } from "./reader.ts";
 
 export const readJson: Reader = (file, context) => {
@@ -14,7 +14,7 @@ export const readJson: Reader = (file, context) => {
   };
 };
 
-/** How many values there are at the most: each stands behind a bracket or a comma. */
+/** Upper bound of the number of values: each follows a bracket or comma. */
 function valuesIn(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) if (",[{".includes(text[at]!)) count++;
@@ -25,11 +25,11 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ReadingProblem("file_unreadable", "The JSON is damaged.");
+    throw new ExtractionProblem("file_unreadable", "The JSON is damaged.");
   }
 }
 
-/** Open Trip Model names the kind of each entity, or how each is associated with the others. */
+/** Open Trip Model declares the kind of each entity, or its association with others. */
 function structuredPart(value: unknown, name: string, text: string): StructuredPart[] {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const isEntity = typeof first === "object" && first !== null;
@@ -37,7 +37,7 @@ function structuredPart(value: unknown, name: string, text: string): StructuredP
   return isTrip ? [{ format: "Otm", name, text }] : [];
 }
 
-/** Walks without recursion, so that no nesting can be too deep. */
+/** Iterative, so that deep nesting cannot overflow the stack. */
 function outlineOf(value: unknown, context: ReaderContext): OutlineLine[] {
   const lines: OutlineLine[] = [];
   const waiting: { name: string; value: unknown; depth: number }[] = [{ name: "", value, depth: -1 }];

@@ -1,21 +1,21 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 
-/** How much of a file is read. All counts are over the whole upload, what is enclosed in it included. */
+/** Limits of opening a file. Counts cover the whole upload including enclosed files. */
 export interface OpenLimits {
   pages: number;
-  /** Pages of a PDF or a TIFF, from 1, that are looked at; others are passed over. All of them when not said. */
+  /** Page range of a PDF or TIFF, from 1; all pages when omitted. */
   only?: { from: number; to: number };
-  /** Words on all pages; keeps a 25 MiB table from filling the memory of a Worker. */
+  /** Words on all pages; bounds the memory of large tables. */
   words: number;
-  /** How deep mails within mails are followed. */
+  /** Depth to which mails within mails are opened. */
   depth: number;
   attachments: number;
-  /** Bytes of all attachments together, and of a zip container unpacked. */
+  /** Total bytes of all attachments, and of an unpacked zip container. */
   unpackedBytes: number;
-  /** Unpacked XML of an office document, which is held in memory as a whole. */
+  /** Bytes of unpacked XML of an office document, which is held in memory as a whole. */
   markupBytes: number;
   zipEntries: number;
-  /** Unpacked size over packed size, for entries beyond 1 MiB. */
+  /** Compression ratio, for entries above 1 MiB. */
   zipRatio: number;
   /** Width times height of a picture. */
   pixels: number;
@@ -33,5 +33,5 @@ export const defaultLimits: OpenLimits = {
   pixels: 120_000_000,
 };
 
-export const tooManyPages = (limit: number): ReadingProblem =>
-  new ReadingProblem("too_many_pages", `The file has more than ${limit} pages.`);
+export const tooManyPages = (limit: number): ExtractionProblem =>
+  new ExtractionProblem("too_many_pages", `The file has more than ${limit} pages.`);

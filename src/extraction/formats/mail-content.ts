@@ -3,26 +3,26 @@ import type { Block } from "./blocks.ts";
 import { attachmentsIn, bodyBlocks, headOf, parseMail } from "./mail.ts";
 import type { InputFile, ReaderContext } from "./reader.ts";
 
-/** A mail as lines of text, for telling what it is about. */
+/** A mail as lines of text, for classification. */
 export interface MailContent {
   subject: string;
-  /** ISO date of the day it was sent, by its sender's clock. */
+  /** ISO date of sending in the sender's time zone. */
   day?: string | undefined;
   /** Lines of the newest part. */
   own: string[];
   /** Lines of the older mails below. */
   quoted: string[];
-  /** A program sent it, as its headings say. */
+  /** Sent by a program, according to its headers. */
   automatic: boolean;
-  /** It went to a list of readers, as its headings say. */
+  /** Sent to a mailing list, according to its headers. */
   bulk: boolean;
   attachments: InputFile[];
 }
 
-/** A mail that came in parts. */
+/** A mail submitted as separate fields. */
 export interface MailParts {
   subject?: string | undefined;
-  /** The sender as the mail names it. */
+  /** Sender address as in the header. */
   from?: string | undefined;
   text?: string | undefined;
   html?: string | undefined;
@@ -30,9 +30,9 @@ export interface MailParts {
 }
 
 /**
- * Opens a mail as it went over the wire (RFC 5322), or one that was parsed.
- * @param body whether its HTML is looked at, which may take long
- * @throws ReadingProblem `file_corrupted`, `engine_timeout`
+ * Opens a raw (RFC 5322) or parsed mail.
+ * @param body whether its HTML is used, which may take long
+ * @throws ExtractionProblem `file_corrupted`, `engine_timeout`
  */
 export async function openMailContent(
   raw: Uint8Array | Email,
@@ -50,7 +50,7 @@ export async function openMailContent(
   };
 }
 
-/** Puts a mail together; without headings nothing is known of who sent it. */
+/** Builds a mail from its fields; without headers, the sender is unknown. */
 export function mailContentOf(
   { subject = "", from = "", text, html, files }: MailParts,
   context: ReaderContext,

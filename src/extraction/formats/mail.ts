@@ -1,8 +1,8 @@
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
 import type { MailHead } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { Block } from "./blocks.ts";
-import { latin } from "./bytes.ts";
+import { decodeLatin1 } from "../document/bytes.ts";
 import { blocksOfLines } from "./delimited-text.ts";
 import { htmlBlocks } from "./html.ts";
 import { isPhotograph } from "./image.ts";
@@ -26,7 +26,7 @@ export const readMail: Reader = async (file, context) => {
   };
 };
 
-/** @throws ReadingProblem `file_corrupted` */
+/** @throws ExtractionProblem `file_corrupted` */
 export async function parseMail(bytes: Uint8Array): Promise<Email> {
   const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
   try {
@@ -35,13 +35,13 @@ export async function parseMail(bytes: Uint8Array): Promise<Email> {
       maxNestingDepth: 50,
     });
   } catch {
-    throw new ReadingProblem("file_corrupted", "The mail is damaged and cannot be read.");
+    throw new ExtractionProblem("file_corrupted", "The mail is damaged and cannot be read.");
   }
 }
 
 /**
- * Files that came with the mail, without signatures, calendars and the pictures its body shows. Where Outlook has packed the
- * words of the mail and it has none else, they are one of them.
+ * The attachments of a mail without signatures, calendars and inline pictures. Where the only body is packed in a
+ * `winmail.dat`, it is included as a file.
  */
 export const attachmentsIn = (mail: Email): InputFile[] =>
   unzipAttachments([...packedWords(mail), ...mail.attachments.filter(isWorthOpening).flatMap(filesIn)]);
@@ -66,7 +66,7 @@ export function headOf(mail: Email): MailHead {
 
 const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
-/** The day that stands in a `Date` heading (RFC 5322), whatever day it is in Greenwich then. */
+/** The date in a `Date` header (RFC 5322), in the sender's time zone. */
 function ownDay(heading = ""): string | undefined {
   const [, day = "", month = "", year = ""] =
     /(?:^|[\s,])(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})(?!\d)/i.exec(heading) ?? [];
@@ -95,7 +95,7 @@ export function mailbox(name: string | undefined, address: string | undefined): 
   return { ...(name && { name }), ...(address && { address: address.toLowerCase() }) };
 }
 
-/** Sets a mail's body, from HTML when that says as much as the plain text does: it keeps its tables. */
+/** Lays out the body of a mail: from HTML, which preserves tables, where it has as much text as the plain part. */
 export function layOutBody(
   body: { html?: string | undefined; text?: string | undefined },
   context: ReaderContext,
@@ -104,7 +104,7 @@ export function layOutBody(
   return { pages: layOutBlocks(own, context), ...(lettersIn(quoted) > 0 && { quoted: layOutBlocks(quoted, context) }) };
 }
 
-/** A mail's own words, and the older mails below them. */
+/** Blocks of the newest mail and of the older mails below it. */
 export function bodyBlocks(
   body: { html?: string | undefined; text?: string | undefined },
   context: ReaderContext,
@@ -116,7 +116,9 @@ export function bodyBlocks(
   return { own, quoted: [...quoted, ...(fromHtml?.quoted ?? [])] };
 }
 
-/** Long lines of a plain body are paragraphs, the others keep their blanks; rows of cells are tables. */
+/**
+ * Long lines of a plain body become paragraphs, other lines keep their white space, and rows of cells become tables.
+ */
 export const textBlocks = (text: string): Block[] =>
   blocksOfLines(text.split(/\r\n|\r|\n/), (line) => ({
     kind: "Paragraph",
@@ -146,7 +148,7 @@ function isPaper(bytes: Uint8Array, mediaType: string, isShown: boolean): boolea
   return !mediaType.startsWith("image/") || !isShown || isPhotograph(bytes);
 }
 
-/** A file as it is; of one that Outlook has packed others into, those. */
+/** The attachment itself, or the files inside it where Outlook packed them. */
 function filesIn(attachment: Attachment, index: number): InputFile[] {
   const bytes = contentOf(attachment);
   if (isTnef(bytes))
@@ -159,7 +161,7 @@ function filesIn(attachment: Attachment, index: number): InputFile[] {
   return [{ name, bytes, mediaType: attachment.mimeType }];
 }
 
-/** With what files begin that are no documents, where nobody says what they are. */
+/** First bytes of common files, used where no media type is declared. */
 const beginnings: [begins: string, mediaType: string][] = [
   ["BEGIN:VCALENDAR", "text/calendar"],
   ["BEGIN:VCARD", "text/vcard"],
@@ -168,18 +170,18 @@ const beginnings: [begins: string, mediaType: string][] = [
 ];
 
 function mediaTypeOf({ bytes, name }: InputFile): string {
-  const head = latin(bytes.subarray(0, 30));
-  const known = beginnings.find(([begins]) => head.startsWith(begins));
-  if (known) return known[1];
+  const head = decodeLatin1(bytes.subarray(0, 30));
+  const signature = beginnings.find(([begins]) => head.startsWith(begins));
+  if (signature) return signature[1];
   try {
     return sniff(bytes, name).mediaType;
   } catch (cause) {
-    if (cause instanceof ReadingProblem) return "application/octet-stream";
+    if (cause instanceof ExtractionProblem) return "application/octet-stream";
     throw cause;
   }
 }
 
-/** The bytes of a part of a mail. */
+/** The decoded bytes of an attachment. */
 export function contentOf({ content }: Attachment): Uint8Array {
   if (typeof content === "string") return new TextEncoder().encode(content);
   return content instanceof Uint8Array ? content : new Uint8Array(content);

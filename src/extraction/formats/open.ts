@@ -1,6 +1,6 @@
 import type { Format, OpenedDocument, Page, Part, StructuredPart } from "../document/document.ts";
 import { RecogniserFault } from "../images/recogniser.ts";
-import { ReadingProblem, SourceFault, type Budget } from "../problem.ts";
+import { ExtractionProblem, SourceFault, type Budget } from "../problem.ts";
 import { requirePicture } from "./image.ts";
 import { defaultLimits, tooManyPages, type OpenLimits } from "./limits.ts";
 import { isEncrypted } from "./pdf/syntax.ts";
@@ -16,9 +16,9 @@ export { defaultLimits, type OpenLimits } from "./limits.ts";
 export { isEncrypted } from "./pdf/syntax.ts";
 
 /**
- * Opens a file of any supported format into the one document model. Attachments of mails and files embedded in PDFs are
- * opened with it; one of them that cannot be read is a warning, not a failure.
- * @throws ReadingProblem, and RecogniserFault where pages are read by somebody
+ * Opens a file of any supported format as pages of words. Attachments of mails and files embedded in PDFs are opened
+ * with it; an enclosed file that cannot be opened is a warning, not a failure.
+ * @throws ExtractionProblem, and RecogniserFault where OCR is used
  */
 export async function openDocument(
   file: InputFile,
@@ -38,8 +38,8 @@ export async function openDocument(
 }
 
 /**
- * The cheap look at an upload, while its sender waits for an answer.
- * @throws ReadingProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
+ * Validates an upload quickly, while its sender waits for the response.
+ * @throws ExtractionProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
 export async function validateUpload(bytes: Uint8Array, name = ""): Promise<SniffedFormat> {
   const kind = sniff(bytes, name);
@@ -48,8 +48,8 @@ export async function validateUpload(bytes: Uint8Array, name = ""): Promise<Snif
 }
 
 /**
- * The same by the first 64 KiB of a file that is not enciphered; undefined where only the whole of it tells.
- * @throws ReadingProblem as {@link validateUpload}
+ * Validates the first 64 KiB of an unencrypted file; undefined where the whole file is needed.
+ * @throws ExtractionProblem as {@link validateUpload}
  */
 export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undefined {
   if (isContainer(head)) return undefined;
@@ -63,7 +63,7 @@ export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undef
   }
 }
 
-/** What can be told of a format without reading it. */
+/** Structural checks of formats that need no full read. */
 const validators: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
   Pdf: (bytes) => isEncrypted(bytes) && requireNoPassword(bytes),
   Image: (bytes) => requirePicture(bytes, defaultLimits),
@@ -78,13 +78,13 @@ async function read(file: InputFile, { format }: SniffedFormat, context: ReaderC
     return await readers[format](file, context);
   } catch (cause) {
     if (isKnown(cause)) throw cause;
-    throw new ReadingProblem("file_corrupted", "The file is damaged and cannot be read.");
+    throw new ExtractionProblem("file_corrupted", "The file is damaged and cannot be read.");
   }
 }
 
-/** Anything else that a reader throws is the fault of the file. */
+/** Any other error of a reader is caused by the file. */
 const isKnown = (cause: unknown): boolean =>
-  cause instanceof ReadingProblem || cause instanceof RecogniserFault || cause instanceof SourceFault;
+  cause instanceof ExtractionProblem || cause instanceof RecogniserFault || cause instanceof SourceFault;
 
 interface PendingFile {
   file: InputFile;
@@ -92,7 +92,7 @@ interface PendingFile {
   depth: number;
 }
 
-/** Opens what is enclosed, nearest first, without going deeper, further or larger than the limits say. */
+/** Opens enclosed files breadth first, within the limits of depth, count and size. */
 async function openEnclosed(pile: DocumentBuilder, top: ReaderOutput, format: Format): Promise<void> {
   const { document, context } = pile;
   const { limits } = context;
@@ -108,12 +108,13 @@ async function openEnclosed(pile: DocumentBuilder, top: ReaderOutput, format: Fo
       continue;
     }
     opened++;
-    const found = await readEnclosed(file, context, document.warnings);
-    if (!found) continue;
-    if (parent === "Pdf" && found.kind.format === "Xml") document.structured.push(...(found.opened.structured ?? []));
-    else pile.add(found.opened, file.name, found.kind.format, "Attachment");
-    const inner = found.opened.embedded ?? [];
-    waiting = [...inner.map((each) => ({ file: each, parent: found.kind.format, depth: depth + 1 })), ...waiting];
+    const enclosed = await readEnclosed(file, context, document.warnings);
+    if (!enclosed) continue;
+    if (parent === "Pdf" && enclosed.kind.format === "Xml")
+      document.structured.push(...(enclosed.opened.structured ?? []));
+    else pile.add(enclosed.opened, file.name, enclosed.kind.format, "Attachment");
+    const inner = enclosed.opened.embedded ?? [];
+    waiting = [...inner.map((each) => ({ file: each, parent: enclosed.kind.format, depth: depth + 1 })), ...waiting];
   }
   if (left > 0) document.warnings.push(`Attachments beyond the limit were not read: ${left}.`);
 }
@@ -127,13 +128,13 @@ async function readEnclosed(
     const kind = sniff(file.bytes, file.name);
     return { kind, opened: await read(file, kind, context) };
   } catch (cause) {
-    if (!(cause instanceof ReadingProblem) || cause.reason === "engine_timeout") throw cause;
+    if (!(cause instanceof ExtractionProblem) || cause.reason === "engine_timeout") throw cause;
     warnings.push(`Attachment ${file.name} was not read: ${cause.message}`);
     return undefined;
   }
 }
 
-/** Gathers the parts of a document and counts their pages and words. */
+/** Collects the parts of a document and counts their pages and words. */
 class DocumentBuilder {
   readonly document: OpenedDocument;
   readonly context: ReaderContext;

@@ -1,6 +1,6 @@
 import msgReaderModule, { type FieldsData } from "@kenjiuno/msgreader";
 import type { MailHead } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { compoundKind } from "./compound.ts";
 import { decode } from "./encoding.ts";
 import { isPhotograph } from "./image.ts";
@@ -12,12 +12,12 @@ import { rtfBlocks } from "./rtf.ts";
 import { separateQuotes } from "./quotes.ts";
 import { layOutBlocks } from "./table-layout.ts";
 
-/** Node hands out the module around the class, bundlers the class. */
+/** Node exports the module object, bundlers the class. */
 const MsgReader = ("default" in msgReaderModule ? msgReaderModule.default : msgReaderModule) as typeof msgReaderModule;
 type Message = InstanceType<typeof msgReaderModule>;
 
 export const readOutlook: Reader = (file, context) => {
-  // Walks the chains of sectors, so that the library meets none that runs in a circle.
+  // Validates the sector chains first: the library would hang on a circular one.
   compoundKind(file.bytes);
   const { message, fields } = parse(file.bytes);
   return { ...bodyOf(fields, context), mail: headOf(fields), ...attachmentsIn(message, fields) };
@@ -28,11 +28,11 @@ function parse(bytes: Uint8Array, ansiEncoding?: string): { message: Message; fi
   if (ansiEncoding) message.parserConfig = { ansiEncoding };
   const fields = message.getFileData();
   if (fields.error || fields.dataType !== "msg")
-    throw new ReadingProblem("file_corrupted", "The Outlook message is damaged.");
-  // Messages of before 2003 name their code page, or only their language, among the very fields that are written in it.
+    throw new ExtractionProblem("file_corrupted", "The Outlook message is damaged.");
+  // Messages before 2003 declare their code page, or only their language, in fields that use it.
   const page = fields.messageCodepage ?? languageCodePages[(fields.messageLocaleId ?? 0) & 0x3ff] ?? 1252;
-  const known = page === 932 || (page >= 1250 && page <= 1258);
-  return ansiEncoding === undefined && known && page !== 1252 ? parse(bytes, `cp${page}`) : { message, fields };
+  const isSupported = page === 932 || (page >= 1250 && page <= 1258);
+  return ansiEncoding === undefined && isSupported && page !== 1252 ? parse(bytes, `cp${page}`) : { message, fields };
 }
 
 /** Windows code pages by primary language number: Central European, Cyrillic, Greek, Turkish, Baltic, Japanese. */
@@ -92,7 +92,7 @@ function headOf(fields: FieldsData): MailHead {
   );
 }
 
-/** Within an organisation Outlook writes directory paths where others have addresses. */
+/** Within an organisation, Outlook writes directory paths instead of addresses. */
 function isAddress(text: string | undefined): text is string {
   return text !== undefined && /^[^\s@/]+@[^\s@]+$/.test(text);
 }

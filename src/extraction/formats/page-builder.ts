@@ -1,23 +1,23 @@
 import type { Page, Token } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { cleanText, splitWords } from "./clean-text.ts";
 import type { ReaderContext } from "./reader.ts";
 
-/** One character of text without a layout of its own, in page units. */
+/** Width of one character of text without a layout, in page units. */
 export const columnWidth = 6;
-export const lineHeight = 12;
-/** Where paragraphs are broken, in columns. */
+const lineHeight = 12;
+/** Line width of paragraphs, in columns. */
 export const paragraphWidth = 110;
 
 const letterHeight = 10;
 
-/** Text of one appearance. */
+/** A run of text with one style. */
 export interface TextRun {
   text: string;
   bold?: boolean;
 }
 
-/** Where a paragraph is set: its first line, left column and width, counted in lines and columns. */
+/** Position of a paragraph: first line, left column and width, in lines and columns. */
 export interface Frame {
   line: number;
   column: number;
@@ -25,7 +25,10 @@ export interface Frame {
   cell?: Token["cell"];
 }
 
-/** A virtual sheet of paper on which text is set in columns of equal width, so that it has places like a printed page. */
+/**
+ * A virtual page on which text is laid out in columns of equal width, so that words have positions as on a printed
+ * page.
+ */
 export class PageBuilder {
   private readonly tokens: Token[] = [];
   private readonly source: Token["source"];
@@ -38,7 +41,7 @@ export class PageBuilder {
     this.source = source;
   }
 
-  /** Sets a line as it stands, blanks included; tabs go to every eighth column. */
+  /** Lays out a line with its white space; tabs advance to every eighth column. */
   fixedLine(text: string, line: number, column = 0): void {
     for (const word of splitWords(expandTabs(cleanText(text))))
       this.put(word.text, { line, column: column + word.at, width: word.width }, false);
@@ -46,9 +49,9 @@ export class PageBuilder {
   }
 
   /**
-   * Sets a paragraph, breaking it at the frame's width. Line feeds in it break lines, tabs go to the next column but two
-   * that eight divides, other blanks count as one.
-   * @returns how many lines it took.
+   * Lays out a paragraph, wrapped at the width of the frame. Line feeds break lines, tabs advance to a tab stop, other
+   * white space counts as one space.
+   * @returns number of lines
    */
   paragraph(runs: TextRun[], frame: Frame): number {
     let line = frame.line;
@@ -109,16 +112,16 @@ export class PageBuilder {
   }
 }
 
-export function tooManyWords(context: ReaderContext): ReadingProblem {
-  return new ReadingProblem("too_many_pages", `The file has more than ${context.limits.words} words.`);
+export function tooManyWords(context: ReaderContext): ExtractionProblem {
+  return new ExtractionProblem("too_many_pages", `The file has more than ${context.limits.words} words.`);
 }
 
-/** The first column of eight that leaves a gap wider than between words. */
+/** The next tab stop (every eight columns) that leaves a gap wider than a space. */
 function tabStop(column: number): number {
   return Math.ceil((column + 3) / 8) * 8;
 }
 
-/** How many columns a paragraph takes on one line, and its longest word. */
+/** Width of a paragraph on one line, and of its longest word, in columns. */
 export function textWidth(runs: TextRun[]): { natural: number; longest: number } {
   const text = cleanText(runs.map((run) => run.text).join(""));
   let natural = 0;
@@ -141,7 +144,7 @@ interface Piece {
   bold: boolean;
 }
 
-/** Words of all runs, joined where a run ends within a word, cut where one is wider than the frame. */
+/** The words of all runs, joined where a run ends inside a word and split where one is wider than the frame. */
 function* pieces(runs: TextRun[], width: number): Generator<Piece> {
   let word: Piece | undefined;
   for (const run of runs) {
@@ -167,4 +170,38 @@ function expandTabs(text: string): string {
   let out = "";
   for (const letter of text) out += letter === "\t" ? " ".repeat(8 - (out.length % 8)) : letter;
   return out;
+}
+
+/** A line of named data with its nesting depth. */
+export interface OutlineLine {
+  depth: number;
+  name: string;
+  value: string;
+}
+
+const maxIndent = 20;
+
+/** @throws ExtractionProblem `too_many_pages` where data has more values than the word limit */
+export function requireValueLimit(values: number, { limits }: Pick<ReaderContext, "limits">): void {
+  if (values > limits.words) throw new ExtractionProblem("too_many_pages", "The data has too many values.");
+}
+
+/** Lays out data as an indented list: "Loading Place: Poznań". */
+export function layOutOutline(lines: Iterable<OutlineLine>, context: ReaderContext): Page[] {
+  const sheet = new PageBuilder(context, "Text");
+  let line = 0;
+  for (const { depth, name, value } of lines) {
+    const column = Math.min(depth, maxIndent) * 2;
+    const text = value === "" ? spelled(name) : `${spelled(name)}: ${value}`;
+    line += sheet.paragraph([{ text }], { line, column, width: paragraphWidth - column });
+  }
+  return [sheet.page()];
+}
+
+/** Splits a compound name into words: loadingPlace, loading_place, LoadingPlace. */
+function spelled(name: string): string {
+  return name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(/[_\-.]+/g, " ");
 }

@@ -8,7 +8,9 @@ import { paragraphWidth, PageBuilder } from "./page-builder.ts";
 
 export const readPlain: Reader = (file, context) => ({ pages: layOutPlainText(decode(file.bytes), context) });
 
-/** Sets text whose blanks matter: a form feed starts a page, a prose line longer than a page is wide is broken. */
+/**
+ * Lays out text whose white space matters: a form feed starts a page, and prose lines wider than the page are wrapped.
+ */
 export function layOutPlainText(text: string, context: ReaderContext): Page[] {
   const sheets = text.split("\f").flatMap((page) => setPage(page, context));
   const printed = sheets.filter((page) => page.tokens.length > 0);
@@ -41,9 +43,9 @@ function setLines(lines: readonly string[], context: ReaderContext): Page {
   return sheet.page();
 }
 
-const widestPrintout = 400;
+const maxPrintoutWidth = 400;
 
-/** Wide print-outs of tables align their columns with runs of blanks or with rules. */
+/** Wide printouts of tables align their columns with runs of spaces or with rules. */
 function isColumned(line: string): boolean {
-  return line.length <= widestPrintout && /\S(?: {2,}|\t)\S|[|┃│]/.test(line);
+  return line.length <= maxPrintoutWidth && /\S(?: {2,}|\t)\S|[|┃│]/.test(line);
 }

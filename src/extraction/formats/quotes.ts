@@ -1,6 +1,6 @@
 import type { Block, Paragraph } from "./blocks.ts";
 
-/** Parts a mail's own words from the older mails below them, by the lines programs put between. */
+/** Separates the newest mail from the older mails below by the dividers of mail programs. */
 export function separateQuotes(blocks: Block[]): { own: Block[]; quoted: Block[] } {
   const lines = blocks.flatMap(linesOf);
   const verdict = quotedLines(lines.map((line) => line.text));
@@ -22,7 +22,7 @@ interface Line {
   text: string;
 }
 
-/** A table is one line that starts no quotation. */
+/** A table counts as one line that begins no quotation. */
 function linesOf(block: Block): Line[] {
   if (block.kind !== "Paragraph") return [{ text: "\u0000" }];
   return textOf(block)
@@ -65,7 +65,7 @@ function quotedLines(lines: string[]): boolean[] {
     const length = isDivider(lines, at) ? 1 : isHeadBlock(lines, at) ? 1 : attributionLength(lines, at);
     if (length === 0) continue;
     quoted.fill(true, at, at + length);
-    // Under an attribution the marked lines are the older mail and those between are answers to it.
+    // Below an attribution, marked lines are the older mail, and unmarked lines between them are replies.
     const next = nextFilled(lines, at + length);
     if (next !== undefined && /^\s{0,3}>/.test(lines[next] ?? "") && !isDivider(lines, at)) continue;
     return quoted.fill(true, at);
@@ -94,7 +94,7 @@ const originalMessage = new RegExp(
   "iu",
 );
 
-/** "-----Original Message-----", or a long rule right above the head of a mail. */
+/** "-----Original Message-----", or a long rule directly above the header of a mail. */
 function isDivider(lines: string[], at: number): boolean {
   const line = lines[at]?.trim() ?? "";
   if (/^[-_=*]{2,}/.test(line) && originalMessage.test(line) && line.length < 100) return true;
@@ -104,7 +104,7 @@ function isDivider(lines: string[], at: number): boolean {
   return next !== undefined && next <= at + 3 && isHeadBlock(lines, next);
 }
 
-/** What the lines at the head of a quoted mail are called, by language. */
+/** Header labels of quoted mails, by language. */
 const headLabels: Record<"From" | "Sent" | "To" | "Subject", string> = {
   From: "from|von|od|de|da|feladó|van|expéditeur|nuo|siuntėjas|no|sūtītājs|saatja|kellelt|remitente|mittente|nadawca|odesílatel|odosielateľ|expeditor|afzender|remetente|от|від|от кого|від кого|отправитель|відправник|från|fra|lähettäjä",
   Sent: "sent|date|gesendet|datum|wysłano|wysłane|data|data wysłania|envoyé|envoyé le|enviado|enviado el|fecha|inviato|odesláno|odoslané|dátum|trimis|elküldve|küldve|verzonden|enviada|enviada em|išsiųsta|nosūtīts|datums|saadetud|kuupäev|отправлено|дата|надіслано|skickat|sendt|lähetetty",
@@ -117,7 +117,7 @@ const headPatterns = Object.values(headLabels).map(
   (labels) => new RegExp(`^[*\\s]*(?:${labels})\\s*:[*\\s]*\\S`, "iu"),
 );
 
-/** From and subject, and one more, within a few lines: a load offered "from: Poznań to: Lyon" has no subject. */
+/** From, subject and one more header within a few lines: a load offered "from: Poznań to: Lyon" has no subject. */
 function isHeadBlock(lines: string[], at: number): boolean {
   const [from, , , subject] = headPatterns;
   if (!from?.test(lines[at] ?? "")) return false;
@@ -129,15 +129,15 @@ function isHeadBlock(lines: string[], at: number): boolean {
 const wrote =
   /(?:\bwrote|\bschrieb|\bpisze|\bnapisał\w*(?:\(a\))?|a écrit|escribió|ha scritto|\bnapsal\w*(?:\(a\))?|\bnapísal\w*(?:\(a\))?|a scris|\bírta|\bschreef|escreveu|\brašė|\brakstīja|\bkirjutas|пишет|пише|написал(?:а|\(а\))?|написав|\bskrev|\bkirjoitti)(?![\p{L}])/iu;
 
-/** Whether a line may tell when a mail was written: "Sent: Monday, 30 March 2026", "On 30 March 2026 … wrote:". */
+/** Whether a line may contain the date of a mail: "Sent: Monday, 30 March 2026", "On 30 March 2026 … wrote:". */
 export const mayTellWhenSent = (line: string): boolean =>
   line.length <= 300 && (headPatterns[1]!.test(line) || isAttribution([line]));
 
-const longestAttribution = 3;
+const maxAttributionLines = 3;
 
-/** "On Monday at 10:12 A. Person <a@b.example> wrote:", which programs break over up to three lines. */
+/** "On Monday at 10:12 A. Person <a@b.example> wrote:", which programs wrap over up to three lines. */
 function attributionLength(lines: string[], at: number): number {
-  for (let length = 1; length <= longestAttribution; length++)
+  for (let length = 1; length <= maxAttributionLines; length++)
     if (isAttribution(lines.slice(at, at + length))) return length;
   return 0;
 }

@@ -3,27 +3,27 @@ import type { PageImage } from "../images/recogniser.ts";
 import type { Budget } from "../problem.ts";
 import type { OpenLimits } from "./limits.ts";
 
-/** A file as it came: uploaded, attached to a mail or embedded in another file. */
+/** A file that was uploaded, attached to a mail or embedded in another file. */
 export interface InputFile {
   bytes: Uint8Array;
   name: string;
   mediaType?: string;
-  /** Where the bytes are stored. A reader of such a file may give `bytes` away, which empties them, and read them again. */
+  /** Where the bytes are stored. A reader may then transfer `bytes`, which empties them, and fetch them again. */
   source?: FileSource | undefined;
 }
 
-/** A stored file. Both throw SourceFault. */
+/** A stored file. Both methods throw SourceFault. */
 export interface FileSource {
   readAll: () => Promise<Uint8Array>;
   readRange: (from: number, to: number) => Promise<Uint8Array>;
 }
 
-/** A picture of a page, or of most of it. */
+/** A picture that fills a page or most of it. */
 export interface PlacedImage {
   image: PageImage;
-  /** Where on the page it stands, in units of the page. */
+  /** Position on the page, in page units. */
   frame: Box;
-  /** Quarter turns clockwise it is painted with. */
+  /** Rotation in quarter turns clockwise. */
   turn: number;
 }
 
@@ -32,25 +32,25 @@ export interface PageSize {
   height: number;
 }
 
-/** Reads pages that are pictures. */
+/** Recognises page images. */
 export interface PageOcr {
-  /** @returns undefined for one that cannot be read, or is one too many */
+  /** @returns undefined where the page cannot be recognised or exceeds the limit */
   read(picture: PageImage): Promise<Page | undefined>;
-  /** The same of a page whose size is known. */
+  /** Recognises the picture of a page of known size. */
   readPlaced(framed: PlacedImage, size: PageSize): Promise<Page | undefined>;
-  /** Hears, in words for people, why the picture of a page cannot be had; the page is then one that was not read. */
+  /** Records why the picture of a page is unavailable, as a message for users; the page counts as not recognised. */
   skip(why: string): void;
 }
 
-/** What every reader works under. */
+/** Limits and services of every reader. */
 export interface ReaderContext {
   limits: OpenLimits;
   budget: Budget;
-  /** Without them, pictures are pages without words. */
+  /** Without OCR, pictures are pages without words. */
   ocr?: PageOcr | undefined;
 }
 
-/** What one reader makes of one file. Files found inside are handed back, not opened: `open` decides how deep to go. */
+/** The pages of one file. Enclosed files are returned, not opened: `openDocument` decides on the depth. */
 export interface ReaderOutput {
   pages: Page[];
   /** Pages that only quote older mails. */

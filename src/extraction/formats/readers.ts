@@ -14,7 +14,7 @@ import { readWord } from "./word.ts";
 import { readOdsBook, readXlsBook, readXlsxBook } from "./workbook.ts";
 import { readXml } from "./xml.ts";
 
-/** Who reads which format. */
+/** The reader of each format. */
 export const readers: Record<Format, Reader> = {
   Pdf: readPdf,
   Image: readImage,

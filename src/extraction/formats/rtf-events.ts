@@ -1,14 +1,17 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { ReaderContext } from "./reader.ts";
 
-/** What an RTF file says, its characters decoded. `starred` words begin groups a reader that does not know them skips. */
+/**
+ * Parsed elements of an RTF file, with decoded characters. `starred` words begin groups that readers skip where they do
+ * not support them.
+ */
 export type RtfEvent =
   | { kind: "Open" }
   | { kind: "Close" }
   | { kind: "Word"; name: string; value: number | undefined; starred: boolean }
   | { kind: "Text"; text: string };
 
-/** The bytes of a file as a string of one character each. */
+/** The bytes of a file as a string of one character per byte. */
 export function latinText(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
@@ -20,7 +23,7 @@ const pattern =
 
 /**
  * @param rtf the file's bytes, one character each
- * @throws ReadingProblem `file_unreadable` for groups nested absurdly deep
+ * @throws ExtractionProblem `file_unreadable` for groups nested absurdly deep
  */
 export function* rtfEvents(rtf: string, context: ReaderContext): Generator<RtfEvent> {
   const speaker = new Speaker();
@@ -41,14 +44,14 @@ export function* rtfEvents(rtf: string, context: ReaderContext): Generator<RtfEv
 }
 
 interface Group {
-  /** How many characters follow a Unicode character, for programs that know none. */
+  /** Number of fallback characters after a Unicode character, for programs without Unicode support. */
   fallback: number;
   font: number;
 }
 
-const deepest = 10_000;
+const maxDepth = 10_000;
 
-/** Keeps what decides how characters are decoded: code page, fonts, fallbacks to be skipped. */
+/** State that determines how characters are decoded: code page, fonts, fallbacks to skip. */
 class Speaker {
   private readonly stack: Group[] = [];
   private readonly fonts = new Map<number, string>();
@@ -58,7 +61,7 @@ class Speaker {
   private skip = 0;
   private starred = false;
 
-  /** Characters of several bytes are written byte by byte, so they are decoded once something else follows. */
+  /** Multi-byte characters are written byte by byte, so they are decoded when another element follows. */
   byte(byte: number): void {
     if (this.skip > 0) this.skip--;
     else this.bytes.push(byte);
@@ -75,8 +78,8 @@ class Speaker {
     this.skip = 0;
     this.starred = false;
     if (brace === "{") {
-      if (this.stack.length >= deepest) {
-        throw new ReadingProblem("file_unreadable", "The file is nested too deep to be read.");
+      if (this.stack.length >= maxDepth) {
+        throw new ExtractionProblem("file_unreadable", "The file is nested too deeply.");
       }
       this.stack.push({ ...this.group });
     } else this.group = this.stack.pop() ?? this.group;
@@ -175,7 +178,7 @@ function decodeBytes(bytes: Iterable<number>, encoding: string): string {
   return new TextDecoder(encoding).decode(Uint8Array.from(bytes));
 }
 
-/** Programs that write eight-bit characters without an escape mean them in the code page, too. */
+/** Unescaped 8-bit characters are in the code page, too. */
 function decodeLatin(text: string, encoding: string): string {
   if (/^\p{ASCII}*$/u.test(text)) return text;
   return decodeBytes(

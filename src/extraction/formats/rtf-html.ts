@@ -3,8 +3,8 @@ import { latinText, rtfEvents } from "./rtf-events.ts";
 import { decompressRTF } from "@kenjiuno/decompressrtf";
 
 /**
- * The HTML mail Outlook keeps inside RTF: its tags stand in groups of their own, what is only there for RTF readers is
- * marked off. Undefined when the RTF holds no HTML.
+ * The HTML mail that Outlook encapsulates in RTF: tags are in groups of their own, and content for RTF readers only is
+ * marked. Undefined where the RTF contains no HTML.
  */
 export function htmlInRtf(bytes: Uint8Array, context: ReaderContext): string | undefined {
   const rtf = latinText(bytes);
@@ -37,13 +37,13 @@ function shown(state: State): boolean {
   return state.tag || (!state.forRtfOnly && !state.unread);
 }
 
-const longestRichText = 20 * 1024 * 1024;
+const maxRichTextBytes = 20 * 1024 * 1024;
 
-/** The RTF that Outlook keeps packed; undefined where it is damaged or too long. */
+/** Decompresses the RTF of an Outlook mail; undefined where it is damaged or too long. */
 export function richText(compressed: Uint8Array | undefined): Uint8Array | undefined {
   if (!compressed || compressed.length < 16) return undefined;
   const length = new DataView(compressed.buffer, compressed.byteOffset, compressed.byteLength).getUint32(4, true);
-  if (length > longestRichText) return undefined;
+  if (length > maxRichTextBytes) return undefined;
   try {
     return Uint8Array.from(decompressRTF([...compressed]));
   } catch {

@@ -11,13 +11,13 @@ export function rtfBlocks(bytes: Uint8Array, context: ReaderContext): Block[] {
   return writer.finish();
 }
 
-/** Groups whose text is not the document's: tables of fonts and colours, pictures, field codes, properties. */
+/** Groups that are not document text: font and colour tables, pictures, field codes, properties. */
 const unread = new Set(
   "fonttbl colortbl stylesheet listtable listoverridetable info pict object objdata fldinst sp shprslt filetbl revtbl rsidtbl generator xmlnstbl themedata datastore latentstyles bkmkstart bkmkend nonesttables annotation atnid atnauthor comment pntext pntxta pntxtb".split(
     " ",
   ),
 );
-/** Starred groups are skipped unless their text is shown. */
+/** Starred groups that are shown; all others are skipped. */
 const shownThoughStarred = new Set(["shpinst", "shptxt", "nesttableprops", "cs", "ts"]);
 
 interface Appearance {
@@ -28,13 +28,16 @@ interface Appearance {
   unread: boolean;
 }
 
-/** Twips to steps of a tenth of an inch: fine enough to tell columns, coarse enough to forgive rows that are a hair off. */
+/**
+ * Twips per step of a tenth of an inch: fine enough to separate columns, coarse enough to tolerate slightly misaligned
+ * rows.
+ */
 const twipsPerStep = 144;
 
 class RtfWriter {
   private readonly builder = new BlockBuilder();
   private readonly stack: Appearance[] = [];
-  private look: Appearance = { bold: false, hidden: false, struck: false, deleted: false, unread: false };
+  private appearance: Appearance = { bold: false, hidden: false, struck: false, deleted: false, unread: false };
   private inTableText = false;
   private tableOpen = false;
   private cellOpen = false;
@@ -42,11 +45,12 @@ class RtfWriter {
   private cellIndex = 0;
 
   take(event: RtfEvent): void {
-    if (event.kind === "Open") this.stack.push({ ...this.look });
-    else if (event.kind === "Close") this.look = this.stack.pop() ?? this.look;
+    if (event.kind === "Open") this.stack.push({ ...this.appearance });
+    else if (event.kind === "Close") this.appearance = this.stack.pop() ?? this.appearance;
     else if (event.kind === "Text") this.text(event.text);
-    else if (unread.has(event.name) || (event.starred && !shownThoughStarred.has(event.name))) this.look.unread = true;
-    else if (!this.look.unread) this.words[event.name]?.(event.value);
+    else if (unread.has(event.name) || (event.starred && !shownThoughStarred.has(event.name)))
+      this.appearance.unread = true;
+    else if (!this.appearance.unread) this.words[event.name]?.(event.value);
   }
 
   finish(): Block[] {
@@ -54,12 +58,12 @@ class RtfWriter {
   }
 
   private readonly words: Record<string, (value: number | undefined) => void> = {
-    b: (value) => (this.look.bold = value !== 0),
-    v: (value) => (this.look.hidden = value !== 0),
-    strike: (value) => (this.look.struck = value !== 0),
-    striked: (value) => (this.look.struck = value !== 0),
-    deleted: (value) => (this.look.deleted = value !== 0),
-    plain: () => (this.look = { ...this.look, bold: false, hidden: false, struck: false, deleted: false }),
+    b: (value) => (this.appearance.bold = value !== 0),
+    v: (value) => (this.appearance.hidden = value !== 0),
+    strike: (value) => (this.appearance.struck = value !== 0),
+    striked: (value) => (this.appearance.struck = value !== 0),
+    deleted: (value) => (this.appearance.deleted = value !== 0),
+    plain: () => (this.appearance = { ...this.appearance, bold: false, hidden: false, struck: false, deleted: false }),
     pard: () => (this.inTableText = false),
     intbl: () => (this.inTableText = true),
     par: () => this.endParagraph(),
@@ -79,7 +83,7 @@ class RtfWriter {
   };
 
   private text(text: string): void {
-    const { unread: skipped, hidden, struck, deleted, bold } = this.look;
+    const { unread: skipped, hidden, struck, deleted, bold } = this.appearance;
     if (skipped || hidden || struck || deleted) return;
     this.enter();
     this.builder.text(text, bold);
@@ -90,7 +94,7 @@ class RtfWriter {
     this.builder.endParagraph(true);
   }
 
-  /** Opens or leaves the table, as the paragraph at hand stands in one or not. */
+  /** Opens or closes the table, depending on whether the current paragraph is in one. */
   private enter(): void {
     if (!this.inTableText) this.leaveTable();
     else if (!this.cellOpen) this.openCell();

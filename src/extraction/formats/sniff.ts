@@ -1,5 +1,5 @@
 import type { Format } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { compoundKind } from "./compound.ts";
 import { decode } from "./encoding.ts";
 import { textFormat } from "./text-format.ts";
@@ -28,26 +28,26 @@ const mediaTypes: Record<Format, string> = {
   Json: "application/json",
 };
 
-/** How much of the beginning decides what a text is. */
+/** Bytes of the beginning that determine the format of a text. */
 const textSample = 64 * 1024;
 
 /**
- * What the bytes are, whatever the name says; a name decides only between formats the same text could be.
- * @throws ReadingProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
+ * Determines the format from the bytes, regardless of the name; the name decides only between text formats.
+ * @throws ExtractionProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
 export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
-  if (bytes.length === 0) throw new ReadingProblem("file_empty", "The file is empty.");
+  if (bytes.length === 0) throw new ExtractionProblem("file_empty", "The file is empty.");
   const binary = binaryFormat(bytes);
   if (binary) return binary;
   requireText(bytes);
   const text = decode(bytes.subarray(0, textSample));
-  if (text.trim() === "") throw new ReadingProblem("file_empty", "The file has nothing but blanks in it.");
+  if (text.trim() === "") throw new ExtractionProblem("file_empty", "The file contains only white space.");
   const format = textFormat(text, name);
   if (!format) throw unsupported("a script");
   return sniffed(format);
 }
 
-/** Whether a file begins as a zip or an Office container: what is in it stands at its end, or anywhere. */
+/** Whether a file begins as a zip or OLE container, whose directory is at its end, or anywhere. */
 export const isContainer = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x50 && bytes[1] === 0x4b) || (bytes[0] === 0xd0 && bytes[1] === 0xcf);
 
@@ -55,9 +55,9 @@ function sniffed(format: Format, mediaType = mediaTypes[format]): SniffedFormat 
   return { format, mediaType };
 }
 
-function unsupported(what: string): ReadingProblem {
+function unsupported(what: string): ExtractionProblem {
   const instead = what.endsWith("picture") ? " Send it as JPEG, PNG, WebP, TIFF or PDF." : "";
-  return new ReadingProblem("unsupported_file_type", `The file is ${what}, which cannot be read.${instead}`);
+  return new ExtractionProblem("unsupported_file_type", `The file is ${what}, which is not supported.${instead}`);
 }
 
 interface Signature {
@@ -66,7 +66,7 @@ interface Signature {
   is: SniffedFormat | string;
 }
 
-/** First bytes, one character each. Those that name a thing instead of a format are known and refused. */
+/** Signatures as one character per byte. Those with a description instead of a format are refused. */
 const signatures: Signature[] = [
   { magic: "\x89PNG\r\n\x1a\n", is: sniffed("Image", "image/png") },
   { magic: "\xff\xd8\xff", is: sniffed("Image", "image/jpeg") },
@@ -94,23 +94,23 @@ const signatures: Signature[] = [
 
 function binaryFormat(bytes: Uint8Array): SniffedFormat | undefined {
   const head = latin(bytes.subarray(0, 1100));
-  // Some programs put a few bytes of their own before the header; readers look through the first kilobyte.
+  // Some programs write a few bytes before the header; readers search the first kilobyte.
   if (head.slice(0, 1029).includes("%PDF-")) return pdf(bytes);
   if (head.startsWith("PK\x03\x04")) return zipFormat(bytes);
   if (head.startsWith("PK\x05\x06")) throw unsupported("an empty zip archive");
   if (head.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return compoundFormat(bytes);
-  const known = signatures.find(({ magic, at = 0 }) => head.startsWith(magic, at) && isPlausible(magic, head));
-  if (typeof known?.is === "string") throw unsupported(known.is);
-  return known?.is;
+  const signature = signatures.find(({ magic, at = 0 }) => head.startsWith(magic, at) && isPlausible(magic, head));
+  if (typeof signature?.is === "string") throw unsupported(signature.is);
+  return signature?.is;
 }
 
-/** Two letters alone may also begin a text ("BMW", "MZ-123"): a program and a bitmap have zeros in their headers. */
+/** Two letters may also begin a text ("BMW", "MZ-123"): a program or bitmap has zeros in its header. */
 function isPlausible(magic: string, head: string): boolean {
   return magic.length > 2 || head.slice(2, 64).includes("\0") || magic === "\x1f\x8b";
 }
 
 function pdf(bytes: Uint8Array): SniffedFormat {
-  if (bytes.length < 200) throw new ReadingProblem("file_unreadable", "The PDF is cut off.");
+  if (bytes.length < 200) throw new ExtractionProblem("file_unreadable", "The PDF is truncated.");
   return sniffed("Pdf");
 }
 
@@ -118,7 +118,7 @@ function zipFormat(bytes: Uint8Array): SniffedFormat {
   const entries = listZip(bytes);
   const has = (name: string) => entries.some((entry) => entry.name.startsWith(name));
   if (entries.some((entry) => entry.encrypted))
-    throw new ReadingProblem("file_encrypted", "The file is protected by a password.");
+    throw new ExtractionProblem("file_encrypted", "The file is protected by a password.");
   if (has("word/")) return sniffed("Docx");
   if (has("xl/workbook.bin")) throw unsupported("a binary XLSB workbook");
   if (has("xl/")) return sniffed("Xlsx");
@@ -130,7 +130,7 @@ function zipFormat(bytes: Uint8Array): SniffedFormat {
 
 function compoundFormat(bytes: Uint8Array): SniffedFormat {
   const kind = compoundKind(bytes);
-  if (kind === "Encrypted") throw new ReadingProblem("file_encrypted", "The document is protected by a password.");
+  if (kind === "Encrypted") throw new ExtractionProblem("file_encrypted", "The document is protected by a password.");
   if (kind === "Msg" || kind === "Xls") return sniffed(kind);
   throw unsupported(kind === "Doc" ? "a Word document of before 2007; DOCX can be read" : "of an unknown Office type");
 }

@@ -3,11 +3,11 @@ import { type Block, type Cell, type Table, isScaffold } from "./blocks.ts";
 import type { ReaderContext } from "./reader.ts";
 import { type Frame, PageBuilder, paragraphWidth, textWidth } from "./page-builder.ts";
 
-/** Columns between two cells: clearly more than between two words. */
+/** Gap between two cells in columns, clearly wider than between two words. */
 const gutter = 3;
-const widestCell = 60;
+const maxCellWidth = 60;
 
-/** Sets blocks on sheets, one per page, their tables as grids. */
+/** Lays out blocks on pages, tables as grids. */
 export function layOutBlocks(blocks: Block[], context: ReaderContext, source: Token["source"] = "Text"): Page[] {
   const pages: Page[] = [];
   let from = 0;
@@ -35,7 +35,7 @@ class Setter {
     this.tables = tables;
   }
 
-  /** @returns how many lines the blocks took. */
+  /** @returns number of lines */
   set(blocks: Block[], frame: Frame): number {
     let { line } = frame;
     for (const block of blocks) {
@@ -61,7 +61,7 @@ class Setter {
     const { rows, widths } = this.plan(table);
     const left = leftEdges(widths, frame.column);
     const single = widths.length <= 1;
-    /** By the last row of cells that reach over several rows, the line they end on. */
+    /** For cells that span rows: the line they end on, by their last row. */
     const reaching = new Map<number, number>();
     let { line } = frame;
     rows.forEach((row, index) => {
@@ -88,10 +88,10 @@ class Setter {
     return line - frame.line + (scaffold ? 0 : 1);
   }
 
-  /** Columns as wide as their widest content, up to where cells begin to break their lines. */
+  /** Column widths: the widest content, up to the width at which cells wrap their lines. */
   private plan(table: Table): Plan {
-    const known = this.plans.get(table);
-    if (known) return known;
+    const cached = this.plans.get(table);
+    if (cached) return cached;
     const rows = withoutIdleColumns(table.rows);
     const widths: number[] = [];
     const cells = rows.flat();
@@ -104,7 +104,7 @@ class Setter {
     return plan;
   }
 
-  /** A cell over several columns widens them all alike when they are too narrow together. */
+  /** A cell that spans columns widens all of them equally where they are too narrow. */
   private widen(widths: number[], cell: Cell): void {
     for (let at = cell.column; at < cell.column + cell.columns; at++) widths[at] ??= 1;
     const lacking = this.contentWidth(cell.blocks) - spannedWidth(cell, widths);
@@ -131,7 +131,7 @@ interface Plan {
   widths: number[];
 }
 
-/** Leaves only columns in which some cell begins: forms are drawn on grids far finer than their contents. */
+/** Drops columns in which no cell begins: forms use grids far finer than their contents. */
 function withoutIdleColumns(rows: Cell[][]): Cell[][] {
   const starts = [...new Set(rows.flat().map((cell) => cell.column))].sort((a, b) => a - b);
   const rank = new Map(starts.map((column, index) => [column, index]));
@@ -147,7 +147,7 @@ function withoutIdleColumns(rows: Cell[][]): Cell[][] {
 
 function paragraphColumns(block: Extract<Block, { kind: "Paragraph" }>): number {
   const { natural, longest } = textWidth(block.runs);
-  return block.fixed ? natural : Math.max(Math.min(natural, widestCell), Math.min(longest, widestCell));
+  return block.fixed ? natural : Math.max(Math.min(natural, maxCellWidth), Math.min(longest, maxCellWidth));
 }
 
 function leftEdges(widths: number[], start: number): number[] {

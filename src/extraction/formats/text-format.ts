@@ -5,7 +5,7 @@ const htmlStart =
 const xmlStart = /^<(?:\?xml\b|[A-Za-z_][\w.:-]*(?:\s|>|\/))/;
 const ediStart = /^(?:UNA.{6}\s*)?UN[BH]\+|^UNA.{6}\s*UNB|^ISA([^A-Za-z0-9\s])..\1/s;
 
-/** Which of the text formats a text is; undefined for a script. `name` decides where the content alone does not. */
+/** Determines the format of a text; undefined for a script. `name` decides only where the content does not. */
 export function textFormat(text: string, name: string): Format | undefined {
   const start = text.trimStart();
   const extension = name.toLowerCase().match(/\.([a-z0-9]+)$/)?.[1] ?? "";
@@ -24,12 +24,12 @@ function isJson(start: string, extension: string): boolean {
     JSON.parse(start);
     return true;
   } catch {
-    // The sample may end in the middle of a long file.
+    // The sample may end inside a long file.
     return extension === "json" || (start.length > 60_000 && /^[{[]\s*["{[\d]/.test(start));
   }
 }
 
-/** Headings only a mail program writes; a person's text may well begin with "From:", "To:" and "Date:". */
+/** Headers that only mail programs write; other texts may begin with "From:", "To:" and "Date:". */
 const technicalHeading =
   /^(?:mime-version|message-id|received|return-path|delivered-to|content-type|content-transfer-encoding|dkim-signature|x-[\w-]+|references|in-reply-to|thread-index|envelope-to)\s*:/im;
 const heading = /^[!-9;-~]+:(?:[ \t]|$)/;
@@ -50,7 +50,7 @@ function isMail(start: string, extension: string): boolean {
 
 const separators = [";", "\t", ",", "|"];
 
-/** A table has the same number of separators in nearly every line; a list of words with commas has not. */
+/** A table has the same number of separators in nearly every line; a comma-separated list of words has not. */
 function isTable(text: string, extension: string): boolean {
   if (extension === "csv" || extension === "tsv") return true;
   const lines = text

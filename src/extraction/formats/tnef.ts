@@ -2,45 +2,45 @@ import { decode } from "./encoding.ts";
 import type { InputFile } from "./reader.ts";
 import { richText } from "./rtf-html.ts";
 
-// A `winmail.dat` (MS-OXTNEF): what Outlook packs a mail and its files into for those it takes for its like.
+// `winmail.dat` (MS-OXTNEF): the container in which Outlook sends a mail and its files to recipients it takes for Outlook users.
 
 const signature = 0x223e9f78;
-/** Attributes of the mail: its text in old letters, and its properties. */
+/** Attributes of the mail: its text in a legacy encoding, and its properties. */
 const [oldText, ofMail] = [0x0002800c, 0x00069003];
-/** Attributes of a file: one begins, its name in old letters, its bytes, and its properties. */
+/** Attributes of a file: its beginning, its name in a legacy encoding, its bytes, and its properties. */
 const [begins, shortName, content, properties] = [0x00069002, 0x00018010, 0x0006800f, 0x00069005];
 /** Properties of the mail. */
 const [plainBody, packedBody, htmlBody] = [0x1000, 0x1009, 0x1013];
 /** Properties of a file. */
 const [object, longName, mediaType, shownAs] = [0x3701, 0x3707, 0x370e, 0x3712];
-/** An object says in so many bytes what it is. */
+/** Bytes of the identifier of an object. */
 const objectHead = 16;
-const mostFiles = 100;
-/** How deep mails are packed within mails. */
-const deepest = 3;
+const maxFiles = 100;
+/** Depth of mails within mails. */
+const maxDepth = 3;
 
 export const isTnef = (bytes: Uint8Array): boolean =>
   bytes.length > 15 && viewOf(bytes).getUint32(0, true) === signature;
 
-/** A file in it, as far as it is known. */
+/** A file in the container, as far as it is described. */
 interface Packed {
   bytes?: Uint8Array;
-  /** What is packed in place of bytes: another mail, or a thing of some program. */
+  /** Content instead of bytes: another mail, or an object of another program. */
   object?: Uint8Array;
   name?: string;
   mediaType?: string;
-  /** The body shows it. */
+  /** Shown inline in the body. */
   isShown?: boolean;
 }
 
-/** The words of a mail, in the ways they are written. */
+/** The body of a mail in its formats. */
 interface Words {
   html?: string;
   text?: string;
   rtf?: Uint8Array;
 }
 
-/** A mail as Outlook packed it. */
+/** An unpacked Outlook mail. */
 export interface TnefMail {
   words: Words;
   files: (InputFile & { isShown: boolean })[];
@@ -48,7 +48,7 @@ export interface TnefMail {
   unread: string[];
 }
 
-/** What is in it, its files in their order; of one that is cut off what comes before. */
+/** Unpacks the container, files in order; of a truncated one, what precedes the end. */
 export function readTnef(bytes: Uint8Array, depth = 0): TnefMail {
   const files: Packed[] = [];
   const words: Words = {};
@@ -56,7 +56,7 @@ export function readTnef(bytes: Uint8Array, depth = 0): TnefMail {
     if (id === oldText) words.text ??= textOf(data);
     if (id === ofMail) Object.assign(words, wordsIn(data));
     if (id === begins) {
-      if (files.length === mostFiles) break;
+      if (files.length === maxFiles) break;
       files.push({});
     }
     const file = files.at(-1);
@@ -68,7 +68,7 @@ export function readTnef(bytes: Uint8Array, depth = 0): TnefMail {
   return files.map((file, at) => packedIn(file, at, depth)).reduce(together, { words, files: [], unread: [] });
 }
 
-/** A file; of a mail its words, as a file, and its files. */
+/** Unpacks a file; of a mail, its body as a file and its files. */
 function packedIn(file: Packed, at: number, depth: number): Omit<TnefMail, "words"> {
   const { bytes, object: packed, mediaType: type, isShown = false } = file;
   const name = file.name || `attachment-${at + 1}`;
@@ -76,7 +76,7 @@ function packedIn(file: Packed, at: number, depth: number): Omit<TnefMail, "word
     return { files: [{ bytes, name, ...(type && { mediaType: type }), isShown }], unread: [] };
   if (!packed) return { files: [], unread: [] };
   const mail = packed.subarray(objectHead);
-  if (!isTnef(mail) || depth === deepest) return { files: [], unread: [name] };
+  if (!isTnef(mail) || depth === maxDepth) return { files: [], unread: [name] };
   const { words, files, unread } = readTnef(mail, depth + 1);
   const written = textAsFile(words, name);
   return { files: [...(written ? [{ ...written, isShown: false }] : []), ...files], unread };
@@ -88,7 +88,7 @@ const together = (mail: TnefMail, { files, unread }: Omit<TnefMail, "words">): T
   unread: [...mail.unread, ...unread],
 });
 
-/** The words of a mail as a file of their own. */
+/** The body of a mail as a file of its own. */
 export function textAsFile({ html, text, rtf }: Words, name: string): InputFile | undefined {
   if (html) return { name: `${name}.html`, bytes: new TextEncoder().encode(html), mediaType: "text/html" };
   if (rtf) return { name: `${name}.rtf`, bytes: rtf, mediaType: "application/rtf" };
@@ -106,20 +106,20 @@ function* attributesIn(bytes: Uint8Array): Generator<{ id: number; data: Uint8Ar
   }
 }
 
-/** Sizes of values that are always as long, by their type; all others say how long they are. */
+/** Sizes of fixed-length types; values of other types declare their length. */
 const sizes: Record<number, number> = { 2: 4, 3: 4, 4: 4, 5: 8, 6: 8, 7: 8, 10: 4, 11: 4, 20: 8, 64: 8, 72: 16 };
 const [narrowText, wideText, severalValues, firstNamed] = [0x1e, 0x1f, 0x1000, 0x8000];
 
 function saidIn(data: Uint8Array): Packed {
-  const said: Packed = {};
+  const attributes: Packed = {};
   for (const { type, id, value } of wholePropertiesIn(data)) {
-    if (id === object) said.object = value;
+    if (id === object) attributes.object = value;
     const bare = upToEnd(lettersOf(type, value));
-    if (bare && id === longName) said.name = bare;
-    if (bare && id === mediaType) said.mediaType = bare;
-    if (bare && id === shownAs) said.isShown = true;
+    if (bare && id === longName) attributes.name = bare;
+    if (bare && id === mediaType) attributes.mediaType = bare;
+    if (bare && id === shownAs) attributes.isShown = true;
   }
-  return said;
+  return attributes;
 }
 
 function wordsIn(data: Uint8Array): Words {
@@ -138,7 +138,7 @@ function lettersOf(type: number, value: Uint8Array): string {
   return type === narrowText ? decode(value) : "";
 }
 
-/** What is told before they break off is good. */
+/** The properties before a truncation are valid. */
 function* wholePropertiesIn(data: Uint8Array): ReturnType<typeof propertiesIn> {
   try {
     yield* propertiesIn(data);
@@ -147,7 +147,7 @@ function* wholePropertiesIn(data: Uint8Array): ReturnType<typeof propertiesIn> {
   }
 }
 
-/** @throws RangeError where they break off */
+/** @throws RangeError where the data is truncated */
 function* propertiesIn(data: Uint8Array): Generator<{ type: number; id: number; value: Uint8Array }> {
   const view = viewOf(data);
   let at = 0;

@@ -2,7 +2,7 @@ import { type Block, BlockBuilder } from "./blocks.ts";
 
 type Attributes = Record<string, string>;
 
-/** What is not, or no longer, part of the text: deletions, field codes, the old-fashioned twin of a text box. */
+/** Elements that are not part of the text: deletions, field codes, legacy duplicates of text boxes. */
 const unread = new Set([
   "del",
   "moveFrom",
@@ -26,7 +26,7 @@ interface RunState {
 
 const plainRun: RunState = { hidden: false, white: false, shaded: false };
 
-/** Turns the elements of a WordprocessingML part into blocks. */
+/** Converts the elements of a WordprocessingML part to blocks. */
 export class WordWriter {
   private readonly builder = new BlockBuilder();
   private readonly boldStyles: Set<string>;
@@ -39,7 +39,7 @@ export class WordWriter {
   private paragraphShaded = false;
   private cellShaded = false;
   private placeholder = false;
-  /** The old kind of tick box; the new kind prints its tick as text. */
+  /** Legacy check box; newer ones print their tick as text. */
   private inCheckBox = false;
   private cell = { columns: 1, opened: true };
 
@@ -170,7 +170,7 @@ export class WordWriter {
   }
 }
 
-/** Whether a toggle such as `<w:b/>` is switched on. */
+/** Whether a toggle such as `<w:b/>` is on. */
 export function isOn(attributes: Record<string, string>): boolean {
   return !/^(?:0|false|off|none)$/.test(attributes["w:val"] ?? "true");
 }

@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { Block } from "./blocks.ts";
 import { decode } from "./encoding.ts";
 import { embeddedPictures } from "./embedded-pictures.ts";
@@ -8,13 +8,15 @@ import { isOn, WordWriter } from "./word-writer.ts";
 import { localName, streamXml } from "./xml-stream.ts";
 import { checkZip, unzip } from "./zip.ts";
 
-/** Body, headers and footers, notes and text boxes of a DOCX. Running heads come once, before the body; feet after it. */
+/**
+ * Reads body, headers and footers, notes and text boxes of a DOCX. Headers come once before the body, footers after it.
+ */
 export const readWord: Reader = (file, context) => {
   const entries = checkZip(file.bytes, context.limits);
   const files = unzip(file.bytes, entries, (name) => /^word\/[^/]+\.xml$/.test(name), context);
   const texts = new Map([...files].map(([name, bytes]) => [name, decode(bytes)]));
   const main = [...texts.keys()].find((name) => /^word\/document\d*\.xml$/.test(name));
-  if (!main) throw new ReadingProblem("file_corrupted", "The document has no text in it.");
+  if (!main) throw new ExtractionProblem("file_corrupted", "The document contains no text.");
   const bold = boldStyles(texts.get("word/styles.xml") ?? "", context);
   const partsNamed = (pattern: RegExp) => [...texts.keys()].filter((name) => pattern.test(name)).toSorted();
   const read = (names: string[]) => distinct(names.map((name) => wordBlocks(texts.get(name) ?? "", bold, context)));
@@ -27,7 +29,7 @@ export const readWord: Reader = (file, context) => {
   return { pages, embedded: embeddedPictures(file.bytes, entries, pages, context) };
 };
 
-/** First page, even pages and the others mostly have the same running head. */
+/** The headers of the first, even and other pages are mostly the same. */
 function distinct(parts: Block[][]): Block[] {
   const seen = new Set<string>();
   return parts.flatMap((blocks) => {
@@ -57,7 +59,7 @@ interface Style {
   bold?: boolean;
 }
 
-/** Ids of the styles of a DOCX whose letters are bold, by themselves or by the style they are based on. */
+/** Ids of DOCX styles that are bold, directly or by inheritance. */
 export function boldStyles(xml: string, context: ReaderContext): Set<string> {
   const styles = new Map<string, Style>();
   let style: Style | undefined;
@@ -81,7 +83,7 @@ export function boldStyles(xml: string, context: ReaderContext): Set<string> {
 
 function isBold(id: string, styles: Map<string, Style>): boolean {
   let at: string | undefined = id;
-  // Styles may be based on each other in a circle.
+  // Styles may inherit from each other circularly.
   for (let hops = 0; at !== undefined && hops < 20; hops++) {
     const style: Style | undefined = styles.get(at);
     if (style?.bold !== undefined) return style.bold;

@@ -8,7 +8,7 @@ import {
   readXls,
   readXlsx,
 } from "hucre";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { embeddedPictures } from "./embedded-pictures.ts";
 import type { InputFile, Reader, ReaderContext, ReaderOutput } from "./reader.ts";
 import { layOutBlocks } from "./table-layout.ts";
@@ -16,9 +16,9 @@ import { checkZip, testZip } from "./zip.ts";
 import type { Block, Cell } from "./blocks.ts";
 import { tooManyWords } from "./page-builder.ts";
 
-const mostRows = 20_000;
-/** hucre gives whole rectangles: a lone cell in the far corner must not fill the memory. */
-const options = { readStyles: true, range: `A1:IV${mostRows}`, sheets: isShown };
+const maxRows = 20_000;
+/** hucre returns full rectangles: a single cell in the far corner must not exhaust the memory. */
+const options = { readStyles: true, range: `A1:IV${maxRows}`, sheets: isShown };
 
 export const readXlsxBook: Reader = (file, context) => readZipped(file, context, readXlsx);
 export const readOdsBook: Reader = (file, context) => readZipped(file, context, readOds);
@@ -38,21 +38,21 @@ async function parse(bytes: Uint8Array, parser: BookParser): Promise<Workbook> {
     return await parser(new Uint8Array(bytes), options);
   } catch (cause) {
     if (cause instanceof Error && /encrypt|password|decrypt/i.test(`${cause.name} ${cause.message}`)) {
-      throw new ReadingProblem("file_encrypted", "The workbook is protected by a password.");
+      throw new ExtractionProblem("file_encrypted", "The workbook is protected by a password.");
     }
-    throw new ReadingProblem("file_corrupted", "The workbook is damaged and cannot be read.");
+    throw new ExtractionProblem("file_corrupted", "The workbook is damaged and cannot be read.");
   }
 }
 
-/** Every sheet a user sees is a page. */
+/** Every visible sheet is a page. */
 function openBook(book: Workbook, context: ReaderContext): ReaderOutput {
   const sheets = book.sheets.filter(isShown);
   const pages = sheets.flatMap((sheet) => layOutBlocks(sheetBlocks(sheet, context), context, "Cell"));
   const filled = pages.filter((page) => page.tokens.length > 0);
-  const cut = sheets.filter((sheet) => sheet.rows.length >= mostRows);
+  const cut = sheets.filter((sheet) => sheet.rows.length >= maxRows);
   return {
     pages: filled.length > 0 ? filled : pages.slice(0, 1),
-    warnings: cut.map((sheet) => `Sheet ${sheet.name} was read up to row ${mostRows}.`),
+    warnings: cut.map((sheet) => `Sheet ${sheet.name} was read up to row ${maxRows}.`),
   };
 }
 
@@ -60,7 +60,7 @@ export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): bool
   return !sheet.hidden && !sheet.veryHidden;
 }
 
-/** A worksheet as one table, its text boxes after it. Hidden rows and columns, and letters nobody sees, are left out. */
+/** A worksheet as one table, followed by its text boxes. Hidden rows and columns and invisible text are left out. */
 export function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
   const covered = new Map((sheet.merges ?? []).map((merge) => [`${merge.startRow},${merge.startCol}`, merge]));
   const rows: Cell[][] = [];
@@ -69,7 +69,7 @@ export function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
     if (row % 500 === 0) context.budget.check();
     if (sheet.rowDefs?.get(row)?.hidden) return;
     const cells = values.flatMap((value, column) => cellAt(sheet, row, column, value, covered));
-    // One empty row parts what stands above from what stands below; more of them say nothing more.
+    // One empty row separates what is above and below; further ones add nothing.
     filled += cells.length;
     if (filled > context.limits.words) throw tooManyWords(context);
     if (cells.length > 0 || (rows.at(-1)?.length ?? 0) > 0) rows.push(cells);
@@ -95,7 +95,7 @@ function cellAt(sheet: Sheet, row: number, column: number, value: CellValue, cov
   ];
 }
 
-/** Texts this long are shown over the empty cells to their right. */
+/** Longer texts are shown across the empty cells to their right. */
 const overflowing = 24;
 
 function overflow(values: CellValue[], column: number, text: string): number {
@@ -125,12 +125,12 @@ function shown(value: CellValue, cell: StyledCell | undefined): string {
 }
 
 /**
- * A date of a worksheet as ISO date, date and time, or time alone where the cell holds no day. Workbooks keep wall time;
- * hucre hands it out as UTC.
+ * A worksheet date as ISO date, date and time, or time alone where the cell has no day. Workbooks store local time;
+ * hucre returns it as UTC.
  */
 export function formatDate(date: Date): string {
   if (Number.isNaN(date.getTime())) return "";
-  // Fractions of a day do not fall on whole seconds.
+  // Fractions of a day are not exact seconds.
   const iso = new Date(Math.round(date.getTime() / 60_000) * 60_000).toISOString();
   const day = iso.slice(0, 10);
   const time = iso.slice(11, 16);
@@ -138,15 +138,15 @@ export function formatDate(date: Date): string {
   return time === "00:00" ? day : `${day} ${time}`;
 }
 
-/** What Excel allows. */
-const longestFormat = 255;
+/** The limit of Excel. */
+const maxFormatLength = 255;
 
 /**
- * A number as it stands in the cell, with the units and currency its format prints around it. Grouping and rounding of the
- * format are left away: the value itself is exact.
+ * A number with the units and currency of its format. Grouping and rounding of the format are ignored: the value is
+ * exact.
  */
 export function formatNumber(value: number, format = ""): string {
-  const [positive = "", negative] = format.slice(0, longestFormat).split(";");
+  const [positive = "", negative] = format.slice(0, maxFormatLength).split(";");
   const section = value < 0 && negative ? negative : positive;
   const { before, after } = affixes(section);
   if (/%/.test(after)) return `${before}${plain(value * 100)}${after}`;
@@ -159,7 +159,7 @@ function plain(value: number): string {
   return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text;
 }
 
-/** The literal text of a number format before and behind its digits. */
+/** The literal text of a number format before and after its digits. */
 function affixes(section: string): { before: string; after: string } {
   const literal = section
     .replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '"$1"')

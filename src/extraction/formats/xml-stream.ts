@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { ReaderContext } from "./reader.ts";
 
 export interface XmlListener {
@@ -9,19 +9,19 @@ export interface XmlListener {
 }
 
 const step = 64 * 1024;
-const deepest = 1000;
+const maxDepth = 1000;
 
 /**
- * Tells a listener of the elements of an XML text, one after the other. Declarations of document types and entities are
- * not looked at, nothing is fetched, and nothing is built that deep nesting could overflow.
- * @throws ReadingProblem `file_unreadable` for elements nested absurdly deep
+ * Streams the elements of an XML text to a listener. Document type and entity declarations are ignored, nothing is
+ * fetched, and no tree is built that deep nesting could overflow.
+ * @throws ExtractionProblem `file_unreadable` for excessive nesting
  */
 export function streamXml(xml: string, listener: XmlListener, context: ReaderContext): void {
   let depth = 0;
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        if (++depth > deepest) throw new ReadingProblem("file_unreadable", "The file is nested too deep to be read.");
+        if (++depth > maxDepth) throw new ExtractionProblem("file_unreadable", "The file is nested too deeply.");
         listener.open?.(name, attributes);
       },
       onclosetag: (name) => {
@@ -39,7 +39,7 @@ export function streamXml(xml: string, listener: XmlListener, context: ReaderCon
   parser.end();
 }
 
-/** The name of an element without its prefix. */
+/** Name of an element without its prefix. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }

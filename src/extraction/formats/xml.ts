@@ -1,6 +1,6 @@
 import type { StructuredPart } from "../document/document.ts";
 import { decode } from "./encoding.ts";
-import { requireValueLimit, layOutOutline, type OutlineLine } from "./outline.ts";
+import { requireValueLimit, layOutOutline, type OutlineLine } from "./page-builder.ts";
 import type { ReaderContext, Reader } from "./reader.ts";
 import { localName, streamXml } from "./xml-stream.ts";
 
@@ -17,7 +17,7 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
   return head.match(/^[^<]{0,4}<\?xml[^>]*\bencoding\s*=\s*["']([\w-]+)["']/)?.[1];
 }
 
-/** What the root element and its namespaces say the data is. */
+/** The data format, determined by the root element and its namespaces. */
 function xmlKind(text: string): StructuredPart["format"] {
   const root = text.slice(0, 50_000).match(/<(?:[\w.-]+:)?([\w.-]+)(|[\s/][^<>]*)>/);
   const [, name = "", attributes = ""] = root ?? [];

@@ -1,5 +1,5 @@
 import { Inflate } from "fflate";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { OpenLimits } from "./limits.ts";
 import type { ReaderContext } from "./reader.ts";
 
@@ -9,15 +9,15 @@ export interface ZipEntry {
   method: number;
   packed: number;
   unpacked: number;
-  /** Where the entry's local header begins. */
+  /** Offset of the entry's local header. */
   offset: number;
 }
 
-const corrupted = (what: string) => new ReadingProblem("file_unreadable", `The file is damaged: ${what}.`);
+const corrupted = (what: string) => new ExtractionProblem("file_unreadable", `The file is damaged: ${what}.`);
 
 /**
- * The directory at the end of a zip container, read before anything is unpacked.
- * @throws ReadingProblem `file_unreadable` when there is none or it is not consistent
+ * Reads the central directory of a zip before anything is unpacked.
+ * @throws ExtractionProblem `file_unreadable` where it is missing or inconsistent
  */
 export function listZip(bytes: Uint8Array, limit = 1000): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -51,8 +51,8 @@ function endOfDirectory(view: DataView): number {
 }
 
 /**
- * A container whose directory has been found sound: no entry outside it, none too large, not too many.
- * @throws ReadingProblem `file_unreadable`, `file_encrypted`
+ * Reads and validates the directory: all entries inside the file, within the limits of size and number.
+ * @throws ExtractionProblem `file_unreadable`, `file_encrypted`
  */
 export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
   const entries = listZip(bytes, limits.zipEntries);
@@ -61,7 +61,7 @@ export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
   for (const entry of entries) {
     total += entry.unpacked;
     if (/\.(?:xml|rels|vml)$/i.test(entry.name)) markup += entry.unpacked;
-    if (entry.encrypted) throw new ReadingProblem("file_encrypted", "The file is protected by a password.");
+    if (entry.encrypted) throw new ExtractionProblem("file_encrypted", "The file is protected by a password.");
     if (/(?:^|[/\\])\.\.(?:[/\\]|$)|^[/\\]|^[A-Za-z]:/.test(entry.name))
       throw corrupted("an entry lies outside the container");
     if (entry.unpacked > 1024 * 1024 && entry.unpacked > entry.packed * limits.zipRatio) throw tooLarge();
@@ -73,7 +73,10 @@ export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
 
 const tooLarge = () => corrupted("it unpacks to more than can be read");
 
-/** Unpacks chosen entries; one that is longer than its directory says ends the reading. */
+/**
+ * Unpacks selected entries.
+ * @throws ExtractionProblem where an entry is longer than declared
+ */
 export function unzip(
   bytes: Uint8Array,
   entries: ZipEntry[],
@@ -85,7 +88,7 @@ export function unzip(
   return files;
 }
 
-/** Unpacks every entry once, for libraries that would believe a directory that lies. */
+/** Unpacks every entry once, for libraries that rely on the declared sizes. */
 export function testZip(bytes: Uint8Array, entries: ZipEntry[], context: ReaderContext): void {
   for (const entry of entries) unpack(bytes, entry, context);
 }
@@ -116,7 +119,7 @@ function inflate(packed: Uint8Array, declared: number, context: ReaderContext): 
       inflater.push(packed.subarray(at, at + step), at + step >= packed.length);
     }
   } catch (cause) {
-    throw cause instanceof ReadingProblem ? cause : corrupted("an entry cannot be unpacked");
+    throw cause instanceof ExtractionProblem ? cause : corrupted("an entry cannot be unpacked");
   }
   return out.subarray(0, length);
 }

@@ -1,19 +1,22 @@
 import { type Raster, rowsInto } from "./raster.ts";
 
-/** A picture small enough to be looked at as a whole, and which of its pixels are ink: darker than the paper around them. */
+/** A downscaled picture and its ink: the pixels that are darker than the paper around them. */
 export interface Binarized {
   width: number;
   height: number;
   gray: Uint8Array;
   /** 1 is ink. */
   ink: Uint8Array;
-  /** Pixels of the picture as it was stored for each pixel here. */
+  /** Pixels of the stored picture per pixel of this one. */
   scale: number;
 }
 
-/** Long side of what is looked at: letters of a page are some ten pixels high there. */
+/** Long side of the analysed picture in pixels; letters of a page are about ten pixels high at this size. */
 const longSide = 1600;
-/** The neighbourhood paper is judged by, as a part of the long side, and how much darker than it ink is. */
+/**
+ * Size of the neighbourhood that determines the brightness of the paper, as a fraction of the long side; ink is darker
+ * than this fraction of it.
+ */
 const [neighbourhood, darker] = [1 / 40, 0.82];
 
 export function binarize(raster: Raster): Binarized {
@@ -22,7 +25,7 @@ export function binarize(raster: Raster): Binarized {
   return { ...small, ink: inkOf(small), scale: stored.width / small.width };
 }
 
-/** The picture with no side longer than this. */
+/** Scales a picture down so that no side is longer than `side`. */
 export function downscale(raster: Raster, side: number): Raster {
   const { width, height, gray } = raster;
   const most = Math.max(width, height);
@@ -48,7 +51,7 @@ function inkOf({ width, height, gray }: Raster): Uint8Array {
   return ink;
 }
 
-/** Of each corner the sum of all pixels above and to the left of it. */
+/** Summed-area table: for each corner, the sum of all pixels above and to the left. */
 function summed(values: Uint8Array, width: number, height: number): Uint32Array {
   const sums = new Uint32Array((width + 1) * (height + 1));
   for (let y = 0; y < height; y++) {

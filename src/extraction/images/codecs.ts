@@ -4,7 +4,10 @@ import jpegModule from "../../../node_modules/@cornerstonejs/codec-libjpeg-turbo
 import webpModule from "../../../node_modules/@jsquash/webp/codec/dec/webp_dec.wasm";
 import { codecsOf } from "./wasm.ts";
 
-/** The decoders as a Worker has them: their modules come compiled with it. `scripts/codecs.ts` is the same for Node. */
+/**
+ * The decoders in a Worker, which imports compiled WebAssembly modules. `scripts/codecs.ts` is the counterpart for
+ * Node.
+ */
 export const { withJpegDecoder, withWebpDecoder } = codecsOf({
   jpeg: { factory: jpegFactory, module: () => jpegModule },
   webp: { factory: webpFactory, module: () => webpModule },

@@ -1,6 +1,6 @@
 import type { Binarized } from "./binarize.ts";
 
-/** Ink that hangs together, with the box around it; the far sides lie just outside. */
+/** A connected area of ink and its bounding box; `x1` and `y1` are exclusive. */
 export interface Component {
   x0: number;
   y0: number;
@@ -10,10 +10,10 @@ export interface Component {
   area: number;
 }
 
-/** More than these no page of text has; noise does. */
-const most = 200_000;
+/** Only noise has more components than this. */
+const maxComponents = 200_000;
 
-/** Finds the blots of a picture, row by row, joining runs of ink that touch. */
+/** Finds the connected components of a picture, row by row, by joining runs of ink that touch. */
 export function connectedComponents({ width, height, ink }: Binarized): Component[] {
   const blots: Component[] = [];
   const joinedTo: number[] = [];
@@ -27,7 +27,7 @@ export function connectedComponents({ width, height, ink }: Binarized): Componen
         run.blot =
           run.blot < 0 ? rootOf(joinedTo, above[at]!.blot) : joined(joinedTo, blots, run.blot, above[at]!.blot);
       if (run.blot < 0) {
-        if (blots.length >= most) return [];
+        if (blots.length >= maxComponents) return [];
         run.blot = blots.push({ x0: run.x0, y0: y, x1: run.x1, y1: y + 1, area: 0 }) - 1;
         joinedTo.push(run.blot);
       }
@@ -79,7 +79,10 @@ function joined(joinedTo: number[], blots: Component[], one: number, other: numb
   return a;
 }
 
-/** Letters are blots of a size that many others have. Their height is that of most of them, in pixels; 0 where there are none. */
+/**
+ * The components that are letters: those of the most frequent size. `height` is their usual height in pixels, 0 where
+ * there are none.
+ */
 export function glyphsAmong(blots: readonly Component[]): { letters: Component[]; height: number } {
   const likely = blots.filter(({ x0, y0, x1, y1, area }) => {
     const [width, height] = [x1 - x0, y1 - y0];
@@ -91,5 +94,5 @@ export function glyphsAmong(blots: readonly Component[]): { letters: Component[]
   return { letters, height: letters.length < minGlyphs ? 0 : height };
 }
 
-/** With fewer letters than these there is no text to speak of. */
+/** A page with fewer letters than this counts as a page without text. */
 export const minGlyphs = 12;

@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { decodeJpeg } from "./jpeg.ts";
 import { damaged, defaultPixelLimits, unreadable, type PixelLimits } from "./limits.ts";
 import { decodePng } from "./png.ts";
@@ -7,10 +7,11 @@ import { decodeTiff } from "./tiff.ts";
 import { decodeWebp } from "./webp.ts";
 
 /**
- * The pages of a picture (JPEG, PNG, TIFF, WebP) in grey, turned as EXIF says, and scaled down where they have more pixels
- * than are kept. A TIFF may have several, of which `only` asks for one, counted from 0. Nothing is unpacked before its size is known to be within the limits.
- * @throws ReadingProblem `file_unreadable`, with a sentence for people: damaged or cut off, too large, or kept in a way that
- * is not read (animations)
+ * Decodes the pages of a picture (JPEG, PNG, TIFF, WebP) to greyscale, turned upright by EXIF and scaled down to the
+ * limit of kept pixels. A TIFF may have several pages; `only` selects one, counted from 0. Sizes are checked before
+ * anything is unpacked.
+ * @throws ExtractionProblem `file_unreadable`, with a message for users: damaged, truncated, too large or of an
+ * unsupported kind (animations)
  */
 export async function decode(
   bytes: Uint8Array,
@@ -20,7 +21,7 @@ export async function decode(
   try {
     return await decoded(bytes, limits, only);
   } catch (cause) {
-    throw cause instanceof ReadingProblem ? cause : damaged();
+    throw cause instanceof ExtractionProblem ? cause : damaged();
   }
 }
 
@@ -30,5 +31,5 @@ async function decoded(bytes: Uint8Array, limits: PixelLimits, only: number | un
   if (first === 0x89 && second === 0x50) return [await decodePng(bytes, limits)];
   if (first === 0x52 && second === 0x49) return [await decodeWebp(bytes, limits)];
   if (first === 0x49 || first === 0x4d) return decodeTiff(bytes, limits, only);
-  throw unreadable("The file is no picture that can be read.");
+  throw unreadable("The picture format is not supported.");
 }

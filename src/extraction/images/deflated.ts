@@ -3,27 +3,26 @@ import { damaged, requireSize, type PixelLimits } from "./limits.ts";
 import { greyRow, undoFilter } from "./png.ts";
 import { rowsInto, type Raster } from "./raster.ts";
 
-/** Rows of pixels that are packed by deflate and have no head of their own, as PDFs hold them. */
+/** Rows of pixels compressed by deflate without a file header, as PDFs store them. */
 export interface Deflated {
   bytes: Uint8Array;
   width: number;
   height: number;
-  /** Of a sample: 1, 2, 4, 8 or 16. */
+  /** Bits per sample: 1, 2, 4, 8 or 16. */
   bits: number;
-  /** 1 for greys, 3 for red, green and blue. */
+  /** 1 for greyscale, 3 for RGB. */
   channels: number;
-  /** Each row has one of PNG's filters before it. */
+  /** Each row is preceded by a PNG filter byte. */
   isFiltered: boolean;
   isNegative: boolean;
 }
 
-/** Fed in small pieces, each of which may become a thousand times as long. */
+/** Input is decompressed in small chunks, because each may expand a thousandfold. */
 const piece = 16 * 1024;
 
 /**
- * The picture in grey, read row by row as it is unpacked: no more of it is held than is kept. Rows it does not have are
- * white.
- * @throws ReadingProblem `file_unreadable`
+ * Decodes to greyscale row by row; only the scaled-down picture is held in memory. Missing rows are white.
+ * @throws ExtractionProblem `file_unreadable`
  */
 export function decodeDeflated(picture: Deflated, limits: PixelLimits): Raster {
   const { bytes, width, height, bits, channels, isFiltered, isNegative } = picture;
@@ -57,7 +56,7 @@ export function decodeDeflated(picture: Deflated, limits: PixelLimits): Raster {
   return sink.raster();
 }
 
-/** Cuts what comes in pieces of any length into lines of this one. */
+/** Splits chunks of any length into lines of a fixed length. */
 function linesOf(length: number, take: (line: Uint8Array) => void): (piece: Uint8Array) => void {
   let line = new Uint8Array(length);
   let filled = 0;

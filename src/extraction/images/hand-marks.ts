@@ -1,16 +1,16 @@
 import type { Component } from "./connected-components.ts";
 import type { Binarized } from "./binarize.ts";
 
-/** What hands and stamps left on a page, each with its box as parts of the page. */
+/** A signature or stamp on a page; the box is in fractions of the page size. */
 export interface HandMark {
   kind: "Signature" | "Stamp";
   box: [x0: number, y0: number, x1: number, y1: number];
 }
 
 /**
- * Signatures and stamps among the blots of a page. A signature is one long thin stroke, many times higher or wider than the
- * letters around it, that fills little of its box and is no frame and no rule; a stamp is a ring with something printed within,
- * or a frame that stands at another slant than the page.
+ * Finds signatures and stamps among the components of a page. A signature is one long thin stroke, many times higher or
+ * wider than the letters around it, that fills little of its box and is neither frame nor rule. A stamp is a ring with
+ * print inside, or a frame that is skewed against the page.
  */
 export function findHandMarks(
   { width, height, ink }: Binarized,
@@ -28,7 +28,7 @@ export function findHandMarks(
 
 type Page = Pick<Binarized, "width" | "height" | "ink"> & { skew: number };
 
-/** A frame that was printed with the page stands as the page does, to this many degrees. */
+/** A printed frame has the same skew as the page, within this many degrees. */
 const printed = 1.4;
 
 function kindOf(
@@ -53,7 +53,7 @@ function kindOf(
   return isStroke ? "Signature" : undefined;
 }
 
-/** Whether all its upper side is one line, and that at another slant than the page. */
+/** Whether its whole upper side is one straight line that is skewed against the page. */
 function isFrame({ x0, y0, x1, y1 }: Component, { width, ink, skew }: Page): boolean {
   const wide = x1 - x0;
   const tops = Array.from({ length: wide }, (_, at) => {
@@ -70,7 +70,10 @@ function isFrame({ x0, y0, x1, y1 }: Component, { width, ink, skew }: Page): boo
 
 const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** How much of its four sides is straight lines, as frames have them, and how much of the ellipse in its box is inked. */
+/**
+ * The fraction of its four sides that is straight lines, as in frames, and the fraction of the ellipse in its box that
+ * is inked.
+ */
 function outlineOf({ x0, y0, x1, y1 }: Component, { width, ink }: Page): { straight: number; rim: number } {
   const [wide, high] = [x1 - x0, y1 - y0];
   const row = (y: number) => longestRun(wide, (x) => ink[y * width + x0 + x]!) / wide;
@@ -86,7 +89,7 @@ function outlineOf({ x0, y0, x1, y1 }: Component, { width, ink }: Page): { strai
   }
   return { straight: Math.max(across, down), rim: on / steps };
 
-  /** Ink anywhere near the ellipse at this angle. */
+  /** Whether there is ink near the ellipse at this angle. */
   function isInkedAlong(angle: number): boolean {
     for (let part = 0.86; part <= 1; part += 0.02) {
       const x = Math.floor((x0 + x1) / 2 + (Math.cos(angle) * wide * part) / 2 - 0.5);

@@ -1,8 +1,8 @@
-import { joinedBytes } from "../document/join-bytes.ts";
+import { joinBytes } from "../document/bytes.ts";
 import { damaged } from "./limits.ts";
 import { rowsInto, type Raster } from "./raster.ts";
 
-/** The part of pdf.js that decodes JPEGs of four inks, which libjpeg-turbo leaves alone. */
+/** The JPEG decoder of pdf.js, used for CMYK, which libjpeg-turbo does not convert. */
 interface PdfImages {
   JpegImage: new () => {
     width: number;
@@ -14,12 +14,12 @@ interface PdfImages {
   setVerbosityLevel: (level: number) => void;
 }
 
-/** Coefficients of two bytes and a value of one, for each of four inks. */
+/** Memory per pixel: a two-byte coefficient and a one-byte value for each of four channels. */
 export const bytesAPixelOfCmyk = 12;
 
 const inks = 4;
 
-/** Where the frame of a picture begins, and the size it tells. */
+/** Offset of the frame header and the size it declares. */
 interface Frame {
   start: number;
   width: number;
@@ -27,9 +27,9 @@ interface Frame {
 }
 
 /**
- * A CMYK or YCCK JPEG in grey. Some programs keep what is not inked instead of what is, and few say so; but pages are paper,
- * and paper is light.
- * @throws ReadingProblem `file_unreadable`, or what pdf.js minds
+ * Decodes a CMYK or YCCK JPEG to greyscale. Some programs store inverted values without declaring it; as pages are
+ * mostly light, a dark result is inverted.
+ * @throws ExtractionProblem `file_unreadable`, or any error of pdf.js
  */
 export async function greyOfCmyk(bytes: Uint8Array, { start, width, height }: Frame, kept: number): Promise<Raster> {
   const whole = withBareHead(bytes, start);
@@ -49,7 +49,7 @@ export async function greyOfCmyk(bytes: Uint8Array, { start, width, height }: Fr
   return sink.raster();
 }
 
-/** One pixel of so many is asked how light the page is. */
+/** Every how many pixels the brightness of the page is sampled. */
 const apart = 97;
 
 function meanLight(pixels: Uint8ClampedArray): number {
@@ -66,11 +66,11 @@ function lightAt(pixels: Uint8ClampedArray, at: number, isNegative: boolean): nu
 
 const [tables, codes, restarts, adobe, lines] = [0xdb, 0xc4, 0xdd, 0xee, 0xdc];
 const headOfFrame = 10;
-const mostSampled = 4;
+const maxSampling = 4;
 
 /**
- * The picture with no more before its frame than decoding needs. The size was measured in this frame: whatever could make
- * pdf.js find another one is damage.
+ * Removes all segments before the frame that decoding does not need. The size limit was checked against this frame, so
+ * anything that could make pdf.js use another frame is rejected as damage.
  */
 function withBareHead(bytes: Uint8Array, start: number): Uint8Array {
   const head: Uint8Array[] = [];
@@ -86,12 +86,12 @@ function withBareHead(bytes: Uint8Array, start: number): Uint8Array {
   }
   if (!head.every(isWhole) || head.some(hasFrame) || !isFrameOfInks(bytes, start) || tellsLines(bytes, start))
     throw damaged();
-  return joinedBytes([bytes.subarray(0, 2), ...head, bytes.subarray(start)]);
+  return joinBytes([bytes.subarray(0, 2), ...head, bytes.subarray(start)]);
 }
 
 const lengthAt = (bytes: Uint8Array, at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;
 
-/** Whether what a segment holds ends where it does. */
+/** Whether the content of a segment ends exactly at its declared end. */
 function isWhole(segment: Uint8Array): boolean {
   const marker = segment[1];
   if (marker === restarts) return segment.length === 6;
@@ -109,10 +109,10 @@ const hasFrame = (segment: Uint8Array): boolean =>
 function isFrameOfInks(bytes: Uint8Array, start: number): boolean {
   if (lengthAt(bytes, start + 2) !== 8 + 3 * inks) return false;
   const sampled = Array.from({ length: inks }, (_, ink) => bytes[start + headOfFrame + 3 * ink + 1]!);
-  return sampled.every((each) => [each >> 4, each & 15].every((factor) => factor >= 1 && factor <= mostSampled));
+  return sampled.every((each) => [each >> 4, each & 15].every((factor) => factor >= 1 && factor <= maxSampling));
 }
 
-/** Whether the number of its lines is told once more behind the first scan. */
+/** Whether a DNL segment after the first scan declares the number of lines again. */
 function tellsLines(bytes: Uint8Array, start: number): boolean {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1))
     if (bytes[at + 1] === lines) return true;

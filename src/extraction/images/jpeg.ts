@@ -10,34 +10,34 @@ interface Head {
   height: number;
   components: number;
   bits: number;
-  /** Coded as a whole in several passes, as it may be also in several scans. */
+  /** Progressive: coded in several passes. */
   progressive: boolean;
   orientation: number;
-  /** Where its frame begins. */
+  /** Offset of the frame header. */
   start: number;
-  /** Where what follows its frame begins. */
+  /** Offset of the first byte after the frame header. */
   end: number;
 }
 
-/** A progressive picture has some ten; a decoder goes over all of it for each. */
-const mostScans = 100;
-/** Those of four inks are decoded without WebAssembly, and so more slowly. */
-const mostScansOfInks = 24;
+/** Progressive pictures have about ten scans; the decoder processes the whole picture for each. */
+const maxScans = 100;
+/** Lower for CMYK, which is decoded without WebAssembly and therefore slower. */
+const maxCmykScans = 24;
 
-/** @throws ReadingProblem `file_unreadable` */
+/** @throws ExtractionProblem `file_unreadable` */
 export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
   const head = jpegHead(bytes);
   if (!head) throw damaged();
-  if (head.bits !== 8) throw unreadable(`The picture is a JPEG of ${head.bits} bits; those of 8 bits can be read.`);
+  if (head.bits !== 8) throw unreadable(`The JPEG has ${head.bits} bits per sample; only 8 are supported.`);
   const scans = scansIn(bytes, head.end);
-  if (scans > (head.components === 4 ? mostScansOfInks : mostScans)) throw damaged();
+  if (scans > (head.components === 4 ? maxCmykScans : maxScans)) throw damaged();
   if (head.components === 4) {
     requireSize(head.width, head.height, bytesAPixelOfCmyk, limits);
     if (!hasEnd(bytes)) throw damaged();
     return applyOrientation(await greyOfCmyk(bytes, head, limits.kept), head.orientation);
   }
   const channels = head.components === 1 ? 1 : 3;
-  // In several scans all coefficients are held at once.
+  // With several scans, the decoder holds all coefficients at once.
   requireSize(head.width, head.height, channels * (head.progressive || scans > 1 ? 2 : 1), limits);
   const raster = await withJpegDecoder((module) => grey(module, bytes, head, limits));
   return applyOrientation(raster, head.orientation);
@@ -58,7 +58,7 @@ function grey({ JPEGDecoder }: JpegModule, bytes: Uint8Array, head: Head, limits
   }
 }
 
-/** A decoder minds stray bytes as it minds a picture that is cut off; only the second misses its end. */
+/** The decoder reports stray bytes and truncation alike; only a truncated picture lacks its end marker. */
 function decodes(decoder: { decode: () => void }): boolean {
   try {
     decoder.decode();
@@ -69,7 +69,7 @@ function decodes(decoder: { decode: () => void }): boolean {
   }
 }
 
-/** Whether the mark of the end comes somewhere behind the last picture that begins. */
+/** Whether an end marker follows the last start of an image. */
 function hasEnd(bytes: Uint8Array): boolean {
   for (let at = bytes.length - 2; at > 0; at--) {
     if (bytes[at] !== 0xff) continue;
@@ -79,7 +79,10 @@ function hasEnd(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Pixels of one, two, three or four channels of 8 bits as a raster; of two and four the last is how solid they are, on white. */
+/**
+ * Converts pixels of one to four 8-bit channels to a greyscale raster; the last of two or four channels is alpha,
+ * blended on white.
+ */
 export function toGreyRaster(
   pixels: Uint8Array | Uint8ClampedArray,
   width: number,
@@ -104,10 +107,10 @@ function greyAt(pixels: Uint8Array | Uint8ClampedArray, at: number, channels: nu
   return solid === 255 ? light : Math.round((light * solid + 255 * (255 - solid)) / 255);
 }
 
-/** How light a colour is, of 8 bits. */
+/** Luma of an 8-bit RGB colour. */
 export const luma = (red: number, green: number, blue: number): number => (77 * red + 150 * green + 29 * blue) >> 8;
 
-/** What a JPEG says of itself; undefined when it is cut off before that. */
+/** Parses the frame header of a JPEG; undefined when the file ends before it. */
 export function jpegHead(bytes: Uint8Array): Head | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let orientation = 1;
@@ -137,10 +140,10 @@ export function jpegHead(bytes: Uint8Array): Head | undefined {
   return undefined;
 }
 
-/** How many scans follow from there to the end of the picture, counted no further than one too many. */
+/** Number of scans from here to the end of the picture, counted up to one more than the limit. */
 function scansIn(bytes: Uint8Array, from: number): number {
   let scans = 0;
-  for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 3 < bytes.length && scans <= mostScans;) {
+  for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 3 < bytes.length && scans <= maxScans;) {
     const marker = bytes[at + 1]!;
     if (marker === 0xd9) break;
     if (marker === 0xda) scans++;

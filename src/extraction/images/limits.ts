@@ -1,18 +1,18 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 
-/** How large a picture may be. */
+/** Size limits of pictures. */
 export interface PixelLimits {
   /** Width times height as stored. */
   pixels: number;
-  /** What a decoder may hold of one picture at once, in bytes. */
+  /** Bytes a decoder may hold for one picture at a time. */
   memory: number;
-  /** A larger picture is scaled down to this many pixels. */
+  /** Larger pictures are scaled down to this number of pixels. */
   kept: number;
-  /** Pages of one file; further ones are left out. */
+  /** Pages decoded of one file; the rest are skipped. */
   pages: number;
 }
 
-/** An A4 page at 200 dpi has 3.9 million pixels, which is what letters need; a Worker has 128 MB. */
+/** An A4 page at 200 dpi, which is enough for OCR, has 3.9 million pixels; a Worker has 128 MB of memory. */
 export const defaultPixelLimits: PixelLimits = {
   pixels: 120_000_000,
   memory: 80_000_000,
@@ -20,16 +20,16 @@ export const defaultPixelLimits: PixelLimits = {
   pages: 200,
 };
 
-/** Longer sides than these no camera and no scanner makes. */
-const longestSide = 65_535;
+/** No camera or scanner produces longer sides. */
+const maxSide = 65_535;
 
-/** @throws ReadingProblem `file_unreadable` for a picture without a size, or one that cannot be held */
+/** @throws ExtractionProblem `file_unreadable` for a picture without a size, or one that exceeds the limits */
 export function requireSize(width: number, height: number, bytesAPixel: number, limits: PixelLimits): void {
   if (!(width > 0) || !(height > 0)) throw damaged();
   const pixels = width * height;
-  if (Math.max(width, height) > longestSide || pixels > limits.pixels || pixels * bytesAPixel > limits.memory)
-    throw unreadable(`The picture has ${width} x ${height} pixels, more than can be read.`);
+  if (Math.max(width, height) > maxSide || pixels > limits.pixels || pixels * bytesAPixel > limits.memory)
+    throw unreadable(`The picture has ${width} x ${height} pixels, more than the limit.`);
 }
 
-export const unreadable = (message: string) => new ReadingProblem("file_unreadable", message);
-export const damaged = () => unreadable("The picture is damaged or cut off.");
+export const unreadable = (message: string) => new ExtractionProblem("file_unreadable", message);
+export const damaged = () => unreadable("The picture is damaged or truncated.");

@@ -6,33 +6,36 @@ import type { Raster } from "./raster.ts";
 
 export type Edge = "Left" | "Top" | "Right" | "Bottom";
 
-/** What the pixels of a page tell of how well it can be read. */
+/** Quality measurements of a page image. */
 export interface PageMeasures extends Lighting {
-  /** As stored, turned as it is to be looked at. */
+  /** In stored pixels, after turning the page upright. */
   width: number;
   height: number;
-  /** Pixels to the inch if the page is A4, or a strip of its width. */
+  /** Pixels per inch, assuming the page is A4 or a strip of its width. */
   resolution: number;
-  /** Height of its letters in stored pixels; 0 where there are none. */
+  /** Letter height in stored pixels; 0 where there are no letters. */
   letterHeight: number;
-  /** 0 is sharp, 1 cannot be read. */
+  /** 0 is sharp, 1 is illegible. */
   blur: number;
-  /** Sides at which text runs out of the picture. */
+  /** Sides of the picture that cut off text. */
   crop: Edge[];
-  /** Degrees the lines are turned clockwise. */
+  /** Skew of the text lines in degrees, clockwise. */
   skew: number;
-  /** How the page must be turned, clockwise, to stand. */
+  /** Clockwise rotation that brings the page upright. */
   rotation: 0 | 90 | 180 | 270;
   blank: boolean;
   marks: HandMark[];
 }
 
-/** An edge is this wide in a sharp picture, and this much wider where nothing can be read, as parts of a letter's height. */
+/**
+ * Edge width in a sharp picture, and the additional width at which text is illegible, as fractions of the letter
+ * height.
+ */
 const [sharp, illegible] = [0.05, 0.4];
-/** Ink on less than this part of a page is dust. */
+/** Ink that covers a smaller fraction of the page is dust. */
 const dust = 0.0008;
 
-/** Looks at a page of a scan or a photograph. Takes a fifth of a second. */
+/** Measures a scanned or photographed page; takes about 200 ms. */
 export function measurePage(raster: Raster): PageMeasures {
   const page = binarize(raster);
   const blots = connectedComponents(page);
@@ -60,7 +63,7 @@ export function measurePage(raster: Raster): PageMeasures {
 
 const [a4Width, a4Height] = [8.27, 11.69];
 
-/** A page that is much longer than A4 is a strip, of which the width tells. */
+/** A page much longer than A4 is a strip, whose width determines the resolution. */
 function resolutionOf(width: number, height: number): number {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   return Math.round(long > short * 1.7 ? short / (a4Width / 2) : long / a4Height);
@@ -72,7 +75,7 @@ function inkShare({ ink }: Binarized): number {
   return sum / ink.length;
 }
 
-/** Letters that end at the side of the picture are cut, if there are several on different lines. */
+/** A side is cropped where several letters on different lines touch it. */
 function croppedEdges({ width, height }: Binarized, letters: readonly Component[], letterHeight: number): Edge[] {
   const near = 1;
   const sides: [Edge, (blot: Component) => boolean][] = [
@@ -90,19 +93,19 @@ function croppedEdges({ width, height }: Binarized, letters: readonly Component[
   });
 }
 
-/** How the paper is lit, all parts of 1. */
+/** Lighting of the page; all values are fractions of 1. */
 export interface Lighting {
   /** 0 is white paper, 1 is black. */
   darkness: number;
-  /** How much of the page is washed out though the rest is not. */
+  /** Fraction of the page that is overexposed while the rest is not. */
   glare: number;
 }
 
 const tiles = 24;
-/** Paper is at least as light as this; of photographs it is darker than the white of a scan. */
+/** Minimum brightness of paper, and the level above which a part of a photograph counts as overexposed. */
 const [white, washedOut] = [240, 252];
 
-/** Paper is the lightest part of each tile; what lies around the page is darker than most of it. */
+/** Paper is the lightest part of each tile; the background around the page is darker than most of the paper. */
 export function measureLighting({ width, height, gray }: Binarized): Lighting {
   const [across, down] = [Math.max(1, Math.floor(width / tiles)), Math.max(1, Math.floor(height / tiles))];
   const papers: number[] = [];
@@ -121,7 +124,7 @@ export function measureLighting({ width, height, gray }: Binarized): Lighting {
   return { darkness: roundToThousandth(1 - paper / 255), glare: roundToThousandth(glare) };
 }
 
-/** The grey that this many pixels are not lighter than. */
+/** The grey level that this many pixels do not exceed. */
 function levelAt(counts: Uint32Array, pixels: number): number {
   let sum = 0;
   for (let level = 0; level < 256; level++) if ((sum += counts[level]!) >= pixels) return level;
@@ -136,14 +139,14 @@ function countFrom(counts: Uint32Array, level: number): number {
 
 export const roundToThousandth = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** From one pixel to the next but one: no edge is narrower. */
+/** Pixels from paper to ink in the sharpest possible edge. */
 const sharpest = 2;
-/** How many letters are looked at. */
+/** Number of letters sampled. */
 const looked = 400;
 
 /**
- * How wide the edge of a letter is, as a part of its height: from paper to ink in how many pixels, in the middle of what
- * many letters show. 0 is sharp, 0.4 can hardly be read. Undefined where there are no letters.
+ * Median width of letter edges, from paper to ink, as a fraction of the letter height: 0 is sharp, 0.4 is hardly
+ * legible. Undefined where there are no letters.
  */
 export function edgeWidth(raster: Raster, { width }: Binarized, letters: readonly Component[]): number | undefined {
   const scale = raster.width / width;
@@ -157,7 +160,7 @@ export function edgeWidth(raster: Raster, { width }: Binarized, letters: readonl
   return edges.toSorted((a, b) => a - b)[Math.floor(edges.length / 2)];
 }
 
-/** Contrast over steepest step, each taken in its rows, as a part of the height of the letter. */
+/** Contrast divided by the steepest step in its rows, as a fraction of the letter height. */
 function edgeIn({ width, height, gray }: Raster, box: Omit<Component, "area">): number | undefined {
   const [left, right] = [Math.max(1, Math.floor(box.x0) - 2), Math.min(width - 2, Math.ceil(box.x1) + 2)];
   const [top, bottom] = [Math.max(0, Math.floor(box.y0)), Math.min(height, Math.ceil(box.y1))];

@@ -1,5 +1,5 @@
 /**
- * The orientation an EXIF block notes, 1 to 8; 1 where it notes none. A block is a small TIFF file: its first directory
+ * The orientation in an EXIF block, 1 to 8; 1 where it has none. The block is a small TIFF file whose first directory
  * holds the tag.
  */
 export function orientationIn(exif: Uint8Array): number {
@@ -21,6 +21,6 @@ export function orientationIn(exif: Uint8Array): number {
 
 const exifMark = "Exif\0\0";
 
-/** The same of a block that may begin with the name JPEG gives it. */
+/** Like `orientationIn`, for a block that may begin with the identifier that JPEG puts before it. */
 export const orientationAfterName = (block: Uint8Array): number =>
   orientationIn(String.fromCharCode(...block.subarray(0, 6)) === exifMark ? block.subarray(6) : block);

@@ -3,7 +3,7 @@ import { type PixelLimits, damaged, requireSize } from "./limits.ts";
 import { orientationIn } from "./orientation.ts";
 import { type Raster, type RowSink, applyOrientation, rowsInto } from "./raster.ts";
 
-/** What a picture says of itself; its colour type is that of the format. */
+/** The image header (IHDR); the colour type is that of the format. */
 interface Head {
   width: number;
   height: number;
@@ -15,18 +15,17 @@ interface Head {
 interface Chunks {
   head: Head;
   data: Uint8Array[];
-  /** Grey of each colour of the palette, laid on white. */
+  /** Grey level of each palette colour, blended on white. */
   palette: Uint8Array;
   orientation: number;
 }
 
-/** Samples of a pixel by the colour type of the format. */
+/** Samples per pixel by colour type. */
 const channelsOf: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /**
- * Reads a PNG row by row as it is unpacked, so that no more of it is held than what is kept; of an animation the picture
- * that shows where none moves.
- * @throws ReadingProblem `file_unreadable`
+ * Decodes a PNG row by row, so that only the scaled-down picture is held in memory; of an animation, the default image.
+ * @throws ExtractionProblem `file_unreadable`
  */
 export async function decodePng(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
   const chunks = chunksOf(bytes);
@@ -42,22 +41,22 @@ export async function decodePng(bytes: Uint8Array, limits: PixelLimits): Promise
 
 function chunksOf(bytes: Uint8Array): Chunks | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const found: Partial<Chunks> & { data: Uint8Array[] } = { data: [] };
+  const chunks: Partial<Chunks> & { data: Uint8Array[] } = { data: [] };
   let colors: Uint8Array = new Uint8Array();
   let alphas: Uint8Array = new Uint8Array();
   for (let at = 8; at + 8 <= bytes.length;) {
     const length = view.getUint32(at);
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     const chunk = bytes.subarray(at + 8, at + 8 + length);
-    if (name === "IHDR" && chunk.length >= 13) found.head = headIn(chunk);
+    if (name === "IHDR" && chunk.length >= 13) chunks.head = headIn(chunk);
     if (name === "PLTE") colors = chunk;
     if (name === "tRNS") alphas = chunk;
-    if (name === "IDAT") found.data.push(chunk);
-    if (name === "eXIf") found.orientation = orientationIn(chunk);
+    if (name === "IDAT") chunks.data.push(chunk);
+    if (name === "eXIf") chunks.orientation = orientationIn(chunk);
     if (name === "IEND") break;
     at += 12 + length;
   }
-  const { head, data, orientation = 1 } = found;
+  const { head, data, orientation = 1 } = chunks;
   return head && { head, data, orientation, palette: greys(colors, alphas) };
 }
 
@@ -83,7 +82,10 @@ function greys(colors: Uint8Array, alphas: Uint8Array): Uint8Array {
 
 const onWhite = (light: number, solid: number): number => (light * solid + 255 * (255 - solid)) / 255;
 
-/** Begins a pass of rows this wide; what it answers gives the next row, good until the one after it is asked for. */
+/**
+ * Starts a pass with rows of this width. The returned function reads the next row, which is valid until the following
+ * call.
+ */
 type Passes = (width: number) => () => Promise<Uint8Array>;
 
 function passesOf({ head, data, palette }: Chunks): Passes {
@@ -106,7 +108,10 @@ function passesOf({ head, data, palette }: Chunks): Passes {
   };
 }
 
-/** Fills what it is given with the next bytes that were packed. @throws ReadingProblem when there are too few */
+/**
+ * Fills a buffer with the next decompressed bytes.
+ * @throws ExtractionProblem when there are too few
+ */
 function unpackedBytes(packed: Uint8Array[]): (into: Uint8Array) => Promise<void> {
   const reader = new Blob(packed as BufferSource[])
     .stream()
@@ -128,7 +133,7 @@ function unpackedBytes(packed: Uint8Array[]): (into: Uint8Array) => Promise<void
   };
 }
 
-/** Makes a row of samples grey; one with a palette needs the greys of its colours. */
+/** Converts a row of samples to greyscale; palette images need the grey levels of their colours. */
 export function greyRow(row: Uint8Array, grey: Uint8Array, { bits, color }: Head, palette?: Uint8Array): void {
   const wide = bits >> 3;
   if (color === 3 || (color === 0 && bits < 8)) return greyOfFew(row, grey, bits, color === 3 ? palette : undefined);
@@ -139,7 +144,7 @@ export function greyRow(row: Uint8Array, grey: Uint8Array, { bits, color }: Head
   }
 }
 
-/** Pixels of a palette, or of less than 8 bits. */
+/** Converts pixels with a palette, or with fewer than 8 bits. */
 function greyOfFew(row: Uint8Array, grey: Uint8Array, bits: number, palette: Uint8Array | undefined): void {
   const most = 2 ** bits - 1;
   for (let x = 0; x < grey.length; x++) {
@@ -153,7 +158,7 @@ async function pour(next: () => Promise<Uint8Array>, { height }: Head, sink: Row
   for (let y = 0; y < height; y++) sink.add(await next());
 }
 
-/** Where the passes of an interlaced picture begin, and how far apart their pixels lie. */
+/** Offsets and steps of the Adam7 interlace passes. */
 const weaving = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -178,7 +183,7 @@ async function weave(begin: Passes, { width, height }: Head, sink: RowSink): Pro
   for (let y = 0; y < height; y++) sink.add(whole.subarray(y * width, (y + 1) * width));
 }
 
-/** Undoes the filter of a row of a PNG in place. Answers false where the format knows no such filter. */
+/** Reverses the filter of a PNG row in place. Returns false for an unknown filter. */
 export function undoFilter(filter: number, row: Uint8Array, above: Uint8Array, step: number): boolean {
   switch (filter) {
     case 0:

@@ -1,21 +1,21 @@
-/** A picture in grey: one byte a pixel, row by row from the top left corner, 0 is black. */
+/** A greyscale picture: one byte per pixel, row by row from the top left corner; 0 is black. */
 export interface Raster {
   width: number;
   height: number;
   gray: Uint8Array;
-  /** The size it had in the file, turned as it is here; absent where nothing was scaled down. */
+  /** Size in the file, in the orientation of this raster; absent where nothing was scaled down. */
   stored?: { width: number; height: number };
 }
 
-/** Takes the rows of a picture from the top and keeps them, scaled down to what is wanted. */
+/** Receives the rows of a picture from the top and scales them down to the target size. */
 export interface RowSink {
   /** One row of grey pixels; rows beyond the height are dropped. */
   add(row: Uint8Array): void;
-  /** What has been taken; rows that never came are white. */
+  /** The picture received so far; missing rows are white. */
   raster(): Raster;
 }
 
-/** A sink for a picture of this size, scaled down so far that at most `kept` pixels are left. */
+/** Creates a sink for a picture of this size, scaled down to at most `kept` pixels. */
 export function rowsInto(width: number, height: number, kept: number): RowSink {
   const scale = Math.min(1, Math.sqrt(kept / (width * height)));
   return scale === 1 ? plainSink(width, height) : averagingSink(width, height, scale);
@@ -32,7 +32,7 @@ function plainSink(width: number, height: number): RowSink {
   };
 }
 
-/** Each pixel is the mean of all it covers, those it covers in part by that part. */
+/** Area averaging: each pixel is the mean of the pixels it covers, weighted by coverage. */
 function averagingSink(width: number, height: number, scale: number): RowSink {
   const small = { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
   const gray = new Uint8Array(small.width * small.height).fill(255);
@@ -64,7 +64,10 @@ function averagingSink(width: number, height: number, scale: number): RowSink {
   };
 }
 
-/** Of each pixel of a long row: the pixel of the short one it falls into, and how much of it does; the rest is the next one's. */
+/**
+ * For each pixel of the long row: the pixel of the short row it falls into, and its share there; the rest belongs to
+ * the next pixel.
+ */
 function sharesOf(long: number, short: number): { at: Int32Array; share: Float32Array } {
   const at = new Int32Array(long);
   const share = new Float32Array(long).fill(1);
@@ -78,7 +81,7 @@ function sharesOf(long: number, short: number): { at: Int32Array; share: Float32
   return { at, share };
 }
 
-/** The raster as it stands when a viewer has obeyed this EXIF orientation (1 to 8). */
+/** Applies an EXIF orientation (1 to 8). */
 export function applyOrientation(raster: Raster, orientation: number): Raster {
   if (orientation < 2 || orientation > 8) return raster;
   const { width, height, gray, stored } = raster;
@@ -93,7 +96,7 @@ export function applyOrientation(raster: Raster, orientation: number): Raster {
   return { width: outWidth, height: outHeight, gray: turned, ...(before && { stored: before }) };
 }
 
-/** Where in the stored picture the first pixel lies, and how far it is there to the one on its right and the one below. */
+/** Index of the first pixel in the stored picture, and the index steps to the pixels on its right and below. */
 function stepOf(orientation: number, width: number, height: number): { start: number; right: number; down: number } {
   const [right, bottom] = [width - 1, (height - 1) * width];
   switch (orientation) {
@@ -114,7 +117,7 @@ function stepOf(orientation: number, width: number, height: number): { start: nu
   }
 }
 
-/** Writes pixels as a PGM file, which every reader of pictures takes. */
+/** Encodes a raster as a PGM file. */
 export function toGraymap({ width, height, gray }: Raster): Uint8Array {
   const head = new TextEncoder().encode(`P5\n${width} ${height}\n255\n`);
   const out = new Uint8Array(head.length + gray.length);
@@ -123,7 +126,7 @@ export function toGraymap({ width, height, gray }: Raster): Uint8Array {
   return out;
 }
 
-/** Pixels of a PGM file as {@link toGraymap} writes it; undefined for anything else. */
+/** Decodes a PGM file written by {@link toGraymap}; undefined for anything else. */
 export function fromGraymap(bytes: Uint8Array): Raster | undefined {
   const head = /^P5\n(\d{1,5}) (\d{1,5})\n255\n/.exec(new TextDecoder("latin1").decode(bytes.subarray(0, 32)));
   if (!head) return undefined;

@@ -1,64 +1,64 @@
 import type { Box } from "../document/document.ts";
 
-/** A page as a picture, in one of the forms a recogniser takes: JPEG, PNG, TIFF, WebP, or PGM for pixels in memory. */
+/** The image of a page in a format that recognisers accept: JPEG, PNG, TIFF, WebP, or PGM for pixels in memory. */
 export interface PageImage {
   bytes: Uint8Array;
-  /** Which page of a TIFF, from 0. */
+  /** Page index of a TIFF, from 0. */
   page: number;
 }
 
-/** How a picture is to be looked at. */
+/** Options of one recognition. */
 export interface RecogniseOptions {
-  /** `Quick` finds out how the page lies and roughly what it says; `Whole` reads all of it. */
+  /** `Quick` determines orientation and approximate text; `Whole` recognises everything. */
   depth: "Quick" | "Whole";
-  /** ISO 639-1, the likeliest first. Those without a model are passed over. */
+  /** ISO 639-1, the likeliest first. Languages without a model are ignored. */
   languages: string[];
-  /** Quarter turns clockwise that bring the page upright, where an earlier look found them. */
+  /** Quarter turns clockwise that bring the page upright, as an earlier recognition determined. */
   turn: number;
 }
 
-/** A word on a picture, in pixels of the picture turned upright. */
+/** A recognised word; coordinates are pixels of the upright picture. */
 export interface RecognisedWord extends Box {
   text: string;
   /** 0..1 */
   confidence: number;
-  /** Height of the letters' line, from the top of the highest to the foot of the lowest. */
+  /** Line height of the letters, from the top of the highest to the bottom of the lowest. */
   size: number;
 }
 
-/** What a look at a picture found. */
+/** Result of one recognition. */
 export interface RecognisedPage {
-  /** Pixels of the picture as it was read: turned upright, its lines level, larger or smaller than it came. */
+  /** Size in pixels of the processed picture: upright, deskewed, possibly scaled. */
   width: number;
   height: number;
   words: RecognisedWord[];
-  /** Printed rules and frames, as thin boxes. */
+  /** Printed lines and frames, as thin boxes. */
   rulings: Box[];
-  /** 0..1, over all letters. */
+  /** 0..1, averaged over all letters. */
   confidence: number;
   /** Quarter turns clockwise that brought the page upright. */
   turn: number;
-  /** Most memory the recogniser held, in bytes. */
+  /** Peak memory of the recogniser in bytes. */
   memory: number;
 }
 
-/** A page of which so little is sure may lie on its side, or speak another language. */
+/** Below this confidence, the page may be rotated or in another language. */
 export const lowConfidence = 0.6;
 
 export interface Recognise {
   /**
-   * Reads the words on a picture.
+   * Recognises the words on a picture.
    * @throws RecogniserProblem, RecogniserFault
    */
-  (picture: PageImage, look: RecogniseOptions): Promise<RecognisedPage>;
+  (picture: PageImage, options: RecogniseOptions): Promise<RecognisedPage>;
   /**
-   * The surest whole look at the picture that is kept, where looks are kept and it is not doubtful.
+   * The cached `Whole` result with the highest confidence, where results are cached and it is not doubtful.
    * @throws RecogniserFault
    */
   cached?: ((picture: PageImage) => Promise<RecognisedPage | undefined>) | undefined;
 }
 
-/** Why a picture was not read; the message is for people. */
+/** The picture cannot be recognised; the message is for users. */
 export class RecogniserProblem extends Error {
   constructor(message: string) {
     super(message);
@@ -66,7 +66,7 @@ export class RecogniserProblem extends Error {
   }
 }
 
-/** The recogniser broke off, which says nothing of the picture: whoever reads tries again later. */
+/** The recogniser failed for a reason unrelated to the picture; the extraction is retried later. */
 export class RecogniserFault extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -1,10 +1,10 @@
 import type { Component } from "./connected-components.ts";
 
-const mostSkew = 15;
+const maxSkew = 15;
 
 /**
- * How far the lines of text are from level, in degrees, clockwise; and how clearly they are lines at all (1 is chance).
- * With `upright` lines are looked for that run down the page.
+ * Skew of the text lines in degrees, clockwise, and how distinct the lines are (1 is chance). With `upright`, lines
+ * that run down the page are measured.
  */
 export function measureSkew(
   letters: readonly Component[],
@@ -16,7 +16,7 @@ export function measureSkew(
   let best = { degrees: 0, clearness: scoreAt(points, 0) };
   for (const step of [1, 0.25, 0.1]) {
     const middle = best.degrees;
-    const reach = step === 1 ? mostSkew : step * 4;
+    const reach = step === 1 ? maxSkew : step * 4;
     for (let degrees = middle - reach; degrees <= middle + reach; degrees += step) {
       const clearness = scoreAt(points, degrees);
       if (clearness > best.clearness) best = { degrees, clearness };
@@ -25,7 +25,7 @@ export function measureSkew(
   return { degrees: Math.round((upright ? -best.degrees : best.degrees) * 10) / 10, clearness: best.clearness };
 }
 
-/** How much the feet of the letters gather on a few lines when the page is turned back by this. */
+/** How strongly the feet of the letters gather on few lines when the page is rotated back by this angle. */
 function scoreAt(points: readonly (readonly number[])[], degrees: number): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const counts = new Map<number, number>();
@@ -39,8 +39,8 @@ function scoreAt(points: readonly (readonly number[])[], degrees: number): numbe
 }
 
 /**
- * How the page must be turned, clockwise, so that its text stands: 0, 90, 180 or 270. Text that lies is told by its lines
- * running down; text on its head by more letters reaching below the lines than above them, where that is clear.
+ * Clockwise rotation that brings the text upright: 0, 90, 180 or 270. Sideways text has lines running down the page;
+ * upside-down text has clearly more letters reaching below the lines than above.
  */
 export function detectRotation(letters: readonly Component[], height: number): 0 | 90 | 180 | 270 {
   const level = measureSkew(letters);
@@ -49,10 +49,10 @@ export function detectRotation(letters: readonly Component[], height: number): 0
   return reachOf(letters, height, level.degrees, false) < -clear ? 180 : 0;
 }
 
-/** More than this is no chance. */
+/** Minimum difference, in standard deviations, that is not chance. */
 const clear = 3.5;
 
-/** How many more letters reach up from their lines than down, in standard deviations. */
+/** How many more letters reach above their lines than below, in standard deviations. */
 function reachOf(letters: readonly Component[], height: number, degrees: number, lying: boolean): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const standing = letters.map(({ x0, y0, x1, y1 }) =>

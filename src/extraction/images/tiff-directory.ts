@@ -1,11 +1,11 @@
 import { luma } from "./jpeg.ts";
 import { damaged } from "./limits.ts";
 
-/** What a TIFF says of one of its pages. */
+/** The directory entries of one TIFF page. */
 export interface Directory {
   width: number;
   height: number;
-  /** Of one sample. */
+  /** Bits per sample. */
   bits: number;
   samples: number;
   compression: number;
@@ -13,26 +13,26 @@ export interface Directory {
   planar: number;
   predictor: number;
   fillOrder: number;
-  /** Options of the two fax codings. */
+  /** Options of the two fax encodings. */
   fax: number;
   orientation: number;
   little: boolean;
-  /** A strip is a block as wide as the page. */
+  /** Width of a strip or tile; a strip is as wide as the page. */
   blockWidth: number;
   blockHeight: number;
   offsets: number[];
   lengths: number[];
   jpegTables: Uint8Array;
-  /** Grey of each colour of the palette. */
+  /** Grey level of each palette colour. */
   colors: Uint8Array;
 }
 
-/** More blocks a page does not have, more entries no directory, and no JPEG more tables. */
-export const mostBlocks = 200_000;
+/** Limits that no genuine file exceeds: blocks of a page, directory entries, bytes of JPEG tables. */
+export const maxBlocks = 200_000;
 const [mostEntries, longestTables, paletteColours] = [1000, 65_536, 3 * 65_536];
 const bytesOf: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 6: 1, 7: 1 };
 
-/** Where an entry of a directory stands, by its tag. */
+/** Offsets of directory entries by tag. */
 type Entries = Map<number, number>;
 
 interface Tiff {
@@ -41,9 +41,9 @@ interface Tiff {
 }
 
 /**
- * Where the pages of a TIFF are described, in their order, thumbnails left out. A chain that comes back to where it was ends
- * there, and one of more than `most` after so many.
- * @throws ReadingProblem `file_unreadable` when there is nothing
+ * Offsets of the page directories of a TIFF in order, without thumbnails. A circular chain ends where it repeats, and a
+ * longer one after `most` pages.
+ * @throws ExtractionProblem `file_unreadable` when there is none
  */
 export function pagesOfTiff(bytes: Uint8Array, most: number): number[] {
   const tiff = tiffOf(bytes);
@@ -58,7 +58,7 @@ export function pagesOfTiff(bytes: Uint8Array, most: number): number[] {
   return pages;
 }
 
-/** What the TIFF says of the page that is described there. */
+/** Parses the directory at an offset. */
 export function directoryAt(bytes: Uint8Array, at: number): Directory {
   const tiff = tiffOf(bytes);
   const entries = entriesOf(tiff, at);
@@ -85,8 +85,8 @@ export function directoryAt(bytes: Uint8Array, at: number): Directory {
     little: tiff.little,
     blockWidth: Math.max(1, isTiled ? one(322, width) : width),
     blockHeight: Math.max(1, isTiled ? one(323, height) : Math.min(height, one(278, height))),
-    offsets: many(isTiled ? 324 : 273, mostBlocks),
-    lengths: many(isTiled ? 325 : 279, mostBlocks),
+    offsets: many(isTiled ? 324 : 273, maxBlocks),
+    lengths: many(isTiled ? 325 : 279, maxBlocks),
     jpegTables: Uint8Array.from(many(347, longestTables)),
     colors: greys(many(320, paletteColours)),
   };
@@ -115,7 +115,7 @@ function entriesOf({ view, little }: Tiff, at: number): Entries {
   return entries;
 }
 
-/** The numbers of an entry, at most so many; those too many for it lie elsewhere in the file. */
+/** The numbers of an entry, at most `most`; those that do not fit into the entry are elsewhere in the file. */
 function valuesOf({ view, little }: Tiff, entry: number, most: number): number[] {
   const [type, count] = [view.getUint16(entry + 2, little), view.getUint32(entry + 4, little)];
   const size = bytesOf[type];
@@ -129,7 +129,7 @@ function valuesOf({ view, little }: Tiff, entry: number, most: number): number[]
   });
 }
 
-/** A palette keeps all reds, then all greens, then all blues, of 16 bits each. */
+/** A palette stores all reds, then all greens, then all blues, of 16 bits each. */
 function greys(map: number[]): Uint8Array {
   const count = Math.floor(map.length / 3);
   return Uint8Array.from({ length: count }, (_, index) =>

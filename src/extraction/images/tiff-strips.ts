@@ -3,15 +3,15 @@ import { damaged, unreadable } from "./limits.ts";
 import type { Directory } from "./tiff-directory.ts";
 import makeModule from "pdfjs-dist/wasm/jbig2_nowasm_fallback.js";
 
-/** How large a strip or tile is when unpacked. */
+/** Unpacked size of a strip or tile. */
 interface Size {
   rowBytes: number;
   rows: number;
 }
 
 /**
- * A strip or tile unpacked, never longer than it is said to be: what a hostile file has beyond that is not looked at.
- * @throws ReadingProblem `file_unreadable`
+ * Unpacks a strip or tile, at most to its declared length, so that a hostile file cannot exceed it.
+ * @throws ExtractionProblem `file_unreadable`
  */
 export async function decodeStrip(packed: Uint8Array, page: Directory, size: Size): Promise<Uint8Array> {
   const length = size.rowBytes * size.rows;
@@ -35,7 +35,7 @@ function unpacked(packed: Uint8Array, compression: number, length: number): Uint
     case 32773:
       return unpackBits(packed, length);
     default:
-      throw unreadable(`The TIFF is packed in a way that cannot be read (compression ${compression}).`);
+      throw unreadable(`TIFF compression ${compression} is not supported.`);
   }
 }
 
@@ -45,7 +45,7 @@ function filled(bytes: Uint8Array, length: number): Uint8Array {
   return strip;
 }
 
-/** Fed in small pieces, so that what unpacks to more than it should is noticed early. */
+/** Decompressed in small chunks, so that data beyond the declared length is detected early. */
 function inflated(packed: Uint8Array, length: number): Uint8Array {
   const strip = new Uint8Array(length);
   let at = 0;
@@ -81,7 +81,7 @@ function unpackBits(packed: Uint8Array, length: number): Uint8Array {
 
 const [clear, end, firstFree, mostCodes] = [256, 257, 258, 4096];
 
-/** Each code stands for bytes that were written before: where they lie in the strip, and how many they are. */
+/** LZW: each code stands for bytes written before, identified by their position in the strip and their count. */
 function unlzw(packed: Uint8Array, length: number): Uint8Array {
   const strip = new Uint8Array(length);
   const [starts, lengths] = [new Uint32Array(mostCodes), new Uint16Array(mostCodes)];
@@ -109,7 +109,7 @@ function unlzw(packed: Uint8Array, length: number): Uint8Array {
   return strip;
 }
 
-/** Byte by byte: the last of them may be the first that is written. */
+/** Copies byte by byte: source and target may overlap. */
 function copied(strip: Uint8Array, from: number, count: number, to: number): number {
   const most = Math.min(count, strip.length - to);
   for (let index = 0; index < most; index++) strip[to + index] = strip[from + index]!;
@@ -130,7 +130,7 @@ function mirrored(bytes: Uint8Array): Uint8Array {
   });
 }
 
-/** Samples were kept as the difference from the one of the pixel before. */
+/** Reverses the predictor, which stores each sample as the difference from the previous pixel. */
 function undoDifferences(strip: Uint8Array, rowBytes: number, samples: number, bits: number, little: boolean): void {
   for (let row = 0; row < strip.length; row += rowBytes) {
     if (bits === 8) {
@@ -147,7 +147,7 @@ function undoDifferences(strip: Uint8Array, rowBytes: number, samples: number, b
   }
 }
 
-/** The decoder that pdf.js has for faxes, and what it leaves behind: rows of bits. */
+/** The fax decoder of pdf.js and its output: rows of bits. */
 export interface FaxModule {
   _malloc: (size: number) => number;
   _free: (at: number) => void;
@@ -170,14 +170,14 @@ export interface FaxModule {
 let last: WeakRef<FaxModule> | undefined;
 
 async function faxModule(): Promise<FaxModule> {
-  const known = last?.deref();
-  if (known) return known;
+  const cached = last?.deref();
+  if (cached) return cached;
   const made = await makeModule({ print: () => {}, printErr: () => {} });
   last = new WeakRef(made);
   return made;
 }
 
-/** A strip in one of the three codings of faxes, unpacked; ones are black. */
+/** Unpacks a strip in one of the three fax encodings; ones are black. */
 export async function decodeFax(
   packed: Uint8Array,
   { compression, fax, blockWidth }: Directory,

@@ -1,27 +1,27 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { decodeJpeg, luma } from "./jpeg.ts";
 import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
 import { applyOrientation, rowsInto, type Raster } from "./raster.ts";
-import { directoryAt, mostBlocks, pagesOfTiff, type Directory } from "./tiff-directory.ts";
+import { directoryAt, maxBlocks, pagesOfTiff, type Directory } from "./tiff-directory.ts";
 import { decodeStrip } from "./tiff-strips.ts";
 
-/** Photometric interpretations that have a grey to them. */
+/** The supported photometric interpretations. */
 const [whiteIsZero, rgb, palette, separated] = [0, 2, 3, 5];
 
 /**
- * The pages of a TIFF; thumbnails are left out, and so is a page that is damaged when others are not.
- * @throws ReadingProblem `file_unreadable` when no page can be read
+ * Decodes the pages of a TIFF without thumbnails; damaged pages are skipped when others can be decoded.
+ * @throws ExtractionProblem `file_unreadable` when no page can be decoded
  */
 export async function decodeTiff(bytes: Uint8Array, limits: PixelLimits, only?: number): Promise<Raster[]> {
   const all = pagesOfTiff(bytes, limits.pages);
   const pages = only === undefined ? all : all.slice(only, only + 1);
   const rasters: Raster[] = [];
-  let refused: ReadingProblem | undefined;
+  let refused: ExtractionProblem | undefined;
   for (const page of pages) {
     try {
       rasters.push(await decodePage(bytes, directoryAt(bytes, page), limits));
     } catch (cause) {
-      if (!(cause instanceof ReadingProblem)) throw cause;
+      if (!(cause instanceof ExtractionProblem)) throw cause;
       refused ??= cause;
     }
   }
@@ -33,7 +33,7 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
   const { width, height, bits, samples, photometric, planar } = page;
   if (page.compression === 6 || page.compression === 7) return jpegPage(bytes, page, limits);
   if (photometric > separated || photometric === 4 || planar === 2)
-    throw unreadable("The TIFF keeps its colours in a way that cannot be read.");
+    throw unreadable("The colour space of the TIFF is not supported.");
   if (![1, 2, 4, 8, 16].includes(bits) || samples < 1 || samples > 5) throw damaged();
   const rowBytes = Math.ceil((width * bits * samples) / 8);
   requireSize(width, height, 0, limits);
@@ -67,11 +67,11 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
 }
 
 /**
- * The strips or tiles of a page as they stand in the file, empty where they do not. Those of a page that is not hostile share
- * hardly any bytes.
+ * The packed strips or tiles of a page, empty where they are outside the file. Blocks that share many bytes are
+ * rejected as hostile.
  */
 function packedBlocks(bytes: Uint8Array, { offsets, lengths }: Directory, count: number): Uint8Array[] {
-  if (count > mostBlocks) throw damaged();
+  if (count > maxBlocks) throw damaged();
   const blocks = Array.from({ length: count }, (_, index) => {
     const [from = 0, length = 0] = [offsets[index], lengths[index]];
     return bytes.subarray(Math.min(from, bytes.length), Math.min(from + length, bytes.length));
@@ -80,17 +80,17 @@ function packedBlocks(bytes: Uint8Array, { offsets, lengths }: Directory, count:
   return blocks;
 }
 
-/** A page that is one JPEG, with its tables apart or not. */
+/** Decodes a page that is one JPEG, with or without separate tables. */
 async function jpegPage(bytes: Uint8Array, page: Directory, limits: PixelLimits): Promise<Raster> {
   const [offset = 0, more] = page.offsets;
   if (page.compression === 6 || more !== undefined)
-    throw unreadable("The TIFF holds its page as several JPEGs, which cannot be read.");
+    throw unreadable("TIFF pages that consist of several JPEGs are not supported.");
   const picture = bytes.subarray(offset, offset + (page.lengths[0] ?? 0));
   const raster = await decodeJpeg(withTables(picture, page.jpegTables), limits);
   return applyOrientation(raster, page.orientation);
 }
 
-/** Puts the tables of the file between the beginning of the picture and the rest of it. */
+/** Inserts the JPEG tables of the file after the start marker of the picture. */
 function withTables(picture: Uint8Array, tables: Uint8Array): Uint8Array {
   if (tables.length < 4) return picture;
   const inner = tables.subarray(2, tables.length - 2);
@@ -116,7 +116,7 @@ function greyRow(row: Uint8Array, grey: Uint8Array, page: Directory): void {
   }
 }
 
-/** Of cyan, magenta, yellow and black, of which 255 is most. */
+/** Brightness of a CMYK colour with channels from 0 to 255. */
 const ofInks = (cyan: number, magenta: number, yellow: number, black: number): number =>
   (luma(255 - cyan, 255 - magenta, 255 - yellow) * (255 - black)) / 255;
 

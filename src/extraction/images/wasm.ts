@@ -1,4 +1,4 @@
-/** What an Emscripten module is made with. */
+/** Options of an Emscripten module. */
 interface Options {
   noInitialRun: true;
   print: () => void;
@@ -14,11 +14,11 @@ interface Codec<Decoder> {
   module: () => WebAssembly.Module | Promise<WebAssembly.Module>;
 }
 
-/** libjpeg-turbo. What it gives are views into its memory, good until it is deleted. */
+/** libjpeg-turbo. The returned arrays are views into its memory, valid until the decoder is deleted. */
 export interface JpegModule {
   JPEGDecoder: new () => {
     getEncodedBuffer: (size: number) => Uint8Array;
-    /** @throws a number for whatever it minds; what it made of the picture is there all the same */
+    /** @throws a number for any error; what was decoded until then is available. */
     decode: () => void;
     getFrameInfo: () => { width: number; height: number; componentCount: number };
     getDecodedBuffer: () => Uint8Array;
@@ -31,12 +31,12 @@ export interface WebpModule {
   decode: (bytes: Uint8Array) => { width: number; height: number; data: Uint8ClampedArray } | null;
 }
 
-/** Has work done with a decoder. */
+/** Runs a callback with a decoder instance. */
 type Using<Decoder> = <Made>(work: (decoder: Decoder) => Made) => Promise<Made>;
 
 /**
- * The decoders, each as something that lends an instance. WebAssembly memory never shrinks, so an instance is used again
- * only while nothing has asked for its memory, and never once it has trapped.
+ * Creates the decoders. WebAssembly memory never shrinks, so an instance is reused only while its memory has not grown,
+ * and never after a trap.
  */
 export function codecsOf({ jpeg, webp }: { jpeg: Codec<JpegModule>; webp: Codec<WebpModule> }) {
   return { withJpegDecoder: lending(jpeg), withWebpDecoder: lending(webp) };

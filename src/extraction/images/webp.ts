@@ -4,15 +4,15 @@ import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts"
 import { orientationAfterName } from "./orientation.ts";
 import { applyOrientation, type Raster } from "./raster.ts";
 
-/** Red, green, blue and solidity, once in the decoder's memory and once outside. */
+/** RGBA, once in the decoder's memory and once outside. */
 const bytesAPixel = 8;
 const animation = 0x02;
 
-/** @throws ReadingProblem `file_unreadable` */
+/** @throws ExtractionProblem `file_unreadable` */
 export async function decodeWebp(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
   const head = headOf(bytes);
   if (!head) throw damaged();
-  if (head.animated) throw unreadable("The picture is an animation; one that stands still can be read.");
+  if (head.animated) throw unreadable("Animated pictures are not supported.");
   requireSize(head.width, head.height, bytesAPixel, limits);
   const picture = await withWebpDecoder(({ decode }) => decode(bytes));
   if (!picture || picture.width !== head.width || picture.height !== head.height) throw damaged();
@@ -26,7 +26,7 @@ interface Head {
   orientation: number;
 }
 
-/** A picture is chunks, the first of which says how large it is. */
+/** Parses the first chunk, which declares the size. */
 function headOf(bytes: Uint8Array): Head | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let head: Head | undefined;

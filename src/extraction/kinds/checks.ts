@@ -1,4 +1,4 @@
-import type { Check, Reading } from "../document/reading.ts";
+import type { Check, ExtractedItem } from "../document/extraction-result.ts";
 import { findPlates } from "../entities/plates.ts";
 import { hasVatCheck, isVatValid } from "../entities/vat.ts";
 import { lowerDoubted } from "../fields/confidence/confidence.ts";
@@ -7,17 +7,17 @@ import type { DocumentContext } from "../fields/labels/values.ts";
 import { fold } from "../lexicon/fold.ts";
 
 /** Data and evidence of a draft with its checks. A failed check lowers the confidence of the values it names. */
-export function checkedReading<View>(
+export function withChecks<View>(
   draft: FieldValues<View>,
   { annotations: marks }: DocumentContext,
   check: (data: View) => Check[],
-): Reading<View> {
+): ExtractedItem<View> {
   const { data, evidence } = separateEvidence<View>(draft, marks.layout.pages);
   const checks = check(data);
   return { data, evidence: lowerDoubted(evidence, checks), checks };
 }
 
-/** A check over two values; none where one of them is missing. */
+/** A check over two values; none where one of them is missing. `detail` of every check states what is required. */
 export function compared<T>(
   name: string,
   detail: string,
@@ -37,6 +37,14 @@ export const passedOr = (name: string, passed: boolean, detail: string, pointers
   pointers: passed ? [] : pointers,
 });
 
+/** A check that names the values that break it, and passes where there are none. */
+export const checkFromViolations = (name: string, detail: string, pointers: string[]): Check => ({
+  name,
+  passed: pointers.length === 0,
+  detail,
+  pointers,
+});
+
 /** Rounding error of one sum of money. */
 export const cent = 0.011;
 
@@ -51,22 +59,24 @@ export function netAndVatMakeGross({
 }): Check[] {
   if (netAmount === undefined || vatAmount === undefined || grossAmount === undefined) return [];
   const passed = Math.abs(netAmount + vatAmount - grossAmount) <= cent;
-  const detail = `${netAmount} and ${vatAmount} of tax make ${grossAmount}.`;
+  const detail = `Net amount ${netAmount} and VAT ${vatAmount} must add up to gross amount ${grossAmount}.`;
   return [passedOr("NetAndVatMakeGross", passed, detail, ["/netAmount", "/vatAmount", "/grossAmount"])];
 }
 
 /** None for countries whose check digits are not known. */
 export function vatCodeChecksum(vatCode: string | undefined, pointer: string): Check[] {
   if (!vatCode || !hasVatCheck(vatCode)) return [];
-  return [passedOr("VatCodeChecksum", isVatValid(vatCode), `The check digits of ${vatCode} are right.`, [pointer])];
+  return [
+    passedOr("VatCodeChecksum", isVatValid(vatCode), `VAT number ${vatCode} must have valid check digits.`, [pointer]),
+  ];
 }
 
-/** Whether plates of some country have this form. */
+/** Checks a licence plate against the formats of all countries. */
 export function plateShape(plate: string, pointer: string): Check {
   return {
     name: "PlateShape",
     passed: findPlates(fold(plate)).some((seen) => seen.value.plate === plate),
-    detail: "A plate has the shape of some country's plates.",
+    detail: "The licence plate must have the format of a country.",
     pointers: [pointer],
   };
 }

@@ -7,10 +7,10 @@ import type { EntityType } from "../entities/entity.ts";
 export type KindFeatures = Map<string, number>;
 
 /** Pages and rows considered: the kind of a document shows at its beginning. */
-const pagesLooked = 3;
+const maxPages = 3;
 const topRows = 12;
 const topShare = 0.35;
-const leastWeight = 0.5;
+const minWeight = 0.5;
 const counted: readonly EntityType[] = [
   "Date",
   "Time",
@@ -36,14 +36,14 @@ const licenceField = /^(?:4[abcd]|[1-9])\.?(?:\s|$)/;
 
 /** Language-independent features of a document: trade terms and their position, entity types, layout. */
 export function kindFeatures({ annotations: marks, prose }: DocumentContext): KindFeatures {
-  const segments = marks.layout.segments.filter(({ page }) => page <= pagesLooked);
+  const segments = marks.layout.segments.filter(({ page }) => page <= maxPages);
   const features: KindFeatures = new Map([["one", 1]]);
   const raise = (name: string, strength: number) => features.set(name, Math.max(features.get(name) ?? 0, strength));
   for (const label of marks.labels) {
-    if (label.segment.page > pagesLooked) continue;
+    if (label.segment.page > maxPages) continue;
     const alone = label.standing !== "Loose" && !prose.has(label.segment);
     for (const { concept, weight } of label.meanings) {
-      if (weight < leastWeight) continue;
+      if (weight < minWeight) continue;
       raise(`${alone ? "has" : "says"}:${concept}`, alone ? 1 : 0.5);
       if (alone && isOnTop(label.segment, marks.layout.pages[label.segment.page - 1]?.height))
         raise(`top:${concept}`, weight);
@@ -51,7 +51,7 @@ export function kindFeatures({ annotations: marks, prose }: DocumentContext): Ki
   }
   for (const type of counted) {
     const seen = entitiesOfType(marks, type).filter(
-      ({ segment, entity }) => segment.page <= pagesLooked && entity.score >= 0.5,
+      ({ segment, entity }) => segment.page <= maxPages && entity.score >= 0.5,
     );
     if (seen.length > 0) raise(`see:${type}`, Math.log1p(Math.min(many, seen.length)) / Math.log1p(many));
   }

@@ -1,13 +1,13 @@
 import type * as z from "zod";
 import type { MailHead, StructuredPart } from "../document/document.ts";
-import type { Check, Reading, ReadingContext } from "../document/reading.ts";
+import type { Check, ExtractedItem, ExtractionContext } from "../document/extraction-result.ts";
 import type { Party } from "../document/shapes.ts";
 import type { DocumentLocale } from "../entities/entity.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import type { Segment } from "../layout/segment.ts";
 import type { Common } from "../layout/split.ts";
 import type { ConceptId } from "../lexicon/concepts.ts";
-import type { ReadingReason } from "../problem.ts";
+import type { ExtractionFailureReason } from "../problem.ts";
 
 /** One kind of document: how it is recognised, extracted, checked and named. `<kind>/kind.ts` defines one. */
 export interface Kind<View> {
@@ -29,17 +29,17 @@ export interface Kind<View> {
   /** Undefined or empty where the document is of another kind. */
   extract: (
     document: DocumentContext,
-    seeing: DocumentLocale,
-    context: ReadingContext,
+    locale: DocumentLocale,
+    context: ExtractionContext,
     mail: MailHead | undefined,
-  ) => Reading<View> | Reading<View>[] | undefined;
+  ) => ExtractedItem<View> | ExtractedItem<View>[] | undefined;
   /** Maps XML, EDI or JSON in the file, before anything is extracted from text. Empty where the data is of another kind. */
   extractStructured?: (
     structured: readonly StructuredPart[],
     document: DocumentContext,
-    seeing: DocumentLocale,
-    context: ReadingContext,
-  ) => Reading<View>[];
+    locale: DocumentLocale,
+    context: ExtractionContext,
+  ) => ExtractedItem<View>[];
   /** Where the documents begin in a file that holds several, one after the other. */
   starts?: (document: DocumentContext) => Segment[];
   /** Segments that belong to every document of a file, or to none, given where the documents begin. */
@@ -55,7 +55,7 @@ export interface Kind<View> {
   /** Adds what a view states about itself: missing fields, failed checks. */
   complete?: (data: View, checks: Check[]) => View;
   /** The result where a file holds no document of this kind. */
-  notRecognised: { reason: ReadingReason; message: string };
+  notRecognised: { reason: ExtractionFailureReason; message: string };
 }
 
 interface ApiName {

@@ -1,5 +1,5 @@
 import type { MailHead } from "../document/document.ts";
-import type { ReadingContext } from "../document/reading.ts";
+import type { ExtractionContext } from "../document/extraction-result.ts";
 import type { DocumentLocale } from "../entities/entity.ts";
 import { addressesOf, type Address } from "../fields/addresses/address.ts";
 import type { FieldValues } from "../fields/confidence/field-value.ts";
@@ -27,20 +27,20 @@ export interface TransportAnalysis {
 
 /** Determines sections, companies and stops. In a letter without headings, words of sentences count as headings. */
 export function analyseTransport(
-  around: DocumentContext,
-  seeing: DocumentLocale,
-  context: ReadingContext,
+  document: DocumentContext,
+  locale: DocumentLocale,
+  context: ExtractionContext,
   mail: MailHead | undefined,
 ): TransportAnalysis {
-  const addresses = addressesOf(around.annotations, around.countries);
+  const addresses = addressesOf(document.annotations, document.countries);
   const read = (view: DocumentContext, manner: Manner): TransportAnalysis => {
     const sections = sectionsOf(view, manner);
     const parties = partiesIn(view, sections, addresses, context.company, mail);
     const route = routeOf(view, sections, addresses, parties.addresses);
-    return { document: view, locale: seeing, sections, parties, addresses, route };
+    return { document: view, locale, sections, parties, addresses, route };
   };
-  const letter = isLetter(around) ? { ...around, prose: threatsIn(around) } : around;
-  const strict = read(isNote(around) ? letter : around, "Strict");
+  const letter = isLetter(document) ? { ...document, prose: threatsIn(document) } : document;
+  const strict = read(isNote(document) ? letter : document, "Strict");
   const whole =
     headed(strict.route) >= 2 && headed(strict.route) === strict.route.stops.length && bothEnds(strict.route);
   if (whole && !addresses.some((address) => isMentionedStop(strict, address))) return strict;
@@ -56,12 +56,12 @@ export function routedBySequence(understanding: TransportAnalysis): TransportAna
 }
 
 /** An address in a sentence about loading or unloading that belongs to no stop and no party. */
-function isMentionedStop({ document: around, route, parties }: TransportAnalysis, address: Address): boolean {
+function isMentionedStop({ document, route, parties }: TransportAnalysis, address: Address): boolean {
   const owned = parties.addresses.has(address) || route.stops.some((stop) => stop.address === address);
   const { segment } = address.place;
   return (
     !owned &&
-    (around.annotations.labelsIn[segment.index] ?? []).some(
+    (document.annotations.labelsIn[segment.index] ?? []).some(
       ({ standing, meanings }) =>
         standing === "Loose" && meanings.some(({ concept }) => concept === "loading" || concept === "unloading"),
     )
@@ -69,8 +69,8 @@ function isMentionedStop({ document: around, route, parties }: TransportAnalysis
 }
 
 /** Rates an analysis: stops need headings and places, and nothing may be unloaded before it is loaded. */
-function likelihood({ document: around, route, locale: seeing }: TransportAnalysis): number {
-  const day = (stop: Stop) => windowAt(around, route, stop, seeing).start?.value;
+function likelihood({ document, route, locale }: TransportAnalysis): number {
+  const day = (stop: Stop) => windowAt(document, route, stop, locale).start?.value;
   const days = (kind: Stop["kind"]) =>
     route.stops.filter((stop) => stop.kind === kind).flatMap((stop) => day(stop) ?? []);
   const [loadings, unloadings] = [days("Loading"), days("Unloading")];
@@ -89,9 +89,9 @@ function isLetter({ annotations: marks, prose }: DocumentContext): boolean {
 
 /** A letter so short that it has no room for conditions: its sentences are the order. */
 const isNote = ({ annotations: { layout } }: DocumentContext): boolean =>
-  layout.segments.reduce((sum, segment) => sum + segment.text.length, 0) < longestNote;
+  layout.segments.reduce((sum, segment) => sum + segment.text.length, 0) < maxNoteLength;
 
-const longestNote = 2400;
+const maxNoteLength = 2400;
 
 /** Stops that stand under a heading and have a place. */
 function headed({ stops }: Route): number {

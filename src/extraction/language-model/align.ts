@@ -1,7 +1,7 @@
-import type { Evidence } from "../document/reading.ts";
-import { lettersOf } from "./letters.ts";
+import type { Evidence } from "../document/extraction-result.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
 
-/** Fields that say which one of several a thing is. */
+/** Fields that identify an item of a list. */
 const telling: ReadonlySet<string> = new Set([
   "type",
   "name",
@@ -22,7 +22,7 @@ const telling: ReadonlySet<string> = new Set([
 
 type Fields = Record<string, unknown>;
 
-/** Whether two engines say the same, however they spell it. A day and its midnight are one. */
+/** Whether two values are equal apart from spelling. A date equals its midnight. */
 export function same(one: unknown, other: unknown): boolean {
   if (typeof one === "number" && typeof other === "number") return Math.abs(one - other) < 0.005;
   if (typeof one !== "string" || typeof other !== "string") return one === other;
@@ -32,13 +32,13 @@ export function same(one: unknown, other: unknown): boolean {
 const spelled = (text: string) =>
   lettersOf(text.replace(/^(\d{4}-\d{2}-\d{2})T00:00(?::00)?$/, "$1").replace(/(T\d{2}:\d{2}):00$/, "$1"));
 
-/** A field as one of its spellings: a town is the same by its own name and by the gazetteer's. */
+/** Compares a field in all its spellings: a town matches by its printed name or the gazetteer's. */
 export function sameField(name: string, one: Fields, other: Fields): boolean {
   const normalized = `normalized${name[0]?.toUpperCase()}${name.slice(1)}`;
   return same(one[name], other[name]) || (normalized in one && same(one[normalized], other[name]));
 }
 
-/** Whether two objects cannot be about one thing: they disagree on what tells things apart. */
+/** Whether two objects differ in an identifying field and so cannot be the same item. */
 export const areStrangers = (one: Fields, other: Fields): boolean =>
   [...telling].some((name) => isSaid(one[name]) && isSaid(other[name]) && !sameField(name, one, other));
 

@@ -1,47 +1,47 @@
 import type { Gazetteer } from "../lexicon/gazetteer.ts";
-import type { Reading } from "../document/reading.ts";
+import type { ExtractedItem } from "../document/extraction-result.ts";
 import type { DocumentLocale } from "../entities/entity.ts";
 import type { Layout } from "../layout/layout.ts";
 
 /*
- * A second engine beside the embedded one: a language model, asked for the same and answering in the same shape, a
- * `Reading` for each thing that is found. It is never believed by its word.
+ * An optional second engine: a language model that extracts the same fields as the embedded engine, as a `Reading` for each
+ * item. Its values count only if the document contains them.
  *
- * 1. `unsure.ts` says whether the embedded reading is below its bar; only then the model is asked, or always.
- * 2. `lines.ts`, `shape.ts` and `prompt.ts` make the question: the document as numbered lines, the view as a shape whose
- *    every value names the lines it stands in. `model.ts` asks, checks the shape, and has it mended once.
- * 3. `verify.ts` looks for each value in the document, first where the model says it stands (`sight.ts`, `finders.ts`).
- *    What does not stand there is dropped.
- * 4. `merge.ts` puts the two readings together, field by field (`align.ts` for lists). Neither engine is silenced: what was
- *    not taken is kept as an alternative, and where they differ the check `EnginesDiffer` says so.
+ * 1. `unsure.ts` decides whether the embedded result is below its threshold; the model is asked only then, or always.
+ * 2. `shape.ts` and `prompt.ts` build the prompt: the document as numbered lines (`fields/find-value/numbered-lines.ts`) and a
+ *    schema in which every value cites its lines. `model.ts` sends it, validates the answer and requests one correction.
+ * 3. `verify.ts` searches each value in the document, first in the cited lines (`fields/find-value`), and drops values that it
+ *    does not find.
+ * 4. `merge.ts` merges the two results field by field (`align.ts` for lists). Values that lose become alternatives, and the
+ *    check `EnginesDiffer` reports differences.
  *
- * `second.ts` is the whole of it in one call. Whatever a model does, the embedded reading stands.
+ * `second.ts` runs all steps. The embedded result stands whatever the model does.
  */
 
-/** What is said to a model, in its order. */
+/** A chat message for a model, in order. */
 export interface Message {
   role: "system" | "user" | "assistant";
   content: string;
 }
 
 /**
- * Asks a language model; the answer should be JSON that fits the schema.
- * @throws ModelProblem when no answer comes, or none in time
+ * Calls a language model; the answer should be JSON that fits the schema.
+ * @throws ModelProblem if no answer arrives in time
  */
 export type Ask = (messages: Message[], schema: object, signal: AbortSignal) => Promise<string>;
 
-/** A model that may be asked. */
+/** A configured language model. */
 export interface LanguageModel {
   ask: Ask;
-  /** `WhenUnsure`: only where the embedded engine is below its bar. */
+  /** `WhenUnsure`: only if the embedded engine is below its threshold. */
   when: "WhenUnsure" | "Always";
-  /** For all that is asked about one file. */
+  /** Time limit for all calls about one file. */
   limitMilliseconds: number;
 }
 
 export type ModelReason = "model_timeout" | "model_unavailable" | "model_malformed";
 
-/** The model is of no use this time; the message is for people and holds nothing that the model said. */
+/** The model cannot be used this time. The message is for people and contains no text of the model. */
 export class ModelProblem extends Error {
   readonly reason: ModelReason;
   constructor(reason: ModelReason, message: string) {
@@ -51,27 +51,27 @@ export class ModelProblem extends Error {
   }
 }
 
-/** A document as the embedded engine has seen it. */
+/** A document as prepared by the embedded engine. */
 export interface SeenDocument {
   layout: Layout;
   locale: DocumentLocale;
   gazetteer: Gazetteer;
 }
 
-/** A value of the model that is not in the document, or not valid. */
+/** A value from the model that is invalid or not in the document. */
 export interface Dropped {
-  /** Into the data of the reading it was dropped from. */
+  /** JSON pointer into the data of the extraction. */
   pointer: string;
   value: unknown;
   reason: "not_grounded" | "not_valid";
 }
 
-/** One thing the model found, as far as it stands in the document. */
-export interface Verified<View> extends Reading<View> {
+/** One item from the model, reduced to what the document supports. */
+export interface Verified<View> extends ExtractedItem<View> {
   dropped: Dropped[];
 }
 
-/** What a model makes of a document. */
+/** The result of a model for a document. */
 export interface Opinion<View> {
   items: Verified<View>[];
   warnings: string[];

@@ -1,39 +1,39 @@
-import type { Alternative, Evidence, Reading } from "../document/reading.ts";
+import type { Alternative, Evidence, ExtractedItem } from "../document/extraction-result.ts";
 import { areStrangers, isFields, isReadAnew, pairs, same, sameField } from "./align.ts";
 import type { Verified } from "./engine.ts";
-import { isValid } from "./finders.ts";
+import { isValid } from "../fields/find-value/find-value.ts";
 
-/** Both readings in one, before its checks are made again. */
+/** The merged result, before its checks are run again. */
 export interface Merged<View> {
   data: View;
   evidence: Evidence[];
   alternatives: Alternative[];
-  /** Where the engines say different things. */
+  /** Pointers where the engines disagree. */
   differing: string[];
-  /** Where the values of the embedded reading stand now, by where they stood. */
+  /** New pointers of the embedded engine's values, by old pointer. */
   moved: Map<string, string>;
-  /** Lists of which the engines do not see the same number of items. */
+  /** Lists whose lengths differ between the engines. */
   uneven: string[];
 }
 
-/** From here on the embedded engine's word is not given up for the model's, which nobody has calibrated. */
+/** From this confidence the embedded engine's value wins over the model's, whose confidence is not calibrated. */
 const heldFrom = 0.5;
 
 /**
- * Puts two readings of one thing together. The embedded one is the ground: what it has stays in its place; what it lacks is
- * filled from the model where both speak of the same thing; where both say something the valid one is taken, then the
- * embedded one unless it is a guess.
+ * Merges two extractions of one item. The embedded engine's values keep their position; missing values are filled from
+ * the model where both describe the same object. If both have a value, the valid one wins, then the embedded engine's
+ * unless its confidence is low.
  */
-export function merge<View>(embedded: Reading<View>, model: Verified<View>): Merged<View> {
+export function merge<View>(embedded: ExtractedItem<View>, model: Verified<View>): Merged<View> {
   return new Merger(embedded, model).merged();
 }
 
 interface Places {
-  /** In the embedded reading. */
+  /** Pointer in the embedded result. */
   from: string;
-  /** In the model's. */
+  /** Pointer in the model's result. */
   model: string;
-  /** In what comes out. */
+  /** Pointer in the merged result. */
   to: string;
 }
 
@@ -44,7 +44,7 @@ const inner = ({ from, model, to }: Places, step: string | number): Places => ({
 });
 
 class Merger<View> {
-  private readonly embedded: Reading<View>;
+  private readonly embedded: ExtractedItem<View>;
   private readonly model: Verified<View>;
   private readonly ours: Map<string, Evidence>;
   private readonly its: Map<string, Evidence>;
@@ -54,10 +54,10 @@ class Merger<View> {
   private readonly moved = new Map<string, string>();
   private readonly placed = new Map<string, string>();
   private readonly uneven: string[] = [];
-  /** Whether agreement counts: not within a list that the model has shortened or lengthened. */
+  /** Whether agreement raises confidence; not within a list whose length the model changed. */
   private agreementCounts = true;
 
-  constructor(embedded: Reading<View>, model: Verified<View>) {
+  constructor(embedded: ExtractedItem<View>, model: Verified<View>) {
     this.embedded = embedded;
     this.model = model;
     this.ours = new Map(embedded.evidence.map((each) => [each.pointer, each]));
@@ -122,7 +122,10 @@ class Merger<View> {
     return list;
   }
 
-  /** Our items in their order with their partners; of the model's others those that were read from other words, where they stand. */
+  /**
+   * The embedded engine's items in order with their partners, and the model's further items that come from other words,
+   * in position.
+   */
   private placedItems(
     mine: unknown[],
     its: unknown[],
@@ -158,7 +161,7 @@ class Merger<View> {
     return this.keep(mine, at);
   }
 
-  /** Two engines saw the same: half of the doubt that is left goes, as far as the model is to be believed. */
+  /** Agreement halves the remaining doubt, scaled by the confidence of the model's value. */
   private agreed(mine: unknown, at: Places): unknown {
     this.placed.set(at.model, at.to);
     const ours = this.ours.get(at.from);
@@ -170,12 +173,12 @@ class Merger<View> {
     return kept;
   }
 
-  /** What is ours, with its reasons. */
+  /** Takes the embedded value with its evidence. */
   private keep(mine: unknown, at: Places): unknown {
     return this.copied(mine, at.from, at.to, this.ours, this.moved);
   }
 
-  /** What is the model's, with its reasons. */
+  /** Takes the model's value with its evidence. */
   private take(its: unknown, at: Places): unknown {
     return this.copied(its, at.model, at.to, this.its, this.placed);
   }
@@ -197,7 +200,7 @@ class Merger<View> {
     return Object.fromEntries(Object.entries(node).map(([name, inside]) => [name, step(inside, name)]));
   }
 
-  /** What the model says of something else than we speak of. */
+  /** Records the model's values about a different object as alternatives. */
   private refuse(its: unknown, { model, to }: Places): void {
     if (its === undefined) return;
     for (const each of this.evidenceUnder(model))
@@ -208,7 +211,7 @@ class Merger<View> {
     return this.model.evidence.filter((each) => each.pointer === pointer || each.pointer.startsWith(`${pointer}/`));
   }
 
-  /** Where a place of the model's reading has come to lie, as far as it has. */
+  /** New pointer of a value of the model, as far as it was merged. */
   private placeOf(pointer: string): string {
     for (let head = pointer; head; head = head.slice(0, head.lastIndexOf("/"))) {
       const to = this.placed.get(head);

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import type { CompanyFacts } from "../document/reading.ts";
+import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { ModelProblem, type LanguageModel, type Opinion, type SeenDocument } from "./engine.ts";
-import { numberedLines, shownLines } from "./lines.ts";
+import { numberedLines, shownLines } from "../fields/find-value/numbered-lines.ts";
 import { questionOf, repairOf } from "./prompt.ts";
 import { answerShape, innerShape, outlineOf, schemaOf } from "./shape.ts";
 import { verified } from "./verify.ts";
 
 /**
- * The engine that is a language model: what it finds in a document, as far as it stands there.
+ * Extracts a document with a language model and keeps what the document supports.
  * @throws ModelProblem
  */
 export async function readByModel<View>(
@@ -36,7 +36,7 @@ export async function readByModel<View>(
 
 const partly = (shown: number, all: number) => `model_read_in_part: The model was shown ${shown} of ${all} lines.`;
 
-/** The answer, or what is wrong with it. */
+/** The parsed answer, or a description of what is wrong with it. */
 function answerIn(text: string, shape: z.ZodType<{ found: unknown[] }>): { found: unknown[] } | string {
   const given = parsed(text);
   if (given === undefined) return "it is not JSON.";
@@ -45,7 +45,7 @@ function answerIn(text: string, shape: z.ZodType<{ found: unknown[] }>): { found
   return success ? data : z.prettifyError(error).slice(0, 2_000);
 }
 
-/** Models put JSON into fences and sentences around it. */
+/** Parses JSON that models wrap in code fences and sentences. */
 function parsed(text: string): unknown {
   const [from, to] = [text.indexOf("{"), text.lastIndexOf("}")];
   try {
@@ -56,10 +56,10 @@ function parsed(text: string): unknown {
 }
 
 const deepest = 20;
-/** Each of them is looked for; no file of orders says as much. */
+/** Maximum values in an answer, because each is searched in the document. */
 const mostValues = 2_000;
 
-/** A field that is null, and a value that is null or empty, says nothing; nor does what lies deeper than any view. */
+/** Removes empty and null values, and anything nested deeper than any view. */
 function withoutNothing(node: unknown, depth = 0): unknown {
   if (typeof node !== "object") return node;
   if (node === null || depth > deepest) return undefined;

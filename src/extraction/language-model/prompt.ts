@@ -1,20 +1,20 @@
-import type { CompanyFacts } from "../document/reading.ts";
+import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Message } from "./engine.ts";
-import { printed, type NumberedLine } from "./lines.ts";
+import { printed, type NumberedLine } from "../fields/find-value/numbered-lines.ts";
 
-/** What a model is told of its task. */
+/** Contents of the prompt. */
 export interface Question {
-  /** What is looked for, in words. */
+  /** The document kind in words. */
   name: string;
-  /** The fields, as `outlineOf` gives them. */
+  /** The fields, from `outlineOf`. */
   outline: string;
   company: CompanyFacts;
   lines: readonly NumberedLine[];
 }
 
 /**
- * The question. The document stands between two lines that nobody could foresee, so that no text in it ends the block; each
- * of its lines begins with its number.
+ * Builds the prompt. The document stands between two unpredictable delimiter lines, so that no text in it can end the
+ * block; each line begins with its number.
  */
 export function questionOf({ name, outline, company, lines }: Question): Message[] {
   const boundary = `document-${crypto.randomUUID()}`;
@@ -41,7 +41,7 @@ function companyLine({ names, vatCodes }: CompanyFacts): string {
 
 const longestAnswer = 20_000;
 
-/** The same once more, with what was wrong about the answer. */
+/** The prompt again, with the answer and what is wrong with it. */
 export function repairOf(question: readonly Message[], answer: string, wrong: string): Message[] {
   return [
     ...question,

@@ -1,4 +1,10 @@
-import type { Check, Evidence, Reading, ReadingContext, ReadingResult } from "../document/reading.ts";
+import type {
+  Check,
+  Evidence,
+  ExtractedItem,
+  ExtractionContext,
+  ExtractionResult,
+} from "../document/extraction-result.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { lowerDoubted } from "../fields/confidence/confidence.ts";
 import { pairs } from "./align.ts";
@@ -7,21 +13,21 @@ import { merge, type Merged } from "./merge.ts";
 import { readByModel } from "./model.ts";
 import { answered, isUnsure } from "./unsure.ts";
 
-/** What a reading's engine is called when a model has had its say. */
+/** Suffix of the engine's name if a model contributed. */
 const withModel = "+model";
-/** A thing that only the model sees must answer so many of the critical fields. */
+/** Minimum critical fields of an item that only the model found. */
 const leastAnswered = 3;
 const mostWarnings = 20;
 
 /**
- * The embedded engine's result, and where it is below its bar a model's put together with it. Whatever the model does, the
- * embedded result stands: a model that fails adds no more than a warning.
+ * The embedded engine's result, merged with a model's where its confidence is low. The embedded result always stands: a
+ * failing model only adds a warning.
  */
-export async function withSecondOpinion<View, Result extends ReadingResult<View>>(
-  result: Result & ReadingResult<View>,
+export async function withSecondOpinion<View, Result extends ExtractionResult<View>>(
+  result: Result & ExtractionResult<View>,
   kind: Kind<View>,
   document: SeenDocument,
-  context: ReadingContext,
+  context: ExtractionContext,
   model: LanguageModel,
 ): Promise<Result> {
   if (document.layout.segments.length === 0) return result;
@@ -35,7 +41,7 @@ export async function withSecondOpinion<View, Result extends ReadingResult<View>
   }
 }
 
-function joined<View, Result extends ReadingResult<View>>(
+function joined<View, Result extends ExtractionResult<View>>(
   result: Result,
   opinion: Opinion<View>,
   kind: Kind<View>,
@@ -56,15 +62,15 @@ function joined<View, Result extends ReadingResult<View>>(
   const items = result.items.map((embedded, at) => {
     const partner = opinion.items[partners.get(at) ?? -1];
     if (!partner) return embedded;
-    const { reading, said } = together(embedded, partner, kind, today);
-    warnings.push(...said);
-    return reading;
+    const merged = mergeItems(embedded, partner, kind, today);
+    warnings.push(...merged.warnings);
+    return merged.reading;
   });
   return { ...result, items, engine, warnings: warnings.slice(0, result.warnings.length + mostWarnings) };
 }
 
-/** One is paired with one, several by what they say. */
-function partnersOf<View>(ours: Reading<View>[], its: Verified<View>[]): Map<number, number> {
+/** Pairs single items directly, several by content. */
+function partnersOf<View>(ours: ExtractedItem<View>[], its: Verified<View>[]): Map<number, number> {
   if (ours.length === 1 && its.length === 1) return new Map([[0, 0]]);
   return pairs(
     ours.map(({ data }) => data),
@@ -72,8 +78,8 @@ function partnersOf<View>(ours: Reading<View>[], its: Verified<View>[]): Map<num
   );
 }
 
-/** A thing only the model sees, when enough of it stands in the document. */
-function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string): Reading<View> | undefined {
+/** An item that only the model found, if the document supports enough of it. */
+function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string): ExtractedItem<View> | undefined {
   const { critical, check, complete = (view: View) => view } = kind;
   const counted = withSequences(item, kind.stops);
   const { success, data } = kind.view.safeParse(counted.data);
@@ -83,17 +89,18 @@ function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string):
   return { data: complete(data, made), evidence: lowerDoubted(counted.evidence, made), checks: made, alternatives };
 }
 
-/** Two readings of one thing in one, and what is to be said of it. */
-function together<View>(
-  embedded: Reading<View>,
+/** Merges two extractions of one item, with warnings about what was dropped. */
+function mergeItems<View>(
+  embedded: ExtractedItem<View>,
   partner: Verified<View>,
   kind: Kind<View>,
   today: string,
-): { reading: Reading<View>; said: string[] } {
+): { reading: ExtractedItem<View>; warnings: string[] } {
   const merged = merge(embedded, partner);
   const { data: counted, evidence } = withSequences(merged, kind.stops);
   const { success, data } = kind.view.safeParse(counted);
-  if (!success) return { reading: embedded, said: ["model_malformed: What the model read does not fit the document."] };
+  if (!success)
+    return { reading: embedded, warnings: ["model_malformed: What the model read does not fit the document."] };
   const checks = [...checksOf(embedded, data, merged, kind, today), differCheck(merged)];
   const before = new Set(failing(embedded.checks).map((pointer) => merged.moved.get(pointer) ?? pointer));
   const fresh = checks.map((check) => ({ ...check, pointers: check.pointers.filter((each) => !before.has(each)) }));
@@ -104,13 +111,13 @@ function together<View>(
       checks,
       alternatives: merged.alternatives,
     },
-    said: saidOf(merged, kind),
+    warnings: warningsOf(merged, kind),
   };
 }
 
-/** The checks over what came out; those that cannot be made again are those of before, with their places as they are now. */
+/** Runs the checks on the merged data; checks that cannot run again keep their old result with updated pointers. */
 function checksOf<View>(
-  embedded: Reading<View>,
+  embedded: ExtractedItem<View>,
   data: View,
   { moved }: Merged<View>,
   { check }: Kind<View>,
@@ -134,7 +141,7 @@ const differCheck = ({ differing }: Merged<unknown>): Check => ({
   pointers: differing,
 });
 
-function saidOf<View>({ alternatives, uneven }: Merged<View>, { stops }: Kind<View>): string[] {
+function warningsOf<View>({ alternatives, uneven }: Merged<View>, { stops }: Kind<View>): string[] {
   const dropped = alternatives.filter(({ reason }) => reason !== "differs");
   return [
     ...(stops && uneven.includes(stops) ? ["stops_differ: The model does not see the same number of stops."] : []),
@@ -148,7 +155,7 @@ const faults = {
   not_valid: "is no valid value",
 };
 
-/** Stops are numbered by their place, which may be another one now. */
+/** Renumbers the stops, whose positions may have changed. */
 function withSequences<View>(
   { data, evidence }: { data: View; evidence: readonly Evidence[] },
   stops: string | undefined,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A value and the lines it stands in, as the model is to answer each of them. */
+/** A value and the numbers of its lines, as the model returns them. */
 export interface Cited {
   value: string | number | boolean;
   lines: string[];
@@ -10,7 +10,7 @@ const mostItems = 100;
 const longestValue = 4_000;
 const mostLines = 30;
 
-/** What the service makes itself, or tells by codes of its own: no document has it in its words. */
+/** Fields that the service computes or encodes: no document contains them. */
 const ours = new RegExp(
   `^(?:normalized[A-Z]\\w*|${[
     "sequence",
@@ -32,9 +32,8 @@ const ours = new RegExp(
 );
 
 /**
- * The shape in which a model answers: for each thing it finds the view, where instead of each value stands `{ value, lines }`.
- * A choice among words of ours (an enumeration, a yes or no) is asked for only where a view cannot be without it: it does not
- * stand in the document, so nobody could look it up.
+ * Schema of a model's answer: for each item the view with `{ value, lines }` in place of each value. Enumerations and
+ * booleans are included only where the view requires them: they are not printed, so they cannot be verified.
  */
 export function answerShape(view: z.ZodType): z.ZodType<{ found: unknown[] }> {
   const known = shapes.get(view);
@@ -47,7 +46,10 @@ export function answerShape(view: z.ZodType): z.ZodType<{ found: unknown[] }> {
 
 const shapes = new WeakMap<z.ZodType, z.ZodType<{ found: unknown[] }>>();
 
-/** The same as JSON Schema, for those who hold a model to it: without limits, which cost them much and are looked at here. */
+/**
+ * The answer shape as JSON Schema, for providers that enforce it. Limits are omitted, because they are expensive there
+ * and are checked here.
+ */
 export function schemaOf(shape: z.ZodType): object {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
     override({ jsonSchema }) {
@@ -59,7 +61,7 @@ export function schemaOf(shape: z.ZodType): object {
   return schema;
 }
 
-/** The same in a few words, for models that are held to nothing: `{ orderNumber, locations: [{ type, city }] }`. */
+/** A short outline for models without enforced schemas: `{ orderNumber, locations: [{ type, city }] }`. */
 export function outlineOf(shape: z.ZodType): string {
   const bare = bareOf(shape);
   if (bare instanceof z.ZodArray) return `[${outlineOf(bare.element as z.ZodType)}]`;
@@ -73,14 +75,14 @@ export function outlineOf(shape: z.ZodType): string {
 
 function noteOf(leaf: z.ZodType, field: z.ZodType): string {
   const value = leaf instanceof z.ZodObject ? (leaf.shape["value"] as z.ZodType | undefined) : undefined;
-  const said = value instanceof z.ZodEnum ? value.options.join(" or ") : (leaf.description ?? field.description);
-  return said ? ` (${said})` : "";
+  const description = value instanceof z.ZodEnum ? value.options.join(" or ") : (leaf.description ?? field.description);
+  return description ? ` (${description})` : "";
 }
 
 const isLeafShape = ({ shape }: z.ZodObject) =>
   Object.keys(shape).length === 2 && "lines" in shape && !(bareOf(shape["value"] as z.ZodType) instanceof z.ZodObject);
 
-/** Whether a part of an answer is a value with its lines, and not an object of the view. */
+/** Whether a node of an answer is a cited value rather than an object of the view. */
 export function isCited(node: object): node is Cited {
   return "value" in node && typeof node.value !== "object" && "lines" in node && Object.keys(node).length === 2;
 }
@@ -95,8 +97,8 @@ function citedShape(view: z.ZodType, required: boolean): z.ZodType | undefined {
   const value = valueShape(bare, required);
   if (!value) return undefined;
   const cited = z.object({ value, lines: z.array(z.string().max(20)).max(mostLines) });
-  const said = view.description ?? bare.description;
-  return said ? cited.describe(said) : cited;
+  const description = view.description ?? bare.description;
+  return description ? cited.describe(description) : cited;
 }
 
 function citedObject({ shape }: z.ZodObject): z.ZodType | undefined {
@@ -118,14 +120,14 @@ function valueShape(leaf: z.ZodType, required: boolean): z.ZodType | undefined {
 const isChoice = (leaf: z.ZodType): boolean =>
   leaf instanceof z.ZodEnum || leaf instanceof z.ZodLiteral || leaf instanceof z.ZodBoolean;
 
-/** The shape of a list's items, or of a field of an object. */
+/** Schema of a list's items or of an object's field. */
 export function innerShape(shape: z.ZodType, field: string): z.ZodType {
   const bare = bareOf(shape);
   if (bare instanceof z.ZodArray) return bare.element as z.ZodType;
   return bare instanceof z.ZodObject ? ((bare.shape[field] as z.ZodType | undefined) ?? z.never()) : z.never();
 }
 
-/** Whether a view cannot be without one of the fields that are missing. */
+/** Whether a required field of the view is missing. */
 export function lacks(shape: z.ZodType, fields: ReadonlySet<string>): boolean {
   const bare = bareOf(shape);
   if (!(bare instanceof z.ZodObject)) return false;
@@ -135,11 +137,11 @@ export function lacks(shape: z.ZodType, fields: ReadonlySet<string>): boolean {
   return needed.some(([name]) => !fields.has(name));
 }
 
-/** Whether a value is a word of ours that says what the words of the document mean. */
+/** Whether a value is an enumeration or boolean rather than text of the document. */
 export const isChosen = (shape: z.ZodType, field: string): boolean =>
   field === "type" || isChoice(bareOf(innerShape(shape, "value")));
 
-/** What is behind "may be absent", "may be null" and the like. */
+/** The schema without optional, nullable and similar wrappers. */
 export function bareOf(view: z.ZodType): z.ZodType {
   if (view instanceof z.ZodOptional || view instanceof z.ZodNullable || view instanceof z.ZodDefault)
     return bareOf(view.unwrap() as z.ZodType);

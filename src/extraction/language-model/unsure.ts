@@ -1,26 +1,26 @@
-import type { Evidence, Reading, ReadingResult } from "../document/reading.ts";
+import type { Evidence, ExtractedItem, ExtractionResult } from "../document/extraction-result.ts";
 import type { Kind } from "../kinds/kind.ts";
 
-/** The bar: a critical value below it needs a second look. */
+/** Minimum confidence of critical values; below it a second opinion is asked. */
 const bar = 0.8;
 
-/** Whether the embedded engine found nothing, or left out a critical value, or is not sure of one. */
-export function isUnsure<View>(result: ReadingResult<View>, { critical }: Kind<View>): boolean {
+/** Whether the embedded engine found no item, or a critical value is missing or below the threshold. */
+export function isUnsure<View>(result: ExtractionResult<View>, { critical }: Kind<View>): boolean {
   return result.items.length === 0 || result.items.some((item) => critical.some((pattern) => !isSure(item, pattern)));
 }
 
-/** How many of the critical fields a reading has a value for. */
+/** Number of critical fields that have a value. */
 export const answered = (data: unknown, critical: readonly string[]): number =>
   critical.filter((pattern) => pointersFor(data, pattern).some(({ value }) => value !== undefined)).length;
 
-function isSure({ data, evidence }: Reading<unknown>, pattern: string): boolean {
+function isSure({ data, evidence }: ExtractedItem<unknown>, pattern: string): boolean {
   const known = new Map(evidence.map((each): [string, Evidence] => [each.pointer, each]));
   return pointersFor(data, pattern).every(
     ({ pointer, value }) => value !== undefined && (known.get(pointer)?.confidence ?? 1) >= bar,
   );
 }
 
-/** What a pattern stands for in some data; a list that is not there stands for one value that is missing. */
+/** Pointers that a pattern matches; a missing list counts as one missing value. */
 function pointersFor(data: unknown, pattern: string): { pointer: string; value: unknown }[] {
   let found = [{ pointer: "", value: data }];
   for (const step of pattern.split("/").slice(1))

@@ -4,27 +4,25 @@ import type { Entity } from "../entities/entity.ts";
 import { FieldValue, separateEvidence, type FieldValues } from "../fields/confidence/field-value.ts";
 import type { Segment } from "../layout/layout.ts";
 import type { Dropped, SeenDocument, Verified } from "./engine.ts";
-import { find, isMoment, isValid } from "./finders.ts";
-import { lettersOf } from "./letters.ts";
-import type { Hit, Look } from "./look.ts";
-import type { NumberedLine } from "./lines.ts";
+import { findValue, isMoment, isValid } from "../fields/find-value/find-value.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
+import type { ValueMatch, SearchScope } from "../fields/find-value/search-scope.ts";
+import type { NumberedLine } from "../fields/find-value/numbered-lines.ts";
 import { innerShape, isChosen, isCited, lacks, type Cited } from "./shape.ts";
 
-/*
- * How sure a value of a model is when the embedded engine says nothing of it. These are set low and not learnt: none of them
- * reaches the bar from which on a value needs no second look.
- */
+// Confidence of a model's value that the embedded engine does not confirm. Deliberately low and not learned: all are
+// below the threshold for a second opinion.
 const seenWhereSaid = 0.75;
 const printedWhereSaid = 0.6;
 const foundElsewhere = 0.5;
 const chosen = 0.5;
 
-/** Lines around those the model names, in which it may have meant. */
+/** Lines around the cited ones that are searched as well. */
 const reach = 2;
-/** Shorter words stand somewhere in every document. */
+/** Shorter text occurs in every document. */
 const shortestElsewhere = 4;
 
-/** One thing a model found: what stands in the document with its place, what does not stand there dropped. */
+/** Verifies one item of a model: values found in the document get their position, all others are dropped. */
 export function verified<View>(
   answer: unknown,
   shape: z.ZodType,
@@ -46,10 +44,10 @@ interface Loss extends Omit<Dropped, "pointer"> {
 }
 
 interface Walked {
-  /** A draft; nothing where nothing is left. */
+  /** Undefined if nothing is left. */
   draft: unknown;
   dropped: Loss[];
-  /** Only says what other words mean. */
+  /** Whether the value only classifies other text. */
   isChoice?: boolean;
 }
 
@@ -73,7 +71,7 @@ class Verifier {
     return isCited(node) ? this.value(node, shape, field) : this.object(node, shape);
   }
 
-  /** Items of which nothing is left are left out; what they lost is said of their list. */
+  /** Drops items of which nothing is left; their losses are reported for the list. */
   private list(nodes: unknown[], shape: z.ZodType, field: string): Walked {
     const items: unknown[] = [];
     const dropped: Loss[] = [];
@@ -85,7 +83,7 @@ class Verifier {
     return { draft: items.length > 0 ? items : undefined, dropped };
   }
 
-  /** An object in which nothing is left but choices says nothing, and without what it cannot be without it is none. */
+  /** Drops objects that hold only classifications or lack a required field. */
   private object(node: object, shape: z.ZodType): Walked {
     const fields = Object.entries(node).map(
       ([name, inner]) => [name, this.walk(inner, innerShape(shape, name), name)] as const,
@@ -104,24 +102,25 @@ class Verifier {
       return { draft: this.choice(value, cited), dropped: [], isChoice: true };
     const drop = (reason: Dropped["reason"]): Walked => ({ draft: undefined, dropped: [{ path: [], value, reason }] });
     if (!isValid(field, value)) return drop("not_valid");
-    const hit = find(field, value, this.look(cited, true));
-    if (hit) return { draft: new FieldValue(value, hit.seen ? seenWhereSaid : printedWhereSaid, hit), dropped: [] };
+    const hit = findValue(field, value, this.scope(cited, true));
+    if (hit)
+      return { draft: new FieldValue(value, hit.recognised ? seenWhereSaid : printedWhereSaid, hit), dropped: [] };
     const elsewhere = this.elsewhere(field, value, cited);
     return elsewhere ? { draft: new FieldValue(value, foundElsewhere, elsewhere), dropped: [] } : drop("not_grounded");
   }
 
-  /** A word of ours for what stands in the lines. */
+  /** An enumerated value with the cited lines as evidence. */
   private choice(value: Cited["value"], cited: number[]): FieldValue<unknown> | undefined {
     const segment = this.lines[cited[0] ?? -1]?.parts[0]?.segment;
     return segment && new FieldValue(value, chosen, { segment, start: 0, end: segment.text.length });
   }
 
-  private elsewhere(field: string, value: string | number, cited: number[]): Hit | undefined {
+  private elsewhere(field: string, value: string | number, cited: number[]): ValueMatch | undefined {
     const near = cited.flatMap((at) => Array.from({ length: 2 * reach + 1 }, (_, offset) => at + offset - reach));
-    const hit = find(
+    const hit = findValue(
       field,
       value,
-      this.look(
+      this.scope(
         [...new Set(near)].sort((a, b) => a - b),
         false,
       ),
@@ -129,18 +128,18 @@ class Verifier {
     if (hit) return hit;
     if (typeof value === "string" && lettersOf(value).length < shortestElsewhere) return undefined;
     const all = [...this.lines.keys()];
-    if (!isMoment(value)) return find(field, value, this.look(all, false));
+    if (!isMoment(value)) return findValue(field, value, this.scope(all, false));
     for (const at of all) {
-      const found = find(field, value, this.look([at], false));
+      const found = findValue(field, value, this.scope([at], false));
       if (found) return found;
     }
     return undefined;
   }
 
-  private look(at: readonly number[], named: boolean): Look {
+  private scope(at: readonly number[], cited: boolean): SearchScope {
     const { locale, gazetteer } = this.document;
     return {
-      named,
+      cited,
       lines: at.flatMap((index) => this.lines[index] ?? []),
       languages: locale.languages,
       entities: (segment) => {

@@ -10,19 +10,19 @@ export function boundingBox(boxes: readonly Box[]): Box {
   };
 }
 
-/** How much of the narrower one stands over or under the other, 0..1. */
+/** Horizontal overlap as a share of the narrower box, 0..1. */
 export function horizontalOverlap(a: Box, b: Box): number {
   const shared = Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0);
   return Math.max(0, shared) / Math.max(1, Math.min(a.x1 - a.x0, b.x1 - b.x0));
 }
 
-/** How much of the lower one stands beside the other, 0..1. */
+/** Vertical overlap as a share of the lower box, 0..1. */
 export function verticalOverlap(a: Box, b: Box): number {
   const shared = Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0);
   return Math.max(0, shared) / Math.max(1, Math.min(a.y1 - a.y0, b.y1 - b.y0));
 }
 
-/** The one in the middle by size, 0 of none. */
+/** The upper median; 0 for an empty list. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }

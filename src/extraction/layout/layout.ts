@@ -28,12 +28,14 @@ export interface Layout {
   parts: Part[];
 }
 
-/** Blanks between words are about a quarter of the letter height; from here on it is a gap between columns. */
+/**
+ * Minimum gap between columns, in letter heights. Spaces between words measure about a quarter of the letter height.
+ */
 const columnGap = 1.15;
 const rule = /^[-_=~.·…*─━═–—|│+#]{3,}$/u;
 const bar = /^[|│┃║¦]+$/u;
 
-/** Turns pages of loose words into rows of segments. */
+/** Arranges the tokens of all pages into rows of segments. */
 export function layOut(document: OpenedDocument, budget: Budget): Layout {
   limitText(document);
   const pages: LaidOutPage[] = [];
@@ -69,7 +71,7 @@ function layOutPage(sheet: Page, number: number, part: number, budget: Budget): 
   };
 }
 
-/** Words whose middles are on one height, each line from left to right, lines from top to bottom. */
+/** Groups tokens by the height of their centres: each line from left to right, lines from top to bottom. */
 function lines(tokens: readonly Token[]): Token[][] {
   const found: { box: Box; tokens: Token[] }[] = [];
   for (const token of [...tokens].sort((a, b) => a.y1 - b.y1 || a.x0 - b.x0)) {
@@ -84,12 +86,15 @@ function lines(tokens: readonly Token[]): Token[][] {
   return found.map((line) => line.tokens.sort((a, b) => a.x0 - b.x0)).sort((a, b) => (a[0]?.y0 ?? 0) - (b[0]?.y0 ?? 0));
 }
 
+/** Tokens share a line if their baselines differ by less, in letter heights, or if they overlap vertically by more. */
+const [baselineShift, lineOverlap] = [0.45, 0.7];
+
 function onOneLine(line: { box: Box; tokens: Token[] }, token: Token): boolean {
   const height = Math.min(line.box.y1 - line.box.y0, token.y1 - token.y0);
-  return Math.abs(line.box.y1 - token.y1) < 0.45 * height || verticalOverlap(line.box, token) > 0.7;
+  return Math.abs(line.box.y1 - token.y1) < baselineShift * height || verticalOverlap(line.box, token) > lineOverlap;
 }
 
-/** Cuts a line at wide gaps, printed rules, cell borders and drawn bars. */
+/** Splits a line at wide gaps, printed rules, cell borders and drawn bars. */
 function pieces(line: readonly Token[], rulings: readonly Box[]): Token[][] {
   const found: Token[][] = [];
   let open: Token[] | undefined;
@@ -113,7 +118,7 @@ function pieces(line: readonly Token[], rulings: readonly Box[]): Token[][] {
   return found.map(withoutEdges).filter((tokens) => tokens.length > 0);
 }
 
-/** A word longer than a segment may be, in pieces. */
+/** Splits a token longer than the longest segment. */
 function withinSegment(token: Token): Token[] {
   const pieces = Math.ceil(token.text.length / longestSegment);
   if (pieces <= 1) return [token];
@@ -139,7 +144,7 @@ const postcode =
 const widestInPlace = 2.6;
 const price = /\d[.,]\d{2}$/u;
 
-/** "97424  Schweinfurt": the gap between postcode and town parts no columns, unless it is a row of prices. */
+/** "97424  Schweinfurt": the gap between postal code and town is no column gap, unless the line is a row of prices. */
 function isTownOf(open: readonly Token[], next: Token, line: readonly Token[]): boolean {
   const before = open.at(-1);
   if (!before || before.cell || !/^\p{Lu}\p{L}/u.test(next.text)) return false;
@@ -159,7 +164,7 @@ function standsBetween(box: Box, left: Token, right: Token): boolean {
   return upright && box.x0 >= left.x1 - 1.5 && box.x1 <= right.x0 + 1.5 && box.y0 < height && box.y1 > height;
 }
 
-/** A colon or dash set apart from its label by a gap belongs to neither side. */
+/** Removes a colon or dash that a gap separates from its label. */
 function withoutEdges(tokens: Token[]): Token[] {
   const bare = (token: Token | undefined) => token !== undefined && /^[:;,|>*•·]+$/u.test(token.text);
   let [from, to] = [0, tokens.length];

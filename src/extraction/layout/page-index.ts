@@ -1,18 +1,18 @@
 import type { LaidOutPage, Layout, Segment } from "./layout.ts";
 
-/** A page's segments in reading order, so that one can look around a segment without looking at the whole page. */
-export interface PageIndex {
-  /** The segments that touch the strip from `top` to `bottom`, with few others, in reading order. */
+/** Index over the segments of a page, to find neighbours without a scan of the whole page. */
+interface PageIndex {
+  /** Candidates that touch the strip from `top` to `bottom`, in reading order; may include a few others. */
   between(top: number, bottom: number): Segment[];
-  /** Row of the page in which the segment stands. */
+  /** Row of the page that contains the segment. */
   rowOf(segment: Segment): readonly Segment[];
-  /** Segments of the same row of the same real table. */
+  /** Segments in the same row of the same ruled table. */
   inTableRow(segment: Segment): readonly Segment[];
 }
 
 const known = new WeakMap<LaidOutPage, PageIndex>();
 
-/** The index of the page on which the segment stands. */
+/** Index of the segment's page. */
 export function indexAt(layout: Layout, segment: Segment): PageIndex {
   const page = layout.pages[segment.page - 1];
   if (!page) return nowhere;
@@ -46,7 +46,7 @@ function runningMaximum(values: readonly number[]): number[] {
   return values.map((value) => (most = Math.max(most, value)));
 }
 
-/** Where the first of the rising values is that reaches the least. */
+/** Position of the first value that is at least `least`, in an ascending list. */
 function firstAtLeast(rising: readonly number[], least: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {
@@ -55,4 +55,42 @@ function firstAtLeast(rising: readonly number[], least: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** In letter heights: the largest gap to an adjacent line, and by how much the boxes of two lines may overlap. */
+const [lineGap, lineOverlap] = [1.5, 0.4];
+/** Letters larger by this factor belong to a heading, not to the line above. */
+const largerLetters = 1.6;
+/** Difference of left edges within one column, in letter heights. */
+const columnShift = 1.2;
+
+/** The line directly above in the same column, in letters of similar size. */
+export function lineAbove({ layout }: { layout: Layout }, segment: Segment): Segment | undefined {
+  const { box, size } = segment;
+  const above = indexAt(layout, segment)
+    .between(box.y0 - lineGap * size, box.y0 + lineOverlap * size)
+    .filter((other) => other.box.y1 <= box.y0 + lineOverlap * size && inColumn(other, segment))
+    .reduce<Segment | undefined>((best, other) => (!best || other.box.y1 > best.box.y1 ? other : best), undefined);
+  if (!above || box.y0 - above.box.y1 > lineGap * size) return undefined;
+  return above.size > largerLetters * size ? undefined : above;
+}
+
+/** The line directly below in the same column. */
+export function lineBelow({ layout }: { layout: Layout }, segment: Segment): Segment | undefined {
+  const { box, size } = segment;
+  return indexAt(layout, segment)
+    .between(box.y1 - lineOverlap * size, box.y1 + lineGap * size)
+    .filter(
+      (other) =>
+        other.box.y0 >= box.y1 - lineOverlap * size &&
+        other.box.y0 < box.y1 + lineGap * size &&
+        inColumn(other, segment),
+    )
+    .reduce<Segment | undefined>((best, other) => (!best || other.box.y0 < best.box.y0 ? other : best), undefined);
+}
+
+function inColumn(other: Segment, segment: Segment): boolean {
+  if (other.cell || segment.cell)
+    return other.cell?.table === segment.cell?.table && other.cell?.column === segment.cell?.column;
+  return Math.abs(other.box.x0 - segment.box.x0) < columnShift * segment.size;
 }

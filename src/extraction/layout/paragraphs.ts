@@ -3,26 +3,35 @@ import { findLabels } from "../lexicon/lexicon.ts";
 import { boundingBox } from "./geometry.ts";
 import { longestSegment, textOf, type Segment } from "./segment.ts";
 
-/** Lines shorter than this are list entries or addresses, never the middle of a paragraph. */
+/** Shorter lines are list entries or addresses, never the middle of a paragraph. */
 const proseLetters = 48;
 const startsItem =
   /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
-/** "2 Consignee (name, address, country)": the caption of a numbered box, like a colon, ends before its value. */
+/** Ends before a value, like a colon: "2 Consignee (name, address, country)", the caption of a numbered box. */
 const endsItem = /[:;]$|^\(?\d{0,2}[.)]?\s?[^.]{3,60}\([^()\d]{5,60}\)$/u;
-/** A full line that ends between a postcode and its town. */
+/** A full line that breaks between a postal code and its town. */
 const endsInPostcode =
   /(?:^|[\s,;])(?:\p{Lu}{1,2}[- ])?(?:\d{4,6}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4} [A-Z]{2})$/u;
 const startsTown = /^\p{Lu}\p{Ll}{2}[\p{L} .'’-]*(?:$|[,;(])/u;
-/** A small first word carries a sentence on; abbreviations such as "ul." or "tel." begin a line of their own. */
+/** A lower-case first word continues a sentence; abbreviations such as "ul." or "tel." begin a line of their own. */
 const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
-/** A paragraph takes up no more words than this: what follows in it says nothing of the order, and each line costs all before. */
+/** Longest paragraph in characters; each further line costs time in proportion to all before it. */
 const longestParagraph = 600;
-/** A label has no full stop in it: "at the gate. Goods: tiles" begins none. */
+/** A label contains no full stop: "at the gate. Goods: tiles" begins with none. */
 const labelled = /^(?:(?!(?:\p{Ll}{3}|\d|\))[.!?]\s+\p{Lu})[^:]){2,40}:(?:\s|$)/u;
 
+/** In letter heights: smallest and largest distance between two lines of a paragraph. */
+const [leastLeading, mostLeading] = [-0.5, 0.95];
+/** Relative difference of letter heights within a paragraph. */
+const sizeTolerance = 0.12;
+/** In letter heights: distance of baselines within a line, difference of left edges, indent of a first line or list item. */
+const [sameLine, sameEdge, indent] = [0.6, 0.6, 3.5];
+/** Space before the next word in letter heights, and the share of the column that a full line covers. */
+const [wordSpace, fullLine] = [0.2, 0.9];
+
 /**
- * Joins the lines of running prose to one segment, so that a date or an address broken by the line's end is read whole.
- * A line goes on below when the next line's first word would not have fitted on it, or when that word starts small.
+ * Joins the lines of running prose into one segment, so that a date or address broken by a line end is found whole. A
+ * line continues if the first word of the next would not have fitted on it, or if that word is in lower case.
  */
 export function joinParagraphs(rows: Segment[][]): Segment[][] {
   const edges = rightEdges(rows);
@@ -39,7 +48,7 @@ export function joinParagraphs(rows: Segment[][]): Segment[][] {
   return joined;
 }
 
-/** For each left edge (rounded) how far to the right its lines reach. */
+/** For each rounded left edge, the right edge its lines reach. */
 function rightEdges(rows: readonly Segment[][]): (segment: Segment) => number {
   const edges = new Map<number, number>();
   const key = (segment: Segment) => Math.round(lastLineStart(segment) / 4);
@@ -52,7 +61,7 @@ function rightEdges(rows: readonly Segment[][]): (segment: Segment) => number {
 
 function lastLine(segment: Segment): Token[] {
   const last = segment.tokens.at(-1);
-  return last ? segment.tokens.filter((token) => Math.abs(token.y1 - last.y1) < last.size * 0.6) : [];
+  return last ? segment.tokens.filter((token) => Math.abs(token.y1 - last.y1) < last.size * sameLine) : [];
 }
 
 function lastLineStart(segment: Segment): number {
@@ -72,11 +81,12 @@ function goesOn(
   if (before.band?.y0 !== after.band?.y0 || before.band?.y1 !== after.band?.y1) return false;
   const line = boundingBox(last);
   const leading = after.box.y0 - line.y1;
-  if (leading < -0.5 * after.size || leading > 0.95 * after.size) return false;
-  if (Math.abs(before.size - after.size) > 0.12 * after.size || before.bold !== after.bold) return false;
+  if (leading < leastLeading * after.size || leading > mostLeading * after.size) return false;
+  if (Math.abs(before.size - after.size) > sizeTolerance * after.size || before.bold !== after.bold) return false;
   const letters = last.reduce((sum, token) => sum + token.text.length + 1, 0);
   const edge = edgeOf(before);
-  const full = line.x1 + (next.x1 - next.x0) + 0.2 * next.size > edge || line.x1 - line.x0 > 0.9 * (edge - line.x0);
+  const full =
+    line.x1 + (next.x1 - next.x0) + wordSpace * next.size > edge || line.x1 - line.x0 > fullLine * (edge - line.x0);
   if (full && letters > proseLetters / 2 && endsInPostcode.test(before.text) && startsTown.test(after.text))
     return true;
   if (besideLabel(after, row) || listed(before, after) || besideSum(after, row)) return false;
@@ -88,7 +98,7 @@ function goesOn(
   return letters >= proseLetters && full && !sentenceEnded && row.length <= 2;
 }
 
-/** A word of the trade alone, as over the next field, or before its value in a list of fields. */
+/** A label alone, as above the next field, or before its value in a list of fields. */
 function isCaption(text: string, above: string): boolean {
   if (!/^\p{Lu}/u.test(text)) return false;
   const end = captionEnd(text);
@@ -97,16 +107,18 @@ function isCaption(text: string, above: string): boolean {
   return /^[\s\p{P}]*$/u.test(rest) || /^\W*\d/u.test(rest) || (/^ \p{Lu}/u.test(rest) && captionEnd(above) > 0);
 }
 
-/** Where the word for a field ends that a line begins with, 0 where none does. */
+/** End of the label that begins a line; 0 if none does. */
 function captionEnd(text: string): number {
-  const hits = findLabels(text.slice(0, longestCaption)).filter(({ start, weight }) => start === 0 && weight >= surely);
+  const hits = findLabels(text.slice(0, longestCaption)).filter(
+    ({ start, weight }) => start === 0 && weight >= labelWeight,
+  );
   return Math.max(0, ...hits.map(({ end }) => end));
 }
 
 const longestCaption = 32;
-const surely = 0.6;
+const labelWeight = 0.6;
 
-/** "Label: value" over a line that begins large: entries of a list, however long they are. */
+/** "Label: value" above a line that begins with a capital: entries of a list of any length. */
 function listed(before: Segment, after: Segment): boolean {
   return (
     before.lines === 1 &&
@@ -117,13 +129,13 @@ function listed(before: Segment, after: Segment): boolean {
   );
 }
 
-/** A short word to the left on the same line begins a field of its own. */
+/** Whether a short word to the left on the same line begins a field of its own. */
 function besideLabel(after: Segment, row: readonly Segment[]): boolean {
   const left = row[row.indexOf(after) - 1];
   return left !== undefined && !after.cell && left.text.length < 28;
 }
 
-/** A short line with a sum set apart from it: what the sum is of. */
+/** Whether the line is a short description with an amount set apart from it. */
 function besideSum(after: Segment, row: readonly Segment[]): boolean {
   const right = row[row.indexOf(after) + 1];
   return right !== undefined && after.text.length < proseLetters && sum.test(right.text);
@@ -137,9 +149,9 @@ function sameColumn(before: Segment, after: Segment): boolean {
     if (!same || before.cell?.column !== after.cell?.column) return false;
   }
   const shift = after.box.x0 - lastLineStart(before);
-  const hanging = before.lines === 1 && startsItem.test(before.text) && shift > 0 && shift < 3.5 * after.size;
-  const indented = before.lines === 1 && shift < 0 && shift > -3.5 * after.size;
-  return Math.abs(shift) < 0.6 * after.size || hanging || indented;
+  const hanging = before.lines === 1 && startsItem.test(before.text) && shift > 0 && shift < indent * after.size;
+  const indented = before.lines === 1 && shift < 0 && shift > -indent * after.size;
+  return Math.abs(shift) < sameEdge * after.size || hanging || indented;
 }
 
 function append(before: Segment, after: Segment): void {

@@ -3,7 +3,7 @@ import type { Segment } from "./layout.ts";
 import { boxOf } from "./layout.ts";
 import { trimmedSpan, type TextSpan } from "./text-span.ts";
 
-/** A caption over a column: the stretch of its line that its words take up. */
+/** A column caption and the span of its words. */
 export interface Cell<Name extends string> {
   name: Name;
   segment: Segment;
@@ -11,24 +11,30 @@ export interface Cell<Name extends string> {
   end: number;
 }
 
-/** What of a row stands under which caption; a segment under two captions is parted where a gap or a lane lets it. */
+/** Assigns the segments of a row to captions; a segment under two captions is split at a gap or lane where possible. */
 export function cellsOfRow<Name extends string>(
   row: readonly Segment[],
   captions: readonly Cell<Name>[],
-): Map<Name, { text: string; piece: TextSpan }> {
-  const found = new Map<Name, { text: string; piece: TextSpan }>();
+): Map<Name, { text: string; span: TextSpan }> {
+  const found = new Map<Name, { text: string; span: TextSpan }>();
   for (const segment of row) {
     const name = nearest(segment, captions);
-    const piece = trimmedSpan(segment, 0, segment.text.length);
-    if (!name || !piece.text) continue;
-    const known = found.get(name);
-    if (known) known.text += ` ${piece.text}`;
-    else found.set(name, { text: piece.text, piece });
+    const span = trimmedSpan(segment, 0, segment.text.length);
+    if (!name || !span.text) continue;
+    const cellSoFar = found.get(name);
+    if (cellSoFar) cellSoFar.text += ` ${span.text}`;
+    else found.set(name, { text: span.text, span });
   }
   return found;
 }
 
-/** The caption of the same table column or lane, else the one above with most in common, else the nearest. */
+/** Costs of assigning a segment to a caption: per point of gap and of misaligned edges; full overlap reduces the cost. */
+const cost = { gap: 2, misalignment: 0.5, overlap: 6 };
+
+/**
+ * The caption of the same table column or lane, otherwise the one above with the largest overlap, otherwise the
+ * nearest.
+ */
 function nearest<Name extends string>(segment: Segment, captions: readonly Cell<Name>[]): Name | undefined {
   const inTable = captions.find(
     ({ segment: caption }) =>
@@ -53,7 +59,10 @@ function nearest<Name extends string>(segment: Segment, captions: readonly Cell<
       Math.abs(box.x1 - segment.box.x1),
       Math.abs(box.x0 + box.x1 - segment.box.x0 - segment.box.x1) / 2,
     );
-    return { name, cost: apart * 2 + edges * 0.5 - horizontalOverlap(box, segment.box) * 6 };
+    return {
+      name,
+      cost: apart * cost.gap + edges * cost.misalignment - horizontalOverlap(box, segment.box) * cost.overlap,
+    };
   });
   return measured.sort((a, b) => a.cost - b.cost)[0]?.name;
 }

@@ -1,46 +1,49 @@
 import type { Box, Token } from "../document/document.ts";
-import type { Day } from "../entities/relative-date.ts";
+import type { Day } from "../entities/calendar.ts";
 import { boundingBox } from "./geometry.ts";
 
 /**
- * A run of words that belong together: the piece of a line between two wide gaps, one line of a table cell, or a
- * paragraph of prose whose lines were joined. The unit in which everything after the layout thinks.
+ * A run of words that belong together: the part of a line between two wide gaps, one line of a table cell, or a
+ * paragraph of joined prose. The unit of every step after the layout.
  */
 export interface Segment {
   /** Position in `Layout.segments`. */
   index: number;
-  /** The words with one blank between them. */
+  /** The words joined by single spaces. */
   text: string;
   tokens: Token[];
-  /** Where each token starts in `text`. */
+  /** Offset of each token in `text`. */
   starts: number[];
   box: Box;
-  /** From 1, through all parts of the document. */
+  /** From 1, across all parts of the document. */
   page: number;
   part: number;
-  /** Segments with the same row stand on one baseline of their page. */
+  /** Segments of one row share a baseline on their page. */
   row: number;
-  /** Height of the letters. */
+  /** Letter height. */
   size: number;
   bold: boolean;
-  /** Page lines this segment was joined from: 1, or more for a paragraph. */
+  /** Number of printed lines; more than 1 for a paragraph. */
   lines: number;
-  /** The day its words were written, where an older mail says so above them. */
+  /** Day of writing, if the header of an older mail above states it. */
   written?: Day;
-  /** The strip between two printed rules it stands in, where there are rules. */
+  /** The strip between two horizontal rules that contains the segment, if there are rules. */
   band?: { y0: number; y1: number };
-  /** The strip between two upright rules, likewise. */
+  /** The strip between two vertical rules. */
   lane?: { x0: number; x1: number };
   cell?: Token["cell"];
 }
 
-/** Letters of the longest segment. Longer text is cut: no document has it, and what looks at a segment may take the square of its length. */
+/**
+ * Maximum letters of a segment. Longer text is cut, because later steps may take quadratic time and no real document
+ * has it.
+ */
 export const longestSegment = 3000;
 
-/** Whether a word belongs to the part of the document in question. */
+/** Whether an offset belongs to the part of the document in question. */
 export type Owned = (segment: Segment, at: number) => boolean;
 
-/** The words with one blank between them, and where each starts. */
+/** The words joined by single spaces, and the offset of each. */
 export function textOf(tokens: readonly Token[]): { text: string; starts: number[] } {
   const starts: number[] = [];
   let text = "";
@@ -52,7 +55,7 @@ export function textOf(tokens: readonly Token[]): { text: string; starts: number
   return { text, starts };
 }
 
-/** The tokens a stretch of the segment's text was printed with. */
+/** The tokens of a span of the segment's text. */
 export function tokensOf(segment: Segment, start: number, end: number): Token[] {
   return segment.tokens.filter((token, at) => {
     const from = segment.starts[at] ?? 0;
@@ -60,7 +63,7 @@ export function tokensOf(segment: Segment, start: number, end: number): Token[] 
   });
 }
 
-/** Where a stretch of text stands on its page. */
+/** Box of a span of text on its page. */
 export function boxOf(segment: Segment, start = 0, end = segment.text.length): Box {
   const tokens = tokensOf(segment, start, end);
   return tokens.length ? boundingBox(tokens) : segment.box;

@@ -2,12 +2,12 @@ import type { Token } from "../document/document.ts";
 
 const letter = /^\p{Lu}$/u;
 const [fewest, fewestBehind] = [4, 2];
-/** In letter heights, between two letters and between two words of them. */
+/** Largest gap between two letters and between two words of spaced letters, in letter heights. */
 const [widestGap, widestBlank] = [1.3, 4];
 
 const setApart = new WeakSet<Token>();
 
-/** "O R D E R   O F   C A R R I A G E": capitals set apart make words. */
+/** Joins spaced capitals into words: "O R D E R   O F   C A R R I A G E". */
 export function joinSpacedLetters(line: readonly Token[]): Token[] {
   const words: Token[] = [];
   for (let at = 0; at < line.length;) {
@@ -21,12 +21,12 @@ export function joinSpacedLetters(line: readonly Token[]): Token[] {
   return words;
 }
 
-/** Whether both were such words, one behind the other. */
+/** Whether both tokens were joined from spaced letters and stand next to each other. */
 export function stillApart(left: Token, right: Token): boolean {
   return setApart.has(left) && setApart.has(right) && right.x0 - left.x1 < widestBlank * right.size;
 }
 
-/** The letters from here on that stand alone, close to each other. */
+/** The single letters from this position on that stand close to each other. */
 function runAt(line: readonly Token[], at: number): Token[] {
   const run: Token[] = [];
   for (let next = at; next < line.length; next++) {

@@ -1,25 +1,25 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { Layout, Segment } from "./layout.ts";
 
-/** What is printed once in a file of several documents: for each of them, or for all together and so for none. */
+/** Content printed once in a file of several documents: it goes with each document, or with none. */
 export interface Common {
   ofAll: ReadonlySet<Segment>;
   ofNone: ReadonlySet<Segment>;
 }
 
-/** Each takes a few milliseconds. */
+/** Most documents in one file; each takes a few milliseconds. */
 const mostParts = 500;
 
 /**
- * Parts a layout at the given segments, each the first of a new document in the file. What stands above such a segment
- * and stood above the first one too (a repeated letterhead) goes with it; what is common to all goes with each.
- * @throws ReadingProblem `too_many_pages`
+ * Splits a layout at the given segments, each the first of a new document. Lines above such a segment that also stood
+ * above the first one (a repeated letterhead) go with it; common content goes with each.
+ * @throws ExtractionProblem `too_many_pages`
  */
 export function splitLayout(layout: Layout, starts: readonly Segment[], common?: Common): Layout[] {
   const [first, ...others] = starts;
   if (!first || others.length === 0) return [layout];
   if (starts.length > mostParts)
-    throw new ReadingProblem(
+    throw new ExtractionProblem(
       "too_many_pages",
       `The file has ${starts.length} documents, more than ${mostParts}. Send it in parts.`,
     );
@@ -42,7 +42,7 @@ function repeats(above: Segment | undefined, start: Segment, letterhead: Readonl
   return above !== undefined && (letterhead.has(above.text) || (above.page === start.page && above.row === start.row));
 }
 
-/** The layout with only some of its segments, numbered anew. Pages keep their numbers. */
+/** The layout with only the wanted segments, renumbered. Pages keep their numbers. */
 export function keepSegments(layout: Layout, wanted: (segment: Segment) => boolean): Layout {
   const kept = new Map(layout.segments.filter(wanted).map((segment, index) => [segment, { ...segment, index }]));
   const pages = layout.pages.map((page) => ({
@@ -52,7 +52,7 @@ export function keepSegments(layout: Layout, wanted: (segment: Segment) => boole
   return { pages, segments: [...kept.values()], parts: layout.parts };
 }
 
-/** The layout without the older mails that the newest one quotes; the whole where nothing else is there. */
+/** The layout without quoted older mails; unchanged if it holds nothing else. */
 export function newestMail(layout: Layout): Layout {
   const quoted = layout.segments.filter((segment) => layout.parts[segment.part]?.quoted);
   if (quoted.length === 0 || quoted.length === layout.segments.length) return layout;
@@ -62,7 +62,7 @@ export function newestMail(layout: Layout): Layout {
 const mailHead =
   /^(?:-{3,}|_{5,}|\W{0,2}(?:from|von|de|da|van|od|från|fra|lähettäjä|feladó|de la|от|від|saatja|no|nuo|sent|gesendet|envoyé|enviado|inviato|data|verzonden|wysłano|odesláno|odoslané|elküldve|trimis|skickat|sendt|lähetetty|отправлено|надіслано|date|datum|fecha|to|an|à|a|para|aan|do|komu|címzett|către|till|til|vastaanottaja|кому|cc|kopia|kopie|kopi|subject|betreff|objet|asunto|oggetto|onderwerp|temat|předmět|predmet|tárgy|subiect|ämne|emne|aihe|тема|assunto|tēma|tema|teema)\s?:)/iu;
 
-/** The layout without the lines by which a program tells who wrote an older mail, when, and to whom. */
+/** The layout without the header lines that mail programs put above quoted mails. */
 export function withoutMailHeads(layout: Layout): Layout {
   const heads = new Set<Segment>();
   for (const segment of layout.segments) {

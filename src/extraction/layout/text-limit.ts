@@ -1,23 +1,23 @@
 import type { Format, OpenedDocument, Part } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 
-/** Letters of all text that is not on pages of its own; reading takes up to 30 µs a letter. */
+/** Maximum letters of text outside pages of their own; extraction takes up to 30 µs a letter. */
 const mostLetters = 100_000;
-/** Formats whose length is bounded by their pages. */
+/** Formats bounded by their number of pages. */
 const paged: ReadonlySet<Format> = new Set(["Pdf", "Image"]);
-/** Their fields are mapped from the data itself; only the beginning of what is laid out is searched for labels and entities. */
+/** Formats whose fields are mapped from data; only the beginning of their text is searched for labels and entities. */
 const data: ReadonlySet<Format> = new Set(["Xml", "Edi", "Json"]);
 
 /**
- * Bounds the text that is read, so that reading takes seconds at most: a longer text is refused, and older mails that a
- * long mail quotes are left out.
- * @throws ReadingProblem `too_many_pages`
+ * Bounds the text to keep extraction within seconds: longer text is refused, and quoted mails in a long mail are
+ * dropped.
+ * @throws ExtractionProblem `too_many_pages`
  */
 export function limitText(document: OpenedDocument): void {
   const texts = document.parts.filter(({ format }) => !paged.has(format) && !data.has(format));
   const own = lettersOf(texts.filter(({ quoted }) => !quoted));
   if (own > mostLetters)
-    throw new ReadingProblem(
+    throw new ExtractionProblem(
       "too_many_pages",
       `The text has more than ${mostLetters} letters: send it in parts, or as a PDF.`,
     );
@@ -32,10 +32,10 @@ const lettersOf = (parts: readonly Part[]): number =>
     .flatMap(({ tokens }) => tokens)
     .reduce((sum, { text }) => sum + text.length + 1, 0);
 
-/** Letters of data that are searched for labels and entities. */
+/** Letters of structured data that are searched for labels and entities. */
 const mostLettersOfData = 40_000;
 
-/** Says of segments in reading order whether they are searched for labels and entities. */
+/** Returns a test, to be called in reading order, of whether a segment is searched for labels and entities. */
 export function isSearchedSegment(parts: readonly Part[]): (segment: { part: number; text: string }) => boolean {
   let left = mostLettersOfData;
   return ({ part, text }) => !data.has(parts[part]!.format) || (left -= text.length) >= 0;

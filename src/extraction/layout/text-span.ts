@@ -1,7 +1,7 @@
 import type { ScoredSpan } from "../entities/entity.ts";
 import type { Segment } from "./layout.ts";
 
-/** A stretch of a segment's text. */
+/** A span of a segment's text. */
 export interface TextSpan {
   segment: Segment;
   start: number;
@@ -9,7 +9,10 @@ export interface TextSpan {
   text: string;
 }
 
-/** The stretch without the blanks and signs at its edges. */
+/** The position of a span, without its text. */
+export type TextRange = Omit<TextSpan, "text">;
+
+/** The span without spaces and punctuation at its edges. */
 export function trimmedSpan(segment: Segment, start: number, end: number): TextSpan {
   const text = segment.text.slice(start, end);
   const from = start + (/^[\s:;,.–—\-/|·•(]*/u.exec(text)?.[0].length ?? 0);
@@ -17,15 +20,15 @@ export function trimmedSpan(segment: Segment, start: number, end: number): TextS
   return { segment, start: from, end: to, text: segment.text.slice(from, to) };
 }
 
-/** From the first piece to the last, without the small word that leads on to a town. */
-export function joinedSpan(pieces: readonly TextSpan[]): TextSpan | undefined {
-  const [first, last] = [pieces[0], pieces.at(-1)];
+/** From the first span to the last, without a trailing preposition before a town. */
+export function joinedSpan(spans: readonly TextSpan[]): TextSpan | undefined {
+  const [first, last] = [spans[0], spans.at(-1)];
   if (!first || !last) return undefined;
   const text = first.segment.text.slice(first.start, last.end).replace(/\s(?:in|à|a|w|we|v|ve|te|em|en|i|la|în)$/u, "");
   return { ...first, end: first.start + text.length, text };
 }
 
-/** How much of the piece the entity covers, 0..1. */
-export function coverage(entity: Pick<ScoredSpan, "start" | "end">, piece: TextSpan): number {
-  return (Math.min(entity.end, piece.end) - Math.max(entity.start, piece.start)) / Math.max(1, piece.end - piece.start);
+/** Share of the span that the entity covers, 0..1. */
+export function coverage(entity: Pick<ScoredSpan, "start" | "end">, span: TextSpan): number {
+  return (Math.min(entity.end, span.end) - Math.max(entity.start, span.start)) / Math.max(1, span.end - span.start);
 }

@@ -1,10 +1,8 @@
 import type { EntityType } from "./entity-type.ts";
 
-/**
- * What the words on a freight document can be about. The lexicon maps the phrases of every language to these ids.
- */
+/** A meaning that words on a freight document can have. The lexicon maps phrases of every language to these ids. */
 export interface Concept {
-  /** The part of a reading the label belongs to. */
+  /** The part of the extracted document that the label belongs to. */
   about:
     | "Document"
     | "Order"
@@ -25,11 +23,13 @@ export interface Concept {
     | "Licence"
     | "Text"
     | "Page";
-  /** A heading opens a section, a field has its value beside or below it, a mark says something by standing there. */
+  /**
+   * A heading opens a section; the value of a field stands beside or below it; a mark carries meaning by its presence.
+   */
   stands: "Heading" | "Field" | "Mark";
-  /** Types of the values it labels, likeliest first; "Text" is words of no type of their own. */
+  /** Types of the values it labels, most likely first; "Text" is text without a type. */
   expects: readonly (EntityType | "Text")[];
-  /** Whether one document (one stop, one cargo line) may have several values of it. */
+  /** Whether one document, stop or cargo line may have several values of it. */
   many: boolean;
 }
 
@@ -301,7 +301,7 @@ export const concepts = {
 
 export type ConceptId = keyof typeof concepts;
 
-/** The concept behind an id, with the types widened for code that handles any of them. */
+/** The concept of an id, with its types widened for code that handles any concept. */
 export function conceptOf(id: ConceptId): Concept {
   return concepts[id];
 }

@@ -1,14 +1,18 @@
 import { wordsByLanguage } from "./languages.ts";
 import { foldName } from "./fold.ts";
-import { countryNames } from "./country-names.ts";
 import aliases from "./country-aliases.json" with { type: "json" };
+import alphaCodes from "i18n-iso-countries/codes.json" with { type: "json" };
+import el from "i18n-iso-countries/langs/el.json" with { type: "json" };
+import no from "i18n-iso-countries/langs/no.json" with { type: "json" };
+import sr from "i18n-iso-countries/langs/sr.json" with { type: "json" };
+import tr from "i18n-iso-countries/langs/tr.json" with { type: "json" };
 
 /**
- * Countries as freight documents write them: names in the languages of Europe, ISO codes, the letters on cars.
- * Names come from i18n-iso-countries (MIT); aliases and car letters are our own table.
+ * Countries as freight documents write them: names in the languages of Europe, ISO codes, vehicle registration codes.
+ * Names come from i18n-iso-countries (MIT); the aliases and registration codes are maintained here.
  */
 
-/** Letters on cars that are no ISO code of the same country. */
+/** Vehicle registration codes that differ from the ISO code of the country. */
 const CAR_LETTERS: Record<string, string> = {
   A: "AT",
   B: "BE",
@@ -50,13 +54,13 @@ const CAR_LETTERS: Record<string, string> = {
   MEX: "MX",
 };
 
-/** Prefixes of VAT numbers that are no ISO code. */
+/** VAT prefixes that are not ISO codes. */
 const VAT_PREFIXES: Record<string, string> = { EL: "GR", XI: "GB", CHE: "CH" };
 
-/** Countries of languages whose papers the engine meets without reading the language. */
+/** Home countries of languages that occur on documents but have no lexicon. */
 const otherHomes: Record<string, readonly string[]> = { el: ["GR"], no: ["NO"], sr: ["RS"], tr: ["TR"] };
 
-/** Where each language is spoken, by code. */
+/** Countries by language code. */
 const HOMES: Record<string, readonly string[]> = Object.fromEntries(
   Object.entries({ ...wordsByLanguage("countries"), ...otherHomes }).toSorted(([one], [other]) =>
     one < other ? -1 : 1,
@@ -68,42 +72,42 @@ let byName: Map<string, string> | undefined;
 let firstWords: Set<string> | undefined;
 let lastWords: Set<string> | undefined;
 
-/** Alpha-2 of a country's code as printed alone: "PL", "POL", "D", "UK". Nothing for a word that is no code. */
+/** Alpha-2 code for a printed country code: "PL", "POL", "D", "UK". Undefined for other words. */
 export function countryOfCode(code: string): string | undefined {
   byCode ??= codesOf(countryNames.codes);
   return byCode.get(code.toUpperCase());
 }
 
-/** Alpha-2 of a country's name in any of the languages, marks and capitals ignored: "Niemcy", "Holland", "Czechia". */
+/** Alpha-2 code for a country name in any language, ignoring case and diacritics: "Niemcy", "Holland", "Czechia". */
 export function countryOfName(name: string): string | undefined {
   byName ??= namesOf();
   return byName.get(foldName(name));
 }
 
-/** A code or a name. */
+/** Alpha-2 code for a code or a name. */
 export function countryOf(text: string): string | undefined {
   return countryOfCode(text.replace(/[^\p{L}]/gu, "")) ?? countryOfName(text);
 }
 
-/** All names as keys (folded, see `foldName`), for those who search a text for them. */
+/** All folded names (see `foldName`) with their alpha-2 codes, for searches in a text. */
 export function countryKeys(): ReadonlyMap<string, string> {
   byName ??= namesOf();
   return byName;
 }
 
-/** Whether any country's name begins with a word: tells most words of a text apart without asking for every stretch of them. */
+/** Whether any country name begins with the word; a cheap test before a look-up. */
 export function startsCountryName(word: string): boolean {
   firstWords ??= new Set([...countryKeys().keys()].map((key) => key.split(" ")[0]!));
   return firstWords.has(foldName(word).split(" ")[0]!);
 }
 
-/** Whether any country's name ends with a word. */
+/** Whether any country name ends with the word. */
 export function endsCountryName(word: string): boolean {
   lastWords ??= new Set([...countryKeys().keys()].map((key) => key.split(" ").at(-1)!));
   return lastWords.has(foldName(word).split(" ").at(-1)!);
 }
 
-/** Country of a VAT number's two or three letters. */
+/** Country of the prefix of a VAT number. */
 export function countryOfVatPrefix(prefix: string): string | undefined {
   const letters = prefix.toUpperCase();
   return VAT_PREFIXES[letters] ?? (letters.length === 2 ? countryOfCode(letters) : undefined);
@@ -114,7 +118,7 @@ export function countriesOfLanguage(language: string): readonly string[] {
   return HOMES[language] ?? [];
 }
 
-/** What is spoken in a country (alpha-2), as far as is known here. */
+/** Languages of a country (alpha-2). */
 export function languagesOfCountry(country: string): string[] {
   return Object.keys(HOMES).filter((language) => countriesOfLanguage(language).includes(country));
 }
@@ -125,7 +129,7 @@ function codesOf(alpha3: Record<string, string>): Map<string, string> {
   return codes;
 }
 
-/** Below this length the languages' names are words as well ("Man", "Čad", "U.S."); our aliases may be shorter. */
+/** Shorter country names are also ordinary words ("Man", "Čad", "U.S."); aliases may be shorter. */
 const SHORTEST_NAME = 4;
 
 function namesOf(): Map<string, string> {
@@ -136,3 +140,23 @@ function namesOf(): Map<string, string> {
   }
   return names;
 }
+
+const namesByLanguage: Record<string, Readonly<Record<string, string | string[]>>> = {
+  ...wordsByLanguage("countryNames"),
+  ...Object.fromEntries([el, no, sr, tr].map(({ locale, countries }) => [locale, countries])),
+};
+/** English first: it decides where two countries share a name in different languages. */
+const languageOrder = [
+  "en",
+  ...Object.keys(namesByLanguage)
+    .filter((language) => language !== "en")
+    .toSorted(),
+];
+
+/** Alpha-3 to alpha-2 codes, and pairs of alpha-2 code and names for every language. */
+const countryNames: { codes: Record<string, string>; names: [string, string[]][] } = {
+  codes: Object.fromEntries(alphaCodes.map(([two, three]) => [three as string, two as string])),
+  names: languageOrder.flatMap((language) =>
+    Object.entries(namesByLanguage[language]!).map(([code, names]): [string, string[]] => [code, [names].flat()]),
+  ),
+};

@@ -1,4 +1,4 @@
-/** The types of the values that stand on freight documents. */
+/** Types of values on freight documents. */
 export type EntityType =
   | "Date"
   | "Time"

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart, as people write them without their marks. */
+/** Letters that Unicode does not decompose, with their usual replacement. */
 const SPECIAL_LETTERS: Record<string, string> = {
   ł: "l",
   Ł: "L",
@@ -56,23 +56,25 @@ const PLAIN_ASCII = /^\p{ASCII}*$/u;
 const MARK = /\p{M}/u;
 const PLAIN_NAME = /^[a-z\d]+(?: [a-z\d]+)*$/;
 
-/** Letters folded before; a text that goes through all of Unicode only fills it once. */
+/** Cache of folded letters; its size is bounded by Unicode. */
 const foldedLetters = new Map<string, string[]>();
 const MOST_LETTERS = 2000;
 
-/** A text without its marks, and the way back to where each letter stood. */
+/** A text without diacritics that maps back to the offsets of the original. */
 export interface Folded {
-  /** What was given. */
+  /** The original text. */
   source: string;
-  /** Without marks, typographic dashes, quotes and blanks made plain; capitals kept. */
+  /** Without diacritics; typographic dashes, quotes and spaces replaced by plain ones; case kept. */
   plain: string;
-  /** `plain` in small letters, letter for letter as long as `plain`. */
+  /** `plain` in lower case, of the same length. */
   text: string;
-  /** Where the letter at `index` of `plain` and `text` begins in `source`; `plain.length` gives `source.length`. */
+  /** Offset in `source` of the letter at `index` of `plain` and `text`; `plain.length` maps to `source.length`. */
   at: (index: number) => number;
 }
 
-/** Folds a text: "Załadunek – Łódź" becomes "zaladunek - lodz". Ukrainian and Russian letters lose their marks as well (й, ї, ё). */
+/**
+ * Folds a text: "Załadunek – Łódź" becomes "zaladunek - lodz". Cyrillic letters lose their diacritics too (й, ї, ё).
+ */
 export function fold(source: string): Folded {
   if (PLAIN_ASCII.test(source)) return { source, plain: source, text: source.toLowerCase(), at: (index) => index };
   const starts: number[] = [];
@@ -89,18 +91,18 @@ export function fold(source: string): Folded {
   return { source, plain, text: smallLetters(plain), at: (index) => starts[index] ?? offset };
 }
 
-/** Just the folded text, for keys and comparisons. */
+/** The folded text alone, for keys and comparisons. */
 export function foldText(source: string): string {
   return fold(source).text;
 }
 
-/** A name as a key: folded, punctuation made blank, single blanks. "Bad Homburg v.d.H." becomes "bad homburg v d h". */
+/** A name as a key: folded, punctuation replaced by single spaces. "Bad Homburg v.d.H." becomes "bad homburg v d h". */
 export function foldName(source: string): string {
   const text = foldText(source);
   return PLAIN_NAME.test(text) ? text : text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-/** The UTF-16 units one letter becomes. */
+/** The folded UTF-16 units of one letter. */
 function foldLetter(letter: string): string[] {
   let parts = foldedLetters.get(letter);
   if (parts) return parts;

@@ -3,62 +3,62 @@ import { postalKey } from "./postal-patterns.ts";
 import { romanise } from "./romanise.ts";
 
 /**
- * Towns and postal codes, read from shards that `scripts/gazetteer.ts` builds: one a country ("DE.tsv") and one of the
- * larger towns of the world ("world.tsv"). The places are © GeoNames, CC BY 4.0; the shards' folder carries the notice.
+ * Towns and postal codes, from shards built by `scripts/gazetteer.ts`: one per country ("DE.tsv") and one of the larger
+ * towns of the world ("world.tsv"). The data is © GeoNames, CC BY 4.0; the folder of the shards carries the notice.
  *
- * A shard is a text of sorted lines, searched bytewise where it lies: nothing is parsed before it is asked for.
+ * A shard is a text of sorted lines, searched in place as bytes; lines are parsed only when they match.
  */
 export interface GazetteerPlace {
   country: string;
   name: string;
-  /** US state, Canadian province: the code. */
+  /** Code of the US state or Canadian province. */
   region?: string;
   latitude: number;
   longitude: number;
-  /** 0 where not known. */
+  /** 0 if unknown. */
   population: number;
 }
 
 export type Coordinates = Pick<GazetteerPlace, "latitude" | "longitude">;
 
-/** Brings the bytes of a shard, nothing where there is none of that name. */
+/** Loads the bytes of a shard; undefined if there is none of that name. */
 export type ShardLoader = (name: string) => Promise<Uint8Array | undefined>;
 
 const WORLD = "world";
-/** Shards are up to 5 MB; an isolate has 128 MB for everything. */
+/** Most shards kept in memory: a shard has up to 5 MB and an isolate 128 MB. */
 const MOST_SHARDS = 14;
 const NEWLINE = 10;
 const POSTAL_MARK = "#".charCodeAt(0);
-/** What sorts after every postal code and before every name. */
+/** Sorts after every postal code and before every name. */
 const AFTER_POSTAL = Uint8Array.of(POSTAL_MARK + 1);
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A shard's bytes, and what was found in them by name and by size. */
+/** The bytes of a shard and caches of its look-ups. */
 interface Shard {
   bytes: Uint8Array;
   towns: Map<string, readonly GazetteerPlace[]>;
   bySize?: TownsBySize;
 }
 
-/** The counted towns of a shard, the largest first, each once: where their lines begin, and where they lie. */
+/** Towns of a shard with a known population, largest first, each once: line offsets and coordinates. */
 interface TownsBySize {
   lines: Uint32Array;
   latitudes: Float64Array;
   longitudes: Float64Array;
 }
 
-/** Names kept as found in one shard: a document has the same few hundred words again and again. */
+/** Most names cached per shard: documents repeat the same few hundred words. */
 const MOST_NAMES = 4000;
 
 /**
- * The shards of one isolate, kept from document to document. What a document can look up is decided by the countries it
- * asks for alone, never by what others left here.
+ * The shards of one isolate, cached across documents. The countries that a document prepares decide what it can look
+ * up, not the contents of the cache.
  */
 export class GazetteerShards {
   readonly #load: ShardLoader;
-  /** In order of last use, oldest first; nothing for a country without a shard. */
+  /** In order of last use, oldest first; undefined for a country without a shard. */
   readonly #shards = new Map<string, Shard | undefined>();
 
   constructor(load: ShardLoader) {
@@ -66,8 +66,8 @@ export class GazetteerShards {
   }
 
   /**
-   * The gazetteer of these countries and of the larger towns of the world. Loads what is not there yet; a country
-   * without a shard is no error. The countries used longest ago make room, without being taken from who has them.
+   * The gazetteer of these countries and of the larger towns of the world. Loads missing shards; a country without a
+   * shard is not an error. The least recently used shards are evicted but stay usable for gazetteers that hold them.
    */
   async prepare(countries: Iterable<string>): Promise<Gazetteer> {
     const wanted = [...new Set([WORLD, ...countries])].slice(0, MOST_SHARDS);
@@ -90,7 +90,7 @@ export class GazetteerShards {
   }
 }
 
-/** The gazetteer of the countries that were prepared, as the recognisers use it; all others have no places in it. */
+/** The gazetteer of the prepared countries; other countries have no places in it. */
 export class Gazetteer {
   readonly #shards: ReadonlyMap<string, Shard | undefined>;
 
@@ -98,18 +98,18 @@ export class Gazetteer {
     this.#shards = shards;
   }
 
-  /** Whether the country's codes are known, so that a code not found says something. */
+  /** Whether the country's postal codes are known, so that an unknown code is evidence against it. */
   hasPostal(country: string): boolean {
     return this.#shards.get(country)?.bytes[0] === POSTAL_MARK;
   }
 
-  /** The places of a postal code, as printed: blanks, dashes and country letters do not matter. */
+  /** Places of a printed postal code, ignoring spaces, dashes and country letters. */
   lookupPostal(country: string, code: string): readonly GazetteerPlace[] {
     const shard = this.#shards.get(country);
     return shard ? placesAt(shard, `#${postalKey(country, code)}`) : [];
   }
 
-  /** Places of a name in one prepared country, or the larger towns of that name in all the world; the largest first. */
+  /** Places of a name in one prepared country, or the larger towns of that name worldwide; largest first. */
   lookupCity(name: string, country?: string): readonly GazetteerPlace[] {
     const shard = this.#shards.get(country ?? WORLD);
     if (!shard) return [];
@@ -121,7 +121,9 @@ export class Gazetteer {
     return towns;
   }
 
-  /** The towns of a country that lie where they should, the largest first. Those whose people nobody counted are left out. */
+  /**
+   * Towns of a country whose coordinates pass the test, largest first. Towns without a known population are left out.
+   */
   *largestTowns(country: string, liesRight: (point: Coordinates) => boolean): Generator<GazetteerPlace> {
     const shard = this.#shards.get(country) ?? this.#shards.get(WORLD);
     if (!shard) return;
@@ -134,7 +136,7 @@ export class Gazetteer {
   }
 }
 
-/** Shards brought by `load` when they are first asked for. */
+/** Creates a cache that loads shards on first use. */
 export function openGazetteer(load: ShardLoader): GazetteerShards {
   return new GazetteerShards(load);
 }
@@ -147,7 +149,7 @@ function townsNamed(shard: Shard, name: string): readonly GazetteerPlace[] {
   return [];
 }
 
-/** A town stands under each of its names; postal codes stand before all names. */
+/** A town has a line for each of its names; postal codes sort before all names. */
 function townsBySize({ bytes }: Shard): TownsBySize {
   const towns: { line: number; town: GazetteerPlace }[] = [];
   for (let line = lowerBound(bytes, AFTER_POSTAL); line < bytes.length; line = lineEnd(bytes, line) + 1) {
@@ -171,7 +173,7 @@ function placesAt({ bytes }: Shard, key: string): GazetteerPlace[] {
   return rowsOf(bytes, bytesOf(`${key}\t`)).map(placeOf);
 }
 
-/** UTF-8; most keys are plain letters, which need no encoder. */
+/** UTF-8 bytes of a key; most keys are ASCII and need no encoder. */
 function bytesOf(key: string): Uint8Array {
   const bytes = new Uint8Array(key.length);
   for (let at = 0; at < key.length; at += 1) {
@@ -182,7 +184,10 @@ function bytesOf(key: string): Uint8Array {
   return bytes;
 }
 
-/** The keys a name may stand under: as it is, umlauts written out ("Muenchen"), Cyrillic in Latin letters, without a district number. */
+/**
+ * Keys under which a name may be listed: as is, umlauts written out ("Muenchen"), Cyrillic transliterated, without a
+ * district number.
+ */
 function spellings(name: string): string[] {
   const key = foldName(name);
   const keys = [
@@ -207,7 +212,7 @@ function placeOf(row: string): GazetteerPlace {
   return region === "" ? place : { ...place, region };
 }
 
-/** The first line that does not sort before `key`, by halving. */
+/** Offset of the first line that does not sort before `key`, by binary search. */
 function lowerBound(bytes: Uint8Array, key: Uint8Array): number {
   let low = 0;
   let high = bytes.length;
@@ -219,7 +224,7 @@ function lowerBound(bytes: Uint8Array, key: Uint8Array): number {
   return low;
 }
 
-/** The lines that begin with `key`. */
+/** Lines that begin with `key`. */
 function rowsOf(bytes: Uint8Array, key: Uint8Array): string[] {
   let low = lowerBound(bytes, key);
   const rows: string[] = [];
@@ -243,7 +248,7 @@ function lineEnd(bytes: Uint8Array, from: number): number {
   return end < 0 ? bytes.length : end;
 }
 
-/** Below, at (0) or above `key`; a line that begins with the key is at it. */
+/** Negative, 0 or positive as the line sorts before, begins with, or sorts after `key`. */
 function compareAt(bytes: Uint8Array, start: number, key: Uint8Array): number {
   for (let index = 0; index < key.length; index += 1) {
     const byte = bytes[start + index] ?? NEWLINE;

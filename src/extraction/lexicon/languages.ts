@@ -47,43 +47,43 @@ import uk from "./languages/uk.json" with { type: "json" };
 import ukCountries from "i18n-iso-countries/langs/uk.json" with { type: "json" };
 
 /**
- * All that the engine knows of one language it reads: `languages/<code>.json`. A new language needs its file, its two lines
- * here and its OCR model (`workers/ocr/models.ts`); all tables of words by language derive from this list. Words that are
- * shared by languages (units, legal forms, streets) stay in files of their own.
+ * Everything the engine knows about one language: `languages/<code>.json`. A new language needs its file, its two lines
+ * here and its OCR model (`workers/ocr/models.ts`); all word tables by language derive from this list. Words shared by
+ * languages (units, legal forms, streets) have files of their own.
  */
 export interface Language {
   /** ISO 639-1. */
   language: string;
-  /** Order among languages that fit a text equally well, from 1. */
+  /** Rank among languages that fit a text equally well, from 1. */
   rank: number;
-  /** Countries in which it is spoken (ISO 3166-1 alpha-2), the likeliest first. */
+  /** Countries in which it is spoken (ISO 3166-1 alpha-2), most likely first. */
   countries: readonly string[];
-  /** Whether nouns are written in one word: "Abholnummer". */
+  /** Whether nouns are compounded: "Abholnummer". */
   compounds?: boolean;
-  /** Its words for "number" as they stand in labels: nr, no, n°. */
+  /** Words for "number" in labels: nr, no, n°. */
   number: string[];
-  /** Short frequent words, by which the language of a text is told; separated by blanks. */
+  /** Short frequent words that identify the language, separated by spaces. */
   smallWords: string;
   /** From January. */
   months: readonly (readonly string[])[];
-  /** Words for days and parts of the day, weekdays from Monday; a star stands for any ending. */
+  /** Words for days and parts of the day, weekdays from Monday; an asterisk matches any ending. */
   days: DayWords;
-  /** Weekdays in one or two letters, from Monday. */
+  /** Weekdays abbreviated to one or two letters, from Monday. */
   weekdayLetters?: readonly string[];
   /** Pairs of letters for loading and unloading in lists of stops: "BE" for Beladen, Entladen. */
   stopTypeCodes: readonly string[];
-  /** Verbs of loading and unloading; a star stands for any ending. */
+  /** Verbs of loading and unloading; an asterisk matches any ending. */
   loadingVerbs: LoadingWords;
-  /** Further forms and nouns, which count only before an address. */
+  /** Further forms and nouns that count only before an address. */
   loadingForms: LoadingWords;
   vehicleWords: readonly string[];
   orderWords: readonly string[];
   journeyWords: readonly string[];
-  /** Words before the addressee of a letter: "To:". */
+  /** Words before the addressee of a letter, such as "To:". */
   addresseeWords: readonly string[];
-  /** A phrase is a string (weight 1) or a pair of phrase and weight; "{no}" stands for any of `number`. */
+  /** A phrase is a string (weight 1) or a pair of phrase and weight; "{no}" stands for any word in `number`. */
   labels: Partial<Record<ConceptId, (string | [string, number])[]>>;
-  /** Names of countries by alpha-2, from `i18n-iso-countries`. */
+  /** Country names by alpha-2 code, from `i18n-iso-countries`. */
   countryNames: Readonly<Record<string, string | string[]>>;
 }
 
@@ -137,7 +137,7 @@ export const languages: readonly Language[] = [
 /** By rank. */
 export const rankedLanguages: readonly Language[] = languages.toSorted((one, other) => one.rank - other.rank);
 
-/** One table of all languages, by code. */
+/** One property of all languages, by language code. */
 export const wordsByLanguage = <Name extends keyof Language>(name: Name): Record<string, NonNullable<Language[Name]>> =>
   Object.fromEntries(
     rankedLanguages.flatMap((each) => (each[name] === undefined ? [] : [[each.language, each[name]] as const])),

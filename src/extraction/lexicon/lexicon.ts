@@ -4,18 +4,18 @@ import { languages } from "./languages.ts";
 import { nearWords } from "./near-words.ts";
 import { beginningOf, FIRST_PART, PART, Phrases, PendingPhrases, type Phrase } from "./phrases.ts";
 
-/** A label of the trade found in a text. `start` and `end` are offsets into the text that was given. */
+/** A label found in a text. `start` and `end` are offsets into that text. */
 export interface LabelMatch {
   concept: ConceptId;
   /** The first of `languages`. */
   language: string;
-  /** Every language whose lexicon has this phrase for this concept. */
+  /** Languages whose lexicon has this phrase for this concept. */
   languages: readonly string[];
   start: number;
   end: number;
   /** The phrase as printed. */
   phrase: string;
-  /** 1 for words that hardly mean anything else, down to 0.3 for ambiguous ones; lower still for a fuzzy match. */
+  /** 1 for unambiguous phrases, down to 0.3 for ambiguous ones; lower for a fuzzy match. */
   weight: number;
 }
 
@@ -28,11 +28,11 @@ interface Meaning {
 interface TrieNode {
   words?: Map<string, TrieNode>;
   meanings?: Meaning[];
-  /** What goes on from here and has not been asked for yet. */
+  /** Continuations that are not expanded yet. */
   waiting?: PhraseTail[];
 }
 
-/** The phrases of all languages, of which those are planted that may begin with a word that was asked for. */
+/** A trie over the phrases of all languages, expanded on demand by the words that texts contain. */
 interface Lexicon {
   root: TrieNode;
   waiting?: PendingPhrases;
@@ -41,7 +41,7 @@ interface Lexicon {
 /** A phrase without its first word. */
 interface PhraseTail {
   phrase: string;
-  /** The language's words for "number", taken apart: "n.º" is two. */
+  /** The language's words for "number", tokenised: "n.º" is two words. */
   numbers: string[][];
   concept: ConceptId;
   language: string;
@@ -54,20 +54,24 @@ interface Word {
   end: number;
 }
 
-/** "#" and "%" are words here: "Load #", "VAT %". */
+/** "#" and "%" count as words: "Load #", "VAT %". */
 const WORD = /[\p{L}\p{N}]+|[#%]/gu;
-/** What may stand between two words of one label: "Auftrags-Nr.", "n° d'ordre", "date / time". */
+/** Separators between two words of one label: "Auftrags-Nr.", "n° d'ordre", "date / time". */
 const WITHIN_LABEL = /^[ .,'"°:;&/()\-_|]{0,4}$/;
-/** Of fewer letters one is too many, and hostile words must cost no more than others. */
+/**
+ * Fuzzy matching needs six letters, because one error in fewer is too many; the upper limit bounds the cost of hostile
+ * words.
+ */
 const mayBeMisread = (word: string) => word.length >= 6 && word.length <= 40;
 
 let lazyLexicon: Lexicon | undefined;
-/** Once it is there, nothing else is asked. */
+/** Set once the whole lexicon is expanded; then used for every query. */
 let fullLexicon: Lexicon | undefined;
 
 /**
- * Finds the labels of all languages in a text: the longest phrase at each place, on word boundaries, capitals and marks
- * ignored. A phrase with several meanings gives one hit for each. `fuzzy` forgives one wrong letter in six, for scans.
+ * Finds the labels of all languages in a text: the longest phrase at each position, on word boundaries, ignoring case
+ * and diacritics. A phrase with several meanings yields one match for each. `fuzzy` tolerates one wrong letter in six,
+ * for scans.
  */
 export function findLabels(text: string, options: { fuzzy?: boolean } = {}): LabelMatch[] {
   const folded = fold(text);
@@ -147,7 +151,7 @@ function step(node: TrieNode, word: string, fuzzy: boolean): { node: TrieNode; l
 
 const emptyLexicon = (): Lexicon => ({ root: {}, waiting: new PendingPhrases(new Phrases(languages)) });
 
-/** The root with all that may begin with this word. */
+/** The root, expanded by the phrases that may begin with this word. */
 function rootWith({ root, waiting }: Lexicon, word: string): TrieNode {
   const beginning = beginningOf(word);
   for (const phrase of waiting?.take(word) ?? []) {
@@ -157,14 +161,16 @@ function rootWith({ root, waiting }: Lexicon, word: string): TrieNode {
   return root;
 }
 
-/** All at once, for those who ask what a word is like. */
+/** Expands the whole lexicon; fuzzy matching needs all words. */
 function completeLexicon(): Lexicon {
   const root: TrieNode = {};
   for (const phrase of new Phrases(languages).all()) addPhrase(root, phrase, phrase.numbers);
   return { root };
 }
 
-/** Plants the first word of a phrase, or these words for "number"; the rest grows when a text has that word. */
+/**
+ * Inserts the first word of a phrase, or the words for "number"; the rest is expanded when a text contains that word.
+ */
 function addPhrase(root: TrieNode, { printed, ...meant }: Phrase, numbers: string[][]): void {
   const { concept, language, weight } = meant;
   const phrase = fold(printed).text;
@@ -176,14 +182,14 @@ function addPhrase(root: TrieNode, { printed, ...meant }: Phrase, numbers: strin
   for (const end of stem ? joinedEnds : []) addMeaning(childOf(root, stem + end), concept, language, weight);
 }
 
-/** Languages that write "Abholnummer" in one word, and what such words end in. */
+/** Languages with compounds ("Abholnummer"), and the endings of such words. */
 const joining: ReadonlySet<string> = new Set(
   languages.filter(({ compounds }) => compounds).map(({ language }) => language),
 );
 const inOneWord = /^(\p{L}{3,}) \{no\}$/u;
 const joinedEnds = ["nr", "nummer"];
 
-/** The node with all that goes on from it. */
+/** The node with all its continuations expanded. */
 function expanded(node: TrieNode): TrieNode {
   const { waiting } = node;
   if (!waiting) return node;
@@ -196,7 +202,7 @@ function expanded(node: TrieNode): TrieNode {
   return node;
 }
 
-/** The node behind a word, or those behind each of the number words. */
+/** The node behind a word, or the nodes behind each word for "number". */
 function childrenOf(node: TrieNode, part: string, numbers: string[][]): TrieNode[] {
   return part === "{no}" ? numbers.map((words) => words.reduce(childOf, node)) : [childOf(node, part)];
 }

@@ -1,6 +1,6 @@
 /**
- * The word of a vocabulary that differs from `word` by one letter (two from twelve letters on): wrong, missing or added.
- * Vocabularies are indexed once by all their words less one letter, so a look-up costs the length of the word.
+ * The word of a vocabulary within one edit of `word`, or two from twelve letters on. Vocabularies are indexed once by
+ * all words with one letter removed, so that a look-up costs the length of the word.
  */
 export function nearWords<T>(word: string, vocabulary: Map<string, T>): string | undefined {
   let index = indexes.get(vocabulary);
@@ -17,7 +17,7 @@ export function nearWords<T>(word: string, vocabulary: Map<string, T>): string |
   return best;
 }
 
-/** Edits between two words (insert, drop, change one letter), or `limit + 1` when there are more than `limit`. */
+/** Edit distance between two words (insert, delete or replace a letter), or `limit + 1` if it exceeds `limit`. */
 export function editDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return limit + 1;
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);

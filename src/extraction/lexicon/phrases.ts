@@ -2,37 +2,37 @@ import type { ConceptId } from "./concepts.ts";
 import { fold } from "./fold.ts";
 import type { Language } from "./languages.ts";
 
-/** A phrase of the lexicon, not yet taken apart. */
+/** A phrase of the lexicon before tokenisation. */
 export interface Phrase extends PhraseMeaning {
-  /** As its file has it. */
+  /** As in the language's file. */
   printed: string;
   weight: number;
 }
 
-/** What all phrases of one list mean. */
+/** The meaning shared by all phrases of one list. */
 interface PhraseMeaning {
   concept: ConceptId;
   language: string;
-  /** The language's words for "number", taken apart: "n.º" is two. */
+  /** The language's words for "number", tokenised: "n.º" is two words. */
   numbers: string[][];
 }
 
 type Entry = string | [string, number];
 
 const WORD = /[\p{L}\p{N}]+|[#%]/gu;
-/** The parts a folded phrase is matched by: words, "#" and "%", and "{no}" for any word for "number". */
+/** Tokens of a folded phrase: words, "#" and "%", and "{no}" for any word for "number". */
 export const PART = new RegExp(`\\{no\\}|${WORD.source}`, "gu");
-/** The first of them. */
+/** The first token. */
 export const FIRST_PART = new RegExp(PART.source, "u");
 const LETTERS = /^[\p{L}\p{N}]+/u;
 const anyNumber = "{no}";
 
-/** So many letters tell beginnings apart, and most of them by the looks of a phrase alone; no stem of a word is shorter. */
+/** Letters that tell beginnings apart; no word stem is shorter. */
 const letters = 3;
-/** What phrases are kept under until a word begins like them. */
+/** Key under which phrases wait until a text contains a word with this beginning. */
 export const beginningOf = (word: string): string => word.slice(0, letters);
 
-/** All phrases in the order of the files, of which each is known by its place. */
+/** All phrases in the order of the files, addressed by position. */
 export class Phrases {
   readonly #entries: Entry[] = [];
   readonly #lists: (PhraseMeaning & { from: number })[] = [];
@@ -59,7 +59,7 @@ export class Phrases {
     for (let place = 0; place < this.#entries.length; place += 1) yield this.at(place);
   }
 
-  /** Places by the first letters that are printed there. */
+  /** Positions by the first printed letters. */
   byFront(): Map<string, number[]> {
     const found = new Map<string, number[]>();
     const entries = this.#entries;
@@ -73,7 +73,7 @@ export class Phrases {
     return found;
   }
 
-  /** The last list that begins there or before. */
+  /** The list that contains a position. */
   #listAt(place: number): number {
     let [low, high] = [0, this.#lists.length - 1];
     while (low < high) {
@@ -86,8 +86,8 @@ export class Phrases {
 }
 
 /**
- * Phrases by the letters their first words begin with. There are tens of thousands, and a text has words for few of them: so
- * nothing is done with each but to look at its front, and nothing is folded but the fronts, of which there are few.
+ * Phrases by the first letters of their first words. Of tens of thousands of phrases a text has words for few, so only
+ * the beginning of each phrase is read, and only the distinct beginnings are folded.
  */
 export class PendingPhrases {
   readonly #phrases: Phrases;
@@ -105,7 +105,7 @@ export class PendingPhrases {
     }
   }
 
-  /** Those whose first word may be this one, in the order of the files; each is given out once. */
+  /** Phrases that may begin with this word, in the order of the files; each is returned once. */
   take(word: string): Phrase[] {
     const beginning = beginningOf(word);
     const waiting = this.#byBeginning.get(beginning);
@@ -124,7 +124,7 @@ export class PendingPhrases {
   }
 }
 
-/** How the first words of all phrases with this front begin; undefined where it does not tell. */
+/** The common folded beginning of all phrases with these printed letters; undefined if they may differ. */
 function beginningOfAll(front: string, isWhole: boolean): string | undefined {
   const word = LETTERS.exec(front)?.[0] ?? "";
   const hasEnd = word !== "" && (word.length < front.length || isWhole);

@@ -1,12 +1,14 @@
-/** How a country writes its postal codes. */
+/** Format of a country's postal codes. */
 interface PostalPattern {
-  /** The code alone, in capitals, as people print it; no anchors, no capturing groups. */
+  /** Pattern of the printed code in capitals, without anchors or capturing groups. */
   printed: string;
-  /** How much of the code, without blanks and dashes, the gazetteer's rows go by; all of it where absent. */
+  /**
+   * Number of leading characters, without spaces and dashes, by which the gazetteer lists the code; all if undefined.
+   */
   keyLength?: number;
-  /** Letters many put before the code and the code can do without: "LV-1010". */
+  /** Optional letters before the code: "LV-1010". */
   prefix?: string;
-  /** A shape that hardly anything but a postal code has ("00-000", "EC1M 5RF"). */
+  /** Whether the shape is distinctive of a postal code ("00-000", "EC1M 5RF"). */
   telling?: boolean;
 }
 
@@ -69,35 +71,39 @@ const postalPatterns: Record<string, PostalPattern> = {
   XK: digits(5),
 };
 
-/** Countries by the shape of their codes, many having the same. */
+/** Countries by the shape of their codes; many share one. */
 const shapes = [...Map.groupBy(Object.keys(postalPatterns), (country) => postalPatterns[country]!.printed)].map(
   ([printed, countries]) => ({ shape: new RegExp(`^(?:${printed})$`), countries }),
 );
 
-/** Countries a printed code could be one of, by its shape. */
+/** Countries whose format a printed code fits. */
 export function countriesOfPostalCode(code: string): string[] {
   const printed = code.toUpperCase().trim();
   return shapes.flatMap(({ shape, countries }) => (shape.test(printed) ? countries : []));
 }
 
-/** Whether the form of the country's codes is known. */
+/** Whether the country's code format is known. */
 export function isKnownPostal(country: string): boolean {
   return postalPatterns[country] !== undefined;
 }
 
-/** Whether the country has codes like this one, with its letters before it or without; undefined where they are not known. */
+/**
+ * Whether a code fits the country's format, with or without the country letters; undefined if the format is unknown.
+ */
 export function fitsCountry(country: string, code: string): boolean | undefined {
   if (!postalPatterns[country]) return undefined;
   const bare = code.trim().replace(/^[A-Z]{1,3}[ -](?=\d)/u, "");
   return [code, bare].some((printed) => countriesOfPostalCode(printed).includes(country));
 }
 
-/** Whether a code has a shape that hardly anything but the country's codes has; four figures alone are none. */
+/** Whether the code has a shape distinctive of the country's codes; four digits alone are not. */
 export function isDistinctive(country: string, code: string): boolean {
   return postalPatterns[country]?.telling === true && !/^\d{4}$/.test(code.trim());
 }
 
-/** The part of a code that the gazetteer's rows go by: "SW1A 1AA" is "SW1A", "1012 AB" is "1012", "LV-1010" is "1010". */
+/**
+ * The part of a code by which the gazetteer lists it: "SW1A 1AA" is "SW1A", "1012 AB" is "1012", "LV-1010" is "1010".
+ */
 export function postalKey(country: string, code: string): string {
   const pattern = postalPatterns[country];
   let bare = code.toUpperCase().replace(/[^A-Z\d]/g, "");

@@ -4,10 +4,10 @@ import requirements from "./requirements.json" with { type: "json" };
 
 type RequirementField = keyof typeof requirements;
 
-/** A word for something that is asked of the vehicle. `start` and `end` are offsets into the text that was given. */
+/** A vehicle requirement found in a text. `start` and `end` are offsets into that text. */
 export interface RequirementMatch {
   field: RequirementField;
-  /** Of the contract's tables of capabilities and vehicle types, or the loading side itself. */
+  /** Id from the contract's tables of capabilities and vehicle types, or the loading side itself. */
   id: string;
   start: number;
   end: number;
@@ -22,7 +22,10 @@ interface Entry {
 const WITHIN = /^[ .,'\-/]{1,2}$/;
 let entries: Map<string, Entry[]> | undefined;
 
-/** What is asked of the vehicle beside its trailer, in all the languages, left to right, the longest at each place. */
+/**
+ * Finds vehicle requirements other than the trailer type, in all languages, left to right, the longest at each
+ * position.
+ */
 export function findRequirements(text: string): RequirementMatch[] {
   entries ??= entriesByFirstWord();
   const folded = fold(text);

@@ -1,4 +1,4 @@
-/** Folded Cyrillic in Latin letters, the way the gazetteer spells towns: Ukrainian and Russian share most of it. */
+/** Transliteration of folded Cyrillic letters as used by the gazetteer. */
 const LATIN: Record<string, string> = {
   а: "a",
   б: "b",
@@ -43,7 +43,7 @@ const LATIN: Record<string, string> = {
   џ: "dz",
 };
 
-/** "петрозаводск" becomes "petrozavodsk"; a text without Cyrillic letters stays as it is. */
+/** "петрозаводск" becomes "petrozavodsk"; text without Cyrillic letters is unchanged. */
 export function romanise(folded: string): string {
   return folded.replace(/[а-яґєіўјљњћђџ]/g, (letter) => LATIN[letter] ?? letter);
 }

@@ -2,11 +2,11 @@ import { fold } from "./fold.ts";
 import { wordsOf } from "./lexicon.ts";
 import trailers from "./trailers.json" with { type: "json" };
 
-/** A word for a type of trailer in a text. `start` and `end` are offsets into the text that was given. */
+/** A trailer type found in a text. `start` and `end` are offsets into that text. */
 export interface TrailerMatch {
-  /** Of the contract's table of trailer types. */
+  /** Id from the contract's table of trailer types. */
   id: string;
-  /** As the table has it, folded. */
+  /** Folded word of the table. */
   word: string;
   start: number;
   end: number;
@@ -22,7 +22,7 @@ const WITHIN = /^[ .,\-/]{1,2}$/;
 
 let entries: Map<string, Entry[]> | undefined;
 
-/** Words for types of trailers in all the languages, left to right, the longest at each place ("mega trailer", not "mega"). */
+/** Finds trailer types in all languages, left to right, the longest at each position ("mega trailer", not "mega"). */
 export function findTrailers(text: string): TrailerMatch[] {
   entries ??= entriesByFirstWord();
   const folded = fold(text);
@@ -54,7 +54,7 @@ export function findTrailers(text: string): TrailerMatch[] {
   return found;
 }
 
-/** The table's words by their first part, those of most parts first. */
+/** The words of the table by their first part, longest first. */
 function entriesByFirstWord(): Map<string, Entry[]> {
   const all = Object.entries(trailers).flatMap(([id, list]) =>
     list.map((printed): Entry => {

@@ -1,8 +1,8 @@
 import { countryOfCode } from "./countries.ts";
 
-/** A VAT code taken apart. */
+/** A parsed VAT code. */
 export interface VatCode {
-  /** ISO 3166-1 alpha-2, where the code has a country prefix. */
+  /** ISO 3166-1 alpha-2, if the code has a country prefix. */
   country?: string | undefined;
   /** Capitals and digits, without the prefix. */
   number: string;
@@ -11,7 +11,7 @@ export interface VatCode {
 /** Prefixes that are not the country's ISO code. Northern Ireland (XI) keeps its British numbers. */
 const prefixAliases: Record<string, string> = { EL: "GR", XI: "GB", UK: "GB", CHE: "CH" };
 
-/** How a country's numbers are written in more than one way, and the form they are compared in. */
+/** Normalises numbers of countries that write them in more than one way. */
 const nationalForms: Record<string, (number: string) => string> = {
   AT: (number) => number.replace(/^U/, ""),
   BE: (number) => (/^\d{9}$/.test(number) ? `0${number}` : number),
@@ -20,7 +20,7 @@ const nationalForms: Record<string, (number: string) => string> = {
   NO: (number) => number.replace(/MVA$/, ""),
 };
 
-/** Takes a VAT code apart, however it is written. Undefined for a text that holds no number, such as "none" or "000". */
+/** Parses a VAT code in any notation. Undefined for text that holds no number, such as "none" or "000". */
 export function parseVatCode(text: string): VatCode | undefined {
   const bare = bareVatCode(text);
   if (!/[1-9]/.test(bare)) return undefined;
@@ -36,19 +36,22 @@ export const bareVatCode = (text: string): string =>
     .toUpperCase()
     .replace(/[^\p{L}\p{N}+*]/gu, "");
 
-/** Whether two texts are VAT codes of one company, each with or without its country prefix. */
+/** Whether two texts are VAT codes of the same company, with or without country prefix. */
 export function haveSameVatCode(one: string | undefined, other: string | undefined): boolean {
   const [code, otherCode] = [parseVatCode(one ?? ""), parseVatCode(other ?? "")];
   return code !== undefined && otherCode !== undefined && isSameCompany(code, otherCode);
 }
 
-/** Whether two codes are of one company. A code without a country prefix is taken for one of the other code's country. */
+/**
+ * Whether two codes belong to the same company. A code without a country prefix is assumed to share the other's
+ * country.
+ */
 export function isSameCompany(one: VatCode, other: VatCode): boolean {
   if (one.country && other.country && one.country !== other.country) return false;
   const country = one.country ?? other.country;
   return vatCodeKey({ ...one, country }) === vatCodeKey({ ...other, country });
 }
 
-/** The number in the one form in which its country's numbers are compared. */
+/** The number in its country's normal form. */
 export const vatCodeKey = ({ country, number }: VatCode): string =>
   (country && nationalForms[country]?.(number)) ?? number;

@@ -6,17 +6,17 @@ import type { GazetteerShards } from "../lexicon/gazetteer.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
 import { defaultLimits, openDocument, type OpenLimits } from "../formats/open.ts";
 import type { InputFile } from "../formats/reader.ts";
-import { Budget, ReadingProblem } from "../problem.ts";
+import { Budget, ExtractionProblem } from "../problem.ts";
 
-/** Of what kind an attachment is. */
-export interface KnownAttachment extends LikelyKind {
+/** The kind of an attachment. */
+export interface ClassifiedAttachment extends LikelyKind {
   fileName: string;
-  /** Nothing in it has been read: it is told by its name alone. */
+  /** Classified by its name alone. */
   unseen?: boolean;
 }
 
-/** Only so much of a mail's files is opened; the others are told by their names. */
-const mostOpened = 10;
+/** Number of files of a mail that are opened; the others are classified by their names. */
+const maxOpened = 10;
 const limits: OpenLimits = {
   ...defaultLimits,
   pages: 60,
@@ -26,14 +26,14 @@ const limits: OpenLimits = {
   unpackedBytes: 40_000_000,
 };
 
-/** How long files may be looked at, in milliseconds; one that takes longer is told by its name. */
-export interface Patience {
+/** Time limits in milliseconds, for one file and for all; a file that takes longer is classified by its name. */
+export interface TimeLimits {
   each: number;
   all: number;
 }
 
-/** Of somebody who waits for the answer. */
-const usual: Patience = { each: 4000, all: 12_000 };
+/** For callers that wait for the response. */
+const usual: TimeLimits = { each: 4000, all: 12_000 };
 const byNameAlone = 0.55;
 const unknown = 0.3;
 const agreed = 0.4;
@@ -43,22 +43,22 @@ const titles: Partial<Record<ConceptId, DocumentKind>> = {
   titleFuelStatement: "statement",
 };
 
-/** Tells the kinds of a mail's files: by what stands in them, by their names where nothing can be read. */
+/** Classifies the files of a mail by content, or by name where no text can be extracted. */
 export async function classifyAttachments(
   files: readonly InputFile[],
   gazetteer: GazetteerShards,
   today: { year: number; month: number; day: number },
-  patience: Patience = usual,
-): Promise<KnownAttachment[]> {
-  const end = Date.now() + patience.all;
-  const known: KnownAttachment[] = [];
+  timeLimits: TimeLimits = usual,
+): Promise<ClassifiedAttachment[]> {
+  const end = Date.now() + timeLimits.all;
+  const classified: ClassifiedAttachment[] = [];
   for (const [at, file] of files.entries()) {
     const left = end - Date.now();
-    const seen = at < mostOpened && left > 0 ? await kindIn(file, Math.min(left, patience.each)) : undefined;
+    const seen = at < maxOpened && left > 0 ? await kindIn(file, Math.min(left, timeLimits.each)) : undefined;
     const kind = together(seen, kindOfName(file.name));
-    known.push({ fileName: file.name, ...kind, ...(!seen && { unseen: true }) });
+    classified.push({ fileName: file.name, ...kind, ...(!seen && { unseen: true }) });
   }
-  return known;
+  return classified;
 
   async function kindIn(file: InputFile, milliseconds: number): Promise<LikelyKind | undefined> {
     const budget = new Budget(milliseconds);
@@ -68,7 +68,7 @@ export async function classifyAttachments(
       const around = await annotateDocument(document, { gazetteer, budget, today });
       return around.annotations.layout.segments.length > 0 ? classifyDocument(around)[0] : undefined;
     } catch (cause) {
-      if (cause instanceof ReadingProblem) return undefined;
+      if (cause instanceof ExtractionProblem) return undefined;
       throw cause;
     }
   }
@@ -82,7 +82,7 @@ function together(seen: LikelyKind | undefined, named: DocumentKind | undefined)
     : seen;
 }
 
-/** "Faktura_FV-12_2026.pdf" says what it is. */
+/** The kind by a name such as "Faktura_FV-12_2026.pdf". */
 function kindOfName(name: string): DocumentKind | undefined {
   const words = name.replace(/\.\w{1,5}$/, "").replaceAll(/[_\-.+\d]+/g, " ");
   const hits = findLabels(words).flatMap(({ concept, weight }) =>

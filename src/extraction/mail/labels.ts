@@ -1,4 +1,4 @@
-/** What a mail of the freight trade may be about, spelled as on the wire. */
+/** Subjects of freight mails, spelled as on the wire. */
 export const mailLabels = [
   "Order",
   "OrderChange",

@@ -1,6 +1,6 @@
 import { foldText } from "../lexicon/fold.ts";
 import type { DateValue, EntityType, PlaceValue } from "../entities/entity.ts";
-import type { Day } from "../entities/relative-date.ts";
+import type { Day } from "../entities/calendar.ts";
 import type { Segment } from "../layout/layout.ts";
 import { entitiesOfType, type LocatedEntity } from "../fields/labels/annotations.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
@@ -10,7 +10,7 @@ import { vehiclesIn } from "../fields/vehicles/vehicles.ts";
 import { placesInMail } from "./mail-places.ts";
 import { likelyPlate, orderNumbersIn, surePlate, type MailContext, type OrderNumber } from "./order-numbers.ts";
 
-/** What a mail speaks of, each once, in the order it is said. */
+/** Entities of a mail, each once, in order of appearance. */
 export interface MailEntities {
   orderNumbers: string[];
   licensePlates: string[];
@@ -21,28 +21,31 @@ export interface MailEntities {
   places: { countryCode?: string; postalCode?: string; city?: string }[];
 }
 
-/** What is looked at, and what is known of it. */
-interface Asked extends MailContext {
-  /** The day it was written. */
+/** Options of the search. */
+interface EntityOptions extends MailContext {
+  /** The day the mail was written. */
   today: Day;
-  /** Tells what the sender says from what stands below every mail. */
-  said?: (sighting: { segment: Segment }) => boolean;
+  /** Whether a segment is the sender's own text rather than a signature or disclaimer. */
+  isOwnText?: (sighting: { segment: Segment }) => boolean;
 }
 
-const most = 50;
+const maxEntities = 50;
 const sure = 0.5;
 
-/** Gathers them from what the engine's recognisers see. */
-export function mailEntities(document: DocumentContext, { today, said = () => true, ...asked }: Asked): MailEntities {
+/** Collects the entities of an annotated mail. */
+export function mailEntities(
+  document: DocumentContext,
+  { today, isOwnText = () => true, ...asked }: EntityOptions,
+): MailEntities {
   const seen = <T extends EntityType>(type: T, least = sure): LocatedEntity<T>[] =>
-    entitiesOfType(document.annotations, type).filter((each) => each.entity.score >= least && said(each));
-  const segments = document.annotations.layout.segments.filter((segment) => said({ segment }));
+    entitiesOfType(document.annotations, type).filter((each) => each.entity.score >= least && isOwnText(each));
+  const segments = document.annotations.layout.segments.filter((segment) => isOwnText({ segment }));
   const numbers = orderNumbersIn(document, segments, asked);
   const orderNumbers = unique(numbers.map(({ number }) => number));
   const plain = new Set(orderNumbers.map(lettersOf));
   return {
     orderNumbers,
-    licensePlates: platesIn(document, segments, said).filter((plate) => !plain.has(lettersOf(plate))),
+    licensePlates: platesIn(document, segments, isOwnText).filter((plate) => !plain.has(lettersOf(plate))),
     vatCodes: unique(
       entitiesOfType(document.annotations, "Vat")
         .filter(({ entity }) => entity.score >= sure)
@@ -59,12 +62,12 @@ const lettersOf = (printed: string) => printed.replace(/[^\p{L}\p{N}]/gu, "").to
 function platesIn(
   document: DocumentContext,
   segments: readonly Segment[],
-  said: (sighting: { segment: Segment }) => boolean,
+  isOwnText: (sighting: { segment: Segment }) => boolean,
 ): string[] {
   const { vehicles, trailers } = vehiclesIn(document);
   return unique([
     ...segments.flatMap(({ text }) => findNamedPlates(text).map(({ plate }) => plate)),
-    ...[...vehicles, ...trailers].flatMap(({ value, piece }) => (!piece || said(piece) ? [value] : [])),
+    ...[...vehicles, ...trailers].flatMap(({ value, span: piece }) => (!piece || isOwnText(piece) ? [value] : [])),
     ...entitiesOfType(document.annotations, "Plate", segments).flatMap(({ segment, entity }) =>
       entity.score >= surePlate || (entity.score >= likelyPlate && isBeforeVehicle(segment.text, entity.end))
         ? [entity.value.plate]
@@ -85,7 +88,7 @@ function placesIn(
   return unique(places.filter(({ postalCode, city }) => postalCode || !city || !coded.has(foldText(city))));
 }
 
-/** "Order 8821 Arad": the order's number is no postal code. */
+/** In "Order 8821 Arad", the order number is not a postal code. */
 function withoutNumber(place: MailEntities["places"][number], numbers: readonly OrderNumber[]): typeof place {
   const isNumber = place.postalCode !== undefined && numbers.some(({ number }) => number === place.postalCode);
   return isNumber && place.city ? { city: place.city } : place;
@@ -103,7 +106,7 @@ function placeOf({
 }
 
 function unique<T>(values: readonly T[]): T[] {
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()].slice(0, most);
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()].slice(0, maxEntities);
 }
 
 const daysOf = (date: DateValue, today: Day): string[] =>

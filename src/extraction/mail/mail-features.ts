@@ -1,29 +1,59 @@
 import { fold } from "../lexicon/fold.ts";
-import { findLabels } from "../lexicon/lexicon.ts";
 import { romanise } from "../lexicon/romanise.ts";
-import { hintsOf } from "./hints.ts";
+import hints from "./hints.json" with { type: "json" };
+import { findLabels } from "../lexicon/lexicon.ts";
 
-/** A mail as the model is told of it. */
+/** Language-independent hints by word prefix, so that training data of one language helps others. */
+let hintsByPrefix: Map<string, string[]> | undefined;
+
+const minHintLength = 2;
+const maxPrefixLength = 9;
+/** Shorter prefixes must be the whole word. */
+const minPrefixLength = 4;
+
+/** Hints of a word in lower-case Latin letters without diacritics. */
+function hintsOf(word: string): readonly string[] {
+  hintsByPrefix ??= indexHints();
+  const matching: string[] = [...(hintsByPrefix.get(word) ?? [])];
+  for (
+    let length = Math.max(minHintLength, minPrefixLength);
+    length <= Math.min(maxPrefixLength, word.length - 1);
+    length++
+  )
+    for (const hint of hintsByPrefix.get(word.slice(0, length)) ?? [])
+      if (!matching.includes(hint)) matching.push(hint);
+  return matching;
+}
+
+function indexHints(): Map<string, string[]> {
+  const all = new Map<string, string[]>();
+  for (const [hint, beginnings] of Object.entries(hints))
+    for (const beginning of new Set(romanise(fold(beginnings).text).split(" ")))
+      all.set(beginning, [...(all.get(beginning) ?? []), hint]);
+  return all;
+}
+
+/** Input of the mail classifier. */
 export interface MailText {
   subject: string;
   /** The lines of the newest part, without signature and disclaimers. */
   own: readonly string[];
   /** The lines of older mails below. */
   quoted: readonly string[];
-  /** A program sent it, as its headings say. */
+  /** Sent by a program, according to its headers. */
   automatic: boolean;
-  /** It went to a list of readers, as its headings say. */
+  /** Sent to a mailing list, according to its headers. */
   bulk: boolean;
-  /** Of what kind its attachments are. */
+  /** Kinds of its attachments. */
   attachments: readonly string[];
 }
 
-/** Features by their name, and how strong each is. */
+/** Features by name and strength. */
 export type MailFeatures = Map<string, number>;
 
-const longest = 6000;
-/** With fewer words of its own a mail speaks with those it passes on. */
-const fewestWords = 8;
+const maxCharacters = 6000;
+/** With fewer words, the quoted mails are used as well. */
+const minWords = 8;
 const stem = 5;
 const root = 4;
 
@@ -32,30 +62,30 @@ const answered = /^\s*(?:re|aw|odp|sv|vs|antw|rép|r|ats|vá|respuesta|отв)\s
 const prefixes =
   /^\s*(?:(?:fwd?|wg|tr|pd|rv|enc|doorst|re|aw|odp|sv|vs|vb|vl|antw|rép|ats|vá|отв|i|r)\s*(?:\[\d+\])?:\s*)+/iu;
 
-/** The features of a mail, in any language: stems and pairs of its words, words of the trade, its headings and files. */
+/** Features of a mail in any language: word stems and pairs, trade terms, headers and files. */
 export function mailFeatures(mail: MailText): MailFeatures {
   const subject = mail.subject.replace(prefixes, "");
   const own = wordsOf(mail.own.join("\n"));
   const features: MailFeatures = new Map();
   const share = (words: readonly string[][]) => 1 / Math.sqrt(Math.max(6, words.flat().length));
-  const isPassedOn = own.flat().length < fewestWords && (forwarded.test(mail.subject) || !answered.test(mail.subject));
+  const isPassedOn = own.flat().length < minWords && (forwarded.test(mail.subject) || !answered.test(mail.subject));
   addWords(features, "", own, share(own));
   addWords(features, "", wordsOf(subject), 0.35);
   for (const words of wordsOf(subject)) for (const word of words) add(features, `s:${word.slice(0, stem)}`, 0.35);
   if (isPassedOn && mail.quoted.length > 0) {
     const quoted = wordsOf(mail.quoted.join("\n"));
     addWords(features, "", quoted, share(quoted));
-    addConcepts(features, "c", mail.quoted.join("\n").slice(0, longest), 0.25);
+    addConcepts(features, "c", mail.quoted.join("\n").slice(0, maxCharacters), 0.25);
   }
-  addConcepts(features, "c", mail.own.join("\n").slice(0, longest), 0.25);
+  addConcepts(features, "c", mail.own.join("\n").slice(0, maxCharacters), 0.25);
   addConcepts(features, "t", subject, 0.4);
   addSigns(features, mail);
   return features;
 }
 
-/** What the mail is beside its words. */
+/** Adds features other than words. */
 function addSigns(features: MailFeatures, mail: MailText): void {
-  const text = mail.own.join("\n").slice(0, longest);
+  const text = mail.own.join("\n").slice(0, maxCharacters);
   const letters = text.length;
   const sign = (name: string, is: boolean | number, strength = 0.5) => is && add(features, `h:${name}`, strength);
   sign("one", true, 0.3);
@@ -93,9 +123,9 @@ function addWords(features: MailFeatures, where: string, sentences: readonly str
   }
 }
 
-/** Words by sentence, in small plain Latin letters; what has figures in it is no word. */
+/** Words by sentence, in lower-case Latin letters without diacritics; words with digits are left out. */
 function wordsOf(text: string): string[][] {
-  return romanise(fold(text.slice(0, longest)).text)
+  return romanise(fold(text.slice(0, maxCharacters)).text)
     .split(/[.!?\n:;]+/)
     .map((sentence) => sentence.match(/[\p{L}\p{N}_/-]+/gu) ?? [])
     .map((words) =>

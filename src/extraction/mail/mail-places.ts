@@ -14,13 +14,13 @@ const before = new Set(
   [...laneWords.from, ...laneWords.to, ...laneWords.near].map((words) => foldText(words).split(" ").at(-1)!),
 );
 const behind = new Set(laneWords.nearBehind.map(foldText));
-const leastTown = 0.2;
-/** A town that is large, or known to be of the mail's countries. */
+const minTownScore = 0.2;
+/** Minimum score of a large town, or one in a country of the mail. */
 const largeTown = 0.35;
 
 /**
- * Places with their code or country, ends of journeys, towns in a case that says where, larger towns behind a word for where
- * somebody is or goes, and large ones that stand alone in a sentence. None out of the number of an order.
+ * Finds places with postal code or country, ends of lanes, towns in a locative case, larger towns after a preposition
+ * of place, and large ones alone in a sentence. Parts of order numbers are excluded.
  */
 export function placesInMail(
   document: DocumentContext,
@@ -39,7 +39,7 @@ export function placesInMail(
       !isNumber &&
       (entity.score >= surePlace ||
         ends.has(entity) ||
-        (entity.score >= leastTown && isSaidToBeThere(document, segment, entity)) ||
+        (entity.score >= minTownScore && isSaidToBeThere(document, segment, entity)) ||
         (entity.score >= largeTown && apart.has(entity) && isAlone(segment, entity)));
     return isSaid ? [entity] : [];
   });
@@ -56,18 +56,18 @@ function isSaidToBeThere({ languages }: DocumentContext, { text }: Segment, { st
   );
 }
 
-const longestWord = 24;
+const maxWordLength = 24;
 const articles = /(?:^|[^\p{L}])(?:the|an?|der|die|das|dem|den|des|eine?[mnrs]?|kein\p{L}*|mein\p{L}*|unser\p{L}*)$/iu;
 
 /**
- * "delivered Rotterdam yesterday", "Arrival Hamburg: 10:30": a capital among small letters, or behind the one word of a
- * label. A name beside another ("Sofia Petrova", "Hi Florence,") is rather a person's or a firm's.
+ * "delivered Rotterdam yesterday", "Arrival Hamburg: 10:30": a capitalised word among lower-case words, or after a
+ * one-word label. A name beside another ("Sofia Petrova", "Hi Florence,") is more likely a person or company.
  */
 function isAlone({ text }: Segment, { start, end, value }: Place): boolean {
   if (value.postalCode !== undefined || !value.city) return false;
-  const lead = text.slice(Math.max(0, start - longestWord), start);
+  const lead = text.slice(Math.max(0, start - maxWordLength), start);
   const rest = text.slice(end, end + 3);
   if (/^(?:\s\p{Lu}|[-'’&])/u.test(rest) || articles.test(lead.trimEnd())) return false;
   if (/(?:^|[^\p{L}])\p{Ll}[\p{Ll}']+ $/u.test(lead)) return true;
-  return start < longestWord && /^\p{L}+ $/u.test(lead) && /^\s?(?::|-\s|\d)/u.test(rest);
+  return start < maxWordLength && /^\p{L}+ $/u.test(lead) && /^\s?(?::|-\s|\d)/u.test(rest);
 }

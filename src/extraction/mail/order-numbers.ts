@@ -7,7 +7,7 @@ import type { Segment } from "../layout/layout.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import { findNamedPlates } from "../fields/vehicles/named-plates.ts";
 
-/** A number of an order, and the stretch of the text it is read from. */
+/** An order number and its text span. */
 export interface OrderNumber {
   number: string;
   segment: Segment;
@@ -15,11 +15,11 @@ export interface OrderNumber {
   end: number;
 }
 
-/** What is known of a mail. */
+/** Properties of the mail. */
 export interface MailContext {
-  /** Its language, as its small words tell it. */
+  /** Language, detected by function words. */
   language?: string | undefined;
-  /** Whether it begins with the subject of a mail: a code there is what the mail is about. */
+  /** The first line is the subject, where a code identifies the topic of the mail. */
   hasSubject?: boolean;
 }
 
@@ -29,7 +29,7 @@ export const surePlace = 0.6;
 export const surePlate = 0.6;
 export const likelyPlate = 0.3;
 
-/** Numbers of orders: behind a label, beside a word for an order or a journey, and alone in the subject. */
+/** Finds order numbers: after a label, beside a word for an order or trip, and alone in the subject. */
 export function orderNumbersIn(
   document: DocumentContext,
   segments: readonly Segment[],
@@ -38,8 +38,8 @@ export function orderNumbersIn(
   const languages = [...new Set([...(language ? [language] : []), ...document.languages])];
   const isSaid = new Set(segments);
   const labelled = orderCodes(document)
-    .filter(({ score, piece }) => score >= sureCode && isSaid.has(piece.segment))
-    .map(({ piece }) => ({ ...piece, number: piece.text }));
+    .filter(({ score, span: piece }) => score >= sureCode && isSaid.has(piece.segment))
+    .map(({ span: piece }) => ({ ...piece, number: piece.text }));
   const beside = segments.flatMap((segment) => [
     ...behindWord(document, segment, languages),
     ...beforeWord(document, segment, languages),
@@ -61,10 +61,10 @@ function behindWord(document: DocumentContext, segment: Segment, languages: read
     .map((each) => ({ ...each, segment }));
 }
 
-/** "Wort BG-3391" is no town "Wort" with its code. */
+/** In "Wort BG-3391", "Wort" is not a town with its code. */
 const swallows = (other: Entity, wordStart: number) => other.type === "Place" && other.start <= wordStart;
 
-/** Numbers in front of a word for an order or a journey. */
+/** Numbers before a word for an order or trip. */
 function beforeWord(document: DocumentContext, segment: Segment, languages: readonly string[]): OrderNumber[] {
   const entities = document.annotations.entitiesIn[segment.index] ?? [];
   return entities.flatMap((entity) =>
@@ -93,7 +93,7 @@ const otherThings: Partial<Record<EntityType, number>> = {
   Plate: surePlate,
 };
 
-/** Whether the same figures are surely something else. */
+/** Whether another entity certainly covers the same digits. */
 function takes(other: Entity, { start, end }: { start: number; end: number }): boolean {
   return other.score >= (otherThings[other.type] ?? 2) && other.start < end && other.end > start;
 }
@@ -101,7 +101,7 @@ function takes(other: Entity, { start, end }: { start: number; end: number }): b
 interface Plate {
   start: number;
   end: number;
-  /** Behind a word for a vehicle. */
+  /** After a word for a vehicle. */
   isNamed: boolean;
 }
 
@@ -115,21 +115,21 @@ function platesOf({ annotations }: DocumentContext, segment: Segment): Plate[] {
   ];
 }
 
-/** "rej. PO 7XY12", "nr. CJ 09 XYZ": a number that is a part of a longer plate. */
+/** In "rej. PO 7XY12", "nr. CJ 09 XYZ", the number is part of a longer plate. */
 const isPartOf = (plate: Plate, { start, end }: OrderNumber): boolean =>
   (plate.isNamed ? plate.start <= start : plate.start === start) &&
   plate.end >= end &&
   plate.end - plate.start > end - start;
 
-/** Letters or signs beside at least three figures: the form of a number that somebody gave. */
+/** At least three digits with letters or separators: the form of a reference number. */
 const codeLike = /^(?=(?:\P{N}*\p{N}){3})(?=.*[\p{L}/_-])\S+$/u;
 const onlyFigures = /^\d{5,}$/;
-/** "11/2026": an issue, a month; "5561-es": a number with an ending. */
+/** "11/2026": a month; "5561-es": a number with a suffix. */
 const other = /^(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d$|^\d+-\p{Ll}+$/u;
 
 const isCodeLike = (printed: string) => onlyFigures.test(printed) || (codeLike.test(printed) && !other.test(printed));
 
-/** Codes of a subject that no other word claims: "BS-26-04711: delay". */
+/** Codes in a subject that no other label claims: "BS-26-04711: delay". */
 function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumber[] {
   const { text, index } = segment;
   const entities = annotations.entitiesIn[index] ?? [];
@@ -141,13 +141,13 @@ function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumbe
   });
 }
 
-/** Whether a word right before it makes it the number of something else. */
+/** Whether the word directly before it makes it another kind of number. */
 const isClaimed = (text: string, { start }: Entity): boolean =>
   findLabels(text).some(
     (label) => isLabelOfOther(label) && label.end <= start && /^[\s.:#№]{0,3}$/u.test(text.slice(label.end, start)),
   );
 
-/** "STORNO 2611-40": that something is cancelled; a credit note only in a longer word. */
+/** In "STORNO 2611-40", an order is cancelled; only a longer word is a credit note. */
 const isLabelOfOther = ({ concept, weight }: LabelMatch): boolean =>
   isOfOther(concept) && weight >= (concept === "titleCreditNote" ? 0.7 : 0.5);
 
@@ -166,6 +166,6 @@ const ofPapers: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "titleCmr",
 ]);
 
-/** A word for the number of something else: an invoice, a container, a note. */
+/** Whether the label is for another kind of number: an invoice, a container, a note. */
 const isOfOther = (concept: ConceptId) =>
   !ofOrders.has(concept) && (conceptOf(concept).expects[0] === "Reference" || ofPapers.has(concept));

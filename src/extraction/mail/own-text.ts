@@ -1,10 +1,10 @@
 import { fold } from "../lexicon/fold.ts";
 import words from "./closings.json" with { type: "json" };
 
-/** A disclaimer is long; the same word in a short line is said to somebody. */
-const shortestDisclaimer = 90;
-/** A line that only takes leave has few words: the formula, and a name perhaps. */
-const mostBesideFormula = 3;
+/** A disclaimer is long; the same word in a short line is part of the message. */
+const minDisclaimerLength = 90;
+/** A closing line has few words: the formula and perhaps a name. */
+const maxWordsBesideFormula = 3;
 
 const closings = words.closings.map(plain).toSorted((a, b) => b.length - a.length);
 const thanks = words.thanks.map(plain);
@@ -12,14 +12,14 @@ const devices = words.devices.map(plain);
 const disclaimers = words.disclaimers.map(plain);
 
 /**
- * What the sender says, without what programs and companies put below every mail: the lines up to the one that takes
- * leave, without disclaimers. All lines where nothing else would be left.
+ * The sender's own text without signature and disclaimers: the lines up to the closing formula. All lines where nothing
+ * would be left.
  */
 export function ownText(lines: readonly string[]): string[] {
-  const said = lines.filter((line) => line.trim() !== "");
-  const end = said.findIndex((line, at) => at > 0 && takesLeave(line));
-  const kept = (end < 0 ? said : said.slice(0, end)).filter((line) => !isDisclaimer(line));
-  return kept.some((line) => /\p{L}{2}/u.test(line)) ? kept : said;
+  const written = lines.filter((line) => line.trim() !== "");
+  const end = written.findIndex((line, at) => at > 0 && takesLeave(line));
+  const kept = (end < 0 ? written : written.slice(0, end)).filter((line) => !isDisclaimer(line));
+  return kept.some((line) => /\p{L}{2}/u.test(line)) ? kept : written;
 }
 
 function takesLeave(line: string): boolean {
@@ -29,17 +29,18 @@ function takesLeave(line: string): boolean {
   const count = text.split(" ").length;
   if (thanks.some((words) => text === words)) return true;
   return closings.some(
-    (words) => (text === words || text.startsWith(`${words} `)) && count <= words.split(" ").length + mostBesideFormula,
+    (words) =>
+      (text === words || text.startsWith(`${words} `)) && count <= words.split(" ").length + maxWordsBesideFormula,
   );
 }
 
 function isDisclaimer(line: string): boolean {
-  if (line.length < shortestDisclaimer) return false;
+  if (line.length < minDisclaimerLength) return false;
   const text = plain(line);
   return disclaimers.filter((words) => text.includes(words)).length >= 1 && !/\d{1,2}[.:]\d{2}\b/.test(line);
 }
 
-/** Small plain letters, single blanks and no signs. */
+/** Lower case, single spaces, no punctuation. */
 function plain(text: string): string {
   return fold(text)
     .text.replace(/[^\p{L}\p{N}]+/gu, " ")

@@ -1,30 +1,29 @@
-import { findLetters, lettersOf } from "../language-model/letters.ts";
+import { findLetters, lettersOf } from "../fields/find-value/letters.ts";
 import { horizontalOverlap } from "../layout/geometry.ts";
 import { boxOf, type Segment } from "../layout/layout.ts";
 import { indexAt } from "../layout/page-index.ts";
-import { trimmedSpan } from "../layout/text-span.ts";
-import { formOf, readAs, type ParsedValue, type TextRange } from "./forms.ts";
-import type { Anchor } from "./lesson.ts";
-import type { AnnotatedPage } from "./annotated-page.ts";
+import { trimmedSpan, type TextRange } from "../layout/text-span.ts";
+import { describeForm, parseForm, type ParsedValue } from "./forms.ts";
+import type { Anchor, AnnotatedPage } from "./lesson.ts";
 
 /** Fixed words near a value. */
 interface Words extends TextRange {
   way: Anchor["way"];
   order: number;
-  /** How likely these words are there the next time too. */
+  /** Estimated likelihood that the next document has these words too. */
   likelihood: number;
 }
 
 const mostAnchors = 2;
-/** What stands in more places is told by none of them. */
+/** A value that occurs more often cannot be located by words near it. */
 const mostPlaces = 30;
 const mostWords = 6;
-/** Heights of the letters within which a value belongs to the words above it. */
+/** Distances in letter heights within which a value belongs to the words above it. */
 const [furthestBelow, furthestAside] = [8, 12];
 
 /**
- * Anchors for a value that stands in one place or several, the likeliest first: by the words before it, to the left of it
- * and above. None by which the value would not be found again where it stands.
+ * Anchors for the occurrences of a value, most likely first: words before it, to its left and above. Only anchors that
+ * find the value again are returned.
  */
 export function createAnchors(hits: readonly TextRange[], value: string | number, page: AnnotatedPage): Anchor[] {
   const near = hits
@@ -44,7 +43,7 @@ function anchorBy(words: Words, hit: TextRange, value: string | number, page: An
   const { layout } = page.annotations;
   const label = lettersOf(words.segment.text.slice(words.start, words.end));
   const stretch = valueStretch(words, hit);
-  const form = formOf(value, hit, stretch, page);
+  const form = describeForm(value, hit, stretch, page);
   if (!form || label.length < 2) return undefined;
   const pages = layout.pages.length;
   const where = words.segment.page === 1 ? "First" : words.segment.page === pages ? "Last" : "Any";
@@ -66,9 +65,9 @@ function anchorBy(words: Words, hit: TextRange, value: string | number, page: An
   };
 }
 
-const tenths = (figure: number) => Math.round(figure * 10) / 10;
+const tenths = (number: number) => Math.round(number * 10) / 10;
 
-/** Where the value is looked for: behind the words, or in the whole segment beside or below them. */
+/** Where the value is searched: behind the words, or in the whole segment beside or below them. */
 const valueStretch = ({ way, end }: Words, { segment }: TextRange): TextRange => ({
   segment,
   start: way === "Same" ? end : 0,
@@ -89,7 +88,7 @@ function wordsNear(hit: TextRange, page: AnnotatedPage): Words[] {
   return [...before(hit, page), ...left, ...above];
 }
 
-/** The words without figures right before the value in its own segment. */
+/** The words without digits directly before the value in its segment. */
 function before({ segment, start }: TextRange, page: AnnotatedPage): Words[] {
   const text = segment.text.slice(0, start);
   const words = /(?:[^\s\d]+\s+){0,5}[^\s\d]+\s*$/u.exec(text)?.[0] ?? "";
@@ -103,7 +102,7 @@ const fixedIn = (segment: Segment, page: AnnotatedPage, way: Anchor["way"], orde
 
 const ranks = { Same: 1.5, Right: 1, Below: 0.5 };
 
-/** What is a label of the trade, or has a colon behind it, stands there again; names and towns may not. */
+/** Rates fixed words: labels and words before a colon are likely to recur; names and towns are not. */
 function fixed(
   segment: Segment,
   start: number,
@@ -113,26 +112,26 @@ function fixed(
   order: number,
   gap: number,
 ): Words[] {
-  const piece = trimmedSpan(segment, start, end);
-  const words = piece.text.split(" ").length;
-  if (lettersOf(piece.text).length < 2 || words > mostWords) return [];
+  const span = trimmedSpan(segment, start, end);
+  const words = span.text.split(" ").length;
+  if (lettersOf(span.text).length < 2 || words > mostWords) return [];
   const isLabel = (page.annotations.labelsIn[segment.index] ?? []).some(
-    (label) => label.start < piece.end && label.end > piece.start,
+    (label) => label.start < span.end && label.end > span.start,
   );
   const isNamed = (page.annotations.entitiesIn[segment.index] ?? []).some(
     ({ type, score, start: from, end: to }) =>
       (type === "Company" || type === "Place" || type === "Street") &&
       score >= 0.7 &&
-      from < piece.end &&
-      to > piece.start,
+      from < span.end &&
+      to > span.start,
   );
-  const hasColon = /^\s*[:：]/u.test(segment.text.slice(piece.end));
+  const hasColon = /^\s*[:：]/u.test(segment.text.slice(span.end));
   const likelihood =
     ranks[way] + (isLabel ? 1 : 0) + (hasColon ? 1 : 0) - (isNamed ? 1.5 : 0) - order * 0.4 - gap * 0.15;
-  return [{ segment, start: piece.start, end: piece.end, way, order, likelihood }];
+  return [{ segment, start: span.start, end: span.end, way, order, likelihood }];
 }
 
-/** Where these words stand, page by page, each time with all that is around them. */
+/** All occurrences of the words on the pages in question. */
 function placesOf(label: string, where: Anchor["page"], { annotations }: AnnotatedPage): TextRange[] {
   const { segments, pages } = annotations.layout;
   const wanted = { letters: label, tail: "" };
@@ -144,11 +143,11 @@ function placesOf(label: string, where: Anchor["page"], { annotations }: Annotat
     });
 }
 
-/** What stands where the anchor points, if it can be read as the value was. */
+/** The value at the anchor's position, if it parses in the anchor's form. */
 export function readAnchor(anchor: Anchor, page: AnnotatedPage): ParsedValue | undefined {
   const place = placesOf(anchor.label, anchor.page, page)[anchor.nth];
   const stretch = place && pointedAt(anchor, place, page);
-  return stretch && readAs(anchor.form, stretch, page);
+  return stretch && parseForm(anchor.form, stretch, page);
 }
 
 function pointedAt({ way, order, dx, dy }: Anchor, place: TextRange, page: AnnotatedPage): TextRange | undefined {

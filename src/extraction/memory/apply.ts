@@ -1,16 +1,23 @@
+import type { TextRange } from "../layout/text-span.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { isValid } from "../language-model/finders.ts";
-import { lettersOf } from "../language-model/letters.ts";
-import { numberedLines } from "../language-model/lines.ts";
+import { findOccurrences, isValid } from "../fields/find-value/find-value.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
+import { numberedLines } from "../fields/find-value/numbered-lines.ts";
 import type { KindName } from "../kinds/kinds.ts";
-import type { Alternative, Check, Evidence, Reading } from "../document/reading.ts";
+import type { Alternative, Check, Evidence, ExtractedItem } from "../document/extraction-result.ts";
 import { lowerDoubted } from "../fields/confidence/confidence.ts";
 import { FieldValue, separateEvidence } from "../fields/confidence/field-value.ts";
 import { readAnchor } from "./anchors.ts";
-import { findOccurrences, type TextRange } from "./forms.ts";
-import { successRate, isDisabled, recordKey, type Lesson, type Memory, type Scalar } from "./lesson.ts";
+import {
+  isDisabled,
+  recordKey,
+  successRate,
+  type AnnotatedPage,
+  type Lesson,
+  type Memory,
+  type Scalar,
+} from "./lesson.ts";
 import { inStep, pointerIn, stepsOf, valueAt, withValue } from "./pointers.ts";
-import type { AnnotatedPage } from "./annotated-page.ts";
 import { haveSimilarLayout } from "./sender.ts";
 
 /** A value that a lesson proposes. */
@@ -21,25 +28,25 @@ interface Candidate {
   at?: TextRange;
 }
 
-/** What is read of one thing, while lessons are held against it. */
-interface Lectern<View> {
+/** The extracted item to which lessons are applied. */
+interface LessonTarget<View> {
   kind: Kind<View>;
   today: string;
-  reading: Reading<View>;
+  reading: ExtractedItem<View>;
 }
 
 /**
- * A reading with what its sender's lessons know better. Where a lesson is likelier than the engine its value is taken and
- * says `Learned`; what was read before is kept as an alternative.
- * @param alone whether the document holds nothing but this: only then a place on the page is its place
+ * Applies the sender's lessons to an extracted item. A lesson with a higher success rate than the engine replaces the
+ * value (source `Learned`); the replaced value is kept as an alternative.
+ * @param alone whether the document holds only this item: positions on the page apply only then
  */
 export function applyLessons<View>(
-  reading: Reading<View>,
+  reading: ExtractedItem<View>,
   name: KindName,
   kind: Kind<View>,
   memory: Memory,
   { page, signature, today, alone }: { page: AnnotatedPage; signature: string; today: string; alone: boolean },
-): Reading<View> {
+): ExtractedItem<View> {
   const lessons = memory.lessons.filter((lesson) => lesson.kind === name && !isDisabled(lesson));
   const byField = Map.groupBy(lessons, ({ field }) => field);
   let now = reading;
@@ -60,7 +67,7 @@ export function applyLessons<View>(
 function candidateOf<View>(
   lesson: Lesson,
   pointer: string,
-  { data }: Reading<View>,
+  { data }: ExtractedItem<View>,
   { page, signature, alone }: { page: AnnotatedPage; signature: string; alone: boolean },
 ): Candidate | undefined {
   const { taught, seen, failed } = lesson;
@@ -68,8 +75,8 @@ function candidateOf<View>(
   const similar = haveSimilarLayout(lesson.signature, signature);
   if (taught.what === "Map") {
     const steps = stepsOf(pointer);
-    const said = valueAt(data, taught.of === "" ? steps : [...steps.slice(0, -1), taught.of]);
-    return lettersOf(typeof said === "string" ? said : "") === taught.from
+    const current = valueAt(data, taught.of === "" ? steps : [...steps.slice(0, -1), taught.of]);
+    return lettersOf(typeof current === "string" ? current : "") === taught.from
       ? { lesson, value: taught.value, chance }
       : undefined;
   }
@@ -90,14 +97,17 @@ function candidateOf<View>(
   return undefined;
 }
 
-/** Whether the lesson's value is taken: it is likelier, its check digits are right, and nothing disagrees with it that agreed before. */
+/**
+ * Applies a lesson if it is more likely than the engine, its check digits are correct, and no check fails that passed
+ * before.
+ */
 function judged<View>(
-  lectern: Lectern<View>,
+  lectern: LessonTarget<View>,
   pointer: string,
   candidate: Candidate,
   engineChance: number,
   page: AnnotatedPage,
-): Reading<View> {
+): ExtractedItem<View> {
   const { reading } = lectern;
   const { lesson, value, chance } = candidate;
   const before = reading.evidence.find((each) => each.pointer === pointer);
@@ -118,8 +128,8 @@ const invalid = (pointer: string, value: unknown, confidence: number): Alternati
 
 const same = (one: unknown, other: unknown) => (one ?? null) === other;
 
-/** What both say is surer than what one of them says. */
-const agreed = <View>(reading: Reading<View>, pointer: string, chance: number): Reading<View> => ({
+/** Agreement raises the confidence to the higher of both. */
+const agreed = <View>(reading: ExtractedItem<View>, pointer: string, chance: number): ExtractedItem<View> => ({
   ...reading,
   evidence: reading.evidence.map((each) =>
     each.pointer === pointer ? { ...each, confidence: thousandths(Math.max(each.confidence, chance)) } : each,
@@ -129,11 +139,11 @@ const agreed = <View>(reading: Reading<View>, pointer: string, chance: number): 
 const thousandths = (figure: number) => Math.round(figure * 1000) / 1000;
 
 function taking<View>(
-  { kind, today, reading }: Lectern<View>,
+  { kind, today, reading }: LessonTarget<View>,
   pointer: string,
   { lesson, value, chance, at }: Candidate,
   page: AnnotatedPage,
-): Reading<View> | undefined {
+): ExtractedItem<View> | undefined {
   const steps = stepsOf(pointer);
   const placed = withValue(reading.data, kind.view, steps, value ?? undefined);
   const { success, data } = kind.view.safeParse(placed?.data);
@@ -163,10 +173,10 @@ function taking<View>(
   };
 }
 
-/** Words of an address are those of one address. */
+/** Fields of an address, which must come from the same address. */
 const placing = /\/(?:name|street|city|postalCode|country|countryCode)$/;
 
-/** Whether the words were read as something of another stop or party. */
+/** Whether the words already belong to another stop or party. */
 function isElsewhere({ page, box }: Evidence, own: string, evidence: readonly Evidence[]): boolean {
   return evidence.some(
     (each) =>

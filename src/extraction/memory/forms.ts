@@ -1,54 +1,31 @@
-import { find, isMoment } from "../language-model/finders.ts";
-import { lettersOf } from "../language-model/letters.ts";
-import type { NumberedLine } from "../language-model/lines.ts";
+import { isMoment } from "../fields/find-value/find-value.ts";
+import type { PartialDay } from "../entities/calendar.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
 import { countryOfCode, countryOfName } from "../lexicon/countries.ts";
 import { currencyOf } from "../entities/amounts.ts";
 import type { Entity, EntityOf } from "../entities/entity.ts";
 import { NUMBER, readNumber } from "../entities/numbers.ts";
-import type { Segment } from "../layout/layout.ts";
 import { indexAt } from "../layout/page-index.ts";
-import { trimmedSpan } from "../layout/text-span.ts";
+import { trimmedSpan, type TextRange } from "../layout/text-span.ts";
 import { completed } from "../fields/route/windows.ts";
-import type { Form, Scalar } from "./lesson.ts";
-import type { AnnotatedPage } from "./annotated-page.ts";
+import type { AnnotatedPage, Form, Scalar } from "./lesson.ts";
 
-/** A stretch of a segment. */
-export interface TextRange {
-  segment: Segment;
-  start: number;
-  end: number;
-}
-
-/** A value with the words it was read from. */
+/** A parsed value and its position. */
 export interface ParsedValue extends TextRange {
   value: Scalar;
 }
 
-/** Every place of the page where the value of a field stands. */
-export function findOccurrences(
-  field: string,
-  value: string | number,
-  lines: readonly NumberedLine[],
-  page: AnnotatedPage,
-): TextRange[] {
-  const entities = (segment: Segment) => page.annotations.entitiesIn[segment.index] ?? [];
-  const name = field.split("/").at(-1) ?? "";
-  return lines.flatMap((line) => {
-    const parts = line.parts.map((part) => ({ id: line.id, text: part.segment.text, parts: [{ ...part, start: 0 }] }));
-    const wanted = isMoment(value) && String(value).includes("T00:00") ? String(value).slice(0, 10) : value;
-    return parts.flatMap((part) => {
-      const look = { named: true, lines: [part], entities, languages: page.locale.languages };
-      return find(name, wanted, look) ?? (isMoment(value) ? (find(name, String(value).slice(0, 10), look) ?? []) : []);
-    });
-  });
-}
-
 const word = /\S+/g;
-/** What sets one thing off from the next. */
+/** Separators between items of a list. */
 const comma = /[,;|(]|\s\/\s|\.\s+(?=\p{Lu})/u;
 
-/** How a value is written in a stretch that begins where its label ends; undefined where it cannot be read there again. */
-export function formOf(value: string | number, hit: TextRange, from: TextRange, page: AnnotatedPage): Form | undefined {
+/** How a value is written in a range that begins behind its label; undefined if it could not be parsed there again. */
+export function describeForm(
+  value: string | number,
+  hit: TextRange,
+  from: TextRange,
+  page: AnnotatedPage,
+): Form | undefined {
   if (typeof value === "number") return numberForm(value, from, page);
   if (isMoment(value)) return momentForm(value, from, page);
   const printed = hit.segment.text.slice(hit.start, hit.end);
@@ -80,8 +57,8 @@ function textForm(value: string, hit: TextRange, { segment, start, end }: TextRa
 
 const tightened = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Reads a value of this form from a stretch. */
-export function readAs(form: Form, stretch: TextRange, page: AnnotatedPage): ParsedValue | undefined {
+/** Parses a value of this form in a range. */
+export function parseForm(form: Form, stretch: TextRange, page: AnnotatedPage): ParsedValue | undefined {
   if (form.as === "Text") return readText(form, stretch, page);
   if (form.as === "Number") {
     const found = numbersIn(stretch, page)[form.nth];
@@ -108,13 +85,13 @@ function readText(
   })).slice(form.skip);
   const first = words[0];
   if (!first) return undefined;
-  const piece = trimmedSpan(segment, first.start, endOf(form, words, segment.text, end));
-  const value = form.prefix + (form.tight ? tightened(piece.text) : piece.text);
+  const span = trimmedSpan(segment, first.start, endOf(form, words, segment.text, end));
+  const value = form.prefix + (form.tight ? tightened(span.text) : span.text);
   const isLabel = (annotations.labelsIn[segment.index] ?? []).some(
-    (label) => label.start <= piece.start && label.end >= piece.end,
+    (label) => label.start <= span.start && label.end >= span.end,
   );
-  const fits = !isLabel && piece.text.length <= longestText && /\d/.test(piece.text) === form.hasFigures;
-  return fits && /[\p{L}\p{N}]/u.test(piece.text) ? { segment, start: piece.start, end: piece.end, value } : undefined;
+  const fits = !isLabel && span.text.length <= longestText && /\d/.test(span.text) === form.hasFigures;
+  return fits && /[\p{L}\p{N}]/u.test(span.text) ? { segment, start: span.start, end: span.end, value } : undefined;
 }
 
 function endOf(
@@ -132,16 +109,16 @@ function endOf(
 
 const number = new RegExp(`(?<![\\d.,])${NUMBER}`, "gu");
 
-/** Figures of these are no numbers. */
+/** Entity types whose digits are not numbers. */
 const otherFigures = new Set<Entity["type"]>(["Date", "Time", "Phone", "Email", "Link", "Vat", "Iban", "Plate"]);
-const surely = 0.5;
+const sureScore = 0.5;
 
 function numbersIn(
   { segment, start, end }: TextRange,
   { annotations, locale }: AnnotatedPage,
 ): (TextRange & { value: number })[] {
   const others = (annotations.entitiesIn[segment.index] ?? []).filter(
-    ({ type, score }) => otherFigures.has(type) && score >= surely,
+    ({ type, score }) => otherFigures.has(type) && score >= sureScore,
   );
   return Array.from(segment.text.slice(start, end).matchAll(number)).flatMap(({ 0: printed, index }) => {
     const from = start + index;
@@ -164,8 +141,6 @@ function numberForm(value: number, from: TextRange, page: AnnotatedPage): Form |
   return undefined;
 }
 
-type Day = { year?: number; month: number; day: number };
-
 const typed = <Type extends Entity["type"]>(
   type: Type,
   { segment, start, end }: TextRange,
@@ -175,13 +150,13 @@ const typed = <Type extends Entity["type"]>(
     (entity): entity is EntityOf<Type> => entity.type === type && entity.start >= start && entity.end <= end,
   );
 
-/** The days of a stretch, both of a span. */
+/** The days in a range; of a period both ends. */
 const daysIn = (stretch: TextRange, page: AnnotatedPage) =>
   typed("Date", stretch, page).flatMap(({ value, start, end }) =>
-    [value, ...(value.until ? [value.until] : [])].map((day: Day) => ({ ...stretch, start, end, day })),
+    [value, ...(value.until ? [value.until] : [])].map((day: PartialDay) => ({ ...stretch, start, end, day })),
   );
 
-/** The hours of the stretch and of what stands to the right of it. */
+/** The times in a range and in the segments to its right. */
 function hoursIn(stretch: TextRange, page: AnnotatedPage): { stretch: TextRange; minutes: number }[] {
   const { segment } = stretch;
   const row = indexAt(page.annotations.layout, segment).rowOf(segment);
@@ -197,7 +172,7 @@ function hoursIn(stretch: TextRange, page: AnnotatedPage): { stretch: TextRange;
 
 const two = (figure: number) => String(figure).padStart(2, "0");
 const clockOf = (minutes: number) => `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`;
-const dayOf = (day: Day, { locale }: AnnotatedPage) => completed(day, locale);
+const dayOf = (day: PartialDay, { locale }: AnnotatedPage) => completed(day, locale);
 
 function momentForm(value: string, from: TextRange, page: AnnotatedPage): Form | undefined {
   const date = daysIn(from, page).findIndex(({ day }) => dayOf(day, page) === value.slice(0, 10));
@@ -221,7 +196,7 @@ function readMoment(
   const { segment, start, end } = found;
   const day = dayOf(found.day, page);
   const hours = hoursIn(stretch, page);
-  // Where no hour stood the first time nobody knows which of those that stand there now is meant.
+  // The form was learned without a time, so it is unknown which of the times now present is meant.
   if (clock === undefined) return hours.length > 0 && isOpen ? undefined : { segment, start, end, value: day + tail };
   const hour = hours[clock];
   if (!hour) return undefined;
@@ -240,8 +215,8 @@ function countryOfWords(words: string): string | undefined {
 }
 
 function currencyIn(words: string, { locale }: AnnotatedPage): string | undefined {
-  for (const [said] of words.matchAll(/\p{Sc}|[\p{L}\p{M}.]+/gu)) {
-    const currency = currencyOf(said, locale.languages);
+  for (const [symbol] of words.matchAll(/\p{Sc}|[\p{L}\p{M}.]+/gu)) {
+    const currency = currencyOf(symbol, locale.languages);
     if (currency) return currency;
   }
   return undefined;

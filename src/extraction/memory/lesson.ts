@@ -1,4 +1,7 @@
 import type { KindName } from "../kinds/kinds.ts";
+import type { MailHead } from "../document/document.ts";
+import type { DocumentLocale } from "../entities/entity.ts";
+import type { Annotations } from "../fields/labels/annotations.ts";
 
 /*
  * Lessons from corrections. A lesson belongs to a company, a sender and one field of one kind of document.
@@ -12,17 +15,17 @@ import type { KindName } from "../kinds/kinds.ts";
  * A lesson that was wrong twice in a row is disabled. No lesson yields a value with wrong check digits.
  */
 
-/** How the words of a place become the value. */
+/** How a value is parsed from the words at an anchor. */
 export type Form =
   | {
       as: "Text";
-      /** Words of the place before the value. */
+      /** Words to skip before the value. */
       skip: number;
-      /** Where it ends: with the place, at a comma, before a word with a figure, or after so many words. */
+      /** End of the value: end of the range, a comma, a word with a digit, or a number of words. */
       end: "Rest" | "Comma" | "Figures" | number;
-      /** Written without blanks and signs, in capitals. */
+      /** Written without spaces and punctuation, in capitals. */
       tight: boolean;
-      /** What the value has in front and the paper has not: the country of a VAT number. */
+      /** Prefix of the value that the document omits: the country of a VAT number. */
       prefix: string;
       hasFigures: boolean;
     }
@@ -32,58 +35,58 @@ export type Form =
       date: number;
       clock?: number;
       tail: string;
-      /** No hour stood there. */
+      /** Whether no time was printed. */
       isOpen: boolean;
     }
   | { as: "Country" }
   | { as: "Currency" };
 
-/** A place on the page, told by fixed words near it. */
+/** A position on the page, given by fixed words near it. */
 export interface Anchor {
-  /** Letters and figures of the fixed words, small and without marks. */
+  /** Folded letters and digits of the fixed words. */
   label: string;
-  /** Which of the places where these words stand, from 0. */
+  /** Which occurrence of these words, from 0. */
   nth: number;
   way: "Same" | "Right" | "Below";
-  /** `Right`: how many segments of the row stand between. */
+  /** For `Right`: number of segments in between on the row. */
   order: number;
-  /** From the left top of the words to that of the value, in heights of the letters. */
+  /** Offset from the top left of the words to that of the value, in letter heights. */
   dx: number;
   dy: number;
   page: "First" | "Last" | "Any";
   form: Form;
 }
 
-/** What a correction taught. */
+/** What a correction teaches. */
 export type LessonContent =
-  /** It stands there. The likeliest place first. */
+  /** The value stands at one of these positions, most likely first. */
   | { what: "Anchor"; anchors: Anchor[] }
-  /** It is always this for this sender, where the document has it. */
+  /** This sender's value is always this one, if the document contains it. */
   | { what: "Known"; value: string }
-  /** What is read so means that. `null`: it means nothing. */
+  /** The extracted text `from` means this value; `null` means none. */
   | { what: "Map"; of: string; from: string; value: Scalar | null }
-  /** No document says it. */
+  /** The value is never printed. */
   | { what: "Default"; value: Scalar };
 
 export type Scalar = string | number | boolean;
 
-/** A lesson as it is kept. */
+/** A stored lesson. */
 export interface Lesson {
   kind: KindName;
-  /** Pointer of the field, stops by their kind: "/locations/Unloading:0/postalCode". */
+  /** Pointer of the field, stops by type: "/locations/Unloading:0/postalCode". */
   field: string;
-  /** The feedback that taught it. */
+  /** The feedback it comes from. */
   feedbackId: string;
-  /** What the document looked like. */
+  /** Layout signature of the document. */
   signature: string;
   taught: LessonContent;
-  /** How often it was right and wrong, and wrong since it was last right. */
+  /** How often it was right, how often wrong, and how often wrong since it was last right. */
   seen: number;
   failed: number;
   failedInRow: number;
 }
 
-/** What a company knows of the sender of a document. */
+/** The lessons of a company about one sender. */
 export interface Memory {
   lessons: Lesson[];
   /** By `kind field`: how often the engine's own value was right and wrong. */
@@ -92,8 +95,15 @@ export interface Memory {
 
 export const recordKey = (kind: KindName, field: string): string => `${kind} ${field}`;
 
-/** Something believed as often as it was right before. */
+/** Estimated probability from past results (rule of succession). */
 export const successRate = (right: number, wrong: number): number => (right + 1) / (right + wrong + 2);
 
 const maxConsecutiveFailures = 2;
 export const isDisabled = ({ failedInRow }: Lesson): boolean => failedInRow >= maxConsecutiveFailures;
+
+/** A document with its labels and entities. */
+export interface AnnotatedPage {
+  annotations: Annotations;
+  locale: DocumentLocale;
+  mail: MailHead | undefined;
+}

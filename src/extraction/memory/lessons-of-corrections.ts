@@ -1,39 +1,37 @@
-import { lettersOf } from "../language-model/letters.ts";
-import { numberedLines } from "../language-model/lines.ts";
-import { isValid } from "../language-model/finders.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
+import { numberedLines } from "../fields/find-value/numbered-lines.ts";
+import { findOccurrences, isValid } from "../fields/find-value/find-value.ts";
 import type { KindName } from "../kinds/kinds.ts";
 import { createAnchors } from "./anchors.ts";
-import { findOccurrences } from "./forms.ts";
-import type { Scalar, LessonContent } from "./lesson.ts";
+import type { AnnotatedPage, LessonContent, Scalar } from "./lesson.ts";
 import { fieldOf, valueAt } from "./pointers.ts";
-import type { AnnotatedPage } from "./annotated-page.ts";
 
-/** A value that a person put right. */
+/** A value corrected by a person. */
 export interface Correction {
   pointer: string;
-  /** What was read, undefined where nothing was. */
+  /** The extracted value, undefined if there was none. */
   before: unknown;
-  /** What it is; `null` where there is none. */
+  /** The correct value; `null` if there is none. */
   value: Scalar | null;
 }
 
-/** What a document taught, before anybody knows by which feedback. */
+/** A lesson before it is linked to its feedback. */
 export interface NewLesson {
   field: string;
   taught: LessonContent;
 }
 
-/** Fields that say who somebody is: of one sender they are the same each time. */
+/** Fields that identify a party: for one sender they are the same on every document. */
 const parties =
   /^\/(?:customer|customerBranch|payer|carrier|seller|buyer|requestedBy|merchant|insurer|policyHolder|authority)(?:$|\/(?!contactPerson|drivers))/;
 
-/** Fields beside a value that tell whose it is. */
+/** Fields that identify the object of a value. */
 const tellers = ["name", "city", "cargoType", "description"];
 
 /**
- * Makes lessons of corrections: what is written in the document is anchored there, what is not is learnt as what it is said
- * instead of, or as what this sender never says.
- * @param page undefined where the file can no longer be looked at, or holds several things: then nothing is anchored
+ * Creates lessons from corrections: a value found in the document is anchored there; any other is learned as a
+ * replacement of the extracted text or of the identifying field beside it, or as the sender's default.
+ * @param page undefined if the file is no longer available or holds several items: then nothing is anchored
  */
 export function lessonsOfCorrections(
   kind: KindName,
@@ -72,23 +70,23 @@ function taughtBy(
   if (typeof before === "string" && lettersOf(before).length > 1)
     return [{ what: "Map", of: "", from: lettersOf(before), value }];
   if (value === null || before !== undefined || !page) return [];
-  // What one stop has and no paper says, the next one need not have.
+  // A value that is not printed for one stop need not hold for the next.
   const teller = tellerOf(pointer, data);
   if (teller) return [{ what: "Map", ...teller, value }];
   return pointer.startsWith("/locations/") ? [] : [{ what: "Default", value }];
 }
 
-/** Shorter words stand somewhere in every document, unless they are codes. */
+/** Shorter text occurs in every document, unless it is a code. */
 const isTelling = (value: string | number): boolean =>
   typeof value === "number" || lettersOf(value).length > 2 || /^[A-Z]{2}$/.test(value);
 
-/** The name beside a value that stands nowhere: "Magazyn BDG" is what `internalId` LOC-12 belongs to. */
+/** The identifying field beside a value that is not printed: the name "Magazyn BDG" maps to the `internalId` LOC-12. */
 function tellerOf(pointer: string, data: unknown): { of: string; from: string } | undefined {
   const steps = pointer.split("/").slice(1, -1);
   if (steps.length === 0) return undefined;
   for (const of of tellers) {
-    const said = pointer.endsWith(`/${of}`) ? undefined : valueAt(data, [...steps, of]);
-    if (typeof said === "string" && lettersOf(said)) return { of, from: lettersOf(said) };
+    const text = pointer.endsWith(`/${of}`) ? undefined : valueAt(data, [...steps, of]);
+    if (typeof text === "string" && lettersOf(text)) return { of, from: lettersOf(text) };
   }
   return undefined;
 }

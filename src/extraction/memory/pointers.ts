@@ -1,18 +1,15 @@
 import * as z from "zod";
-import type { Evidence } from "../document/reading.ts";
+import type { Evidence } from "../document/extraction-result.ts";
 import { bareOf, innerShape } from "../language-model/shape.ts";
 
-/*
- * Values of a view by their place. A place is written as a JSON pointer ("/locations/0/city") or dotted
- * ("locations[0].city").
- */
+// Access to values of a view by JSON pointer ("/locations/0/city") or dotted path ("locations[0].city").
 
 type Node = unknown;
 type Fields = Record<string, Node>;
 
 const isFields = (node: Node): node is Fields => typeof node === "object" && node !== null && !Array.isArray(node);
 
-/** The steps to a place; one `data` in front is left aside, for that is where it stands in an answer. */
+/** Parses a path; a leading `data` is dropped, because responses wrap the view in it. */
 export function stepsOf(path: string): string[] {
   const steps = path.startsWith("/")
     ? path
@@ -26,7 +23,7 @@ export function stepsOf(path: string): string[] {
 export const pointerOf = (steps: readonly (string | number)[]): string =>
   steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** What stands there, undefined where nothing does. */
+/** The value at a path, undefined if there is none. */
 export function valueAt(data: Node, steps: readonly string[]): Node {
   let node = data;
   for (const step of steps) {
@@ -40,7 +37,7 @@ export function valueAt(data: Node, steps: readonly string[]): Node {
 const hasField = (shape: z.ZodType, name: string) => shape instanceof z.ZodObject && Object.hasOwn(shape.shape, name);
 const index = /^(?:0|[1-9]\d{0,3}|-)$/;
 
-/** The shape of what may stand there; undefined where the view has no such place. */
+/** The schema at a path; undefined if the view has no such field. */
 export function shapeAt(view: z.ZodType, steps: readonly string[]): z.ZodType | undefined {
   let shape = view;
   for (const step of steps) {
@@ -52,8 +49,8 @@ export function shapeAt(view: z.ZodType, steps: readonly string[]): z.ZodType | 
 }
 
 /**
- * The data with a value in a place; undefined takes it out. Items are added at the end of a list only ("-" or its length).
- * @returns nothing where the list has no such item
+ * The data with a value set at a path; undefined removes it. Items can only be appended to a list ("-" or its length).
+ * @returns undefined if the list has no such item
  */
 export function withValue<Data>(
   data: Data,
@@ -98,7 +95,7 @@ export function withValue<Data>(
   }
 }
 
-/** Stops are numbered by their place. */
+/** Renumbers stops by position. */
 const numbered = (items: Node[]): Node[] =>
   items.some((item) => isFields(item) && "sequence" in item)
     ? items.map((item, at) => (isFields(item) ? { ...item, sequence: at + 1 } : item))
@@ -106,7 +103,7 @@ const numbered = (items: Node[]): Node[] =>
 
 const placing = new Set(["city", "postalCode", "countryCode"]);
 
-/** What was made from the value goes with it: the gazetteer's spelling, the coordinates. */
+/** Drops values derived from the changed one: the gazetteer's spelling, the coordinates. */
 function followed(fields: Fields, name: string, value: unknown): Fields {
   const spelling = `normalized${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const next = { ...fields };
@@ -118,14 +115,14 @@ function followed(fields: Fields, name: string, value: unknown): Fields {
   return next;
 }
 
-/** Every value below a place, with its pointer. */
+/** Every value below a path, with its pointer. */
 export function leavesOf(node: Node, steps: readonly (string | number)[] = []): { pointer: string; value: Node }[] {
   if (Array.isArray(node)) return node.flatMap((item, at) => leavesOf(item, [...steps, at]));
   if (isFields(node)) return Object.entries(node).flatMap(([name, inner]) => leavesOf(inner, [...steps, name]));
   return node === undefined ? [] : [{ pointer: pointerOf(steps), value: node }];
 }
 
-/** The pointer with stops told by their kind, so that it means the same where there are more of them. */
+/** The pointer with stops identified by type, so that it applies to documents with more stops. */
 export function fieldOf(pointer: string, data: Node): string {
   const [, list, at, ...rest] = pointer.split("/");
   if (list !== "locations" || at === undefined || !isFields(data) || !Array.isArray(data["locations"])) return pointer;
@@ -136,7 +133,7 @@ export function fieldOf(pointer: string, data: Node): string {
   return `/locations/${type}:${before}${rest.map((step) => `/${step}`).join("")}`;
 }
 
-/** The way back; undefined where the data has no such stop. */
+/** The reverse of `fieldOf`; undefined if the data has no such stop. */
 export function pointerIn(field: string, data: Node): string | undefined {
   const match = /^\/locations\/([A-Za-z]+):(\d+)(.*)$/.exec(field);
   if (!match) return field;
@@ -146,10 +143,10 @@ export function pointerIn(field: string, data: Node): string | undefined {
   return at === undefined ? undefined : `/locations/${at}${match[3]}`;
 }
 
-/** The pointer as metrics count it: items of a list are one field. */
+/** The pointer without list indexes, for metrics. */
 export const fieldName = (pointer: string): string => pointer.replace(/\/(?:\d+|[A-Za-z]+:\d+)(?=\/|$)/g, "/*");
 
-/** Evidence of values that went with others as they are now: those that are gone have none. */
+/** Evidence updated to the current values; evidence of removed values is dropped. */
 export const inStep = (evidence: readonly Evidence[], data: Node): Evidence[] =>
   evidence.flatMap((each) => {
     const value = valueAt(data, stepsOf(each.pointer));

@@ -1,22 +1,24 @@
 import type { Kind } from "../kinds/kind.ts";
 import type { KindName } from "../kinds/kinds.ts";
-import type { ReadingContext, ReadingResult } from "../document/reading.ts";
+import type { ExtractionContext, ExtractionResult } from "../document/extraction-result.ts";
 import { applyLessons } from "./apply.ts";
-import type { Memory } from "./lesson.ts";
+import type { AnnotatedPage, Memory } from "./lesson.ts";
 import { valueAt } from "./pointers.ts";
-import type { AnnotatedPage } from "./annotated-page.ts";
 import { identifySender, type Sender } from "./sender.ts";
 
-/** Asked once for each document: what is known of whoever may have sent it. It may also just look at the document. */
+/**
+ * Loads the lessons for a possible sender; called once per document. An implementation may also only record the
+ * document.
+ */
 export type RecallMemory = (sender: Sender, page: AnnotatedPage) => Promise<Memory | undefined>;
 
-/** A result with what the corrections of earlier documents of the same sender taught. */
-export async function applyMemory<View, Result extends ReadingResult<View>>(
-  result: Result & ReadingResult<View>,
+/** Applies the lessons from corrected documents of the same sender. */
+export async function applyMemory<View, Result extends ExtractionResult<View>>(
+  result: Result & ExtractionResult<View>,
   name: KindName,
   kind: Kind<View>,
   page: AnnotatedPage,
-  { company, today }: ReadingContext,
+  { company, today }: ExtractionContext,
   recall: RecallMemory,
 ): Promise<Result> {
   const sender = identifySender(page.annotations, page.mail, namedSender(kind.sender, result.items[0]?.data), company);

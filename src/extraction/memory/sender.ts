@@ -1,29 +1,29 @@
 import type { MailHead } from "../document/document.ts";
-import { lettersOf } from "../language-model/letters.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
 import { foldName } from "../lexicon/fold.ts";
 import { haveSameVatCode } from "../lexicon/vat-codes.ts";
-import type { CompanyFacts } from "../document/reading.ts";
+import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Annotations } from "../fields/labels/annotations.ts";
 
-/** Whose a document may be, and what it looks like. */
+/** Possible senders of a document, and its layout. */
 export interface Sender {
-  /** Names the sender may be known by, the surest first: `domain:…`, `vat:…`, `name:…`. */
+  /** Keys of the sender, most certain first: `domain:…`, `vat:…`, `name:…`. */
   keys: string[];
-  /** 64 bits in hexadecimal figures, alike for documents with the same labels in about the same columns. */
+  /** 64-bit hash in hexadecimal; similar for documents with the same labels in similar columns. */
   signature: string;
 }
 
 const mostOfEach = 3;
 const mostKeys = 8;
 const columns = 4;
-/** Rows of the first page in which its maker calls himself by name. */
+/** Rows at the top of the first page in which issuers print their name. */
 const headRows = 8;
 
-/** Mailboxes of which everybody may have one: the whole address tells, not its domain. */
+/** Public mail providers: the whole address identifies the sender, not its domain. */
 const publicMail =
   /^(?:gmail|googlemail|outlook|hotmail|live|yahoo|icloud|gmx|web|wp|o2|onet|interia|poczta|seznam|centrum|mail|freemail|abv|inbox|ukr|yandex|libero|orange|free|t-online|proton|protonmail)\.[a-z]{2,3}(?:\.[a-z]{2})?$/;
 
-/** Who may have sent it, by the mail it came in, by whom it names as its maker, and by all that stands in it. */
+/** Identifies the sender by the mail envelope, the named issuer, and the contents. */
 export function identifySender(
   annotations: Annotations,
   mail: MailHead | undefined,
@@ -69,10 +69,10 @@ function domainOf(address: string, own: ReadonlySet<string>): string | undefined
   return `domain:${publicMail.test(domain) ? whole : domain}`;
 }
 
-/** Words before a colon are labels, whatever the language. */
+/** Words before a colon are labels in any language. */
 const beforeColon = /^[^:\d]{2,40}(?=:)/u;
 
-/** SimHash (Charikar) of the labels, each with the column of the first page it stands in. */
+/** SimHash (Charikar) of the labels with their columns on the first page. */
 export function signatureOf({ layout, labels }: Annotations): string {
   const features = new Set<string>();
   const add = (words: string, segment: (typeof layout.segments)[number]) => {
@@ -101,7 +101,7 @@ export function signatureOf({ layout, labels }: Annotations): string {
   return signature;
 }
 
-/** FNV-1a, and its bits mixed once more: neighbours must differ in all of them. */
+/** FNV-1a with a final mix, so that similar inputs differ in all bits. */
 function hash(text: string, seed: number): number {
   let sum = seed;
   for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
@@ -110,10 +110,10 @@ function hash(text: string, seed: number): number {
   return (sum ^ (sum >>> 16)) >>> 0;
 }
 
-/** Of 64 bits: what has nothing in common differs in 32, give or take four. */
+/** Maximum differing bits of 64; unrelated documents differ in 32 ± 4. */
 const mostDiffering = 20;
 
-/** Whether two documents look like made by the same hand. */
+/** Whether two documents have a similar layout. */
 export function haveSimilarLayout(one: string, other: string): boolean {
   let differing = 0;
   for (let at = 0; at < 16; at += 1) {

@@ -2,17 +2,17 @@ import { accountLength, isContainer, isIban } from "../entities/codes.ts";
 import { isVatValid } from "../entities/vat.ts";
 import { foldText } from "../lexicon/fold.ts";
 
-/** Letters that are read for figures, and figures that are read for letters. */
+/** Letters that OCR confuses with digits, and the reverse. */
 const figures: Record<string, string> = { O: "0", o: "0", Q: "0", D: "0", I: "1", l: "1", S: "5", B: "8", Z: "2" };
 const letters: Record<string, string> = { "0": "O", "1": "I", "5": "S", "8": "B", "2": "Z" };
-/** Letters that stand in no VAT number but as the first of it; the Dutch have a B. */
+/** Letters that no VAT number has except at its beginning; the Dutch ones have a B. */
 const neverLetters = /[OoQDIlSZ]/gu;
 
 const inFigures = (text: string) => text.replace(/[A-Zlo]/gu, (letter) => figures[letter] ?? letter);
 const inLetters = (text: string) => text.replace(/\d/gu, (figure) => letters[figure] ?? figure);
 const bareOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
-/** How a code may be read, letter for letter. */
+/** A kind of code and the possible readings of a printed run. */
 interface Code {
   shape: RegExp;
   isRight: (read: string) => boolean;
@@ -45,13 +45,13 @@ const codes: Code[] = [
 ];
 
 /**
- * A line of a scan in which letters stand for figures, or figures for letters, where the check digits of an account, a VAT
- * number or a container come out right only so; the same letters in the same places otherwise.
+ * Corrects confused letters and digits in a line of a scan where only the corrected code (bank account, VAT number,
+ * container) has valid check digits. The length of the line does not change.
  */
 export const correctDigits = (line: string): string =>
   /\d/u.test(line) ? codes.reduce((text, code) => text.replace(code.shape, (run) => settled(run, code)), line) : line;
 
-/** Words in capitals may follow a code: what ends where a group does is tried, the longest first. */
+/** Words in capitals may follow a code, so every prefix that ends with a group is tried, the longest first. */
 function settled(run: string, { isRight, readings }: Code): string {
   const ends = Array.from(run.matchAll(/[^ ](?= |$)/gu), ({ index }) => index + 1).toReversed();
   if (ends.some((end) => isRight(run.slice(0, end)))) return run;
@@ -63,10 +63,10 @@ function settled(run: string, { isRight, readings }: Code): string {
   return run;
 }
 
-/** Words are no codes, whatever their letters look like. */
+/** Words are not codes, even where their letters look like digits. */
 const mostlyFigures = (printed: string) => printed.replace(/\D/gu, "").length * 2 >= bareOf(printed).length;
 
-/** Letters of the two alphabets that nobody tells apart, in the same places. */
+/** Letters that look alike in the Latin and the Cyrillic alphabet, at the same positions. */
 const [latin, cyrillic] = ["ABCEHIKMOPTXYaceiopxy", "АВСЕНІКМОРТХУасеіорху"];
 const latinFor = new Map([...cyrillic].map((letter, at) => [letter, latin[at]!]));
 const cyrillicFor = new Map([...latin].map((letter, at) => [letter, cyrillic[at]!]));
@@ -76,8 +76,8 @@ const written = (text: string, letters: ReadonlyMap<string, string>): string =>
 const isCyrillic = (text: string | undefined): boolean => /\p{sc=Cyrillic}{3}/u.test(text ?? "");
 
 /**
- * The words of a line, each in the letters of one alphabet: those with some of either, and those of letters that may be
- * either between two words in Cyrillic ones.
+ * Writes each word of a line in one alphabet: words that mix both, and words of ambiguous letters between two Cyrillic
+ * words.
  */
 export const unifyAlphabet = (words: readonly string[]): string[] =>
   words.map((word, at) => {
@@ -88,21 +88,21 @@ export const unifyAlphabet = (words: readonly string[]): string[] =>
     return noLatin ? asCyrillic : noCyrillic ? asLatin : word;
   });
 
-/** What models that know no "@" read for it. */
+/** Characters that models without "@" recognise instead of it. */
 const signs = /[GOEQCeoaq680©®€]/gu;
-/** A mail address without its sign: no link, and a country or kind of domain at its end. */
+/** A mail address whose "@" was misread: not a link, and ending in a top-level domain. */
 const address = /^(?!www\.|https?:)[\p{L}\d][\p{L}\d._+-]*[\p{L}\d©®€][\p{L}\d.-]*\.\p{Ll}{2,}$/u;
-/** Those of them that are read so in the midst of small letters. */
+/** Those of them that are recognised between lower-case letters. */
 const alone = /[GOEQ©®€]/u;
 const file = /\.(?:pdf|docx?|xlsx?|jpe?g|png|tiff?|xml|txt|html?)$/u;
 const local = /^[\p{L}\d][\p{L}\d._+-]*$/u;
 const domain = /^\p{Ll}[\p{Ll}\d-]+(?:\.[\p{Ll}\d-]+)+$/u;
-/** Of fewer letters a firm's name stands in other words by chance. */
-const shortestName = 4;
+/** Shorter company names occur in other words by chance. */
+const minNameLength = 4;
 
 /**
- * Words of a page in which the sign of mail addresses was read for a letter: "billingOsaaremets.example" where the page names
- * Saaremets, or has the sign before that domain elsewhere, or a capital stands alone in small letters.
+ * Restores "@" in mail addresses where it was misread as a letter: "billingOsaaremets.example" where the page names
+ * Saaremets, has "@" before that domain elsewhere, or the letter is a single capital among lower-case letters.
  */
 export function restoreAtSigns(words: readonly string[]): string[] {
   if (!words.some(isAddress)) return [...words];
@@ -123,8 +123,8 @@ function signed(word: string, names: ReadonlySet<string>, domains: ReadonlySet<s
   return at === undefined ? word : `${word.slice(0, at)}@${word.slice(at + 1)}`;
 }
 
-/** Firms call their domains by their names. */
+/** Companies name their domains after themselves. */
 function isNamed(domain: string, names: ReadonlySet<string>): boolean {
   const [first = ""] = domain.split(/[.-]/u);
-  return first.length >= shortestName && names.has(first);
+  return first.length >= minNameLength && names.has(first);
 }

@@ -2,29 +2,29 @@ import { detectLanguages } from "../entities/detect-locale.ts";
 import { groupLines } from "./to-page.ts";
 import type { RecognisedWord } from "../images/recogniser.ts";
 
-/** Letters that of those written in Cyrillic ones it alone has, or has often. */
+/** Letters that distinguish each Cyrillic language from the others. */
 const ownLetters: Record<string, RegExp> = { bg: /ъ/giu, ru: /[ыэё]/giu, uk: /[іїєґ]/giu };
-/** So many say which one it is. */
+/** Minimum number of distinguishing letters. */
 const telling = 3;
-/** Nobody is surer of Latin letters that were taken for Cyrillic ones. */
+/** Minimum confidence of words that count; Latin letters recognised as Cyrillic ones rarely reach it. */
 const surely = 0.6;
 
-/** Whether no model for Latin letters can make it out. */
+/** Whether the language is written in Cyrillic letters. */
 export const isCyrillic = (language: string): boolean => language in ownLetters;
 
 const [long, within] = [/\p{L}{4}/u, /\p{Ll}\p{Lu}/u];
 const [fewestWithin, partWithin] = [3, 0.08];
 
-/** Whether many words have capitals in their middle: so other letters are read by a model that does not know them. */
+/** Whether many words have capitals inside: a sign of a script that the model does not know. */
 export function isMisread(words: readonly RecognisedWord[]): boolean {
-  const told = words.filter(({ text }) => long.test(text));
-  const misread = told.filter(({ text }) => within.test(text)).length;
-  return misread >= Math.max(fewestWithin, partWithin * told.length);
+  const longWords = words.filter(({ text }) => long.test(text));
+  const misread = longWords.filter(({ text }) => within.test(text)).length;
+  return misread >= Math.max(fewestWithin, partWithin * longWords.length);
 }
 
 /**
- * The language to read a page in. Forms say everything in English too, which any model for Latin letters can read; the
- * English one knows none of the letters with marks that names and places are written in.
+ * The language to recognise a page in. Forms are often bilingual with English, which any model for Latin letters
+ * recognises; the English model, however, lacks the diacritics of names and places.
  */
 export function languageOf(words: readonly RecognisedWord[]): string | undefined {
   const [first, second] = detectLanguages(groupLines(words));
@@ -32,7 +32,7 @@ export function languageOf(words: readonly RecognisedWord[]): string | undefined
   return likeliest && isCyrillic(likeliest) ? (byLetters(words) ?? likeliest) : likeliest;
 }
 
-/** Which language in Cyrillic letters it is; their words are much the same. */
+/** Distinguishes Cyrillic languages by letters, as their words are similar. */
 function byLetters(words: readonly RecognisedWord[]): string | undefined {
   const text = words.flatMap(({ text, confidence }) => (confidence > surely ? text : [])).join(" ");
   const counts = Object.entries(ownLetters).map(([language, letters]) => ({

@@ -13,50 +13,56 @@ import {
   type RecognisedWord,
 } from "../images/recogniser.ts";
 
-/** How much of one file is read so. */
+/** Limits of OCR for one file. */
 export interface OcrLimits {
   pages: number;
-  /** None is begun later than this. */
+  /** No page is started after this time was spent. */
   milliseconds: number;
-  /** Its pages may be documents of several senders: each page is heard in which language it is. */
+  /** The pages may be documents of several senders, so the language is detected for each page. */
   isCollection?: boolean;
 }
 
-const oneDocument: OcrLimits = { pages: 40, milliseconds: 90_000 };
-/** Spoken where nothing is known of the company and nothing was heard in the document. */
-const common = "en";
-/** A page that is read with nothing but doubt may be in other letters. */
+const documentLimits: OcrLimits = { pages: 40, milliseconds: 90_000 };
+/** Used where neither the company's country nor the document determines a language. */
+const defaultLanguage = "en";
+/** Languages tried where a page is recognised with low confidence only. */
 const cyrillic = ["ru", "uk"];
 
-/** Pages in Cyrillic letters have names, numbers and codes in Latin ones. */
-const spokenWith = (language: string): string[] => (isCyrillic(language) ? [language, common] : [language]);
+/** Cyrillic pages contain names, numbers and codes in Latin letters. */
+const recogniserLanguages = (language: string): string[] =>
+  isCyrillic(language) ? [language, defaultLanguage] : [language];
 
 const speaksCyrillic = (words: readonly RecognisedWord[]): boolean => isCyrillic(languageOf(words) ?? "");
 
 /**
- * Reads the scanned pages of one document, with the words of one language: that of the pages before, else of what a quick
- * look at the first one made out. One page at a time; the time it takes is not the budget's.
+ * Recognises the scanned pages of one document, one at a time. The language is that of earlier pages, else that
+ * detected by a quick recognition of the first page. Time spent on OCR extends the budget.
  */
 export class DocumentOcr implements PageOcr {
   private readonly recognise: Recognise;
   private readonly budget: Budget;
-  private readonly home: readonly string[];
+  private readonly countryLanguages: readonly string[];
   private readonly limits: OcrLimits;
   private language: string | undefined;
-  /** Quarter turns clockwise that bring a page upright, beside those its picture is painted with. */
+  /**
+   * Quarter turns clockwise that bring a page upright, in addition to the rotation with which its picture is painted.
+   */
   private turn = 0;
-  private painted = 0;
-  private seen = 0;
-  private spent = 0;
-  private left = 0;
+  private pictureTurn = 0;
+  private pageCount = 0;
+  private spentMilliseconds = 0;
+  private skippedCount = 0;
   private readonly problems = new Set<string>();
 
-  /** @param country of the company that posts (ISO 3166-1 alpha-2), whose papers are likeliest in its language */
-  constructor(recognise: Recognise, budget: Budget, country: string | undefined, limits = oneDocument) {
+  /**
+   * @param country of the account's company (ISO 3166-1 alpha-2): its documents are likely in a language of that
+   * country
+   */
+  constructor(recognise: Recognise, budget: Budget, country: string | undefined, limits = documentLimits) {
     this.limits = limits;
     this.recognise = recognise;
     this.budget = budget;
-    this.home = country ? languagesOfCountry(country) : [];
+    this.countryLanguages = country ? languagesOfCountry(country) : [];
   }
 
   read(picture: PageImage): Promise<Page | undefined> {
@@ -76,12 +82,12 @@ export class DocumentOcr implements PageOcr {
     turn: number,
     made: (recognised: RecognisedPage) => Page,
   ): Promise<Page | undefined> {
-    if (this.seen >= this.limits.pages || this.isLate) {
-      this.left++;
+    if (this.pageCount >= this.limits.pages || this.isLate) {
+      this.skippedCount++;
       return undefined;
     }
-    this.seen++;
-    this.painted = turn;
+    this.pageCount++;
+    this.pictureTurn = turn;
     try {
       return made(await this.recogniseWell(picture));
     } catch (cause) {
@@ -91,43 +97,43 @@ export class DocumentOcr implements PageOcr {
     }
   }
 
-  /** What was left out and why, in words for people. */
+  /** Pages that were skipped and the reasons, as messages for users. */
   get warnings(): string[] {
-    const beyond = this.left > 0 ? [`Scanned pages beyond the limit were not read: ${this.left}.`] : [];
+    const beyond = this.skippedCount > 0 ? [`Scanned pages beyond the limit were not read: ${this.skippedCount}.`] : [];
     return [...this.problems, ...beyond];
   }
 
   private get isLate(): boolean {
-    return this.spent >= this.limits.milliseconds;
+    return this.spentMilliseconds >= this.limits.milliseconds;
   }
 
   private async recogniseWell(picture: PageImage): Promise<RecognisedPage> {
-    const known = await this.recognise.cached?.(picture);
-    if (known) return this.useCached(known);
+    const cached = await this.recognise.cached?.(picture);
+    if (cached) return this.useCached(cached);
     if (!this.language) await this.detectOrientationAndLanguage(picture);
-    const first = await this.recogniseAs(picture, "Whole", this.spoken);
+    const first = await this.recogniseAs(picture, "Whole", this.languages);
     const better = first.confidence >= lowConfidence || this.isLate ? undefined : await this.retry(picture, first);
     const whole = better ?? first;
-    const heard = languageOf(whole.words);
-    const isSettled = this.seen > 1 && !this.limits.isCollection;
-    if (!heard || heard === this.language || isSettled || this.isLate) return whole;
-    this.language = heard;
-    const again = await this.recogniseAs(picture, "Whole", this.spoken);
+    const detected = languageOf(whole.words);
+    const isSettled = this.pageCount > 1 && !this.limits.isCollection;
+    if (!detected || detected === this.language || isSettled || this.isLate) return whole;
+    this.language = detected;
+    const again = await this.recogniseAs(picture, "Whole", this.languages);
     return again.confidence >= whole.confidence - 0.02 ? again : whole;
   }
 
-  /** Whoever looked at the page before has found out how it lies and what it speaks. */
-  private useCached(known: RecognisedPage): RecognisedPage {
-    this.turnTo(known);
-    this.language = languageOf(known.words) ?? this.language;
-    return known;
+  /** A cached result also determines orientation and language. */
+  private useCached(cached: RecognisedPage): RecognisedPage {
+    this.turnTo(cached);
+    this.language = languageOf(cached.words) ?? this.language;
+    return cached;
   }
 
-  /** Finds out how the first page lies and what it speaks. */
+  /** Detects orientation and language with a quick recognition. */
   private async detectOrientationAndLanguage(picture: PageImage): Promise<void> {
-    const [home = common] = this.home;
-    const first = await this.recogniseAs(picture, "Quick", spokenWith(home));
-    const others = isCyrillic(home) ? [common] : cyrillic;
+    const [home = defaultLanguage] = this.countryLanguages;
+    const first = await this.recogniseAs(picture, "Quick", recogniserLanguages(home));
+    const others = isCyrillic(home) ? [defaultLanguage] : cyrillic;
     const misread = !isCyrillic(home) && isMisread(first.words);
     const isDoubted = first.confidence < lowConfidence || misread;
     const other = isDoubted && !this.isLate ? await this.recogniseAs(picture, "Quick", others) : undefined;
@@ -137,29 +143,32 @@ export class DocumentOcr implements PageOcr {
     this.language = languageOf(clearer.words) ?? (clearer === other ? others[0] : home);
   }
 
-  /** The page turned as a quick look finds it, in a pile also in its own language, where that is not how it was read. */
+  /**
+   * Repeats a recognition of low confidence where a quick one finds another orientation or, in a collection, another
+   * language.
+   */
   private async retry(picture: PageImage, read: RecognisedPage): Promise<RecognisedPage | undefined> {
     const before = this.language;
-    if (this.limits.isCollection && this.seen > 1) await this.detectOrientationAndLanguage(picture);
-    else this.turnTo(await this.recogniseAs(picture, "Quick", this.spoken));
-    if (this.lies === read.turn && this.language === before) return undefined;
-    const again = await this.recogniseAs(picture, "Whole", this.spoken);
+    if (this.limits.isCollection && this.pageCount > 1) await this.detectOrientationAndLanguage(picture);
+    else this.turnTo(await this.recogniseAs(picture, "Quick", this.languages));
+    if (this.uprightTurn === read.turn && this.language === before) return undefined;
+    const again = await this.recogniseAs(picture, "Whole", this.languages);
     if (again.confidence > read.confidence) return again;
     this.language = before;
     return undefined;
   }
 
   private turnTo({ turn }: RecognisedPage): void {
-    this.turn = (turn - this.painted + 4) % 4;
+    this.turn = (turn - this.pictureTurn + 4) % 4;
   }
 
-  /** Quarter turns that bring the picture upright. */
-  private get lies(): number {
-    return (this.turn + this.painted) % 4;
+  /** Quarter turns clockwise that bring the picture upright. */
+  private get uprightTurn(): number {
+    return (this.turn + this.pictureTurn) % 4;
   }
 
-  private get spoken(): string[] {
-    return spokenWith(this.language ?? common);
+  private get languages(): string[] {
+    return recogniserLanguages(this.language ?? defaultLanguage);
   }
 
   private async recogniseAs(
@@ -169,10 +178,10 @@ export class DocumentOcr implements PageOcr {
   ): Promise<RecognisedPage> {
     const began = Date.now();
     try {
-      return await this.recognise(picture, { depth, languages, turn: this.lies });
+      return await this.recognise(picture, { depth, languages, turn: this.uprightTurn });
     } finally {
       const took = Date.now() - began;
-      this.spent += took;
+      this.spentMilliseconds += took;
       this.budget.allow(took);
     }
   }

@@ -3,12 +3,12 @@ import type { PageOcr, PageSize, PlacedImage } from "../formats/reader.ts";
 import type { PageImage } from "../images/recogniser.ts";
 
 /**
- * Several that look at the pages of one file, each at the next page as soon as it is done with another. What they see is kept
- * by whoever lends them their sight: the pages come back unread.
+ * Recognises pages of one file in parallel. It fills the cache of the recognisers; the pages themselves are returned
+ * without text.
  */
 export class ParallelOcr implements PageOcr {
   private readonly idle: PageOcr[];
-  private readonly looks = new Set<Promise<void>>();
+  private readonly running = new Set<Promise<void>>();
   private readonly faults: unknown[] = [];
 
   constructor(ocr: readonly PageOcr[]) {
@@ -16,36 +16,39 @@ export class ParallelOcr implements PageOcr {
   }
 
   read(picture: PageImage): Promise<undefined> {
-    return this.handOut((ocr) => ocr.read(picture));
+    return this.schedule((ocr) => ocr.read(picture));
   }
 
   readPlaced(framed: PlacedImage, size: PageSize): Promise<undefined> {
-    return this.handOut((ocr) => ocr.readPlaced(framed, size));
+    return this.schedule((ocr) => ocr.readPlaced(framed, size));
   }
 
-  /** Whoever reads what was seen meets it as well, and says so. */
+  /** The extraction that uses the cache meets the same problem and reports it. */
   skip(): void {}
 
-  /** Ends when nobody looks at anything any more. @throws what one of them has thrown */
+  /**
+   * Waits until all pages are recognised.
+   * @throws the first error of a recogniser
+   */
   async done(): Promise<void> {
-    await Promise.all(this.looks);
+    await Promise.all(this.running);
     this.complain();
   }
 
-  private async handOut(look: (ocr: PageOcr) => Promise<Page | undefined>): Promise<undefined> {
+  private async schedule(recognise: (ocr: PageOcr) => Promise<Page | undefined>): Promise<undefined> {
     let ocr = this.idle.pop();
     while (!ocr) {
-      await Promise.race(this.looks);
+      await Promise.race(this.running);
       this.complain();
       ocr = this.idle.pop();
     }
-    const begun = this.lookWith(ocr, look).finally(() => this.looks.delete(begun));
-    this.looks.add(begun);
+    const begun = this.recogniseWith(ocr, recognise).finally(() => this.running.delete(begun));
+    this.running.add(begun);
   }
 
-  private async lookWith(ocr: PageOcr, look: (ocr: PageOcr) => Promise<Page | undefined>): Promise<void> {
+  private async recogniseWith(ocr: PageOcr, recognise: (ocr: PageOcr) => Promise<Page | undefined>): Promise<void> {
     try {
-      await look(ocr);
+      await recognise(ocr);
     } catch (fault) {
       this.faults.push(fault);
     }

@@ -4,10 +4,10 @@ import { correctDigits, restoreAtSigns, unifyAlphabet } from "./corrections.ts";
 import { median } from "../layout/geometry.ts";
 import type { RecognisedPage, RecognisedWord } from "../images/recogniser.ts";
 
-/** Letters of this size, in points, are what most pages are printed in. */
+/** Usual letter size in points. */
 const usualSize = 9.5;
 
-/** A page as the file has it, and where on it the picture stands, painted with so many quarter turns. */
+/** The page in the file, the position of the picture on it and its rotation in quarter turns. */
 type Frame = PageSize & Pick<PlacedImage, "frame" | "turn">;
 
 interface Place {
@@ -17,8 +17,8 @@ interface Place {
 }
 
 /**
- * What was recognised as a page, in points where the size of the page is known, else as large as letters usually are. Where
- * the page lay another way than the file has it, the picture is the page.
+ * Converts recognised words to a page: in points where the page size is known, else scaled to the usual letter size. A
+ * page that was rotated for recognition gets the size of the picture.
  */
 export function toPage(recognised: RecognisedPage, page?: Frame): Page {
   const { width, height, words, rulings, turn } = recognised;
@@ -50,7 +50,7 @@ const placed = ({ x0, y0, x1, y1 }: Box, { x, y, scale }: Place): Box => ({
 
 const [article, clause, word] = [/^(?:art\.?|\d{1,3}\p{Ll}?)$/iu, /^\d{1,3}\p{Ll}?$/u, /^\p{L}/u];
 
-/** "Art. 92a § 1" is read with a dollar; sums of money have no words around them. */
+/** "§" is misread as "$" in "Art. 92a § 1"; amounts of money have no words on both sides. */
 function withSections(words: readonly RecognisedWord[]): RecognisedWord[] {
   return words.map((each, at) => {
     const [before, next, behind] = [words[at - 1], words[at + 1], words[at + 2]];
@@ -59,15 +59,15 @@ function withSections(words: readonly RecognisedWord[]): RecognisedWord[] {
   });
 }
 
-/** "Sp. z 0.0.", "s.r.0.", "d.0.0.": the letters of a legal form. */
+/** Misread legal forms: "Sp. z 0.0.", "s.r.0.", "d.0.0.". */
 const legalForm = /^(?:0\.0\.|s\.?r\.0\.?|d\.[o0]\.[o0]\.)(?=[,;]?$)/iu;
 
-/** Models of other languages take "ß" for a capital within a word: "HafenstraBe". */
+/** Models of other languages recognise "ß" as a capital B inside a word: "HafenstraBe". */
 const sharpS = /(?<=\p{L}\p{Ll}[aeiouäöü])B(?=e(?![aeiou])|t?(?!\p{L}))/gu;
 
 const inLetters = (form: string): string => form.replaceAll("0", "o");
 
-/** Rules between columns are read as bars at the ends of words. */
+/** Lines between columns are recognised as bars at the ends of words. */
 function tokensOf({ text, confidence, size, ...box }: RecognisedWord, place: Place): Token[] {
   const bare = text
     .replace(/^[|[\]{}¦]+(?=.)|(?<=.)[|[\]{}¦]+$/gu, "")
@@ -77,7 +77,7 @@ function tokensOf({ text, confidence, size, ...box }: RecognisedWord, place: Pla
   return [{ ...placed(box, place), text: bare, size: size * place.scale, bold: false, confidence, source: "Ocr" }];
 }
 
-/** The words as lines of text, top to bottom. */
+/** Joins words to lines of text, top to bottom. */
 export const groupLines = (words: readonly RecognisedWord[]): string[] => inLines(words).map(textOf);
 
 const textOf = (words: readonly RecognisedWord[]) => words.map(({ text }) => text).join(" ");
@@ -92,7 +92,9 @@ function inLines(words: readonly RecognisedWord[]): RecognisedWord[][] {
   return lines.map((line) => line.words.toSorted((a, b) => a.x0 - b.x0));
 }
 
-/** Words in which check digits tell figures, the words around them Cyrillic letters and a domain the sign before it from what they look like. */
+/**
+ * Corrects lookalikes: digits by check digits, Cyrillic letters by the words around them, "@" by the domain after it.
+ */
 function withoutLookalikes(words: readonly RecognisedWord[]): RecognisedWord[] {
   const read = new Map<RecognisedWord, string>();
   for (const line of inLines(words)) {

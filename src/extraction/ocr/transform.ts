@@ -1,15 +1,15 @@
 import { type Raster, applyOrientation, rowsInto } from "../images/raster.ts";
 
-/** The EXIF orientation that means as many quarter turns clockwise. */
+/** EXIF orientation by quarter turns clockwise. */
 const orientations = [1, 6, 3, 8];
 
-/** Turned clockwise by quarters. */
+/** Rotates clockwise by quarter turns. */
 export const rotate = (raster: Raster, quarters: number): Raster =>
   applyOrientation(raster, orientations[((quarters % 4) + 4) % 4]!);
 
 const paper = 255;
 
-/** Turned about its middle by a small angle, in radians and clockwise, on a page of the same size; corners are white. */
+/** Rotates clockwise about the centre by a small angle in radians; the size stays, and corners become white. */
 export function deskew({ width, height, gray }: Raster, angle: number): Raster {
   const out = new Uint8Array(gray.length).fill(paper);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -30,7 +30,7 @@ export function deskew({ width, height, gray }: Raster, angle: number): Raster {
   return { width, height, gray: out };
 }
 
-/** The part of it from a column and row on, as far as it goes. */
+/** Cuts out a rectangle, limited to the picture. */
 export function crop({ width, height, gray }: Raster, left: number, top: number, wide: number, high: number): Raster {
   const [across, down] = [Math.min(wide, width - left), Math.min(high, height - top)];
   const out = new Uint8Array(across * down);
@@ -41,7 +41,7 @@ export function crop({ width, height, gray }: Raster, left: number, top: number,
   return { width: across, height: down, gray: out };
 }
 
-/** Scaled down to at most so many pixels, each the mean of those it covers. */
+/** Scales down to at most this number of pixels by area averaging. */
 export function fitWithin(raster: Raster, mostPixels: number): Raster {
   const { width, height, gray } = raster;
   if (width * height <= mostPixels) return raster;
@@ -50,7 +50,7 @@ export function fitWithin(raster: Raster, mostPixels: number): Raster {
   return sink.raster();
 }
 
-/** Scaled up, each pixel between those it stands between. */
+/** Scales up with linear interpolation. */
 export function enlarge({ width: from, height: rows, gray }: Raster, factor: number): Raster {
   const [width, height] = [Math.round(from * factor), Math.round(rows * factor)];
   const out = new Uint8Array(width * height);

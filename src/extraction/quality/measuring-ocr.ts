@@ -5,17 +5,17 @@ import type { PageImage } from "../images/recogniser.ts";
 import { decode } from "../images/decode.ts";
 import { jpegHead } from "../images/jpeg.ts";
 import { type PageMeasures, measurePage } from "../images/measure.ts";
-import { type Budget, ReadingProblem } from "../problem.ts";
+import { type Budget, ExtractionProblem } from "../problem.ts";
 
-/** What the pixels of a page told, or why they could not be looked at. */
+/** Measurements of a page, or why its picture cannot be decoded. */
 export type PageMeasurement = { measures: PageMeasures } | { damage: string };
 
-/** A page that is a picture takes so long to paint, to unpack and to measure; on a quiet machine a third of it. */
+/** Time allowance per page image to render, decode and measure; a third of it suffices on an idle machine. */
 const pageMilliseconds = 1_500;
 
-/** Measures each page that is a picture, and has others read it where there are some. */
+/** Measures each page image, and passes it on to OCR where that is available. */
 export class MeasuringOcr implements PageOcr {
-  /** In the order the pages came. */
+  /** In page order. */
   readonly measurements: PageMeasurement[] = [];
   private readonly ocr: PageOcr | undefined;
   private readonly budget: Budget | undefined;
@@ -23,8 +23,8 @@ export class MeasuringOcr implements PageOcr {
   private readonly mostMemory: number;
 
   /**
-   * @param budget is given more time with each page: a file may have two hundred. Without it nobody waits for longer.
-   * @param mostMemory bytes; a picture that takes more to unpack ends the look at its file
+   * @param budget extended for each page, as a file may have 200; without it the time is not extended
+   * @param mostMemory bytes; a picture that needs more to decode ends the assessment of its file
    */
   constructor({ ocr, budget, mostMemory = Infinity }: { ocr?: PageOcr; budget?: Budget; mostMemory?: number }) {
     this.ocr = ocr;
@@ -48,20 +48,20 @@ export class MeasuringOcr implements PageOcr {
   private async isWhole(picture: PageImage, framed?: PlacedImage): Promise<boolean> {
     this.budget?.allow(pageMilliseconds);
     if (memoryFor(picture) > this.mostMemory)
-      throw new ReadingProblem("file_unreadable", "The picture is larger than what is looked at here.");
+      throw new ExtractionProblem("file_unreadable", "The picture is too large for this assessment.");
     const looked = await measureImage(picture, framed);
     this.measurements.push(looked);
     return !("damage" in looked);
   }
 }
 
-/** JPEGs alone are unpacked as a whole, in all their colours; the others row by row. */
+/** Only JPEGs are decoded as a whole and in colour; other formats row by row. */
 function memoryFor({ bytes }: PageImage): number {
   const { width = 0, height = 0, components = 0 } = jpegHead(bytes) ?? {};
   return width * height * components;
 }
 
-/** Of each page what was seen of it: those that were looked at are those that are pictures, in their order. */
+/** Measurements by page: only pages that are images have one, in their order. */
 export function measurementsByPage(
   document: OpenedDocument,
   looked: readonly PageMeasurement[],
@@ -72,21 +72,21 @@ export function measurementsByPage(
 
 const isPicture = ({ scanned, tokens }: Page): boolean => scanned || tokens.some(({ source }) => source === "Ocr");
 
-/** What EXIF calls quarter turns clockwise. */
+/** EXIF orientation by quarter turns clockwise. */
 const orientations = [1, 6, 3, 8];
 
 async function measureImage({ bytes, page }: PageImage, framed: PlacedImage | undefined): Promise<PageMeasurement> {
   try {
     const raster = fromGraymap(bytes) ?? (await decode(bytes, undefined, page))[0];
-    if (!raster) return { damage: "The picture has no such page." };
+    if (!raster) return { damage: "The picture does not have this page." };
     const measures = measurePage(applyOrientation(raster, orientations[framed?.turn ?? 0]!));
     return { measures: framed ? { ...measures, resolution: dotsAnInch(measures, framed) } : measures };
   } catch (cause) {
-    if (!(cause instanceof ReadingProblem)) throw cause;
+    if (!(cause instanceof ExtractionProblem)) throw cause;
     return { damage: cause.message };
   }
 }
 
-/** Of a picture whose size on the page is known, in points. */
+/** Resolution of a picture whose size on the page is known, in dots per inch. */
 const dotsAnInch = ({ width, height }: PageMeasures, { frame: { x0, y0, x1, y1 } }: PlacedImage): number =>
   Math.round((Math.max(width, height) / Math.max(x1 - x0, y1 - y0, 1)) * 72);

@@ -1,14 +1,14 @@
 import { fold } from "../lexicon/fold.ts";
 import words from "./page-words.json" with { type: "json" };
 
-/** Which page of how many a page says it is. */
+/** The page number and page count printed on a page. */
 export interface Numbering {
   page: number;
-  /** Absent where only the page is told. */
+  /** Absent where only the page number is printed. */
   of?: number;
 }
 
-const mostPages = 500;
+const maxPages = 500;
 const folded = (list: string[]) => list.map((word) => escaped(fold(word).text)).join("|");
 const escaped = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
@@ -22,26 +22,26 @@ const namedAlone = new RegExp(`^\\W*(?:${folded(words.page)})[.:\\s]*(\\d{1,3})\
 /** "1 / 3", alone in the first or the last row: elsewhere it may be a cell, a date of expiry or a count. */
 const alone = /^\s?-?\s?(\d{1,3})\s?(?:\/|of|von|z|de|di|van)\s?(\d{1,3})\s?-?\s?$/u;
 
-/** What stands on a page, row by row from the top. */
+/** The lines of a page, from the top. */
 type Lines = readonly { text: string; row: number }[];
 
-/** Reads the numbering off the lines of a page; of several, one that says how many there are. */
+/** Finds the page numbering in the lines of a page; one with a page count is preferred. */
 export function numberingOf(lines: Lines): Numbering | undefined {
   const edges = [lines.at(0)?.row, lines.at(-1)?.row];
   let page: Numbering | undefined;
   for (const line of lines) {
     const text = fold(line.text).text;
     const atEdge = edges.includes(line.row) ? alone.exec(text) : undefined;
-    const found = atEdge ?? named.exec(text) ?? namedAlone.exec(text);
-    const [number, of] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
-    if (number < 1 || number > mostPages) continue;
-    if (of >= number && of <= mostPages) return { page: number, of };
+    const match = atEdge ?? named.exec(text) ?? namedAlone.exec(text);
+    const [number, of] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
+    if (number < 1 || number > maxPages) continue;
+    if (of >= number && of <= maxPages) return { page: number, of };
     page ??= of === 0 ? { page: number } : undefined;
   }
   return page;
 }
 
-/** The pages that a document says it has and that are not there. */
+/** Page numbers that should exist according to the numbering and are missing. */
 export function missingPages(numberings: readonly (Numbering | undefined)[]): number[] {
   const of = Math.max(0, ...numberings.map((each) => each?.of ?? 0));
   const there = new Set(numberings.map((each) => each?.page));

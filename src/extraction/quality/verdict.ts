@@ -4,7 +4,7 @@ import type { PageMeasurement } from "./measuring-ocr.ts";
 export const verdicts = ["Good", "Acceptable", "Poor", "Unreadable"] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** What is wrong with a page or a document, the worst first. */
+/** Flaws of a page or document, the worst first. */
 export const flaws = [
   "Damaged",
   "Blank",
@@ -23,7 +23,7 @@ export const flaws = [
 ] as const;
 export type Flaw = (typeof flaws)[number];
 
-/** How well something can be read. */
+/** Assessment of a page or document. */
 export interface Judgement {
   verdict: Verdict;
   /** 0 to 100. */
@@ -31,16 +31,16 @@ export interface Judgement {
   reasons: Flaw[];
 }
 
-/** What each flaw takes off, from 0. */
+/** Points that a flaw deducts, from 0. */
 export type Loss = [Flaw, number];
 
-/** Less than this is taken off without naming the reason. */
-const named = 10;
+/** Smaller deductions are not named as reasons. */
+const minLoss = 10;
 
 export function judgementOf(losses: readonly Loss[]): Judgement {
   const score = Math.max(0, Math.round(100 - losses.reduce((sum, [, loss]) => sum + Math.max(0, loss), 0)));
-  const told = losses.filter(([, loss]) => loss >= named).toSorted(([, a], [, b]) => b - a);
-  return { verdict: verdictOf(score), score, reasons: told.map(([flaw]) => flaw) };
+  const named = losses.filter(([, loss]) => loss >= minLoss).toSorted(([, a], [, b]) => b - a);
+  return { verdict: verdictOf(score), score, reasons: named.map(([flaw]) => flaw) };
 }
 
 export function verdictOf(score: number): Verdict {
@@ -49,7 +49,7 @@ export function verdictOf(score: number): Verdict {
   return score >= 35 ? "Poor" : "Unreadable";
 }
 
-/** How well a page can be read by its pixels. `wordless` pages, such as photographs of goods, need no text. */
+/** Assesses a page by its measurements. `wordless` pages, such as photographs of goods, need no text. */
 export function judgedPage(looked: PageMeasurement, { wordless = false } = {}): Judgement {
   if ("damage" in looked) return judgementOf([["Damaged", 100]]);
   const { measures } = looked;
@@ -65,14 +65,14 @@ function lightLosses({ darkness, glare }: PageMeasures): Loss[] {
   ];
 }
 
-/** Letters are read without fail from some 12 pixels on, and not at all below 5. */
+/** Letters of 12 pixels or more are recognised reliably, letters below 5 not at all. */
 function textLosses({ letterHeight, blur, crop, skew, rotation }: PageMeasures): Loss[] {
   const small = letterHeight >= 12 ? 0 : (12 - letterHeight) * 8;
   return [
     ["LowResolution", Math.min(90, small)],
     ["Blurred", blur > 0.1 ? blur * 100 : 0],
     ["Cropped", crop.length === 0 ? 0 : 15 + crop.length * 10],
-    ["Rotated", rotation === 0 ? 0 : named],
-    ["Skewed", Math.abs(skew) > 8 ? named : 0],
+    ["Rotated", rotation === 0 ? 0 : minLoss],
+    ["Skewed", Math.abs(skew) > 8 ? minLoss : 0],
   ];
 }

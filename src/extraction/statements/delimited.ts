@@ -24,12 +24,12 @@ interface Rows {
 export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean, most = Infinity): Rows {
   const quoted = parsedRows(text, delimiter, '"', isEnd, most);
   const isSwallowed =
-    quoted.isOpen || quoted.longest > longestRow || (quoted.rows.length === 0 && text.length > longestRow);
+    quoted.isOpen || quoted.longest > maxRowLength || (quoted.rows.length === 0 && text.length > maxRowLength);
   return isSwallowed ? parsedRows(text, delimiter, "\u0000", isEnd, most) : quoted;
 }
 
 /** Characters of a row: a longer one was never meant to be one. */
-const longestRow = 20_000;
+const maxRowLength = 20_000;
 
 function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: boolean, most: number) {
   const rows: Row[] = [];
@@ -53,8 +53,8 @@ function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: b
 
 /** Finds the delimiter whose columns have the clearest headings, else the most regular rows. */
 export function dialectOf(text: string): Dialect {
-  const [, told] = /^\uFEFF?sep=(.)\r?\n/i.exec(text) ?? [];
-  if (told) return { delimiter: told };
+  const [, declared] = /^\uFEFF?sep=(.)\r?\n/i.exec(text) ?? [];
+  if (declared) return { delimiter: declared };
   const sample = text.slice(0, 60_000);
   const rated = delimiters.map((delimiter) => ({
     delimiter,
@@ -86,8 +86,8 @@ export function beginningOf(text: string, isEnd: boolean, isSheet: boolean): Beg
   const dialect = isSheet ? { delimiter: "\t" } : dialectOf(text);
   const { rows } = rowsIn(text, dialect, isEnd);
   const decimal = isSheet || dialect.delimiter !== ";" ? "." : ",";
-  const found = layoutOf(rows.slice(0, sampleRows), { decimal });
-  return found && { dialect, ...found };
+  const layout = layoutOf(rows.slice(0, sampleRows), { decimal });
+  return layout && { dialect, ...layout };
 }
 
 /** Bytes that so many characters at the beginning of a piece take up. */

@@ -1,5 +1,5 @@
 /** Statements of fuel and toll cards: rows of any layout and language, parsed one chunk at a time. */
-export { bounds } from "./bounds.ts";
+export { bounds } from "./line.ts";
 export { beginningOf, bytesOf, rowsIn, textOf, type Dialect } from "./delimited.ts";
 export { headingStrength, layoutBelow, type Layout, type Row } from "./layout.ts";
 export { carriedOver, parseRow, type Carried, type ParsedRow, type RowProblem, type StatementLine } from "./line.ts";

@@ -1,7 +1,6 @@
 import { countryOf } from "../lexicon/countries.ts";
 import type { Decimal } from "../entities/numbers.ts";
-import { looksLikePlate } from "./plate.ts";
-import { dayIn, dayOrderOf, decimalOf, figureIn, timeIn, type DayOrder } from "./values.ts";
+import { dayIn, dayOrderOf, decimalOf, figureIn, looksLikePlate, timeIn, type DayOrder } from "./values.ts";
 import { headingScores, kindOfProduct, typeIn, type Field } from "./words.ts";
 
 export type Row = readonly string[];
@@ -31,27 +30,27 @@ const numeric: ReadonlySet<Field> = new Set([
 const amounts: readonly Field[] = ["grossAmount", "netAmount", "quantity"];
 /** So many rows of the beginning are looked at. */
 export const sampleRows = 300;
-const mostHeadingRows = 80;
+const maxHeadingRows = 80;
 /** A heading scored lower is none. */
-const leastScore = 0.5;
+const minScore = 0.5;
 /** A wider row is none of a statement. */
-const mostColumns = 300;
+const maxColumns = 300;
 /** A row with fewer columns that say what they are is no heading. */
-const leastHeadings = 3;
+const minHeadings = 3;
 
 /** Whether a row heads columns: how many of its cells do, and how clearly. */
 export function headingStrength(row: Row): number {
-  if (row.length > mostColumns) return 0;
+  if (row.length > maxColumns) return 0;
   const fields = new Set<string>();
   let strength = 0;
   for (const cell of row) {
     if (cell.trim() === "" || /^[-\d.,\s:/]+$/.test(cell)) continue;
-    const best = [...headingScores(cell)].filter(([, score]) => score >= leastScore).sort((a, b) => b[1] - a[1])[0];
+    const best = [...headingScores(cell)].filter(([, score]) => score >= minScore).sort((a, b) => b[1] - a[1])[0];
     if (!best || fields.has(best[0])) continue;
     if (best[0] !== "other") fields.add(best[0]);
     strength += best[0] === "other" ? 0.3 : Math.min(1, best[1]);
   }
-  return fields.size >= leastHeadings ? strength : 0;
+  return fields.size >= minHeadings ? strength : 0;
 }
 
 /**
@@ -62,7 +61,7 @@ export function layoutOf(
   rows: readonly Row[],
   usual: { decimal: Decimal },
 ): { layout: Layout; headingAt: number } | undefined {
-  const candidates = rows.slice(0, mostHeadingRows).map((row, at) => ({ at, strength: headingStrength(row) }));
+  const candidates = rows.slice(0, maxHeadingRows).map((row, at) => ({ at, strength: headingStrength(row) }));
   const best = candidates.reduce((one, other) => (other.strength > one.strength ? other : one), {
     at: -1,
     strength: 0,
@@ -76,7 +75,7 @@ export function layoutOf(
 /** The same below a heading that is known. */
 export function layoutBelow(heading: Row, below: readonly Row[], usual: { decimal: Decimal }): Layout | undefined {
   const width = Math.max(heading.length, ...below.map((row) => row.length), 0);
-  if (width > mostColumns) return undefined;
+  if (width > maxColumns) return undefined;
   const cells = Array.from({ length: width }, (_, column) =>
     below.map((row) => (row[column] ?? "").trim()).filter((cell) => cell !== ""),
   );
@@ -163,7 +162,7 @@ const fits: Partial<Record<Field, (seen: Content) => number>> = {
   type: (seen) => (seen.types > 0 ? words(seen) : words(seen) * (1 - seen.products)),
 };
 
-const leastFitness = 0.3;
+const minFitness = 0.3;
 
 /** Each field the column whose heading and content speak for it most; each column one field. */
 function assigned(heading: Row, cells: readonly string[][], seen: readonly Content[]): Layout["columns"] {
@@ -171,9 +170,9 @@ function assigned(heading: Row, cells: readonly string[][], seen: readonly Conte
     const scores = headingScores(text);
     const other = scores.get("other") ?? 0;
     return [...scores].flatMap(([field, score]) => {
-      if (field === "other" || score < leastScore || other > score) return [];
+      if (field === "other" || score < minScore || other > score) return [];
       const fit = fitness(field, seen[column]!);
-      return fit < leastFitness ? [] : [{ field, column, worth: score * (0.5 + fit / 2) }];
+      return fit < minFitness ? [] : [{ field, column, worth: score * (0.5 + fit / 2) }];
     });
   });
   const columns: Layout["columns"] = {};
@@ -217,7 +216,7 @@ function fillIn(
 }
 
 /** Columns of figures that are compared with each other, three by three: no statement has more. */
-const mostFigureColumns = 30;
+const maxFigureColumns = 30;
 
 /** Three columns of which the third is the first two together are net, VAT and gross. */
 function fillInAmounts(
@@ -229,7 +228,7 @@ function fillInAmounts(
 ): void {
   const left = seen
     .flatMap((content, column) => (content.figures > 0.8 && content.days < 0.5 && free(column) ? [column] : []))
-    .slice(0, mostFigureColumns);
+    .slice(0, maxFigureColumns);
   const values = new Map(
     left.map((column) => [column, cells[column]!.slice(0, 50).map((cell) => figureIn(cell, decimal)?.value ?? NaN)]),
   );

@@ -1,11 +1,36 @@
 import { countryOf, countryOfCode } from "../lexicon/countries.ts";
 import { currencyOf } from "../entities/amounts.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
-import { bounds, isWithin } from "./bounds.ts";
 import type { Layout, Row } from "./layout.ts";
-import { barePlate, looksLikePlate } from "./plate.ts";
-import { atTime, dayIn, figureIn, timeIn, type Figure, type ParsedMoment } from "./values.ts";
-import { isLitre, isSum, kindOfProduct, typeIn, types, kinds, type Field, type Kind, type Type } from "./words.ts";
+import {
+  atTime,
+  barePlate,
+  dayIn,
+  figureIn,
+  looksLikePlate,
+  timeIn,
+  type Figure,
+  type ParsedMoment,
+} from "./values.ts";
+import { isLitre, isSum, kindOfProduct, kinds, typeIn, types, type Field, type Kind, type Type } from "./words.ts";
+
+const maxMoney = 1_000_000_000;
+
+/** Minimum and maximum of each figure of a transaction; amounts in units of its currency. */
+export const bounds = {
+  quantity: [-1_000_000, 1_000_000],
+  unitPrice: [0, maxMoney],
+  netAmount: [-maxMoney, maxMoney],
+  vatAmount: [-maxMoney, maxMoney],
+  grossAmount: [-maxMoney, maxMoney],
+  odometer: [0, 10_000_000],
+  latitude: [-90, 90],
+  longitude: [-180, 180],
+} as const satisfies Record<string, readonly [least: number, most: number]>;
+
+/** Whether a figure is plausible. */
+const isWithin = (field: keyof typeof bounds, value: number): boolean =>
+  value >= bounds[field][0] && value <= bounds[field][1];
 
 /** A transaction of a statement. Fields that the statement lacks are undefined. */
 export interface StatementLine {
@@ -52,7 +77,7 @@ export interface Carried {
 
 export type ParsedRow = { line: StatementLine } | { problems: RowProblem[] } | undefined;
 
-const longest: Partial<Record<Field, number>> = {
+const maxLengths: Partial<Record<Field, number>> = {
   externalId: 100,
   invoiceNumber: 100,
   station: 200,
@@ -64,13 +89,13 @@ const longest: Partial<Record<Field, number>> = {
 /** Parses one row. Undefined when it is no transaction: blank, a heading, a total, the header of a group. */
 export function parseRow(row: Row, layout: Layout, carried: Carried): ParsedRow {
   const cell = (field: Field): string => (row[layout.columns[field] ?? -1] ?? "").trim();
-  const told = momentOf(cell, layout);
-  if (!told) return withoutDay(row, layout, cell);
+  const moment = momentOf(cell, layout);
+  if (!moment) return withoutDay(row, layout, cell);
   const figures = figuresOf(cell, layout);
   if ("problems" in figures) return row.some(isSum) ? undefined : figures;
   if (cell("productName") === "" && row.some(isSumCell)) return undefined;
   const { quantity, unitPrice, netAmount, vatAmount, grossAmount, odometer } = figures;
-  const text = (field: Field) => textOf(cell(field), longest[field] ?? 100);
+  const text = (field: Field) => textOf(cell(field), maxLengths[field] ?? 100);
   const productName = text("productName");
   const currency =
     currencyIn(cell("currency")) ??
@@ -85,7 +110,7 @@ export function parseRow(row: Row, layout: Layout, carried: Carried): ParsedRow 
     invoiceNumber: text("invoiceNumber"),
     kind: kindOf(cell("kind"), productName, unit),
     type,
-    occurredAt: `${told.day}${told.time ? `T${told.time}` : ""}${told.time && told.offset ? told.offset : ""}`,
+    occurredAt: `${moment.day}${moment.time ? `T${moment.time}` : ""}${moment.time && moment.offset ? moment.offset : ""}`,
     cardNumber: cardIn(cell("cardNumber")) ?? carried.cardNumber,
     licensePlate: plateIn(cell("licensePlate")) ?? carried.licensePlate,
     vin: text("vin"),
@@ -112,10 +137,10 @@ export function parseRow(row: Row, layout: Layout, carried: Carried): ParsedRow 
 type Cell = (field: Field) => string;
 
 function momentOf(cell: Cell, { dayOrder }: Layout): ParsedMoment | undefined {
-  const told = dayIn(cell("dateTime") || cell("date"), dayOrder);
-  if (!told || told.time) return told;
+  const moment = dayIn(cell("dateTime") || cell("date"), dayOrder);
+  if (!moment || moment.time) return moment;
   const time = timeIn(cell("time"));
-  return time ? { ...told, ...atTime(told.day, time) } : told;
+  return time ? { ...moment, ...atTime(moment.day, time) } : moment;
 }
 
 /** A row without a date is a total or a header, unless nearly all other fields of a transaction are filled. */
@@ -170,8 +195,8 @@ function figuresOf(cell: Cell, { decimal }: Layout): Figures | { problems: RowPr
   for (const field of figureFields) {
     const text = cell(field);
     if (text === "" || /^[-–—./*]+$/.test(text)) continue;
-    const found = figureIn(text, decimal);
-    const figure = found && { ...found, value: shownAs[field]?.(found.value) ?? found.value };
+    const parsed = figureIn(text, decimal);
+    const figure = parsed && { ...parsed, value: shownAs[field]?.(parsed.value) ?? parsed.value };
     if (figure && isWithin(field, figure.value)) figures[field] = figure;
     else if (field !== "odometer") problems.push({ field, ...problemOf(field, text, figure?.value) });
   }
@@ -189,8 +214,8 @@ function figuresOf(cell: Cell, { decimal }: Layout): Figures | { problems: RowPr
 }
 
 /** From its own column, the product's name, or the sign of the amount. */
-function typeOf(said: string, product: string | undefined, figures: (Figure | undefined)[]): Type {
-  const named = types.find((type) => type.toLowerCase() === said.toLowerCase()) ?? (said ? typeIn(said) : undefined);
+function typeOf(cell: string, product: string | undefined, figures: (Figure | undefined)[]): Type {
+  const named = types.find((type) => type.toLowerCase() === cell.toLowerCase()) ?? (cell ? typeIn(cell) : undefined);
   if (named && named !== "Purchase") return named;
   const inName = product ? typeIn(product) : undefined;
   if (inName && inName !== "Purchase") return inName;
@@ -198,12 +223,12 @@ function typeOf(said: string, product: string | undefined, figures: (Figure | un
   return amount && amount.value < 0 ? "Refund" : "Purchase";
 }
 
-function kindOf(said: string, product: string | undefined, unit: string | undefined): Kind {
-  const named = kinds.find((kind) => kind.toLowerCase() === said.toLowerCase());
+function kindOf(cell: string, product: string | undefined, unit: string | undefined): Kind {
+  const named = kinds.find((kind) => kind.toLowerCase() === cell.toLowerCase());
   const byName = product ? kindOfProduct(product) : undefined;
   if (named && named !== "Other") return named;
   if (byName && byName !== "Other") return byName;
-  const byGroup = said ? kindOfProduct(said) : undefined;
+  const byGroup = cell ? kindOfProduct(cell) : undefined;
   return byGroup ?? named ?? (unit && isLitre(unit) ? "Fuel" : "Other");
 }
 

@@ -1,16 +1,16 @@
 /** Entries of one cache, and the longest text that is cached. */
-const mostKnown = 5000;
-const longest = 100;
+const maxEntries = 5000;
+const maxTextLength = 100;
 
 /** Caches a function of short texts: the products and dates of a statement repeat. */
-export function memoize<Answer>(tell: (text: string) => Answer): (text: string) => Answer {
-  const known = new Map<string, Answer>();
+export function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
+  const answers = new Map<string, Result>();
   return (text) => {
-    const before = known.get(text);
-    if (before !== undefined || known.has(text)) return before as Answer;
-    const answer = tell(text);
-    if (known.size >= mostKnown) known.clear();
-    if (text.length <= longest) known.set(text, answer);
+    const before = answers.get(text);
+    if (before !== undefined || answers.has(text)) return before as Result;
+    const answer = compute(text);
+    if (answers.size >= maxEntries) answers.clear();
+    if (text.length <= maxTextLength) answers.set(text, answer);
     return answer;
   };
 }

@@ -1,12 +1,12 @@
 import { Parser } from "htmlparser2";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { localName } from "../formats/xml-stream.ts";
 import { dayIn } from "./values.ts";
 
-const deepest = 100;
-const mostFields = 200;
+const maxDepth = 100;
+const maxFields = 200;
 /** Elements that come again and have fewer values are no transactions. */
-const leastValues = 3;
+const minValues = 3;
 
 interface Open {
   name: string;
@@ -27,19 +27,19 @@ export async function* recordRows(pieces: AsyncIterable<string>, beginning: stri
   const path = recordPath(beginning);
   if (!path) return;
   const heading = headingOf(beginning, path);
-  yield heading.map(spoken);
-  const found: Map<string, string>[] = [];
-  const reader = recordReader(path, (record) => found.push(record));
+  yield heading.map(spacedName);
+  const records: Map<string, string>[] = [];
+  const reader = recordReader(path, (record) => records.push(record));
   for await (const piece of pieces) {
     reader.write(piece);
-    for (const record of found.splice(0)) yield heading.map((key) => record.get(key) ?? "");
+    for (const record of records.splice(0)) yield heading.map((key) => record.get(key) ?? "");
   }
   reader.end();
-  for (const record of found) yield heading.map((key) => record.get(key) ?? "");
+  for (const record of records) yield heading.map((key) => record.get(key) ?? "");
 }
 
 /** `TransactionDate` as words, so that it can be read as a heading. */
-const spoken = (key: string) =>
+const spacedName = (key: string) =>
   key
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2")
@@ -48,15 +48,15 @@ const spoken = (key: string) =>
 function recordPath(beginning: string): string | undefined {
   const seen = new Map<string, { often: number; values: number; days: number }>();
   walk(beginning, (open, values) => {
-    const known = seen.get(open.path) ?? { often: 0, values: 0, days: 0 };
+    const counts = seen.get(open.path) ?? { often: 0, values: 0, days: 0 };
     const days = values.some((value) => dayIn(value.slice(0, 40), "DayFirst") !== undefined) ? 1 : 0;
     seen.set(open.path, {
-      often: known.often + 1,
-      values: Math.max(known.values, values.length),
-      days: known.days + days,
+      often: counts.often + 1,
+      values: Math.max(counts.values, values.length),
+      days: counts.days + days,
     });
   });
-  const likely = [...seen].filter(([, { values, days }]) => values >= leastValues && days > 0);
+  const likely = [...seen].filter(([, { values, days }]) => values >= minValues && days > 0);
   likely.sort(([onePath, one], [otherPath, other]) => other.days - one.days || depthOf(otherPath) - depthOf(onePath));
   return likely[0]?.[0];
 }
@@ -66,7 +66,7 @@ const depthOf = (path: string) => path.split("/").length;
 function headingOf(beginning: string, path: string): string[] {
   const keys = new Set<string>();
   const reader = recordReader(path, (record) => {
-    for (const key of record.keys()) if (keys.size < mostFields) keys.add(key);
+    for (const key of record.keys()) if (keys.size < maxFields) keys.add(key);
   });
   reader.write(beginning);
   reader.end();
@@ -81,7 +81,7 @@ function walk(text: string, ended: (open: Open, values: string[]) => void): void
     closed: (open) => {
       const values = inside.pop() ?? [];
       if (!open.hasChildren && open.text.trim() !== "") values.push(open.text.trim());
-      inside.at(-1)?.push(...values.slice(0, mostFields));
+      inside.at(-1)?.push(...values.slice(0, maxFields));
       ended(open, values);
     },
   });
@@ -99,8 +99,7 @@ function parserOf({ opened, closed }: Listener): Parser {
     {
       onopentag: (tag, attributes) => {
         const parent = stack.at(-1);
-        if (stack.length >= deepest)
-          throw new ReadingProblem("file_unreadable", "The file is nested too deep to be read.");
+        if (stack.length >= maxDepth) throw new ExtractionProblem("file_unreadable", "The file is nested too deeply.");
         if (parent) parent.hasChildren = true;
         const name = localName(tag);
         const open = {
@@ -126,10 +125,10 @@ function parserOf({ opened, closed }: Listener): Parser {
   );
 }
 
-function recordReader(path: string, found: (record: Map<string, string>) => void): Parser {
+function recordReader(path: string, onRecord: (record: Map<string, string>) => void): Parser {
   const put = (values: Map<string, string>, key: string, value: string) => {
     const text = value.replace(/\s+/g, " ").trim();
-    if (text !== "" && values.size < mostFields && !values.has(key)) values.set(key, text);
+    if (text !== "" && values.size < maxFields && !values.has(key)) values.set(key, text);
   };
   return parserOf({
     opened: (open, attributes) => {
@@ -144,7 +143,7 @@ function recordReader(path: string, found: (record: Map<string, string>) => void
       if (isRecord) {
         const record = new Map(open.values);
         for (const around of stack.toReversed()) for (const [key, value] of around.values) put(record, key, value);
-        found(record);
+        onRecord(record);
         return;
       }
       if (!parent) return;

@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate";
 import { readOds, readXls, streamXlsxRows, type CellValue } from "hucre";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { formatDate } from "../formats/workbook.ts";
 import { checkZip, type ZipEntry } from "../formats/zip.ts";
 import type { Format } from "../document/document.ts";
@@ -14,8 +14,8 @@ export async function* sheetRows(bytes: Uint8Array, format: Format): AsyncGenera
     if (format === "Xlsx") yield* xlsxRows(bytes);
     else yield* heldRows(bytes, format);
   } catch (cause) {
-    if (cause instanceof ReadingProblem) throw cause;
-    throw new ReadingProblem("file_corrupted", "The workbook is damaged and cannot be read.");
+    if (cause instanceof ExtractionProblem) throw cause;
+    throw new ExtractionProblem("file_corrupted", "The workbook is damaged and cannot be read.");
   }
 }
 

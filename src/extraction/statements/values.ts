@@ -4,6 +4,25 @@ import { currencyOf } from "../entities/amounts.ts";
 import { readNumber, type Decimal } from "../entities/numbers.ts";
 import { memoize } from "./memoize.ts";
 
+/** As a plate is compared: capitals without blanks and signs. */
+export const barePlate = (cell: string) =>
+  cell
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+
+/**
+ * Whether a cell may be a licence plate, of whatever country: letters and figures, no more of either than plates have, and
+ * nothing that is a word, a day or an amount.
+ */
+export function looksLikePlate(cell: string): boolean {
+  if (cell.length > 14 || /[.,:%€$£]|[-/]{2}/.test(cell)) return false;
+  const bare = barePlate(cell);
+  const letters = bare.match(/\p{L}/gu)?.length ?? 0;
+  const figures = bare.match(/\p{N}/gu)?.length ?? 0;
+  return bare.length >= 4 && bare.length <= 10 && letters >= 1 && letters <= 6 && figures >= 1 && figures <= 7;
+}
+
 /** A number of a cell, with what stood around it. */
 export interface Figure {
   value: number;
@@ -12,7 +31,7 @@ export interface Figure {
 }
 
 /** Longer cells hold no single number. */
-const longestFigure = 60;
+const maxFigureLength = 60;
 
 const figure =
   /^(?<before>[^\d(+-]*?) ?(?<open>\(?) ?(?<sign>[-+]?) ?(?<digits>\d[\d .,']*|[.,]\d+) ?(?<close>\)?)(?<minus>-?) ?(?<after>[^\d]*)$/u;
@@ -20,7 +39,7 @@ const figure =
 /** The number in a cell: `1.234,56`, `-12.50 EUR`, `12,50-`, `(12.50)`, `512,4 l`. Undefined where there is no single one. */
 export function figureIn(cell: string, decimal: Decimal): Figure | undefined {
   const plain = /^[\d.,-]*$/.test(cell) ? cell : plainSigns(cell);
-  const parts = plain.length <= longestFigure ? figure.exec(plain)?.groups : undefined;
+  const parts = plain.length <= maxFigureLength ? figure.exec(plain)?.groups : undefined;
   if (!parts) return undefined;
   const digits = parts["digits"]!.trim()
     .replace(/[.,']$/, "")
@@ -49,7 +68,7 @@ const plainSigns = (cell: string) =>
 export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal {
   let [points, commas] = [0, 0];
   for (const cell of cells) {
-    if (cell.length > longestFigure) continue;
+    if (cell.length > maxFigureLength) continue;
     const [, digits] = /^[^\d]*(\d[\d .,']*)[^\d]*$/.exec(cell.trim()) ?? [];
     const signs = digits?.match(/[.,]/g);
     if (!digits || !signs) continue;

@@ -1,9 +1,9 @@
 import { foldName } from "../lexicon/fold.ts";
 import { memoize } from "./memoize.ts";
-import said from "./statement-words.json" with { type: "json" };
+import vocabulary from "./statement-words.json" with { type: "json" };
 
 /** What a column of a statement may hold. */
-export type Field = keyof typeof said.columns;
+export type Field = keyof typeof vocabulary.columns;
 
 export const kinds = ["Fuel", "AdBlue", "Toll", "Ferry", "Parking", "Wash", "Other"] as const;
 export type Kind = (typeof kinds)[number];
@@ -54,20 +54,20 @@ const entriesOf = <Name extends string>(table: Record<Name, string[]>) => Object
 
 /** A phrase may head several columns ("data" is a day, "base" an amount): then each of them is looked at. */
 const headings = new Map<Field | "other", Phrases<Field | "other">>([
-  ...entriesOf(said.columns).map(
+  ...entriesOf(vocabulary.columns).map(
     ([field, phrases]) => [field, new Phrases<Field | "other">([[field, phrases]])] as const,
   ),
-  ["other", new Phrases<Field | "other">([["other", said.others]])],
+  ["other", new Phrases<Field | "other">([["other", vocabulary.others]])],
 ]);
 
 /** Most cells hold the words of no heading: they need not be compared field by field. */
-const anyHeading = new Phrases([["any", [...Object.values(said.columns).flat(), ...said.others]]]);
+const anyHeading = new Phrases([["any", [...Object.values(vocabulary.columns).flat(), ...vocabulary.others]]]);
 
 /** How well a heading speaks of each kind of column, 0 to 1.1; several languages stand beside each other in one. */
 export function headingScores(heading: string): Map<Field | "other", number> {
   const whole = foldName(heading);
   const scores = new Map<Field | "other", number>();
-  if (whole === "" || whole.length > longestHeading) return scores;
+  if (whole === "" || whole.length > maxHeadingLength) return scores;
   if (heading.includes("%")) return scores.set("other", 1);
   const segments = new Set(
     heading
@@ -86,7 +86,7 @@ export function headingScores(heading: string): Map<Field | "other", number> {
   return scores;
 }
 
-const longestHeading = 120;
+const maxHeadingLength = 120;
 
 function likeness(phrases: Phrases<string>, text: string): number {
   if (phrases.whole(text)) return 1;
@@ -94,7 +94,7 @@ function likeness(phrases: Phrases<string>, text: string): number {
   return longest === 0 ? 0 : 0.35 + (0.6 * longest) / text.length;
 }
 
-const sums = new Phrases([["sum", said.sums]]);
+const sums = new Phrases([["sum", vocabulary.sums]]);
 
 /** Whether a cell says that its row adds others up. */
 export function isSum(cell: string): boolean {
@@ -102,28 +102,31 @@ export function isSum(cell: string): boolean {
   return sums.whole(folded) !== undefined || sums.within(folded).some(({ phrase }) => folded.startsWith(phrase));
 }
 
-const kindPhrases = new Phrases<Kind>([...entriesOf(said.kinds), ...entriesOf(said.kindNames)] as [Kind, string[]][]);
+const kindPhrases = new Phrases<Kind>([...entriesOf(vocabulary.kinds), ...entriesOf(vocabulary.kindNames)] as [
+  Kind,
+  string[],
+][]);
 const kindOrder: Kind[] = ["AdBlue", "Ferry", "Toll", "Parking", "Wash", "Fuel"];
-const fuelPhrases = new Phrases<Fuel>(entriesOf(said.fuels));
-const typePhrases = new Phrases<Type>(entriesOf(said.types));
-const litres = new Set(said.litre.map(foldName));
+const fuelPhrases = new Phrases<Fuel>(entriesOf(vocabulary.fuels));
+const typePhrases = new Phrases<Type>(entriesOf(vocabulary.types));
+const litres = new Set(vocabulary.litre.map(foldName));
 
 /** A word made of others begins or ends with one of at least so many letters. */
-const leastAffix = 6;
+const minAffixLength = 6;
 
 function namedIn<Name extends string>(
   phrases: Phrases<Name>,
   folded: string,
   order: readonly Name[],
 ): Name | undefined {
-  const found = new Set(phrases.within(folded).map(({ name }) => name));
-  const plain = order.find((name) => found.has(name));
+  const names = new Set(phrases.within(folded).map(({ name }) => name));
+  const plain = order.find((name) => names.has(name));
   if (plain) return plain;
-  const words = folded.split(" ").filter((word) => word.length > leastAffix);
+  const words = folded.split(" ").filter((word) => word.length > minAffixLength);
   const joined = new Set(
     phrases
       .words()
-      .filter(({ phrase }) => phrase.length >= leastAffix && words.some((word) => isAffix(word, phrase)))
+      .filter(({ phrase }) => phrase.length >= minAffixLength && words.some((word) => isAffix(word, phrase)))
       .map(({ name }) => name),
   );
   return order.find((name) => joined.has(name));

@@ -1,5 +1,5 @@
 import { isEncrypted } from "../../extraction/formats/open.ts";
-import { joinedBytes } from "../../extraction/document/join-bytes.ts";
+import { joinBytes } from "../../extraction/document/bytes.ts";
 
 /** Enough to detect the format of a file. */
 const headBytes = 64 * 1024;
@@ -21,7 +21,7 @@ export class FileHead {
   async *of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       if (this.head.length < headBytes)
-        this.head = joinedBytes([this.head, chunk.subarray(0, headBytes - this.head.length)]);
+        this.head = joinBytes([this.head, chunk.subarray(0, headBytes - this.head.length)]);
       if (!this.isEncrypted && this.isPdf) this.detectEncryption(chunk);
       yield chunk;
     }
@@ -32,9 +32,9 @@ export class FileHead {
   }
 
   private detectEncryption(chunk: Uint8Array): void {
-    const seam = joinedBytes([this.last, chunk.subarray(0, longestName)]);
+    const seam = joinBytes([this.last, chunk.subarray(0, longestName)]);
     this.isEncrypted = isEncrypted(seam) || isEncrypted(chunk);
-    this.last = joinedBytes([this.last, chunk.subarray(-longestName)]).slice(-longestName);
+    this.last = joinBytes([this.last, chunk.subarray(-longestName)]).slice(-longestName);
   }
 }
 

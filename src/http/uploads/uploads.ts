@@ -1,5 +1,5 @@
 import { validateHead, validateUpload as refuseFile, type SniffedFormat } from "../../extraction/formats/open.ts";
-import { ReadingProblem } from "../../extraction/problem.ts";
+import { ExtractionProblem } from "../../extraction/problem.ts";
 import { megabyte } from "../body-reader.ts";
 import { bytesOf, piecesOf, safeName, uploadedFile, type UploadedFile } from "../../platform/files.ts";
 import { logFault } from "../../platform/log.ts";
@@ -96,12 +96,12 @@ export async function acceptFile(name: string, bytes: Uint8Array): Promise<Uploa
   return uploadedFile(name, mediaType, bytes);
 }
 
-/** Turns a `ReadingProblem` into a refusal. */
+/** Turns a `ExtractionProblem` into a refusal. */
 export async function judged<Result>(judge: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await judge();
   } catch (error) {
-    if (!(error instanceof ReadingProblem)) throw error;
+    if (!(error instanceof ExtractionProblem)) throw error;
     const reason = uploadReasons.find((one) => one === error.reason) ?? "file_unreadable";
     throw new Problem(reason, error.message, { errors: [wrongField(["file"], error.reason, error.message)] });
   }

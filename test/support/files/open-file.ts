@@ -1,6 +1,6 @@
 import type { OpenedDocument, Page, Token } from "../../../src/extraction/document/document.ts";
 import { defaultLimits, openDocument, type OpenLimits } from "../../../src/extraction/formats/open.ts";
-import { Budget, ReadingProblem } from "../../../src/extraction/problem.ts";
+import { Budget, ExtractionProblem } from "../../../src/extraction/problem.ts";
 
 export type Content = string | Uint8Array;
 
@@ -20,7 +20,7 @@ export function opened(
 export async function reasonOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "none",
-    (cause: unknown) => (cause instanceof ReadingProblem ? cause.reason : `threw ${String(cause)}`),
+    (cause: unknown) => (cause instanceof ExtractionProblem ? cause.reason : `threw ${String(cause)}`),
   );
 }
 

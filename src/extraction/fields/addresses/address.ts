@@ -6,26 +6,25 @@ import { hasPostcode, isAddress } from "./places.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { labelOf } from "../labels/line-label.ts";
 import { entitiesOfType, type Annotations, type LocatedEntity } from "../labels/annotations.ts";
-import { lineBelow } from "../labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import { joinedSpan, coverage, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 
-/** A place with the name and street printed with it: above it, before it on its line, or in the fields around it. */
+/** A place with its name and street, printed above it, before it on its line, or in neighbouring fields. */
 export interface Address {
   place: LocatedEntity<"Place">;
   name?: TextSpan;
-  /** The name has a legal form or a label saying that it is one. */
+  /** Whether the name has a legal form or a label for names. */
   named: boolean;
   street?: TextSpan;
-  /** Where its first line begins. */
+  /** The first line of the address. */
   first: TextSpan;
   segments: Segment[];
 }
 
-/** On an American document "1440 Newtown Pike" is no Portuguese postcode. */
+/** In these countries a number before a street is no postal code of Europe ("1440 Newtown Pike"). */
 const overThere: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 
-/** Every address of the document, in reading order. */
+/** All addresses of the document in reading order. */
 export function addressesOf(annotations: Annotations, countries: readonly string[]): Address[] {
   const american = countries[0] === "US" || countries[0] === "CA";
   const places = entitiesOfType(annotations, "Place").filter(
@@ -40,36 +39,34 @@ export function addressesOf(annotations: Annotations, countries: readonly string
     .map((place) => composed(annotations, place, piecesBefore(annotations, place)));
 }
 
-/** "16900 Commerce Dr" is no place in Commerce: a number of five figures stands before a street there. */
+/** "16900 Commerce Dr" is not a place in Commerce: a number of five digits precedes a street there. */
 function inStreet({ entitiesIn }: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   return (entitiesIn[segment.index] ?? []).some(
     ({ type, score, start, end }) => type === "Street" && score >= 0.8 && start <= entity.start && end > entity.end,
   );
 }
 
-function composed(annotations: Annotations, place: LocatedEntity<"Place">, pieces: readonly TextSpan[]): Address {
-  const has = (piece: TextSpan, type: "Company" | "Street") =>
-    (annotations.entitiesIn[piece.segment.index] ?? []).some(
-      (entity) => entity.type === type && coverage(entity, piece) > 0.5 && entity.score >= 0.3,
+function composed(annotations: Annotations, place: LocatedEntity<"Place">, spans: readonly TextSpan[]): Address {
+  const has = (span: TextSpan, type: "Company" | "Street") =>
+    (annotations.entitiesIn[span.segment.index] ?? []).some(
+      (entity) => entity.type === type && coverage(entity, span) > 0.5 && entity.score >= 0.3,
     );
-  const company = pieces.findLast((piece) => has(piece, "Company"));
-  const labelled = (piece: TextSpan, concept: ConceptId) =>
-    labelOf(annotations, piece.segment, piece.start)?.meanings.some((each) => each.concept === concept) ?? false;
-  const rest = pieces
-    .filter((piece) => !["city", "postalCode", "country"].some((concept) => labelled(piece, concept as ConceptId)))
-    .filter(
-      (piece) => piece !== company && (!company || piece.segment !== company.segment || piece.start > company.start),
-    );
+  const company = spans.findLast((span) => has(span, "Company"));
+  const labelled = (span: TextSpan, concept: ConceptId) =>
+    labelOf(annotations, span.segment, span.start)?.meanings.some((each) => each.concept === concept) ?? false;
+  const rest = spans
+    .filter((span) => !["city", "postalCode", "country"].some((concept) => labelled(span, concept as ConceptId)))
+    .filter((span) => span !== company && (!company || span.segment !== company.segment || span.start > company.start));
   const settlement = rest.findIndex(({ text }) => ofSettlement.test(text));
   if (settlement >= 0) rest.splice(settlement, 1);
-  const isStreet = (piece: TextSpan) => has(piece, "Street") || labelled(piece, "street");
+  const isStreet = (span: TextSpan) => has(span, "Street") || labelled(span, "street");
   const behind = rest.some(isStreet)
     ? undefined
     : (streetBehind(annotations, place) ?? streetBeside(annotations, place));
   const known = behind ? [] : streetAmong(rest, isStreet);
   const street = behind ? [behind] : known.length === 0 && company ? rest.slice(-1) : [...known];
-  const plain = rest.filter((piece) => !street.includes(piece));
-  const named = company ?? plain.find((piece) => labelled(piece, "companyName")) ?? plain[0];
+  const plain = rest.filter((span) => !street.includes(span));
+  const named = company ?? plain.find((span) => labelled(span, "companyName")) ?? plain[0];
   const name = named && (company ? firmOf(annotations, named) : named.segment.lines > 1 ? nameCore(named) : named);
   const used = [...(name ? [name] : []), ...street];
   if (name && name.segment !== street[0]?.segment) street.unshift(...linesBefore(rest, street[0]));
@@ -80,19 +77,19 @@ function composed(annotations: Annotations, place: LocatedEntity<"Place">, piece
     named: company !== undefined,
     street: joinedSpan(street),
     first: used[0] ?? placed,
-    segments: [...new Set([...used.map((piece) => piece.segment), place.segment])],
+    segments: [...new Set([...used.map((span) => span.segment), place.segment])],
   };
 }
 
-/** "м. Ковель" before its street: the town, no name. */
+/** "м. Ковель" before its street: the town, not a name. */
 const ofSettlement = /^(?:м|г|смт|пгт|пос)\. ?\p{Lu}[\p{L}'’-]+$/u;
 
-/** "Zone Nord, Long Road 8" under a name: all of its line is the street. */
-function linesBefore(pieces: readonly TextSpan[], street: TextSpan | undefined): TextSpan[] {
-  return street ? pieces.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
+/** "Zone Nord, Long Road 8" under a name: the whole line is the street. */
+function linesBefore(spans: readonly TextSpan[], street: TextSpan | undefined): TextSpan[] {
+  return street ? spans.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
 }
 
-/** "1147 Budapest, Ipari út 47.": the street behind the town or alone on the line below it. */
+/** "1147 Budapest, Ipari út 47.": the street follows the town or stands alone on the next line. */
 function streetBehind(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   const streetAt = (line: Segment, at: number) =>
     (annotations.entitiesIn[line.index] ?? []).find(
@@ -114,7 +111,7 @@ function streetBehind(annotations: Annotations, { segment, entity }: LocatedEnti
 
 const nearBeside = 3;
 
-/** "Havnegade 12 | 7680 Thyborøn": a street of its own to the left, behind a bar. */
+/** "Havnegade 12 | 7680 Thyborøn": a street to the left, behind a bar. */
 function streetBeside(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   if (/[\p{L}\p{N}]/u.test(segment.text.slice(0, entity.start)) || segment.cell) return undefined;
   const row = indexAt(annotations.layout, segment).rowOf(segment);
@@ -126,10 +123,10 @@ function streetBeside(annotations: Annotations, { segment, entity }: LocatedEnti
   return street && trimmedSpan(left, street.start, street.end);
 }
 
-/** The street and what follows it on its line; without a known street word the nearest piece with a house number. */
-function streetAmong(pieces: readonly TextSpan[], known: (piece: TextSpan) => boolean): TextSpan[] {
-  const at = pieces.findLastIndex(known);
-  const from = at >= 0 ? at : pieces.findLastIndex((piece) => /\d/.test(piece.text));
+/** The street and what follows it on its line; without a known street word, the nearest span with a house number. */
+function streetAmong(spans: readonly TextSpan[], known: (span: TextSpan) => boolean): TextSpan[] {
+  const at = spans.findLastIndex(known);
+  const from = at >= 0 ? at : spans.findLastIndex((span) => /\d/.test(span.text));
   if (from < 0) return [];
-  return pieces.slice(from).filter((piece) => piece.segment === pieces[from]?.segment);
+  return spans.slice(from).filter((span) => span.segment === spans[from]?.segment);
 }

@@ -4,15 +4,14 @@ import { hasPostcode } from "./places.ts";
 import { boxOf, type Segment } from "../../layout/layout.ts";
 import { addressConcepts, labelOf, nameConcepts, tells } from "../labels/line-label.ts";
 import type { Label, Annotations, LocatedEntity } from "../labels/annotations.ts";
-import { lineAbove } from "../labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineAbove } from "../../layout/page-index.ts";
 import { coverage, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 
 const mostLines = 5;
 
 const foreign: ReadonlySet<Entity["type"]> = new Set([...typesThatAreNoNames, "Temperature", "Plate", "Container"]);
 
-/** What is printed before the place and on the lines above it, as far as it belongs to its address. */
+/** Text before the place and on the lines above that belongs to its address. */
 export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Place">): TextSpan[] {
   const lines: TextSpan[][] = [];
   let { segment } = place;
@@ -25,13 +24,13 @@ export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Pla
       label?.segment === segment ? label.end : 0,
       steps === 0 ? sentenceStart(annotations, segment, upTo) : 0,
     );
-    const pieces = piecesOf(annotations, segment, from, upTo);
-    if (steps === 0 && pieces.length === 0 && !label) pieces.push(...piecesBeside(annotations, segment));
-    if (steps > 0 && pieces.length === 0) break;
-    lines.unshift(pieces);
+    const spans = piecesOf(annotations, segment, from, upTo);
+    if (steps === 0 && spans.length === 0 && !label) spans.push(...piecesBeside(annotations, segment));
+    if (steps > 0 && spans.length === 0) break;
+    lines.unshift(spans);
     if (label && tells(label, nameConcepts)) break;
     if (label && !tells(label, addressConcepts) && steps === 0 && lines.flat().length > 1) break;
-    if (steps === 0 && pieces.length > 1 && pieces.some((piece) => isFirm(annotations, piece))) break;
+    if (steps === 0 && spans.length > 1 && spans.some((span) => isFirm(annotations, span))) break;
     const above = lineAbove(annotations, segment) ?? valueAbove(annotations, segment);
     if (above && isOfAnother(annotations, place.segment, above)) break;
     if (
@@ -46,7 +45,7 @@ export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Pla
   return lines.flat();
 }
 
-/** Another row of a form, with a word for a company or a stop of its own to its left. */
+/** Whether the line is another row of a form, with a label for a company or stop of its own to its left. */
 function isOfAnother(annotations: Annotations, line: Segment, above: Segment): boolean {
   if (!line.cell || !above.cell) return opensOther(annotations, line, above);
   if (line.cell.row === above.cell.row) return false;
@@ -54,7 +53,7 @@ function isOfAnother(annotations: Annotations, line: Segment, above: Segment): b
   return own !== undefined && other !== undefined && own !== other;
 }
 
-/** "Carrier: Hill Ltd" above, and "Loading: 26.11." to the left of the line: the line is not the carrier's. */
+/** "Carrier: Hill Ltd" above and "Loading: 26.11." to the left of the line: the line is not part of the carrier. */
 function opensOther(annotations: Annotations, line: Segment, above: Segment): boolean {
   const opens = (segment: Segment | undefined) =>
     segment !== undefined &&
@@ -68,7 +67,7 @@ function headLeft(annotations: Annotations, { cell }: Segment): Label | undefine
   return head && (head.segment.cell?.column ?? 0) < (cell?.column ?? 0) ? head : undefined;
 }
 
-/** The first word for a company or a stop in each row of each table. */
+/** The first label for a company or stop in each table row. */
 function headsOfRows(annotations: Annotations): ReadonlyMap<string, Label> {
   const known = rowsKnown.get(annotations) ?? new Map<string, Label>();
   if (rowsKnown.has(annotations)) return known;
@@ -83,7 +82,9 @@ function headsOfRows(annotations: Annotations): ReadonlyMap<string, Label> {
 
 const rowsKnown = new WeakMap<Annotations, Map<string, Label>>();
 
-/** "Hill Freight Ltd    Long Road 8    1010 Town": name and street set apart on the line of the place, none above it. */
+/**
+ * "Hill Freight Ltd Long Road 8 1010 Town": name and street set apart on the line of the place, with none above.
+ */
 function piecesBeside(annotations: Annotations, segment: Segment): TextSpan[] {
   const above = lineAbove(annotations, segment);
   if (segment.cell || (above && namesOf(annotations, above).length > 0)) return [];
@@ -102,7 +103,7 @@ const isHead = ({ standing }: Label) => standing === "Head";
 const namesOf = ({ entitiesIn }: Annotations, { index }: Segment): Entity[] =>
   (entitiesIn[index] ?? []).filter(({ type, score }) => (type === "Street" || type === "Company") && score >= 0.4);
 
-/** "Carrier: Alfa" over a line that is indented as far as the value. */
+/** "Carrier: Alfa" above a line indented to the value. */
 function valueAbove(annotations: Annotations, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   return indexAt(annotations.layout, segment)
@@ -119,7 +120,9 @@ function valueAbove(annotations: Annotations, segment: Segment): Segment | undef
     });
 }
 
-/** Both lines stand beside words of their own in the column of the label: what is above is the value of another. */
+/**
+ * Whether both lines have labels of their own in the same column, so that the upper one is the value of another field.
+ */
 function isOtherField(annotations: Annotations, label: Segment, line: Segment, above: Segment): boolean {
   if (label === line) return false;
   const row = indexAt(annotations.layout, above).rowOf(above);
@@ -133,13 +136,13 @@ function isOtherField(annotations: Annotations, label: Segment, line: Segment, a
   );
 }
 
-function isFirm(annotations: Annotations, piece: TextSpan): boolean {
-  return (annotations.entitiesIn[piece.segment.index] ?? []).some(
-    (entity) => entity.type === "Company" && entity.score >= 0.5 && coverage(entity, piece) > 0.5,
+function isFirm(annotations: Annotations, span: TextSpan): boolean {
+  return (annotations.entitiesIn[span.segment.index] ?? []).some(
+    (entity) => entity.type === "Company" && entity.score >= 0.5 && coverage(entity, span) > 0.5,
   );
 }
 
-/** Where the words that can belong to the address begin: behind the last date, amount, other address or full stop. */
+/** Start of the words that can belong to the address: behind the last date, amount, other address or full stop. */
 function sentenceStart(annotations: Annotations, segment: Segment, upTo: number): number {
   const all = annotations.entitiesIn[segment.index] ?? [];
   const inName = ({ start, end }: Entity) =>
@@ -161,10 +164,10 @@ function sentenceStart(annotations: Annotations, segment: Segment, upTo: number)
 
 const separator = /\s*[,;·|•∙●▪⋅]\s*|\s+[–—*~+-]\s+|\s*\/\/\s*/gu;
 
-/** What stands between the commas, without what is a date, a phone number and the like. */
+/** The text between commas, without dates, phone numbers and similar entities. */
 function piecesOf(annotations: Annotations, segment: Segment, from: number, to: number): TextSpan[] {
   const entities = annotations.entitiesIn[segment.index] ?? [];
-  const pieces: TextSpan[] = [];
+  const spans: TextSpan[] = [];
   let start = from;
   const cut = (end: number) => {
     const whole = trimmedSpan(segment, start + branch(segment.text.slice(start, end)), end);
@@ -175,20 +178,20 @@ function piecesOf(annotations: Annotations, segment: Segment, from: number, to: 
         entity.start < whole.end &&
         entity.end >= whole.end - 3,
     );
-    const piece = firm ? trimmedSpan(segment, firm.start, end) : whole;
+    const span = firm ? trimmedSpan(segment, firm.start, end) : whole;
     if (
-      /\p{L}{2}/u.test(piece.text) &&
-      !(annotations.labelsIn[segment.index] ?? []).some((label) => numbers(label, piece)) &&
+      /\p{L}{2}/u.test(span.text) &&
+      !(annotations.labelsIn[segment.index] ?? []).some((label) => numbers(label, span)) &&
       !entities.some(
         (entity) =>
           foreign.has(entity.type) &&
-          entity.start < piece.end &&
-          entity.end > piece.start &&
+          entity.start < span.end &&
+          entity.end > span.start &&
           entity.score > 0.35 &&
-          !/^km\b/iu.test(piece.text),
+          !/^km\b/iu.test(span.text),
       )
     )
-      pieces.push(piece);
+      spans.push(span);
   };
   for (const match of segment.text.slice(0, to).matchAll(separator)) {
     if (match.index < from || entities.some((entity) => joins(entity, match.index, match.index + match[0].length)))
@@ -197,18 +200,18 @@ function piecesOf(annotations: Annotations, segment: Segment, from: number, to: 
     start = match.index + match[0].length;
   }
   cut(to);
-  return pieces;
+  return spans;
 }
 
-/** "Office Hilltown: Long Road 8": what a colon sets off is neither name nor street. */
+/** "Office Hilltown: Long Road 8": text before a colon is neither name nor street. */
 function branch(text: string): number {
   return /^\s*\p{Lu}[^:\d]{2,30}:\s+(?=\p{Lu}|\d{1,4}\s\p{L})/u.exec(text)?.[0].length ?? 0;
 }
 
-/** "(ref. 4711)": a word for a number and the number behind it. */
-function numbers({ start, end, standing, meanings, segment }: Label, piece: TextSpan): boolean {
+/** "(ref. 4711)": a label for a number, and its number. */
+function numbers({ start, end, standing, meanings, segment }: Label, span: TextSpan): boolean {
   const within =
-    start >= piece.start && end < piece.end && /^[.:# ]{1,3}\p{Lu}{0,4}[ -]?\d/u.test(segment.text.slice(end));
+    start >= span.start && end < span.end && /^[.:# ]{1,3}\p{Lu}{0,4}[ -]?\d/u.test(segment.text.slice(end));
   return (
     within &&
     standing !== "Loose" &&

@@ -2,9 +2,9 @@ import type { EntityOf } from "../../entities/entity.ts";
 import type { Annotations } from "../labels/annotations.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 
-/** In a sentence a name begins with the first capital after the last small word that no name contains. */
-export function nameCore(piece: TextSpan): TextSpan {
-  const words = [...piece.text.matchAll(/\S+/gu)];
+/** In a sentence a name begins at the first capital after the last small word that cannot be part of a name. */
+export function nameCore(span: TextSpan): TextSpan {
+  const words = [...span.text.matchAll(/\S+/gu)];
   const small = words.findLastIndex(
     ([word], at) =>
       at < words.length - 1 &&
@@ -12,25 +12,25 @@ export function nameCore(piece: TextSpan): TextSpan {
   );
   const first = words.findIndex(([word], at) => at > small && /^[^\p{Ll}]/u.test(word));
   const from = words[first]?.index ?? 0;
-  return first <= 0 ? piece : { ...piece, start: piece.start + from, text: piece.text.slice(from) };
+  return first <= 0 ? span : { ...span, start: span.start + from, text: span.text.slice(from) };
 }
 
-/** The firm's own words where more stands around them. */
-export function firmOf(annotations: Annotations, piece: TextSpan): TextSpan {
-  const firm = (annotations.entitiesIn[piece.segment.index] ?? []).find(
+/** The company entity within a longer span. */
+export function firmOf(annotations: Annotations, span: TextSpan): TextSpan {
+  const firm = (annotations.entitiesIn[span.segment.index] ?? []).find(
     (entity): entity is EntityOf<"Company"> =>
-      entity.type === "Company" && entity.start >= piece.start - 1 && entity.end <= piece.end + 1,
+      entity.type === "Company" && entity.start >= span.start - 1 && entity.end <= span.end + 1,
   );
-  if (piece.segment.lines > 1 || piece.text.split(" ").length > 6) {
-    const core = nameCore(piece);
-    return firm && core.start >= firm.end ? { ...piece, start: firm.start, end: firm.end, text: firm.value } : core;
+  if (span.segment.lines > 1 || span.text.split(" ").length > 6) {
+    const core = nameCore(span);
+    return firm && core.start >= firm.end ? { ...span, start: firm.start, end: firm.end, text: firm.value } : core;
   }
-  if (!firm || piece.end - firm.end > 3) return piece;
+  if (!firm || span.end - firm.end > 3) return span;
   return {
-    ...piece,
+    ...span,
     start: firm.start,
-    end: Math.max(firm.end, piece.end),
-    text: piece.segment.text.slice(firm.start, Math.max(firm.end, piece.end)),
+    end: Math.max(firm.end, span.end),
+    text: span.segment.text.slice(firm.start, Math.max(firm.end, span.end)),
   };
 }
 

@@ -7,10 +7,7 @@ import type { Label, Annotations } from "../labels/annotations.ts";
 
 const farthestRows = 4;
 
-/**
- * Forms with a field each for postcode, town and country: reads them as the one place they are and puts it where the
- * postcode stands.
- */
+/** Joins separate fields for postal code, town and country into one place at the postal code. */
 export function joinPlaceFields(annotations: Annotations, context: DocumentLocale, gazetteer: Gazetteer): void {
   const fields = (concept: ConceptId) =>
     annotations.labels.filter(
@@ -40,7 +37,7 @@ function textOf(area: ValueArea | undefined): string {
   return area ? area.segment.text.slice(area.start, area.end).trim() : "";
 }
 
-/** The field of the same column that stands closest. */
+/** The closest field in the same column. */
 function nearest(label: Label, fields: readonly Label[]): Label | undefined {
   const { segment } = label;
   const close = fields.filter(

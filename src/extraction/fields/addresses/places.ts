@@ -3,9 +3,9 @@ import { horizontalOverlap } from "../../layout/geometry.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { labelOf, tells } from "../labels/line-label.ts";
 import type { Annotations, LocatedEntity } from "../labels/annotations.ts";
-import { lineAbove } from "../labels/neighbours.ts";
+import { lineAbove } from "../../layout/page-index.ts";
 
-/** A postcode makes an address; a town alone only where no place of `withPostalCode` stands near. */
+/** A postal code makes an address; a town alone only if no place of `withPostalCode` is near. */
 export function isAddress(
   annotations: Annotations,
   place: LocatedEntity<"Place">,
@@ -34,17 +34,17 @@ export function isAddress(
   return !near && (label !== undefined || behindStreet(annotations, place));
 }
 
-/** What opens a company's line: a town on it is that company's, whatever stands in the lines around. */
+/** Labels that open a company's line: a town on it belongs to that company, whatever surrounds it. */
 const partyConcepts: ReadonlySet<ConceptId> = new Set(["customer", "carrier", "payer"]);
 
-/** "Delta Trucks Ltd" is not in Delta. */
+/** "Delta Trucks Ltd" is not a place in Delta. */
 function inCompany(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   return (annotations.entitiesIn[segment.index] ?? []).some(
     (other) => other.type === "Company" && other.start <= entity.start && other.end >= entity.end,
   );
 }
 
-/** Behind a label for numbers, "ORD 90117" is one and no place. */
+/** Behind a label for numbers, "ORD 90117" is a number, not a place. */
 function numbered(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const beside = (annotations.labelsIn[segment.index] ?? []).find(
     ({ start, end }) => start <= entity.start && entity.start - end < 3 && entity.start >= end,
@@ -63,7 +63,7 @@ function numbered(annotations: Annotations, { segment, entity }: LocatedEntity<"
 
 const codes: ReadonlySet<string> = new Set(["Reference", "Phone", "Vat", "Iban", "Plate", "Container"]);
 
-/** A street right before it, or on the line above: an address even where no gazetteer knows the place. */
+/** A street directly before it or on the line above makes an address even if the gazetteer lacks the place. */
 function behindStreet(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const streets = (line: Segment) =>
     (annotations.entitiesIn[line.index] ?? []).filter(
@@ -78,7 +78,7 @@ function saysCode(annotations: Annotations, { segment, entity }: LocatedEntity<"
   return labelOf(annotations, segment, entity.start)?.meanings.some((each) => each.concept === "postalCode") ?? false;
 }
 
-/** A line with an address of its own ends the lines that belong to this one. */
+/** A line with an address of its own ends the lines of this one. */
 export function hasPostcode(annotations: Annotations, segment: Segment): boolean {
   return (annotations.entitiesIn[segment.index] ?? []).some(
     (entity) =>

@@ -1,28 +1,28 @@
-import type { Evidence, Reading, Source } from "../../document/reading.ts";
+import type { Evidence, ExtractedItem, Source } from "../../document/extraction-result.ts";
 import { classScore, classWeights, logistic, type ClassWeights, type LinearModel } from "../../linear-model.ts";
 import shipped from "./calibration.json" with { type: "json" };
 import { mayBeMisread } from "./scanned.ts";
 import { fieldOf, featuresOf, type ValueFeatures } from "./signs.ts";
 
-/** How surely the values of one field, or of one type, are right: a logistic model over their signs, then a rising curve. */
+/** Calibration of one field or type: a logistic model over features, followed by a monotonic curve. */
 export interface Calibration extends ClassWeights {
   curve: Curve;
-  /** From here on the value is said to be sure; what lies between `surely` and this is said to be just below. */
+  /** From here on the value is reported as sure; between `surely` and this as just below. */
   sure?: number;
 }
 
-/** Corners [probability by the model, share that is right], straight between them. */
+/** Corners [model probability, share correct], interpolated linearly. */
 export type Curve = readonly (readonly [number, number])[];
 
 /**
- * A class for each kind of document and field ("order locations/city Document") or type ("order Date"); kind "any" is for
- * kinds without documents to learn from.
+ * One class per document kind and field ("order locations/city Document") or type ("order Date"); kind "any" serves
+ * kinds without training documents.
  */
 export interface CalibrationModel extends LinearModel {
   curves: Readonly<Record<string, { points: Curve; sure?: number }>>;
 }
 
-/** The calibrations of a model by class. */
+/** Calibrations of a model by class. */
 export const calibrationsIn = (model: CalibrationModel): Map<string, Calibration> =>
   new Map(
     model.classes.map((name) => {
@@ -32,22 +32,22 @@ export const calibrationsIn = (model: CalibrationModel): Map<string, Calibration
   );
 
 const calibrations = calibrationsIn(shipped as unknown as CalibrationModel);
-/** A value with this confidence needs no second look. */
+/** Confidence from which a value needs no review. */
 export const sureConfidence = 0.9;
 const belowSurely = 0.89;
-/** One reader alone is never surer; a second that agrees may be. */
+/** Upper bound for a single engine; a second that agrees may exceed it. */
 const surest = 0.98;
-/** What is left of the confidence in values that a failed check speaks of, where the curve alone would leave it as it was. */
+/** Factor for values in a failed check where the curve alone would not lower the confidence. */
 const doubt = 0.95;
-/** What people and registers of the company said is theirs. */
+/** Sources whose values are calibrated; values from people and company registers are kept. */
 const guessed: ReadonlySet<Source> = new Set(["Document", "Computed", "Registry"]);
 
 /**
- * Turns the scores of a reading into confidences: of the values said with 0.8, eight of ten are right. Learnt from
- * generated documents (training/calibrate.ts); a kind there are none of has the curves of its values' types. What may be
- * misread on a picture is never said to be sure.
+ * Turns scores into confidences: of values reported with 0.8, eight of ten are correct. Trained on generated documents
+ * (training/calibrate.ts); a kind without any uses the curves of the value types. Values that may be misread in an
+ * image are never reported as sure.
  */
-export function calibrate<View>(kind: string, reading: Reading<View>): Reading<View> {
+export function calibrate<View>(kind: string, reading: ExtractedItem<View>): ExtractedItem<View> {
   const signs = featuresOf(reading);
   const evidence = reading.evidence.map((each, at) => {
     const calibration = guessed.has(each.source) ? calibrationOf(kind, each) : undefined;
@@ -64,14 +64,14 @@ function calibrationOf(kind: string, each: Evidence): Calibration | undefined {
     .find((calibration) => calibration !== undefined);
 }
 
-/** The field and where its values come from. */
+/** Field and source of a value. */
 export const groupOf = ({ pointer, source }: Pick<Evidence, "pointer" | "source">): string =>
   `${fieldOf(pointer)} ${source}`;
 
 const dated = /(?:date|at|until|from|to|due)$/iu;
 const coded = /(?:code|plates?|phone|iban|numbers?|references?|email|links|last4)$/iu;
 
-/** What sort of value it is, for fields too seldom for a curve of their own. */
+/** Type of a value, for fields too rare for a curve of their own. */
 export function typeOf({ pointer, value }: Pick<Evidence, "pointer" | "value">): string {
   const name = fieldOf(pointer);
   if (typeof value === "number") return "Number";
@@ -80,7 +80,7 @@ export function typeOf({ pointer, value }: Pick<Evidence, "pointer" | "value">):
   return coded.test(name) ? "Code" : "Text";
 }
 
-/** The confidence these signs deserve. */
+/** Confidence for these features. */
 export function confidenceOf(calibration: Calibration, signs: ValueFeatures): number {
   const { curve, sure } = calibration;
   const chance = interpolate(curve, logistic(classScore(calibration, Object.entries(signs))));
@@ -89,7 +89,7 @@ export function confidenceOf(calibration: Calibration, signs: ValueFeatures): nu
   return Math.round(Math.min(surest, Math.max(0.01, left)) * 1000) / 1000;
 }
 
-/** The curve's height, level before its first corner and behind its last. */
+/** Height of the curve; constant before the first corner and after the last. */
 export function interpolate(curve: Curve, at: number): number {
   const [first, last] = [curve[0], curve.at(-1)];
   if (!first || !last) return at;

@@ -1,9 +1,9 @@
-import type { Check, Evidence } from "../../document/reading.ts";
+import type { Check, Evidence } from "../../document/extraction-result.ts";
 
-/** What a failed check leaves of the confidence in each of its values. */
+/** Factor that a failed check applies to the confidence of its values. */
 const doubt = 0.6;
 
-/** Lowers the confidence of values that do not agree with others. The values stay as printed. */
+/** Lowers the confidence of values in failed checks; the values stay as printed. */
 export function lowerDoubted(evidence: readonly Evidence[], checks: readonly Check[]): Evidence[] {
   const pointers = new Set(checks.filter((check) => !check.passed).flatMap((check) => check.pointers));
   return evidence.map((each) =>

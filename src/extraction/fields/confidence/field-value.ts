@@ -1,53 +1,53 @@
-import type { Evidence, Seen, Source } from "../../document/reading.ts";
+import type { Evidence, OcrCertainty, Source } from "../../document/extraction-result.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import { boxOf, type LaidOutPage } from "../../layout/layout.ts";
 import { Pictures } from "./pictures.ts";
 
-/** A value and why it is believed. */
+/** A value with its confidence and evidence. */
 export class FieldValue<T> {
   readonly value: T;
   /** 0..1. */
   readonly confidence: number;
   readonly source: Source;
-  /** The words it was read from; computed values may have none. */
-  readonly piece?: Pick<TextSpan, "segment" | "start" | "end">;
-  /** Words that stand on no page: those of a mail's head. */
+  /** Text it was extracted from; computed values may have none. */
+  readonly span?: Pick<TextSpan, "segment" | "start" | "end">;
+  /** Text that is on no page: from a mail's header. */
   readonly words?: string;
   constructor(
     value: T,
     confidence: number,
-    piece?: FieldValue<T>["piece"],
+    span?: FieldValue<T>["span"],
     source: Source = "Document",
     words?: FieldValue<T>["words"],
   ) {
     this.value = value;
     this.confidence = Math.min(0.99, Math.max(0.01, confidence));
     this.source = source;
-    this.piece = piece;
+    this.span = span;
     this.words = words;
   }
 
-  /** What a mail's head says of who writes, to whom and when. */
+  /** A value from a mail's header: sender, recipient or date. */
   static inMailHead(value: string, confidence: number, words: string = value): FieldValue<string> {
     return new FieldValue(value, confidence, undefined, "Document", words);
   }
 
-  /** The same words, read as something else. */
+  /** Another value from the same text. */
   as<U>(value: U, source: Source = this.source): FieldValue<U> {
-    return new FieldValue(value, this.confidence, this.piece, source, this.words);
+    return new FieldValue(value, this.confidence, this.span, source, this.words);
   }
 }
 
 type Scalar = string | number | boolean;
 
-/** A view under construction: each value still with its reason. */
+/** A view under construction whose values carry their evidence. */
 export type FieldValues<T> = T extends Scalar
   ? FieldValue<T>
   : T extends readonly (infer Item)[]
     ? FieldValues<Item>[]
     : { [Name in keyof T]?: FieldValues<Exclude<T[Name], undefined>> };
 
-/** Takes the values out of a draft and keeps their reasons as evidence. Empty objects and lists are left out. */
+/** Separates the values of a draft from their evidence. Empty objects and lists are left out. */
 export function separateEvidence<T>(
   draft: FieldValues<T>,
   pages: readonly LaidOutPage[],
@@ -72,23 +72,24 @@ export function separateEvidence<T>(
   return { data: (walk(draft, "") ?? {}) as T, evidence };
 }
 
-/** Words a recogniser is surer of than this are as good as printed ones; of one it has only guessed, half is believed. */
+/** OCR confidence from which text counts as printed, and the factor for text that OCR only guessed. */
 const wellRead = 0.9;
 const leastBelieved = 0.5;
 
-/** How well the words were to be read, by the worst of them: 1 where they were text in the file. */
-const legibility = ({ worst }: Seen): number => leastBelieved + (1 - leastBelieved) * Math.min(1, worst / wellRead);
+/** Factor for the least legible word; 1 for text in the file. */
+const legibility = ({ worst }: OcrCertainty): number =>
+  leastBelieved + (1 - leastBelieved) * Math.min(1, worst / wellRead);
 
 function evidenceOf(
-  { value, confidence, source, piece, words }: FieldValue<unknown>,
+  { value, confidence, source, span, words }: FieldValue<unknown>,
   pointer: string,
   pages: readonly LaidOutPage[],
   pictures: Pictures,
 ): Evidence {
-  const seen = piece && pictures.seen(piece);
+  const seen = span && pictures.seen(span);
   const rounded = Math.round(confidence * (seen ? legibility(seen) : 1) * 1000) / 1000;
-  if (!piece) return { pointer, value, confidence: rounded, source, ...(words !== undefined && { text: words }) };
-  const { segment, start, end } = piece;
+  if (!span) return { pointer, value, confidence: rounded, source, ...(words !== undefined && { text: words }) };
+  const { segment, start, end } = span;
   const page = pages[segment.page - 1];
   const box = boxOf(segment, start, end);
   const part = (length: number, whole: number) =>

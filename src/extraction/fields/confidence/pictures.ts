@@ -1,18 +1,18 @@
-import type { Seen } from "../../document/reading.ts";
+import type { OcrCertainty } from "../../document/extraction-result.ts";
 import { tokensOf, type LaidOutPage } from "../../layout/layout.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 
-/** Fewer letters and figures stand on a document twice by chance. */
+/** Shorter text repeats on a document by chance. */
 const telling = 4;
 
-/** The words with one blank between them, without signs: " 12 11 2026 ". */
+/** Words separated by single spaces, without punctuation: " 12 11 2026 ". */
 const bareOf = (text: string): string =>
   ` ${text
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
     .toLowerCase()} `;
 
-/** The pages of a document that are pictures, and how their words were made out. */
+/** The pages of a document that are images, and how well their words were recognised. */
 export class Pictures {
   private readonly pages: readonly LaidOutPage[];
   private words: string | undefined;
@@ -21,8 +21,8 @@ export class Pictures {
     this.pages = pages;
   }
 
-  /** @returns undefined for words that were text in the file */
-  seen({ segment, start, end }: Pick<TextSpan, "segment" | "start" | "end">): Seen | undefined {
+  /** @returns undefined for text in the file */
+  seen({ segment, start, end }: Pick<TextSpan, "segment" | "start" | "end">): OcrCertainty | undefined {
     const scanned = tokensOf(segment, start, end).filter(({ source }) => source === "Ocr");
     if (scanned.length === 0) return undefined;
     return {

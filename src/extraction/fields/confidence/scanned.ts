@@ -1,14 +1,14 @@
-import type { Evidence } from "../../document/reading.ts";
+import type { Evidence } from "../../document/extraction-result.ts";
 import { isContainer, isIban } from "../../entities/codes.ts";
 import { isVatValid } from "../../entities/vat.ts";
 import { fieldOf } from "./signs.ts";
 
-/** Of values whose words the recogniser is less sure of than this, one in six is wrong. */
+/** One in six values is wrong if OCR is less confident of its words than this. */
 const clear = 0.8;
 
 /**
- * Whether a value of words on a picture may be another one without anybody noticing: the recogniser doubts them, or a misread
- * figure would make another value, and they stand on the document only once and have no check digits.
+ * Whether a value from an image may be misread unnoticed: OCR doubts its words, or a misread digit would make another
+ * valid value, and it appears only once and has no check digits.
  */
 export function mayBeMisread(evidence: Evidence): boolean {
   const { value, text = "", seen } = evidence;

@@ -1,6 +1,6 @@
-import type { Evidence, Reading } from "../../document/reading.ts";
+import type { Evidence, ExtractedItem } from "../../document/extraction-result.ts";
 
-/** Features of a value beside its own score. */
+/** Features of a value other than its own score. */
 export const featureNames = [
   "score",
   "document",
@@ -24,17 +24,17 @@ interface Group {
 
 const leaf = /\/(\d+)(?=\/)/gu;
 
-/** The list item a value stands in ("/locations/0"), or the whole document (""). */
+/** The list item that contains a value ("/locations/0"), or the document (""). */
 export const itemOf = (pointer: string): string => {
   const [last] = [...pointer.matchAll(leaf)].slice(0, 1);
   return last ? pointer.slice(0, last.index + last[0].length) : "";
 };
 
-/** The field without the places in its lists: "locations/cargo/weight". */
+/** The field without list indexes: "locations/cargo/weight". */
 export const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/gu, "").slice(1);
 
-/** The signs of every value of a reading, in the order of its evidence. */
-export function featuresOf({ evidence, checks }: Pick<Reading<unknown>, "evidence" | "checks">): ValueFeatures[] {
+/** Features of every value, in the order of the evidence. */
+export function featuresOf({ evidence, checks }: Pick<ExtractedItem<unknown>, "evidence" | "checks">): ValueFeatures[] {
   const groups = new Map<string, Group>();
   for (const [item, members] of Map.groupBy(evidence, ({ pointer }) => itemOf(pointer)))
     groups.set(item, { members, names: new Set(members.map(({ pointer }) => fieldOf(pointer))) });
@@ -80,7 +80,7 @@ export function logit(probability: number): number {
   return Math.log(within / (1 - within));
 }
 
-/** How far down or up the page from the nearest other value of its item, in parts of the page; 1 for another page. */
+/** Vertical distance to the nearest other value of its item, as a share of the page; 1 for another page. */
 function apart({ page, box }: Evidence, others: readonly Evidence[]): number {
   if (!box) return 0;
   const ways = others.flatMap((other) =>

@@ -9,10 +9,10 @@ import { goodsIn } from "./goods.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
 import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { bareFigures, type Figure } from "../labels/figures.ts";
+import { findBareNumbers, type BareNumber } from "../labels/figures.ts";
 import { findCandidates, type DocumentContext } from "../labels/values.ts";
 
-/** The goods of one stop, each value with its reason. */
+/** The goods of one stop with evidence. */
 export type CargoDraft = NonNullable<FieldValues<CargoItem>>;
 
 type Measure = "weight" | "pallets" | "quantity" | "ldm" | "volume" | "straps" | "matts";
@@ -21,9 +21,9 @@ interface Measured {
   name: Measure;
   concepts: readonly ConceptId[];
   units: readonly Unit[];
-  /** Whether the unit alone tells what is measured, or a label must. */
+  /** Whether the unit alone identifies the measure; otherwise a label must. */
   telling: boolean;
-  /** Whether a figure without unit under the label is believed. */
+  /** Whether a number without a unit under the label counts. */
   bare: boolean;
 }
 
@@ -52,7 +52,7 @@ const measures: readonly Measured[] = [
 const kilograms: Partial<Record<Unit, number>> = { kg: 1, t: 1000, lb: 0.45359237 };
 const leastScore = 0.3;
 
-/** What is carried, from the words of one stop or of the whole document. */
+/** Extracts the goods from the text of one stop or of the whole document. */
 export function cargoIn(document: DocumentContext, owned: Owned): CargoDraft {
   const cargo: CargoDraft = {};
   for (const measure of measures) {
@@ -100,7 +100,7 @@ function measured(document: DocumentContext, measure: Measured, owned: Owned): F
   return measure.bare ? bareMeasure(document, measure, owned) : undefined;
 }
 
-/** "Mortar in sacks of 25 kg, 20 800 kg": the weight of one package is not that of the load. */
+/** "Mortar in sacks of 25 kg, 20 800 kg": the weight of one package is not the weight of the load. */
 function withoutSacks<Weighed extends LocatedEntity<"Quantity"> & { score: number }>(
   all: readonly Weighed[],
 ): Weighed | undefined {
@@ -118,7 +118,7 @@ function converted({ amount, unit }: EntityOf<"Quantity">["value"]): number {
   return Math.round(amount * (kilograms[unit] ?? 1) * 100) / 100;
 }
 
-/** A figure of the vehicle, the container or the money is no figure of the goods. */
+/** Numbers of the vehicle, container or price do not describe the goods. */
 function outside(document: DocumentContext, label: Label): boolean {
   return document.prose.has(label.segment) && label.standing === "Loose";
 }
@@ -149,13 +149,13 @@ function leftLabel(document: DocumentContext, segment: Segment): Label | undefin
   return left && (document.annotations.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
 }
 
-/** A number alone in the label's cell: the label or its column says the unit. */
+/** A number alone in the label's cell: the label or its column states the unit. */
 function bareMeasure(
   document: DocumentContext,
   { name, concepts }: Measured,
   owned: Owned,
 ): FieldValue<number> | undefined {
-  const best = bareFigures(
+  const best = findBareNumbers(
     document,
     concepts.filter((concept) => concept !== "goods"),
     owned,
@@ -168,8 +168,11 @@ function bareMeasure(
   return new FieldValue(best.value * (tonnes ? 1000 : 1), best.score, best.area);
 }
 
-/** Whole pallets, under a word for pallets or before one: other packages are counted in a figure alone as well. */
-function fits(document: DocumentContext, name: Measure, { label, concept, value, area }: Figure): boolean {
+/**
+ * Whether the number counts whole pallets under or before a word for pallets; other packages are also counted by a bare
+ * number.
+ */
+function fits(document: DocumentContext, name: Measure, { label, concept, value, area }: BareNumber): boolean {
   if (name === "weight") return unitKnown(document, label);
   if (name !== "pallets" && name !== "quantity") return true;
   const unit = unitBeside(document, area.segment);
@@ -179,23 +182,23 @@ function fits(document: DocumentContext, name: Measure, { label, concept, value,
 
 const mostPallets = 120;
 
-/** "24 | EP": the unit in a column of its own behind the figure. */
+/** "24 | EP": the unit stands in a column of its own behind the number. */
 function unitBeside(document: DocumentContext, segment: Segment): Unit | undefined {
   const row = indexAt(document.annotations.layout, segment).rowOf(segment);
   const next = row[row.indexOf(segment) + 1];
   return next && unitNamed(next.text);
 }
 
-/** More is kilograms, or thousandths set off as in "15,380". */
+/** Larger numbers are kilograms, or have a thousands separator as in "15,380". */
 const mostTonnes = 1000;
 
-/** The label's words with those behind it, as far as they are no value: "Weight (t)". */
+/** The label with the words behind it that are not a value: "Weight (t)". */
 function headOf({ segment, start, end }: Label): string {
   const colon = segment.text.indexOf(":", end);
   return segment.text.slice(start, colon < 0 ? undefined : colon);
 }
 
-/** Where miles and pounds are the custom, a weight without its unit is not known. */
+/** Where miles and pounds are customary, a weight without a unit is ambiguous. */
 function unitKnown(document: DocumentContext, label: Label): boolean {
   return /kg|lb/iu.test(label.segment.text) || !["US", "CA"].includes(document.countries[0] ?? "");
 }
@@ -223,7 +226,7 @@ function temperatures(
 
 const bareDegrees = /^\s*([+-]?\s?\d{1,2}(?:[.,]\d)?)\s*$/u;
 
-/** Figures alone under words for the temperature: the lowest and the highest of them. */
+/** Bare numbers under a label for the temperature, as minimum and maximum. */
 function bareTemperatures(
   document: DocumentContext,
   owned: Owned,
@@ -265,7 +268,7 @@ function modeOf(document: DocumentContext, owned: Owned): CargoDraft["refrigerat
   return undefined;
 }
 
-/** "80x120" says no unit: it is told by the figures. */
+/** Tests for a printed unit; in "80x120" the magnitude decides. */
 const unitSaid = /[mм](?!\p{L})/iu;
 
 function size(document: DocumentContext, owned: Owned): Pick<CargoDraft, "length" | "width" | "height" | "units"> {
@@ -333,7 +336,7 @@ function yesAndNo(
   return answers;
 }
 
-/** "18 EUR pallets, exchange": said of pallets on their line, and not taken back, it is wanted. */
+/** "18 EUR pallets, exchange": pallet exchange stated on the line of the pallets and not negated. */
 function besidePallets(
   { annotations }: DocumentContext,
   { segment, start, end, meanings }: Label,
@@ -358,8 +361,8 @@ function answerTo(document: DocumentContext, label: Label, impliedBy?: RegExp): 
     const own = area.way === "Same" ? label.segment.text.slice(label.start, label.end) : "";
     const whole = area.segment.text.slice(area.start, area.end).slice(0, 60);
     const text = label.standing === "Head" ? whole : (whole.split(/[,;)]/u)[0] ?? "");
-    const said = yesOrNo(text) ?? (impliedBy?.test(text) || (own && impliedBy?.test(own + text)) ? true : undefined);
-    if (said !== undefined) return new FieldValue(said, area.order === 0 ? 0.85 : 0.6, area);
+    const answer = yesOrNo(text) ?? (impliedBy?.test(text) || (own && impliedBy?.test(own + text)) ? true : undefined);
+    if (answer !== undefined) return new FieldValue(answer, area.order === 0 ? 0.85 : 0.6, area);
   }
   return undefined;
 }

@@ -35,12 +35,12 @@ const elsewhere: ReadonlySet<EntityType> = new Set([
 const goodsConcepts: ReadonlySet<ConceptId> = new Set(["goods"]);
 const longest = 90;
 
-/** What the goods are called: the words a goods label points at, or those left beside the figures on a line of figures. */
+/** Name of the goods: the text of a goods label, or the words left beside the numbers on a line of quantities. */
 export function goodsIn(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   return goodsUnderLabel(document, owned) ?? besideFigures(document, owned);
 }
 
-/** What a label for goods points at. */
+/** The value of a label for goods. */
 export function goodsUnderLabel(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   const labels = document.annotations.labels
     .flatMap((label) =>
@@ -60,7 +60,7 @@ export function goodsUnderLabel(document: DocumentContext, owned: Owned): FieldV
   return undefined;
 }
 
-/** "18 pallets - fresh cheese - 9 360 kg": a line with goods figures whose other words are the goods. */
+/** "18 pallets - fresh cheese - 9 360 kg": the words between the quantities are the goods. */
 function besideFigures(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   for (const segment of document.annotations.layout.segments) {
     if (
@@ -81,7 +81,7 @@ function countsGoods(entities: readonly Entity[]): boolean {
   );
 }
 
-/** The first words between the figures, the commas and the labels. */
+/** The first words between numbers, commas and labels. */
 function namedIn(
   document: DocumentContext,
   { segment, start, end }: Pick<ValueArea, "segment" | "start" | "end">,
@@ -105,18 +105,18 @@ function namedIn(
   let from = start;
   for (const cut of [...cuts, { start: end, end }]) {
     const to = Math.max(from, cut.start);
-    const piece = trimmedSpan(segment, from === start ? from : from + ofWhat(segment.text.slice(from, to)), to);
-    const caption = /^\s?:/u.test(segment.text.slice(piece.end)) && cut.end < end;
-    if (isName(piece) && !isTrailer(piece.text) && !caption) return piece;
+    const span = trimmedSpan(segment, from === start ? from : from + ofWhat(segment.text.slice(from, to)), to);
+    const caption = /^\s?:/u.test(segment.text.slice(span.end)) && cut.end < end;
+    if (isName(span) && !isTrailer(span.text) && !caption) return span;
     from = Math.max(from, cut.end);
   }
   return undefined;
 }
 
-/** "Castings, unmachined" and no figure beside: what they are, and how. */
+/** "Castings, unmachined" without a number: the goods and their condition. */
 const twoWords = /^\p{L}[\p{L} -]{2,40}, \p{L}[\p{L}' -]{2,30}$/u;
 
-/** "Goods: parts of machines": a word for goods that the name begins with. */
+/** "Goods: parts of machines": a word for goods that begins the name itself. */
 function beginsName({ segment, start, end, meanings }: Label, from: number): boolean {
   return (
     /^\s*$/u.test(segment.text.slice(from, start)) &&
@@ -129,10 +129,10 @@ function isName({ text }: TextSpan): boolean {
   return /\p{L}{3}/u.test(text) && text.length <= longest && !sentence.test(text);
 }
 
-/** "… may be reloaded only with our consent.": the rest of a sentence. A comma separates words and is in none of them. */
+/** The remainder of a sentence ("… may be reloaded only with our consent."), not a name of goods. */
 const sentence = /^\p{Ll}\p{L}*(?:[ ,]+[^ ,]+){4,}[^.]\.$/u;
 
-/** "33 pallets EUR of oranges": the kind of pallets and the small word behind the figure are not the goods'. */
+/** "33 pallets EUR of oranges": the type of pallet and the preposition are not part of the goods. */
 function ofWhat(text: string): number {
   return (
     /^\s*(?:(?:EUR|EPAL|EURO|UIC)(?!\p{L})[ .-]*)?(?:(?:de|di|of|von|van|av|af)\s+|d['’])?/iu.exec(text)?.[0].length ??

@@ -5,16 +5,16 @@ import { currencyOf } from "../../entities/amounts.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
 import { boxOf, type Segment } from "../../layout/segment.ts";
 
-/** A number in a cell, with what is printed around it. */
-export interface Figure {
+/** A number in a cell with the text around it. */
+export interface GridNumber {
   segment: Segment;
   start: number;
   end: number;
   box: Box;
-  /** The likely reading first; "1,000" may be one or a thousand. */
+  /** Most likely value first; "1,000" may be 1 or 1000. */
   values: readonly number[];
   percent: boolean;
-  /** Letters right behind it: "h", "szt.", "km". */
+  /** Letters directly behind it: "h", "szt.", "km". */
   unit?: string;
   currency?: string;
 }
@@ -24,13 +24,13 @@ const figure = new RegExp(
   "gu",
 );
 const mostLetters = 9;
-/** Two words of so many letters tell of something; a unit or a currency beside a figure is one. */
+/** Text counts as words from this many words of this many letters; a unit or currency has fewer. */
 const [wordLetters, fewestWords] = [4, 2];
-/** So long a number without any sign counts nothing. */
+/** So long a number without separators is an article number, not an amount. */
 const articleNumber = /\d{9}/;
 
-/** The figures of a cell that holds nothing else but a unit or a currency; none in a cell of words. */
-export function figuresIn(segment: Segment, context: DocumentLocale): Figure[] {
+/** The numbers of a cell that otherwise holds only a unit or currency; empty for a cell of words. */
+export function numbersInCell(segment: Segment, context: DocumentLocale): GridNumber[] {
   const line = fold(segment.text);
   const found = [...line.text.matchAll(figure)].filter((match) => !articleNumber.test(match[0]));
   if (found.length === 0) return [];
@@ -60,5 +60,5 @@ export function figuresIn(segment: Segment, context: DocumentLocale): Figure[] {
   });
 }
 
-/** The figure's likely value. */
-export const valueOf = ({ values }: Figure): number => values[0] ?? 0;
+/** The most likely value. */
+export const valueOf = ({ values }: GridNumber): number => values[0] ?? 0;

@@ -4,26 +4,26 @@ import type { LaidOutPage } from "../../layout/layout.ts";
 import type { Label } from "../labels/annotations.ts";
 import type { Segment } from "../../layout/segment.ts";
 import type { DocumentContext } from "../labels/values.ts";
-import { figuresIn, type Figure } from "./figures.ts";
+import { numbersInCell, type GridNumber } from "./figures.ts";
 import { columnsAt, type Column, type ColumnRole } from "./header.ts";
 
-/** A row of a table that has figures, and the words that go with it. */
+/** A table row with numbers, and its words. */
 export interface GridRow {
-  /** By column, those at the right end of the row last. */
-  figures: { column: number; figure: Figure }[];
-  /** By column, in reading order; those of the rows around it that have none but words included. */
+  /** By column, from left to right. */
+  figures: { column: number; figure: GridNumber }[];
+  /** By column in reading order, including rows around it that hold only words. */
   words: { column: number; segment: Segment }[];
   segments: Segment[];
 }
 
-/** A table of services or of taxes, as printed. */
+/** A printed table of services or taxes. */
 export interface Grid {
   columns: Column[];
   rows: GridRow[];
   page: number;
 }
 
-/** Words that end a table: sums, and what follows them. */
+/** Labels that end a table: totals and what follows them. */
 const sums: ReadonlySet<ConceptId> = new Set([
   "totalPrice",
   "netAmount",
@@ -47,7 +47,7 @@ const tallestStrip = 12;
 
 const known = new WeakMap<DocumentContext, Grid[]>();
 
-/** Every table with headings for amounts. A table that goes on overleaf is a new one there. */
+/** All tables with headings for amounts. A table that continues overleaf is a new one there. */
 export function gridsIn(document: DocumentContext, context: DocumentLocale): readonly Grid[] {
   const before = known.get(document);
   if (before) return before;
@@ -56,7 +56,7 @@ export function gridsIn(document: DocumentContext, context: DocumentLocale): rea
   return grids;
 }
 
-/** All that stands in the rows of a table. */
+/** All segments in the rows of tables. */
 export function segmentsInGrids(document: DocumentContext, context: DocumentLocale): ReadonlySet<Segment> {
   return new Set(gridsIn(document, context).flatMap(({ rows }) => rows.flatMap(({ segments }) => segments)));
 }
@@ -76,7 +76,7 @@ function gridsOn(document: DocumentContext, context: DocumentLocale, page: LaidO
   return grids;
 }
 
-/** A row below the headings, its figures given to the columns. */
+/** A row below the headings with its numbers assigned to columns. */
 interface Candidate {
   row: readonly Segment[];
   figures: GridRow["figures"];
@@ -133,7 +133,10 @@ function bodyOf(
   return { rows: found, read: body.reduce((sum, { row }) => sum + new Set(row.map((segment) => segment.row)).size, 0) };
 }
 
-/** Rows between the same two rules are one, where they are not a whole table: cells are set to their middle or their top. */
+/**
+ * Merges rows between the same two rules unless the rules enclose the whole table: cells are aligned to their middle or
+ * top.
+ */
 function inBands(rows: readonly Segment[][]): Segment[][][] {
   const strips: Segment[][][] = [];
   for (const row of rows) {
@@ -162,7 +165,7 @@ function candidateOf(context: DocumentLocale, columns: readonly Column[], row: r
   const figures = inOrder(
     columns,
     row.flatMap((segment) =>
-      figuresIn(segment, context).map((figure) => ({
+      numbersInCell(segment, context).map((figure) => ({
         column: nearest(columns, figure.box, segment.cell?.column),
         figure,
       })),
@@ -173,7 +176,10 @@ function candidateOf(context: DocumentLocale, columns: readonly Column[], row: r
 
 const counting: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
 
-/** A long description pushes the figures of its row aside: as many figures as columns for them stand in their order. */
+/**
+ * A long description shifts the numbers of its row; if there are as many numbers as columns, they are assigned in
+ * order.
+ */
 function inOrder(columns: readonly Column[], figures: GridRow["figures"]): GridRow["figures"] {
   const own = [...columns.keys()].filter((at) => counting.has(columns[at]?.roles[0] ?? "Other"));
   const isPosition = figures[0]?.column === 0 && columns[0]?.roles[0] === "Other" && own[0] !== 0;
@@ -191,12 +197,12 @@ function isPaid(columns: readonly Column[], figures: GridRow["figures"]): boolea
   return figures.some(({ column, figure }) => isMoney(columns[column]) && !figure.percent);
 }
 
-/** A row of a service has its quantity or its price for one, a row of sums has not. */
+/** A row of a service has a quantity or unit price; a row of totals has neither. */
 function isCounted(column: Column | undefined): boolean {
   return column?.roles[0] === "Quantity" || column?.roles[0] === "UnitPrice";
 }
 
-/** Rows of words go with the nearer row of figures: what is wrapped stands below it or, where that is centred, around it. */
+/** Assigns rows of words to the nearer row of numbers: wrapped text stands below it or, if centred, around it. */
 function attach(columns: readonly Column[], found: GridRow[], loose: readonly Segment[][], last = false): void {
   const [above, below] = last ? [found.at(-1), undefined] : [found.at(-2), found.at(-1)];
   for (const row of loose) {
@@ -222,7 +228,7 @@ function isMoney(column: Column | undefined): boolean {
   );
 }
 
-/** The column whose heading stands over it, else the nearest one. */
+/** The column whose heading stands above, otherwise the nearest. */
 function nearest(columns: readonly Column[], box: { x0: number; x1: number }, cell: number | undefined): number {
   const same = cell === undefined ? -1 : columns.findIndex((column) => column.cell === cell);
   if (same >= 0) return same;
@@ -237,7 +243,7 @@ function nearest(columns: readonly Column[], box: { x0: number; x1: number }, ce
   return best.at;
 }
 
-/** "Total 1,300.00": a row that a word for a sum opens. */
+/** "Total 1,300.00": whether a label for a total opens the row. */
 function isSum(document: DocumentContext, row: readonly Segment[]): boolean {
   return row.some((segment) => opens(document, segment, sums));
 }

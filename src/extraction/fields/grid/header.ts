@@ -6,29 +6,29 @@ import { horizontalOverlap } from "../../layout/geometry.ts";
 import type { Label, Annotations } from "../labels/annotations.ts";
 import { boxOf, type Segment } from "../../layout/segment.ts";
 
-/** What a column of a table of services may hold. */
+/** Possible contents of a column in a table of services. */
 export type ColumnRole = "Description" | "Quantity" | "Unit" | "UnitPrice" | "Net" | "Rate" | "Vat" | "Gross" | "Other";
 
-/** A column by its heading: what it may hold, likeliest first. */
+/** A column and the possible roles of its heading, most likely first. */
 export interface Column {
   roles: readonly ColumnRole[];
   box: Box;
-  /** Of a real table. */
+  /** Column of a ruled table. */
   cell?: number;
   text: string;
 }
 
 const money: ReadonlySet<ColumnRole> = new Set(["UnitPrice", "Net", "Vat", "Gross"]);
-/** Words that say more of the word before them: "unit price net", "amount VAT". */
+/** Labels that qualify the word before them: "unit price net", "amount VAT". */
 const qualifiers: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount", "vatAmount", "currency"]);
 const amounts: ReadonlySet<ConceptId> = new Set(["unitPrice", "price", "lineAmount", "totalPrice", "basePrice"]);
 const weakest = 0.3;
 
 const deepest = 5;
-/** Headings are words; a row with a number or a sum in it is none. */
+/** A row with a number or amount is not a row of headings. */
 const value = /(?:\d\D{0,2}){4}|\d[.,]\d/;
 
-/** The columns that a row of headings, with the rows below it where those go on, opens; none where it is no such row. */
+/** The columns that a row of headings opens, including wrapped rows below it; empty if it is not one. */
 export function columnsAt(
   annotations: Annotations,
   rows: readonly Segment[][],
@@ -56,7 +56,7 @@ interface Heading {
   text: string;
 }
 
-/** One heading for each cell, or for each label where cells stand too close to be told apart. */
+/** One heading per cell, or per label where cells stand too close to separate. */
 function headings(annotations: Annotations, row: readonly Segment[]): Heading[] {
   return row.flatMap((segment) => {
     const labels = (annotations.labelsIn[segment.index] ?? []).filter((label) =>
@@ -93,7 +93,7 @@ function qualifies(before: readonly Label[], label: Label): boolean {
   return says([label], qualifiers) && says(before, new Set([...amounts, ...qualifiers]));
 }
 
-/** The row below goes on with the headings: words only, close below, most of them under a heading. */
+/** Whether the row below continues the headings: words only, close below, mostly under headings. */
 function goesOn(annotations: Annotations, above: readonly Segment[], below: readonly Segment[]): boolean {
   const [first, next] = [above[0], below[0]];
   if (!first || !next || below.some(({ text }) => /\d{2,}|\d[.,]\d/.test(text))) return false;
@@ -126,7 +126,7 @@ function joined(upper: readonly Heading[], lower: readonly Heading[]): Heading[]
   return cells.sort((a, b) => a.box.x0 - b.box.x0);
 }
 
-/** A heading broken over several lines is a phrase only when it is read as one. */
+/** A heading broken over several lines is matched as one phrase. */
 function columnOf({ concepts, text, ...place }: Heading): Column {
   const unbroken = text.replace(/(\p{Ll})- (?=\p{Ll})/gu, "$1");
   const glued = unbroken.replace(/(\p{L}{4,}) (\p{Ll}{1,3})$/u, "$1$2");

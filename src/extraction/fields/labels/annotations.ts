@@ -12,13 +12,13 @@ import { findStopTypeCodes } from "./stop-type-codes.ts";
 
 export type { Label, Standing } from "./label.ts";
 
-/** Something where it stands on the page. */
+/** A value with its segment. */
 export interface Located<Kind> {
   segment: Segment;
   entity: Kind;
 }
 
-/** An entity where it stands on the page. */
+/** An entity with its segment. */
 export type LocatedEntity<T extends EntityType = EntityType> = Located<EntityOf<T>>;
 
 /** All labels and entities of a document. */
@@ -31,7 +31,7 @@ export interface Annotations {
   entitiesIn: Entity[][];
 }
 
-/** Looks at every segment once. */
+/** Finds the labels and entities of every segment. */
 export function annotate(layout: Layout, context: DocumentLocale, gazetteer: Gazetteer, budget: Budget): Annotations {
   const annotations: Annotations = { layout, labels: [], labelsIn: [], entitiesIn: [] };
   const isSearched = isSearchedSegment(layout.parts);
@@ -51,7 +51,7 @@ export function annotate(layout: Layout, context: DocumentLocale, gazetteer: Gaz
   return withLetters(annotations, context.languages);
 }
 
-/** Letters that stand for words are labels as the words are. */
+/** Adds labels for letters that abbreviate words. */
 function withLetters(annotations: Annotations, languages: readonly string[]): Annotations {
   const letters = findStopTypeCodes(annotations, languages);
   if (letters.length === 0) return annotations;
@@ -61,12 +61,12 @@ function withLetters(annotations: Annotations, languages: readonly string[]): An
   return { ...annotations, labels };
 }
 
-/** Cells of a table say the same again and again, and a row of it once more when it is read by itself. */
+/** Cache by text: cells repeat within a table, and rows are searched once more on their own. */
 const seenByText = new WeakMap<DocumentLocale, Map<string, readonly Entity[]>>();
 const longestKept = 80;
 const mostKept = 20_000;
 
-/** The words' entities, each time as objects of their own. */
+/** Entities of a segment, as separate objects for each segment. */
 function entitiesOfSegment({ text, tokens }: Segment, context: DocumentLocale, gazetteer: Gazetteer): Entity[] {
   const isScanned = tokens.some(({ source }) => source === "Ocr");
   const look = () => (isScanned ? findEntitiesInScan : findEntities)(text, context, gazetteer);
@@ -79,7 +79,9 @@ function entitiesOfSegment({ text, tokens }: Segment, context: DocumentLocale, g
   return known.map((entity) => ({ ...entity }));
 }
 
-/** Every entity of a type in reading order, once the marks are complete: all stops ask for the same ones. */
+/**
+ * All entities of a type in reading order, cached because every stop asks for them; the annotations must be complete.
+ */
 export function entitiesOfType<T extends EntityType>(
   annotations: Annotations,
   type: T,
@@ -107,7 +109,7 @@ function entitiesIn<T extends EntityType>(
   );
 }
 
-/** How much the label means one of the concepts, 0..1. */
+/** Highest weight of the label for any of the concepts, 0..1. */
 export function weightFor(label: Label, concepts: ReadonlySet<ConceptId>): number {
   return Math.max(0, ...label.meanings.filter((each) => concepts.has(each.concept)).map((each) => each.weight));
 }

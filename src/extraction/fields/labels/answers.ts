@@ -7,14 +7,14 @@ const words = new Map<Answer, Set<string>>(
   (Object.keys(answers) as Answer[]).map((answer) => [answer, new Set(answers[answer].map((word) => fold(word).text))]),
 );
 
-/** Whether a word for the answer, in any language, stands among the words. */
+/** Whether the text contains a word for the answer in any language. */
 export function containsAnswer(answer: Answer, text: string): boolean {
   const known = words.get(answer);
   const parts = fold(text).text.split(/[^\p{L}\p{N}-]+/u);
   return parts.some((part, at) => known?.has(part) || known?.has(`${part} ${parts[at + 1] ?? ""}`));
 }
 
-/** Yes or no by the first such word; undefined where neither is said. */
+/** The first yes or no in the text; undefined if there is neither. */
 export function yesOrNo(text: string): boolean | undefined {
   for (const part of fold(text).text.split(/[^\p{L}\p{N}]+/u)) {
     if (words.get("no")?.has(part)) return false;
@@ -23,11 +23,11 @@ export function yesOrNo(text: string): boolean | undefined {
   return undefined;
 }
 
-/** Whether a field is filled with no more than a word for nothing, in any language, or with dashes. */
+/** Whether the text is only a word for "none" in any language, or dashes. */
 export function isEmptyAnswer(text: string): boolean {
-  const said = fold(text)
+  const answer = fold(text)
     .text.split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .join(" ");
-  return said === "" || words.get("nothing")?.has(said) === true;
+  return answer === "" || words.get("nothing")?.has(answer) === true;
 }

@@ -6,9 +6,9 @@ import type { Owned } from "../../layout/layout.ts";
 import { bestConcept, featuresOf, scoreFeatures, type Features, type DocumentContext } from "./values.ts";
 import type { Label } from "./annotations.ts";
 
-/** A number somebody gave to something, as printed: "ZL/2026/11/01847", "PO 6610773". */
+/** A printed reference: "ZL/2026/11/01847", "PO 6610773". */
 export interface Code {
-  piece: TextSpan;
+  span: TextSpan;
   label: Label;
   concept: ConceptId;
   /** 0..1, from the logistic model over the features. */
@@ -16,17 +16,17 @@ export interface Code {
   features: Features;
 }
 
-/** Up to two capital words and then a word with a figure: what follows a number label. */
+/** The value of a number label: up to two words in capitals, then a word with a digit. */
 const code =
   /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
-/** "4 1188 2260 7745", "CD 118 720": a number in groups, whose first one may be short. */
+/** "4 1188 2260 7745", "CD 118 720": a number in groups whose first may be short. */
 const groups =
   /^(?:\d{1,4}(?: \d{3,5}){2,}|\p{Lu}{1,4} \d{2,4}(?: \d{3})+)(?![\d\p{L}.,])|^\d{2,4} \d{3,5}(?=\s*(?:$|[;,)](?:\s|$)))/u;
-/** "4 - 2026 - 037712", "26-118843 / 01": what goes on behind a dash or a slash set apart. */
+/** "4 - 2026 - 037712", "26-118843 / 01": a continuation behind a spaced dash or slash. */
 const onwards = /^(?: [-–/] ?\d{1,7}(?![\d.,:]))+/u;
 const shortest = 3;
 const longestList = 8;
-/** "quote reference 80424122", "our number is 4711": a word in a sentence is a label where its number follows soon. */
+/** "quote reference 80424122", "our number is 4711": in a sentence a word is a label if its number follows soon. */
 const saidAfter = /^\s?(?:\p{Ll}{1,7}\s){0,2}$/u;
 const smallWords = /^(?:\p{Ll}{1,7}\s){1,2}(?=\p{Lu}|\d)/u;
 const filler =
@@ -46,13 +46,13 @@ const otherThings: ReadonlySet<EntityType> = new Set([
   "Place",
 ]);
 
-/** A code and what says whose it is: the first code of its area. */
+/** A code together with the first code of its area, which decides the owner. */
 interface Sought extends Code {
   first: TextSpan;
   way: ValueArea["way"];
 }
 
-/** The codes that stand where labels of these concepts point, best first, as far as they are owned. */
+/** Codes in the value areas of labels with these concepts that pass `owned`, best first. */
 export function findCodes(
   document: DocumentContext,
   concepts: readonly ConceptId[],
@@ -69,7 +69,7 @@ export function findCodes(
   );
 }
 
-/** Every stop asks the same again. */
+/** Cache: every stop asks for the same codes. */
 const askedBefore = new WeakMap<DocumentContext, Map<string, readonly Sought[]>>();
 
 function searched(document: DocumentContext, concepts: readonly ConceptId[]): Sought[] {
@@ -93,14 +93,14 @@ function searched(document: DocumentContext, concepts: readonly ConceptId[]): So
       };
       const score = scoreFeatures(features);
       found.push(
-        ...[first, ...others].map((piece) => ({ piece, label, concept, score, features, first, way: area.way })),
+        ...[first, ...others].map((span) => ({ span, label, concept, score, features, first, way: area.way })),
       );
     }
   }
   return found.sort((a, b) => b.score - a.score);
 }
 
-/** A number stands right behind its label, in the next cell or straight below; further off only in a table. */
+/** A code stands directly behind its label, in the next cell or directly below; further away only in a table. */
 function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   if (way === "Before" || crossed > 0) return false;
   const inColumn = label.standing === "Head" && Math.abs(label.segment.box.x0 - segment.box.x0) < segment.size;
@@ -108,23 +108,23 @@ function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   return order === 0 || (way === "Below" && inColumn) || (way === "Right" && inRow);
 }
 
-/** The area's code and those listed behind it with a comma. */
+/** The area's code and further ones separated by commas. */
 function codesIn(document: DocumentContext, area: ValueArea): TextSpan[] {
-  const pieces: TextSpan[] = [];
+  const spans: TextSpan[] = [];
   let next: TextSpan | undefined = codeIn(document, area);
-  while (next && pieces.length < longestList) {
-    pieces.push(next);
+  while (next && spans.length < longestList) {
+    spans.push(next);
     const comma = /^\s*[,;]\s*(?=\S)/u.exec(area.segment.text.slice(next.end, area.end));
     next = comma ? codeIn(document, { ...area, start: next.end + comma[0].length }) : undefined;
   }
-  return pieces;
+  return spans;
 }
 
 function codeIn(document: DocumentContext, area: ValueArea): TextSpan | undefined {
   const text = area.segment.text.slice(area.start, area.end);
   const skipped = filler.exec(text)?.[0].length ?? 0;
-  const said = area.way === "Same" ? (smallWords.exec(text)?.[0].length ?? 0) : 0;
-  const skip = [skipped, 0, said].find((letters) => code.test(text.slice(letters)));
+  const smallWordsLength = area.way === "Same" ? (smallWords.exec(text)?.[0].length ?? 0) : 0;
+  const skip = [skipped, 0, smallWordsLength].find((letters) => code.test(text.slice(letters)));
   const match = skip === undefined ? null : (groups.exec(text.slice(skip)) ?? code.exec(text.slice(skip)));
   if (!match) return undefined;
   const start = area.start + (skip ?? 0);
@@ -133,20 +133,20 @@ function codeIn(document: DocumentContext, area: ValueArea): TextSpan | undefine
   const more = /\d$/u.test(printed) ? (onwards.exec(text.slice((skip ?? 0) + printed.length))?.[0].length ?? 0) : 0;
   const end = start + printed.length;
   const whole = trimmedSpan(area.segment, start, end + more);
-  const piece = entities.some((entity) => begins(entity, end, whole.end))
+  const span = entities.some((entity) => begins(entity, end, whole.end))
     ? trimmedSpan(area.segment, start, end)
     : whole;
-  return piece.text.length < shortest || entities.some((entity) => hides(entity, piece)) ? undefined : piece;
+  return span.text.length < shortest || entities.some((entity) => hides(entity, span)) ? undefined : span;
 }
 
-/** Something else that stands behind the code's first part. */
+/** Whether another entity begins within the range. */
 const begins = ({ type, start, score }: Entity, from: number, to: number): boolean =>
   otherThings.has(type) && score >= 0.5 && start >= from && start < to;
 
-/** What looks like a code is a date, a phone number, an amount. */
-function hides(entity: Entity, piece: TextSpan): boolean {
+/** Whether a date, phone number or amount has the shape of a code here. */
+function hides(entity: Entity, span: TextSpan): boolean {
   if (!otherThings.has(entity.type) || entity.score < 0.5) return false;
-  if (entity.type === "Vat" && !entity.value.checked && /^\p{L}+-/u.test(piece.text)) return false;
-  const isWhole = entity.start <= piece.start || !/\d/.test(piece.text.slice(0, entity.start - piece.start));
-  return isWhole && entity.start < piece.end && entity.end >= piece.end - 1;
+  if (entity.type === "Vat" && !entity.value.checked && /^\p{L}+-/u.test(span.text)) return false;
+  const isWhole = entity.start <= span.start || !/\d/.test(span.text.slice(0, entity.start - span.start));
+  return isWhole && entity.start < span.end && entity.end >= span.end - 1;
 }

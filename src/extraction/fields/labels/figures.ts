@@ -4,8 +4,8 @@ import type { Owned } from "../../layout/layout.ts";
 import type { Label } from "./annotations.ts";
 import { bestConcept, featuresOf, scoreFeatures, type Features, type DocumentContext } from "./values.ts";
 
-/** A number without unit that a label points at. */
-export interface Figure {
+/** A number without a unit in the value area of a label. */
+export interface BareNumber {
   value: number;
   label: Label;
   concept: ConceptId;
@@ -18,9 +18,9 @@ export interface Figure {
 const figure =
   /^\s*[+]?(\d{1,3}([ .,\u00a0'])\d{3}(?:\2\d{3})*|\d+)(?:[.,](\d{1,2}|000))?\s*(?:x|szt\.?|pcs\.?|EUR(?:O(?:PE)?)?|EPAL|EP)?\s*(?:\(\p{L}[^()]{0,30}\))?[.;,]?\s*$/iu;
 
-/** Numbers alone in their cell or behind their label, best first; dates and codes are none. */
-export function bareFigures(document: DocumentContext, concepts: readonly ConceptId[], owned: Owned): Figure[] {
-  const found: Figure[] = [];
+/** Numbers alone in their cell or behind their label, best first; not dates or codes. */
+export function findBareNumbers(document: DocumentContext, concepts: readonly ConceptId[], owned: Owned): BareNumber[] {
+  const found: BareNumber[] = [];
   for (const label of document.annotations.labels) {
     const concept = bestConcept(label, concepts);
     const unitAlone = label.end - label.start < 4 && label.standing !== "Head";

@@ -13,7 +13,7 @@ const callable: ReadonlySet<ConceptId> = new Set([
 ]);
 const callNumber = /(?<![\p{L}\p{N}/-])(?:\+|00|\(?0)\d(?:[ ().-]?\d){7,13}(?![\p{N}/])/gu;
 
-/** In national form, right behind the word for it. */
+/** A number in national format directly behind its label. */
 const nationalNumber = /^[\s.:]{0,4}(\(?\d{1,4}\)?(?:[ ().-]?\d){6,11})(?![\p{L}\p{N}/])/u;
 
 function nationalNumbers(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
@@ -33,7 +33,7 @@ function nationalNumbers(text: string, labels: readonly Label[], seen: readonly 
   });
 }
 
-/** Numbers of no known plan are telephone numbers all the same behind a label for them. */
+/** Behind a phone label, numbers of an unknown numbering plan count too. */
 function calledNumbers(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   const label = labels.find((each) => each.meanings.some(({ concept }) => callable.has(concept)));
   if (!label || seen.some((entity) => entity.type === "Phone" && entity.score > 0.4)) return [];
@@ -53,7 +53,7 @@ const daysIn = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 const beforeClock = /(?<![\d.,])(\d{1,2})\.(\d{1,2})\.(?=\s{1,3}\d{1,2}[:.]\d{2})/gu;
 
-/** "24.11. 08:00": a day and a month before a clock time. */
+/** "24.11. 08:00": a day and month before a time. */
 function daysBeforeClock(text: string, seen: readonly Entity[]): Entity[] {
   return [...text.matchAll(beforeClock)].flatMap((match): Entity[] => {
     const [day, month] = [Number(match[1]), Number(match[2])];
@@ -65,7 +65,7 @@ function daysBeforeClock(text: string, seen: readonly Entity[]): Entity[] {
   });
 }
 
-/** "Loading: 24.11 8-15": behind the label of a stop or a date two figures are a day and a month. */
+/** "Loading: 24.11 8-15": behind the label of a stop or date, two numbers are a day and month. */
 function shortDates(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
     const when =
@@ -84,7 +84,7 @@ function shortDates(text: string, labels: readonly Label[], seen: readonly Entit
 
 const hourAlone = /^[\s.:]{0,3}(\d{1,2})(?=[\s,;)]|\.?$)(?!\s*[:.]\s*\d)/u;
 
-/** "godz. 14", "kl 9": behind the word for the hour one figure is one. */
+/** "godz. 14", "kl 9": behind the word for the hour, a number is an hour. */
 function bareHours(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
     const match = label.meanings.some(({ concept, weight }) => concept === "time" && weight >= 0.5)
@@ -101,7 +101,7 @@ function bareHours(text: string, labels: readonly Label[], seen: readonly Entity
   });
 }
 
-/** Types that claim their letters for themselves; names, streets and references may share theirs. */
+/** Types that exclude other types in their span, with their least score; names, streets and references may overlap. */
 const claims: Partial<Record<EntityType, number>> = {
   Email: 1,
   Link: 1,
@@ -119,7 +119,7 @@ const claims: Partial<Record<EntityType, number>> = {
   Percent: 0.2,
 };
 
-/** What is an entity only for the label or the clock time beside it: short dates, bare hours, numbers to call. */
+/** Entities that only a label or time next to them justifies: short dates, bare hours, phone numbers. */
 export function labelledValues(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return [
     ...calledNumbers(text, labels, seen),
@@ -130,7 +130,7 @@ export function labelledValues(text: string, labels: readonly Label[], seen: rea
   ];
 }
 
-/** Two readings of the same letters: the surer one stays, a label before them that asks for it making it surer. */
+/** Of two interpretations of the same text, the higher score stays; a label that asks for the type raises it. */
 export function withoutContradicted(entities: readonly Entity[], labels: readonly Label[]): Entity[] {
   const sureness = (entity: Entity) => {
     const label = labels.findLast((each) => each.end <= entity.start && entity.start - each.end < 6);

@@ -4,16 +4,17 @@ import type { Entity } from "../../entities/entity.ts";
 import { yesOrNo } from "./answers.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { findLoadingVerbs } from "./loading-verbs.ts";
-import { findDirectionWords } from "./direction-words.ts";
+import { fold, foldText } from "../../lexicon/fold.ts";
+import words from "../../lexicon/direction-words.json" with { type: "json" };
 
 /**
- * How a label stands in its segment: `Head` opens it and has a colon or nothing after it, `Lead` opens it and runs on
- * into its value, `Inline` comes later but behind a separator or before a colon, `Tail` ends a few words ("date raised
- * by our office", "22 pallets total"), `Loose` is a word in a sentence.
+ * Position of a label in its segment: `Head` opens it and is followed by a colon or nothing, `Lead` opens it and runs
+ * into its value, `Inline` follows a separator or precedes a colon, `Tail` ends a few words ("date raised by our
+ * office", "22 pallets total"), `Loose` is a word in a sentence.
  */
 export type Standing = "Head" | "Lead" | "Inline" | "Tail" | "Loose";
 
-/** A label of the trade where it stands on the page. Bilingual doubles ("Nakládka / Loading") are one label. */
+/** A label with its position. Bilingual labels ("Nakládka / Loading") are one. */
 export interface Label {
   index: number;
   segment: Segment;
@@ -21,11 +22,11 @@ export interface Label {
   end: number;
   meanings: { concept: ConceptId; weight: number }[];
   standing: Standing;
-  /** "Delivery 2", "Załadunek nr 1": the number that belongs to the label. */
+  /** "Delivery 2", "Załadunek nr 1": the number that is part of the label. */
   number?: number;
 }
 
-/** The labels of a segment in the order they are printed; `index` is given where they are gathered. */
+/** The labels of a segment in printed order; the caller assigns `index`. */
 export function labelsOf(segment: Segment, seen: readonly Entity[], languages: readonly string[]): Label[] {
   if (answer.test(segment.text) && yesOrNo(segment.text) !== undefined) return [];
   const scanned = segment.tokens.some((token) => token.source === "Ocr");
@@ -47,17 +48,17 @@ export function labelsOf(segment: Segment, seen: readonly Entity[], languages: r
   return labels;
 }
 
-/** Terms and conditions have fifty words of the trade in a segment; each is compared with all others. */
+/** Most matches per segment: terms and conditions have fifty, and each is compared with all others. */
 const mostHits = 200;
 
-/** "ADR: no": a word alone that answers a label is none for numbers. */
+/** "ADR: no": a single word that answers a label is not a label. */
 const answer = /^\p{L}+\.?$/u;
 const foreignDoubt = 0.5;
 const shortestForeign = 4;
 
 /**
- * A word of a language the document is not written in is hardly a label: "del" is Spanish before it is a delivery.
- * "FIX" is said everywhere.
+ * Lowers the weight of phrases in languages the document is not written in: "del" is Spanish before it is a delivery.
+ * "FIX" is used in all languages.
  */
 function inContext(hit: LabelMatch, languages: readonly string[]): LabelMatch | undefined {
   if (languages.length === 0 || hit.languages.some((language) => languages.includes(language))) return hit;
@@ -66,7 +67,7 @@ function inContext(hit: LabelMatch, languages: readonly string[]): LabelMatch | 
     : { ...hit, weight: hit.weight * foreignDoubt };
 }
 
-/** "Spedition" in the name of a company, "Am" in that of a street and "DE" before a postcode are no labels. */
+/** "Spedition" in a company name, "Am" in a street and "DE" before a postal code are not labels. */
 function partOfName(hit: LabelMatch, seen: readonly Entity[], text: string): boolean {
   const within = ({ start, end }: Entity) => start <= hit.start && end >= hit.end;
   if (seen.some((entity) => isWritten(entity, hit) && within(entity))) return true;
@@ -82,7 +83,7 @@ function partOfName(hit: LabelMatch, seen: readonly Entity[], text: string): boo
   });
 }
 
-/** "Hill Ltd, Loading 12, 170 00 Praha": between a comma and a town's code a word and a number are a street. */
+/** "Hill Ltd, Loading 12, 170 00 Praha": a word and number between a comma and a postal code are a street. */
 function isStreetOfPlace(
   { type, start, end }: Entity,
   hit: LabelMatch,
@@ -99,17 +100,17 @@ function isStreetOfPlace(
   );
 }
 
-/** "3 Place of delivery of the goods" is no place in a town: a label of so many words is none of a street's. */
+/** A label of this many words is not a street: "3 Place of delivery of the goods". */
 const fewestOfCaption = 3;
 const wordsOf = ({ phrase }: LabelMatch): number => phrase.trim().split(/\s+/u).length;
 
-/** A mailbox, or a plate of which the word would be a few letters. */
+/** Whether the label is part of an e-mail address, or of a plate. */
 function isWritten({ type, score }: Entity, { start, end, concept }: LabelMatch): boolean {
   const ofPlates = conceptOf(concept).expects[0] === "Plate";
   return type === "Email" || type === "Link" || (type === "Plate" && score >= 0.33 && end - start <= 3 && !ofPlates);
 }
 
-/** "Frachtführer Alfa GmbH": a word that only says what the firm is here, and the firm's own name behind it. */
+/** "Frachtführer Alfa GmbH": a word for the company's role, followed by its name. */
 function namesRole({ start, end, concept, weight }: LabelMatch, seen: readonly Entity[], text: string): boolean {
   if (!enumeration.test(text.slice(0, start)) || weight < 1 || business.test(text.slice(start, end))) return false;
   if (concept !== "carrier" && concept !== "customer") return false;
@@ -118,7 +119,7 @@ function namesRole({ start, end, concept, weight }: LabelMatch, seen: readonly E
   return words.length > 1 && /^["'„“«]?\p{Lu}/u.test(words[0] ?? "");
 }
 
-/** Words that firms call themselves by. */
+/** Words that companies use in their names. */
 const business =
   /sped|exped|eksped|šped|trans|fuhr|fuvar|szállít|kuljetus|liikenn|logist|åkeri|vognm|prevoz|prijevoz|doprav|przewoz|veo|перевоз|превоз|транс|спед|експед|экспед|haul|truck|freight|forward|compan|agen|cargo|firma|company|broker/iu;
 
@@ -128,7 +129,7 @@ function addMeaning(label: Label, { concept, weight }: LabelMatch): void {
   else label.meanings.push({ concept, weight });
 }
 
-/** The same said again in another language: only a slash, a bracket or a dash between. */
+/** Whether only a slash, bracket or dash separates the label from its translation. */
 function doubles(label: Label, hit: LabelMatch, text: string): boolean {
   const between = text.slice(label.end, hit.start);
   return /^\s*[/|(–-]\s*$/u.test(between) && label.meanings.some((each) => each.concept === hit.concept);
@@ -165,13 +166,13 @@ function standingOf(label: Label, labels: readonly Label[]): Standing {
   return closes && text.length < 40 ? "Tail" : "Loose";
 }
 
-/** "… Berlin. Reference 80424122.": a word for a number, the first of its sentence. */
+/** "… Berlin. Reference 80424122.": a label for a number that opens its sentence. */
 function opensSentence({ segment: { text }, start, meanings }: Label): boolean {
   if (!meanings.some(({ concept }) => conceptOf(concept).expects[0] === "Reference")) return false;
   return /(?:\p{Ll}{3}|\d|\))[.!?]\s+$/u.test(text.slice(0, start)) && /^\p{Lu}/u.test(text.slice(start));
 }
 
-/** What follows the label and is no label itself, up to a colon. */
+/** Text behind the label up to a colon that is not itself a label. */
 function uncovered(label: Label, labels: readonly Label[]): string {
   const { text } = label.segment;
   let rest = "";
@@ -183,10 +184,31 @@ function uncovered(label: Label, labels: readonly Label[]): string {
   return (rest + text.slice(at)).split(":")[0]?.replace(/\b\p{Ll}{1,3}\b/gu, "") ?? "";
 }
 
-/** "Loading place and date": the second label of a heading opens it as much as the first does. */
+/** "Loading place and date": the second label of a heading opens it as the first does. */
 function coveredByLabels(label: Label, labels: readonly Label[]): boolean {
   const earlier = labels.filter((other) => other.end <= label.start);
   const letters = label.segment.text.slice(0, label.start).replace(/[^\p{L}]/gu, "").length;
   const covered = earlier.reduce((sum, other) => sum + other.end - other.start, 0);
   return earlier.length > 0 && letters - covered < 5 && !/[:,.;]/u.test(label.segment.text.slice(0, label.start));
+}
+
+const acts = { from: "loading", to: "unloading" } as const;
+const meant = new Map(
+  (["from", "to"] as const).flatMap((way) => words[way].map((word) => [foldText(word), acts[way]] as const)),
+);
+const alone = /^[\s\P{L}]*((?:\p{L}{1,8} )?\p{L}{1,8}) ?(?:[:：]|$)/u;
+const short = /^[^:：]{1,20}(?:[:：]|$)/u;
+/** Too low to open a section alone. */
+const weight = 0.3;
+
+/** "From" and "to" in any language, followed by a colon or nothing: the ends of a route. */
+function findDirectionWords(text: string): LabelMatch[] {
+  if (!short.test(text)) return [];
+  const folded = fold(text);
+  const [whole = "", word = ""] = alone.exec(folded.text) ?? [];
+  const concept = meant.get(word);
+  if (!concept) return [];
+  const start = folded.at(whole.indexOf(word));
+  const end = folded.at(whole.indexOf(word) + word.length);
+  return [{ concept, language: "", languages: [], start, end, phrase: text.slice(start, end), weight }];
 }

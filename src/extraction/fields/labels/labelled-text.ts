@@ -6,26 +6,26 @@ import type { Label } from "./annotations.ts";
 import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { bestConcept, featuresOf, scoreFeatures, type DocumentContext } from "./values.ts";
 
-/** Words without a type of their own behind a label. */
+/** Untyped text in the value area of a label. */
 export interface LabelledText {
   text: string;
-  /** The first line of them. */
-  piece: TextSpan;
+  /** Its first line. */
+  span: TextSpan;
   label: Label;
   /** 0..1 */
   score: number;
 }
 
-/** What the words must be and how much of them is taken. */
+/** Restrictions on the text. */
 export interface LabelledTextOptions {
-  /** Lines under each other that belong together; one where absent. */
+  /** Lines of one value; 1 by default. */
   lines?: number;
   fits?: (text: string) => boolean;
   /** Only labels that open their line. */
   opening?: boolean;
 }
 
-/** The words that stand where labels of these concepts point, best first. */
+/** Texts in the value areas of labels with these concepts, best first. */
 export function findLabelledTexts(
   document: DocumentContext,
   concepts: readonly ConceptId[],
@@ -44,25 +44,25 @@ export function findLabelledTexts(
       const from = areas.findIndex((area) => fits(wordsIn(area).text) && /[\p{L}\p{N}]/u.test(wordsIn(area).text));
       const first = areas[from];
       if (!first || first.order > 2) return [];
-      const piece = wordsIn(first);
-      const entity = { start: piece.start, end: piece.end, score: 0.8 };
+      const span = wordsIn(first);
+      const entity = { start: span.start, end: span.end, score: 0.8 };
       const features = featuresOf(document, label, first, entity);
       const score = scoreFeatures({ ...features, label: weight - 0.5, conceptRank: concepts.indexOf(concept) });
       const more = following(areas.slice(from + 1), first).slice(0, lines - 1);
-      const text = [piece.text, ...more.map((area) => wordsIn(area).text)].join(" ");
-      return [{ text, piece, label, score }];
+      const text = [span.text, ...more.map((area) => wordsIn(area).text)].join(" ");
+      return [{ text, span, label, score }];
     })
     .sort((a, b) => b.score - a.score);
 }
 
-/** The best words as a field, if they are good enough. */
+/** The best text as a field value, if its score suffices. */
 export function textAfter(
   document: DocumentContext,
   concepts: readonly ConceptId[],
   wishes: LabelledTextOptions & { least?: number } = {},
 ): FieldValue<string> | undefined {
   const [best] = findLabelledTexts(document, concepts, wishes);
-  return best && best.score >= (wishes.least ?? 0.3) ? new FieldValue(best.text, best.score, best.piece) : undefined;
+  return best && best.score >= (wishes.least ?? 0.3) ? new FieldValue(best.text, best.score, best.span) : undefined;
 }
 
 function wordsIn({ segment, start, end }: ValueArea): TextSpan {
@@ -71,7 +71,7 @@ function wordsIn({ segment, start, end }: ValueArea): TextSpan {
 
 const widestLeading = 0.9;
 
-/** The further lines of the same value, close under each other in the column of its first. */
+/** Further lines of the value, close below in the column of the first. */
 function following(areas: readonly ValueArea[], first: ValueArea): ValueArea[] {
   const lines: ValueArea[] = [];
   let above = first.segment;
@@ -89,7 +89,7 @@ function following(areas: readonly ValueArea[], first: ValueArea): ValueArea[] {
   return lines;
 }
 
-/** A value behind its label goes on below where it is not ended, or where the line is set in. */
+/** Whether a value behind its label continues below: it is not ended, or the line is indented. */
 function goesOn({ segment, end, label }: ValueArea, below: Segment): boolean {
   return (
     /[,;/–-]\s*$/u.test(segment.text.slice(0, end)) ||

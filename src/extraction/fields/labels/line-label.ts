@@ -3,7 +3,7 @@ import type { Segment } from "../../layout/layout.ts";
 import type { Label, Annotations } from "./annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 
-/** Labels of the parts of an address. */
+/** Labels of address parts. */
 export const addressConcepts: ReadonlySet<ConceptId> = new Set([
   "address",
   "street",
@@ -15,7 +15,7 @@ export const addressConcepts: ReadonlySet<ConceptId> = new Set([
   "unloadingPlace",
 ]);
 
-/** Labels behind which somebody is named. */
+/** Labels whose value is a name. */
 export const nameConcepts: ReadonlySet<ConceptId> = new Set([
   "companyName",
   "shipper",
@@ -45,7 +45,7 @@ const codeConcepts: ReadonlySet<ConceptId> = new Set([
   "registrationNumber",
 ]);
 
-/** The label that says what this line is: at its start, or alone to its left. */
+/** The label of a line: at its start, or alone to its left. */
 export function labelOf(annotations: Annotations, segment: Segment, before: number): Label | undefined {
   const own = (annotations.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && opensValue(label));
   if (own) return own;
@@ -62,7 +62,7 @@ export function labelOf(annotations: Annotations, segment: Segment, before: numb
   )[0];
 }
 
-/** With a colon any label does; without one only those of names and places: "am" and "ul." begin streets. */
+/** Any label with a colon; without one only labels of names and places, because "am" and "ul." begin streets. */
 function opensValue(label: Label): boolean {
   if (
     label.standing === "Head" ||

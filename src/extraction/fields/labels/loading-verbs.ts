@@ -5,14 +5,14 @@ import type { Entity } from "../../entities/entity.ts";
 
 type Act = "loading" | "unloading";
 
-/** The words of one language: whole ones, and stems (in the file with a star) that any ending may follow. */
+/** Whole words and stems (with an asterisk in the file) of one language. */
 interface Words {
   whole: Map<string, Act>;
   stems: [string, Act][];
 }
 
 const fewestLetters = 40;
-/** A verb says less surely than a heading which stop is meant. */
+/** A verb identifies the stop with less certainty than a heading. */
 const weight = 0.8;
 const sureLabel = 0.5;
 
@@ -20,7 +20,7 @@ const wordsIn = (file: Record<string, Record<Act, string[]>>): ReadonlyMap<strin
   new Map(Object.entries(file).map(([language, acts]) => [language, wordsFor(acts)]));
 
 const words = wordsIn(wordsByLanguage("loadingVerbs"));
-/** Further forms and nouns, which say what is done only where the address follows them. */
+/** Further forms and nouns, which count only if the address follows. */
 const forms = wordsIn(wordsByLanguage("loadingForms"));
 
 function wordsFor(acts: Record<Act, string[]>): Words {
@@ -33,7 +33,7 @@ function wordsFor(acts: Record<Act, string[]>): Words {
   };
 }
 
-/** "Please collect on Monday from …": the words of a sentence with an address in it that say what is done there. */
+/** "Please collect on Monday from …": verbs of loading and unloading in a sentence with an address. */
 export function findLoadingVerbs(
   text: string,
   known: readonly LabelMatch[],
@@ -44,12 +44,15 @@ export function findLoadingVerbs(
   const folded = fold(text);
   return wordsOf(folded.text).flatMap((word): LabelMatch[] => {
     const [start, end] = [folded.at(word.start), folded.at(word.end)];
-    const told = placeFollows(text, seen, end);
+    const hasAddress = placeFollows(text, seen, end);
     const actIn = (language: string) =>
-      actOf(words, word.text, language) ?? (told ? actOf(forms, word.text, language) : undefined);
+      actOf(words, word.text, language) ?? (hasAddress ? actOf(forms, word.text, language) : undefined);
     const spoken = languages.filter(actIn);
     const act = spoken[0] && actIn(spoken[0]);
-    if (!act || known.some((hit) => hit.start < end && hit.end > start && saysMore(hit, told ? act : undefined, start)))
+    if (
+      !act ||
+      known.some((hit) => hit.start < end && hit.end > start && saysMore(hit, hasAddress ? act : undefined, start))
+    )
       return [];
     return [
       {
@@ -65,7 +68,7 @@ export function findLoadingVerbs(
   });
 }
 
-/** An address behind the word, in the same sentence. */
+/** Whether an address follows in the same sentence. */
 function placeFollows(text: string, seen: readonly Entity[], end: number): boolean {
   const next = seen.find(
     (entity) => entity.type === "Place" && entity.value.postalCode && entity.value.city && entity.start >= end,
@@ -73,11 +76,11 @@ function placeFollows(text: string, seen: readonly Entity[], end: number): boole
   return next !== undefined && !/\p{L}{3}[.!?]\s+\p{Lu}/u.test(text.slice(end, next.start));
 }
 
-/** A label of its own, and not only the act's own word more weakly meant. */
+/** Whether the match is a label of its own and not a weaker match for the same act. */
 const saysMore = ({ concept, weight: known, start }: LabelMatch, act: Act | undefined, at: number): boolean =>
   known >= sureLabel && (concept !== act || start !== at || known >= weight);
 
-/** A full address, or a day and a firm. */
+/** A complete address, or a date and a company. */
 function tellsWhere(seen: readonly Entity[]): boolean {
   const has = (type: Entity["type"]) => seen.some((entity) => entity.type === type && entity.score >= 0.7);
   return (

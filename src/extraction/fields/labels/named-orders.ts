@@ -2,12 +2,12 @@ import { wordsByLanguage } from "../../lexicon/languages.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { anyOf } from "../../entities/line-spans.ts";
 
-/** A number as it stands in a text. */
+/** An order number in a text. */
 export interface NamedOrder {
   number: string;
   start: number;
   end: number;
-  /** Where the word for an order begins. */
+  /** Offset of the word for an order. */
   wordStart: number;
 }
 
@@ -21,7 +21,7 @@ const words: Record<Word, Record<string, readonly string[]>> = {
 const number = "(?:nr|no|num|nro|numer|nummer|n[°º]|№|#|c|cislo|st|br|broj|szam|id|ref)";
 const patterns = new Map<string, RegExp>();
 
-/** A pattern for the words that name an order, or a journey as well, in the languages of a document. */
+/** Pattern for words that name an order or a journey, in the languages of a document. */
 function wordsFor(languages: readonly string[], kinds: readonly Word[]): string {
   const spoken = [...languages.slice(0, mostLanguages), "en"].filter((language) => language in words.order);
   return anyOf(kinds.flatMap((kind) => spoken.flatMap((language) => words[kind][language]!)));
@@ -30,8 +30,8 @@ function wordsFor(languages: readonly string[], kinds: readonly Word[]): string 
 const wordsBehind = new Map<string, RegExp>();
 
 /**
- * Whether a word for an order or a journey stands right behind a number: "the 5567-120 load", "a 2026-4471 számú megbízás".
- * @param text what stands behind the number
+ * Whether a word for an order or journey follows a number: "the 5567-120 load", "a 2026-4471 számú megbízás".
+ * @param text the text behind the number
  */
 export function isBeforeOrderWord(text: string, languages: readonly string[]): boolean {
   const key = languages.slice(0, mostLanguages).join();
@@ -44,7 +44,7 @@ export function isBeforeOrderWord(text: string, languages: readonly string[]): b
   return pattern.test(fold(text.slice(0, longestWord)).text);
 }
 
-/** A word for an order in one of the document's languages, and a word for "number". */
+/** A word for an order in the document's languages with an optional word for "number". */
 function orderWords(languages: readonly string[], kinds: readonly Word[]): RegExp {
   const key = [...languages.slice(0, mostLanguages), ...kinds].join();
   const known = patterns.get(key);
@@ -63,13 +63,13 @@ const longestWord = 40;
 const code = /^(?=[\p{L}\d/._-]*\d{2})[\p{Lu}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*(?![\p{L}\p{N}]|[.,]\d)/u;
 const more = /^\s?(?:[,;+&]|\p{Ll}{1,3}(?=\s))\s?(?=[\p{Lu}\d])/u;
 export const shortest = 4;
-/** A date, a year, a sum. */
+/** Dates, years and amounts. */
 const noCode = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|20\d\d|\d+[.,]\d{1,2}|\d{1,3}|\d{4}-\d\d-\d\d)$/u;
 export const isOtherThanCode = (printed: string) => noCode.test(printed);
 
 /**
- * Numbers right behind a word for an order in any language, in the middle of a sentence too: "zlec. Z/7718", "против заявки
- * 118-К". Behind a word for a journey or a load ("Tour 77-2210") only where `kinds` has it.
+ * Finds numbers directly behind a word for an order in any language, also within a sentence: "zlec. Z/7718", "против
+ * заявки 118-К". Words for a journey or load ("Tour 77-2210") count only if `kinds` includes them.
  */
 export function findNamedOrders(
   text: string,
@@ -98,9 +98,9 @@ export function findNamedOrders(
 
 const unit = /^\s?(?:kg|t|to|km|eur|€|pln|pal|ldm|m3|h|kč|czk|ft|huf|lei|ron|kr|sek|dkk|%)(?!\p{L})/iu;
 
-/** "load 24000 kg", "to 4000 Town": so few figures without a letter are a code only where nothing is counted. */
+/** "load 24000 kg", "to 4000 Town": few digits without a letter are a code only if nothing is counted. */
 const isCount = (printed: string, behind: string) =>
   /^\d+$/u.test(printed) && (printed.length < 5 || unit.test(behind));
 
-/** Numbers of one list look alike: letters and figures in the same order. */
+/** The numbers of one list share a shape: letters and digits in the same order. */
 const formOf = (printed: string | undefined) => printed?.replace(/\d+/gu, "0").replace(/\p{L}+/gu, "a");

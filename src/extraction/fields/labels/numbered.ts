@@ -10,11 +10,11 @@ const words = [...new Set(languages.flatMap(({ number }) => number))]
 const WORD = `(?:${words.join("|")})(?!\\p{L})[.:°º]{0,3}`;
 const NUMBER = "(?:\\p{Lu}{1,4} (?=\\d))?(?=[\\p{Lu}\\d./-]{0,24}\\d)[\\p{Lu}\\d][\\p{Lu}\\d./-]{2,24}";
 
-/** A number word of any language, perhaps of two, as in "Nr. / No. 2026-0038817". */
+/** A word for "number" in any language, or several as in "Nr. / No. 2026-0038817". */
 const numberWords = new RegExp(`(?<![\\p{L}\\d])${WORD}(?:\\s?/\\s?${WORD}){0,3}\\s?[:：]?\\s?`, "giu");
 const number = new RegExp(`${NUMBER}(?![\\p{L}\\d])`, "iuy");
 
-/** The numbers that stand behind a bare word for "number", and where. */
+/** Numbers behind a word for "number", with their offsets. */
 export function numbersIn(text: string): { text: string; start: number; end: number }[] {
   return [...text.matchAll(numberWords)].flatMap((match) => {
     const start = match.index + match[0].length;
@@ -24,21 +24,21 @@ export function numbersIn(text: string): { text: string; start: number; end: num
   });
 }
 
-/** What goes on behind the first group of a number: "12 3456 7890", "VH 70-4418 220", "26/118244 F". */
+/** A further group of a number: "12 3456 7890", "VH 70-4418 220", "26/118244 F". */
 const group = /^ (?:(?=[\p{Lu}\d./-]*\d)[\p{Lu}\d./-]{1,14}|\p{Lu}{1,2})(?=\s|$|[,;)])/u;
 const others: ReadonlySet<EntityType> = new Set(["Date", "Time", "Phone", "Amount", "Place", "Iban", "Vat", "Street"]);
 
-/** The number with all its groups, up to what is something else. */
+/** The number with all its groups, up to the next entity. */
 export function wholeNumber(
   { annotations }: DocumentContext,
-  piece: Pick<TextSpan, "segment" | "start" | "end">,
+  span: Pick<TextSpan, "segment" | "start" | "end">,
 ): TextSpan {
-  const { segment, start } = piece;
+  const { segment, start } = span;
   const next = (annotations.entitiesIn[segment.index] ?? [])
-    .filter(({ type, score, start: at }) => others.has(type) && score >= 0.5 && at >= piece.end)
+    .filter(({ type, score, start: at }) => others.has(type) && score >= 0.5 && at >= span.end)
     .map((entity) => entity.start);
   const stop = Math.min(segment.text.length, ...next);
-  let { end } = piece;
+  let { end } = span;
   for (let more = group.exec(segment.text.slice(end)); more; more = group.exec(segment.text.slice(end))) {
     const to = end + more[0].replace(/[./-]+$/u, "").length;
     if (to > stop) break;

@@ -6,7 +6,7 @@ import { indexAt } from "../../layout/page-index.ts";
 import type { Layout, Segment } from "../../layout/layout.ts";
 import type { Label } from "./label.ts";
 
-/** What a letter in a list of stops stands for. */
+/** Meaning of a letter in a list of stops. */
 export type LetterAct = "loading" | "unloading";
 
 const actOf: Partial<Record<ConceptId, LetterAct>> = {
@@ -20,11 +20,11 @@ const actOf: Partial<Record<ConceptId, LetterAct>> = {
 
 const usual: Readonly<Record<string, readonly string[]>> = wordsByLanguage("stopTypeCodes");
 const explained = /(?<![\p{L}\p{N}])(\p{Lu})\s?[=:–-]\s?(\p{L}[\p{L} ]{2,24})/gu;
-const surely = 0.5;
+const leastWeight = 0.5;
 
 /**
- * What each of these capital letters stands for, in the order of the rows they open: as a legend says ("B = Beladung"),
- * else as is usual in one of the languages. The first row of a list is where goods are loaded.
+ * Meanings of these capital letters, in the order of their rows: by a legend ("B = Beladung"), otherwise by the usual
+ * letters of a language. The first row of a list is a loading.
  */
 export function stopTypesOfCodes(
   letters: readonly (string | undefined)[],
@@ -35,16 +35,16 @@ export function stopTypesOfCodes(
   if (distinct.length !== 2 || distinct.includes(undefined)) return undefined;
   const [first = "", second = ""] = distinct.map((letter) => letter ?? "");
   const legend = legendOf(layout);
-  const told = legend.get(first) === "loading" && legend.get(second) === "unloading";
+  const inLegend = legend.get(first) === "loading" && legend.get(second) === "unloading";
   const known = languages.some((language) => usual[language]?.includes(first + second));
-  return told || known ? letters.map((letter) => (letter === first ? "loading" : "unloading")) : undefined;
+  return inLegend || known ? letters.map((letter) => (letter === first ? "loading" : "unloading")) : undefined;
 }
 
 function legendOf({ segments }: Layout): ReadonlyMap<string, LetterAct> {
   const found = segments.flatMap(({ text }) =>
     [...text.matchAll(explained)].flatMap(([, letter = "", words = ""]) => {
       const hit = findLabels(words).find(
-        ({ start, weight, concept }) => start === 0 && weight >= surely && actOf[concept],
+        ({ start, weight, concept }) => start === 0 && weight >= leastWeight && actOf[concept],
       );
       const act = hit && actOf[hit.concept];
       return act ? [[letter, act] as const] : [];
@@ -55,22 +55,22 @@ function legendOf({ segments }: Layout): ReadonlyMap<string, LetterAct> {
 
 const alone = /^(?:\d{1,3}[.)]?\s+)?(\p{Lu})(?:\s?\d{1,2})?[.)]?$/u;
 
-/** A page whose labels are not all known yet. */
+/** A page whose labels are not complete yet. */
 interface Seen {
   layout: Layout;
   /** By segment index. */
   entitiesIn: readonly (readonly Entity[])[];
 }
 
-/** A row of a list that opens with a letter. */
+/** A list row that opens with a letter. */
 interface Lettered {
   segment: Segment;
   letter: string;
 }
 
 /**
- * Letters that stand for an act in the rows of a list, each the heading of its row: "1  B  24.11.  Mill Ltd, …", and words
- * that are one only with an address beside them: "2. LOAD  Mill Ltd, …".
+ * Letters that name an act at the start of list rows ("1 B 24.11. Mill Ltd, …"), and words that count only with an
+ * address beside them ("2. LOAD Mill Ltd, …").
  */
 export function findStopTypeCodes(seen: Seen, languages: readonly string[]): Label[] {
   const rows = seen.layout.segments.flatMap((segment): Lettered[] => {
@@ -116,10 +116,10 @@ function headingOf(segment: Segment, act: LetterAct): Label {
 const isPlace = (entity: Entity): boolean => entity.type === "Place" && entity.value.postalCode !== undefined;
 const isStops = (entity: Entity): boolean => entity.type === "Date" || isPlace(entity);
 
-/** A day or an address stands behind it on the line. */
+/** Whether a day or address follows on the line. */
 function opensStop({ layout, entitiesIn }: Seen, segment: Segment, wanted = isStops): boolean {
   const row = indexAt(layout, segment).rowOf(segment);
   return row
     .slice(row.indexOf(segment) + 1)
-    .some(({ index }) => (entitiesIn[index] ?? []).some((entity) => entity.score >= surely && wanted(entity)));
+    .some(({ index }) => (entitiesIn[index] ?? []).some((entity) => entity.score >= leastWeight && wanted(entity)));
 }

@@ -3,7 +3,7 @@ import { findLabels, type LabelMatch } from "../../lexicon/lexicon.ts";
 import type { Label } from "./annotations.ts";
 import type { DocumentContext } from "./values.ts";
 
-/** Titles of papers that speak of a carriage and neither order nor ask for one. */
+/** Titles of documents that mention a transport but neither order nor request one. */
 export const titlesOfBills: readonly ConceptId[] = [
   "titleInvoice",
   "titleCreditNote",
@@ -13,10 +13,13 @@ export const titlesOfBills: readonly ConceptId[] = [
   "titleFuelStatement",
 ];
 
-/** Behind a cover: further down the second page words head clauses of the conditions. */
+/** Rows of the second page that may hold a title behind a cover; further down, headings belong to clauses. */
 const firstRows = 4;
 
-/** Whether one of these stands as a title: in the upper part of the first pages, in words that stand alone: "invoice to x@…" is none. */
+/**
+ * Whether one of these concepts is a title: alone on its line in the upper part of the first pages. "invoice to x@…" is
+ * not.
+ */
 export function titled(document: DocumentContext, concepts: readonly ConceptId[]): boolean {
   return document.annotations.labels.some((label) => {
     const height = document.annotations.layout.pages[label.segment.page - 1]?.height ?? 842;
@@ -32,7 +35,7 @@ export function titled(document: DocumentContext, concepts: readonly ConceptId[]
   });
 }
 
-/** "Loading order no.": the number's word holds what the paper is called. */
+/** "Loading order no.": the label of the number contains the title. */
 function titleIn({ segment, start, end, meanings }: Label): LabelMatch[] {
   if (!meanings.some(({ concept }) => concept === "orderNumber")) return [];
   return findLabels(segment.text.slice(start, end).split(/[\s.:-](?=\P{L}*\p{L}{1,3}\P{L}*$)/u)[0] ?? "");

@@ -4,18 +4,18 @@ import type { Segment } from "../../layout/layout.ts";
 import type { Label, Annotations } from "./annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 
-/** A stretch of text in which a label's value may stand. */
+/** A range of text that may hold a label's value. */
 export interface ValueArea {
   label: Label;
   segment: Segment;
   start: number;
   end: number;
   way: "Same" | "Before" | "Right" | "Below";
-  /** White space between label and area, in letter heights. */
+  /** Gap between label and area, in letter heights. */
   gap: number;
-  /** 0 for the nearest area in its way, 1 for the next one. */
+  /** 0 for the nearest area in its direction, 1 for the next. */
   order: number;
-  /** Labels that had to be passed on the way. */
+  /** Number of labels in between. */
   crossed: number;
 }
 
@@ -23,7 +23,7 @@ const longestList = 8;
 const widestGapBelow = 3.5;
 const tallestRow = 7;
 
-/** All stretches in which a reader would look for the label's value: behind it, beside it, under it, before it. */
+/** All areas in which a label's value may stand: behind, beside, below and before it. */
 export function valueAreasOf(annotations: Annotations, label: Label): readonly ValueArea[] {
   const before = known.get(label);
   if (before) return before;
@@ -32,7 +32,7 @@ export function valueAreasOf(annotations: Annotations, label: Label): readonly V
   return areas;
 }
 
-/** A label's areas are asked for by every field that could have its value. */
+/** Cache: every field that may have its value at a label asks for its areas. */
 const known = new WeakMap<Label, readonly ValueArea[]>();
 
 function findValueAreas(annotations: Annotations, label: Label): ValueArea[] {
@@ -43,10 +43,10 @@ function findValueAreas(annotations: Annotations, label: Label): ValueArea[] {
   return found.length > 0 && tail.area ? found : [...found, ...beforeOf(annotations, label)];
 }
 
-/** "410 EUR net of VAT": said of the sum before it. */
+/** "410 EUR net of VAT": refers to the amount before it. */
 const taxed: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount"]);
 
-/** "24 pallets", "60 days net": behind its figure, a word is no label for what follows. */
+/** "24 pallets", "60 days net": a word behind its number is not a label for what follows. */
 function isUnit({ entitiesIn }: Annotations, { segment, start, end, standing, meanings }: Label): boolean {
   if (/^\s*[:：]/u.test(segment.text.slice(end))) return false;
   const sum = (entitiesIn[segment.index] ?? []).some(
@@ -64,7 +64,7 @@ function isUnit({ entitiesIn }: Annotations, { segment, start, end, standing, me
 
 const lead = /^(?:[\s:：=.#№·|*_/–—-]|[)\]](?=\s*:)|[([][^\d)\]]{1,12}[)\]])*/u;
 
-/** What follows in the same segment, up to the next label that begins a field of its own. */
+/** Text behind the label in its segment, up to the next label that begins a field. */
 function tailOf(annotations: Annotations, label: Label): { area?: ValueArea; closed: boolean } {
   const { segment } = label;
   const next = labelsOf(annotations, segment).find(
@@ -77,7 +77,7 @@ function tailOf(annotations: Annotations, label: Label): { area?: ValueArea; clo
   return { area: { label, segment, start, end, way: "Same", gap: 0, order: 0, crossed: 0 }, closed };
 }
 
-/** "CMR Nr. / No": the caption said in another language closes nothing. */
+/** "CMR Nr. / No": a translation of the label does not end its area. */
 function saidAgain({ segment: { text }, end }: Label, next: Label): boolean {
   return /^[\s.]*[/|]\s*$/u.test(text.slice(end, next.start)) && /^[\s\p{P}]*$/u.test(text.slice(next.end));
 }
@@ -104,7 +104,7 @@ function rightOf(annotations: Annotations, label: Label): ValueArea[] {
   return areas;
 }
 
-/** What stands on the label's line; where nothing does, what stands in its ruled row. */
+/** Segments on the label's line; if there are none, those in its ruled row. */
 function besideOf(annotations: Annotations, from: Segment): Segment[] {
   const index = indexAt(annotations.layout, from);
   const isRight = (segment: Segment) => segment !== from && segment.box.x0 >= from.box.x1 - 1;
@@ -119,7 +119,7 @@ function besideOf(annotations: Annotations, from: Segment): Segment[] {
     .filter((segment) => isRight(segment) && segment.band?.y0 === band.y0 && segment.band.y1 === band.y1);
 }
 
-/** The further lines of a value that began beside its label. */
+/** Further lines of a value that began beside its label. */
 function goingOn(annotations: Annotations, label: Label, first: Segment, order: number): ValueArea[] {
   const areas: ValueArea[] = [];
   let above = first;
@@ -165,7 +165,7 @@ function inColumn(from: Segment, segment: Segment): boolean {
   return Math.abs(from.box.x0 - segment.box.x0) < 1.5 * from.size || horizontalOverlap(from.box, segment.box) > 0.35;
 }
 
-/** "ST-88120": capitals tied to figures are a piece of a number, whatever they mean alone. */
+/** "ST-88120": capitals joined to digits are part of a number. */
 function isPartOfCode({ segment, start, end }: Label): boolean {
   return (
     end - start <= 4 && /^\p{Lu}+$/u.test(segment.text.slice(start, end)) && /^[-/]?\d/u.test(segment.text.slice(end))
@@ -187,7 +187,7 @@ function opensField(annotations: Annotations, segment: Segment): boolean {
   return labelsOf(annotations, segment).some((label) => label.standing === "Head");
 }
 
-/** Labels that end the value of the label before them. */
+/** Labels that end the value of the preceding label. */
 function separates({ standing, segment, start, end }: Label): boolean {
   const unit = end - start < 4 && /[[(]$/.test(segment.text.slice(0, start));
   return !unit && (standing === "Head" || standing === "Inline");

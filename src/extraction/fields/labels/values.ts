@@ -1,20 +1,20 @@
 import type { Entity, EntityOf, EntityType, ScoredSpan } from "../../entities/entity.ts";
-import type { ConceptId } from "../../lexicon/concepts.ts";
-import { conceptOf } from "../../lexicon/concepts.ts";
+import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
 import type { Budget } from "../../problem.ts";
 import { valueAreasOf, type ValueArea } from "./value-areas.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Label, Annotations, Located } from "./annotations.ts";
+import type { Annotations, Label, Located } from "./annotations.ts";
 import { classScore, classWeights, logistic } from "../../linear-model.ts";
 import model from "./weights.json" with { type: "json" };
+import { keepSegments } from "../../layout/split.ts";
 
-/** What is looked for: labels that mean one of the concepts (best first), values of one of the types (best first). */
-export interface FieldQuery<T extends EntityType> {
+/** A query for entities of the given types at labels with the given concepts, both best first. */
+interface FieldQuery<T extends EntityType> {
   concepts: readonly ConceptId[];
   types: readonly T[];
 }
 
-/** An entity and the label that says what it is. */
+/** An entity and its label. */
 export type FieldCandidate<T extends EntityType = EntityType> = Labelled<EntityOf<T>>;
 
 interface Labelled<Kind> extends Located<Kind> {
@@ -23,12 +23,12 @@ interface Labelled<Kind> extends Located<Kind> {
   way: ValueArea["way"];
   /** 0..1, from the logistic model over the features. */
   score: number;
-  /** None where a shape was believed without being weighed. */
+  /** Undefined if the candidate was accepted by its shape alone. */
   features?: Features;
 }
 
 type Feature = keyof typeof model.weights;
-/** What the model is told of one candidate. */
+/** Features of one candidate for the model. */
 export type Features = Partial<Record<Feature, number>>;
 
 const weights = classWeights(model, "valueOfLabel")!;
@@ -36,18 +36,18 @@ const weights = classWeights(model, "valueOfLabel")!;
 /** Probability that a value with these features belongs to its label. */
 export const scoreFeatures = (features: Features): number => logistic(classScore(weights, Object.entries(features)));
 
-/** What of the surroundings the model may ask for. */
+/** The document as field extractors see it. */
 export interface DocumentContext {
   annotations: Annotations;
-  /** Running text: conditions, letters, remarks. */
+  /** Segments of running text: conditions, letters, remarks. */
   prose: ReadonlySet<Segment>;
   languages: readonly string[];
   countries: readonly string[];
-  /** Asked wherever the whole document is searched. */
+  /** Checked wherever the whole document is searched. */
   budget: Budget;
 }
 
-/** All values of the wanted kind that stand where the wanted labels point, best first. Every stop asks the same again. */
+/** All candidates for a query, best first; cached because every stop asks again. */
 export function findCandidates<T extends EntityType>(
   document: DocumentContext,
   wanted: FieldQuery<T>,
@@ -86,13 +86,13 @@ function searched<T extends EntityType>(document: DocumentContext, wanted: Field
   return found.sort((a, b) => b.score - a.score);
 }
 
-/** The label's likeliest meaning among the wanted ones. */
+/** The most likely of the label's meanings among the given concepts. */
 export function bestConcept(label: Label, concepts: readonly ConceptId[]): ConceptId | undefined {
   return label.meanings.filter((each) => concepts.includes(each.concept)).sort((a, b) => b.weight - a.weight)[0]
     ?.concept;
 }
 
-/** The entities of an area in the order of the types, then of the text. */
+/** Entities of an area ordered by type, then by position. */
 export function entitiesIn<T extends EntityType>(
   annotations: Annotations,
   area: ValueArea,
@@ -104,7 +104,7 @@ export function entitiesIn<T extends EntityType>(
   );
 }
 
-/** One entity for each field and one field for each entity, so that the sum of the scores is as high as greed makes it. */
+/** Assigns at most one entity to each field and one field to each entity, greedily by score. */
 export function assign<Name extends string, T extends EntityType>(
   choices: readonly { field: Name; candidate: FieldCandidate<T> }[],
   least = 0.3,
@@ -119,7 +119,7 @@ export function assign<Name extends string, T extends EntityType>(
   return chosen;
 }
 
-/** What the model is told of a value in one of the label's areas. */
+/** Features of an entity in one of a label's areas. */
 export function featuresOf(
   document: DocumentContext,
   label: Label,
@@ -151,7 +151,7 @@ function rankOf<T extends EntityType>(wanted: FieldQuery<T>, concept: ConceptId,
   return { conceptRank: wanted.concepts.indexOf(concept), typeRank: (wanted.types as readonly string[]).indexOf(type) };
 }
 
-/** Another label stands between, and it asks for values of this type too. */
+/** Whether a nearer label also asks for values of this type. */
 function nearerLabel(
   annotations: Annotations,
   label: Label,
@@ -168,4 +168,19 @@ function nearerLabel(
       between && other.meanings.some((each) => conceptOf(each.concept).expects.includes(entity.type ?? "Reference"))
     );
   });
+}
+
+/** The document with only some of its segments; their labels and entities are kept. */
+export function withSegments(document: DocumentContext, wanted: (segment: Segment) => boolean): DocumentContext {
+  const { annotations } = document;
+  const before = annotations.layout.segments.filter(wanted);
+  const layout = keepSegments(annotations.layout, wanted);
+  const labelsIn = before.map((old, at) =>
+    (annotations.labelsIn[old.index] ?? []).map((label) => ({ ...label, segment: layout.segments[at]! })),
+  );
+  const labels = labelsIn.flat();
+  for (const [index, label] of labels.entries()) label.index = index;
+  const entitiesIn: Annotations["entitiesIn"] = before.map((old) => annotations.entitiesIn[old.index] ?? []);
+  const prose = new Set(layout.segments.filter((_, at) => document.prose.has(before[at]!)));
+  return { ...document, annotations: { layout, labels, labelsIn, entitiesIn }, prose };
 }

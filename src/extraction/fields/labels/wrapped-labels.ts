@@ -1,15 +1,14 @@
 import { findLabels, type LabelMatch } from "../../lexicon/lexicon.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label, Annotations } from "./annotations.ts";
-import { lineBelow } from "./neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import type { DocumentContext } from "./values.ts";
 
 const longestLine = 48;
 
 /**
- * The surroundings with labels as forms print them: one that a narrow column breaks ("Permitted" over "speed:") is one label,
- * whose value stands beside either line or under the second; two that share a caption ("Day, hour:") are one of both.
+ * Joins labels as printed on forms: one broken by a narrow column ("Permitted" above "speed:") becomes one label whose
+ * value stands beside either line or below; two that share a caption ("Day, hour:") become one of both.
  */
 export function withWrappedLabels(document: DocumentContext): DocumentContext {
   const { annotations } = document;
@@ -34,7 +33,7 @@ export function withWrappedLabels(document: DocumentContext): DocumentContext {
   return { ...document, annotations: { ...annotations, labels, labelsIn } };
 }
 
-/** "60 km/h", "at km 18", "AB-4711": a short word beside a figure is its unit, or part of a number. */
+/** "60 km/h", "at km 18", "AB-4711": a short word next to a number is its unit, or part of it. */
 function isUnit({ segment, start, end }: Label): boolean {
   const { text } = segment;
   return (
@@ -49,7 +48,7 @@ function isShort({ prose }: DocumentContext, segment: Segment): boolean {
   return segment.text.length <= longestLine && segment.lines === 1 && !prose.has(segment);
 }
 
-/** Both lines have something to their right: they are fields of their own, unless one ruled cell holds both. */
+/** Whether both lines have values to their right and so are separate fields, unless one ruled cell holds both. */
 function ownValues(annotations: Annotations, one: Segment, other: Segment): boolean {
   if (/:\s*$/u.test(one.text)) return true;
   return !inOneCell(one, other) && hasRight(annotations, one) && hasRight(annotations, other);
@@ -81,7 +80,7 @@ function spanning(first: Segment, second: Segment): LabelMatch[] {
   return findLabels(`${first.text} ${second.text}`).filter((hit) => hit.start < edge && hit.end > edge + 1);
 }
 
-/** The second line opens a field with a longer label of its own: "Policy" over "Number of policy: 12". */
+/** "Policy" above "Number of policy: 12": the second line has a longer label of its own. */
 function cutsLabel({ labelsIn }: Annotations, below: Segment, end: number): boolean {
   return (labelsIn[below.index] ?? []).some((label) => label.start < end && label.end > end);
 }
@@ -106,7 +105,7 @@ function put(labelsIn: Label[][], segment: Segment, hits: readonly LabelMatch[],
 
 const between = /^[\s,/&+|–—-]*(?:\p{L}{1,3}[\s,/]+){0,2}$/u;
 
-/** "Day, hour:" asks for both of what stands beside it: labels that are a whole caption together are one. */
+/** "Day, hour:": labels that together make a whole caption are one. */
 function merged(text: string, labels: readonly Label[]): Label[] {
   const [first, last] = [labels[0], labels.at(-1)];
   if (!first || !last || first === last || first.standing !== "Head" || text.length > 2 * longestLine)

@@ -4,7 +4,7 @@ import units from "../../lexicon/units.json" with { type: "json" };
 import { fold, foldText } from "../../lexicon/fold.ts";
 import { containsAnswer } from "../labels/answers.ts";
 import { valueAreasOf } from "../labels/value-areas.ts";
-import { bareFigures } from "../labels/figures.ts";
+import { findBareNumbers } from "../labels/figures.ts";
 import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { entitiesOfType, type LocatedEntity } from "../labels/annotations.ts";
@@ -12,26 +12,29 @@ import { findCandidates, type DocumentContext } from "../labels/values.ts";
 
 type PaymentsDraft = NonNullable<FieldValues<Payments>>;
 
-/** Days to pay in, the way of paying, and whether the tax is paid in zlotys. */
+/** Payment term in days, payment method, and whether VAT is paid in zlotys. */
 export function paymentTermsIn(document: DocumentContext, price: LocatedEntity<"Amount"> | undefined): PaymentsDraft {
-  const said = findCandidates(document, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(
+  const labelledDays = findCandidates(document, {
+    concepts: ["paymentTerm", "paymentMethod"],
+    types: ["Quantity"],
+  }).find(
     ({ segment, entity, score }) =>
       entity.value.unit === "days" &&
       entity.value.amount <= 180 &&
       score >= 0.2 &&
       !containsAnswer("discount", segment.text),
   );
-  const beside = said ? undefined : (underTerms(document) ?? besidePrice(document, price) ?? netDays(document));
-  const told = said || beside ? undefined : toldDays(document);
-  const bare = bareFigures(document, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
-  const days = said
-    ? new FieldValue(Math.round(said.entity.value.amount), said.score, {
-        segment: said.segment,
-        start: said.entity.start,
-        end: said.entity.end,
+  const beside = labelledDays ? undefined : (underTerms(document) ?? besidePrice(document, price) ?? netDays(document));
+  const countedDays = labelledDays || beside ? undefined : toldDays(document);
+  const bare = findBareNumbers(document, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
+  const days = labelledDays
+    ? new FieldValue(Math.round(labelledDays.entity.value.amount), labelledDays.score, {
+        segment: labelledDays.segment,
+        start: labelledDays.entity.start,
+        end: labelledDays.entity.end,
       })
-    : (beside ?? told ?? (bare && new FieldValue(Math.round(bare.value), bare.score, bare.area)));
-  const method = methodOf(document, days?.piece?.segment);
+    : (beside ?? countedDays ?? (bare && new FieldValue(Math.round(bare.value), bare.score, bare.area)));
+  const method = methodOf(document, days?.span?.segment);
   const inPln = document.annotations.layout.segments.find(({ text }) =>
     /\b(?:vat|ptu)\b.{0,40}\bpln\b|\bpln\b.{0,25}\bvat\b/u.test(fold(text).text),
   );
@@ -42,7 +45,7 @@ export function paymentTermsIn(document: DocumentContext, price: LocatedEntity<"
   };
 }
 
-/** "Terms: 28 days", "Conditions: 30 days net": days and nothing before them are days to pay in. */
+/** "Terms: 28 days", "Conditions: 30 days net": a label followed only by days. */
 function underTerms(document: DocumentContext): FieldValue<number> | undefined {
   for (const label of document.annotations.labels) {
     if (label.standing === "Loose" || !label.meanings.some(({ concept }) => concept === "terms")) continue;
@@ -58,7 +61,7 @@ function underTerms(document: DocumentContext): FieldValue<number> | undefined {
 const dayWords = units.days.map((word) => word.replaceAll(".", "\\.")).toSorted((a, b) => b.length - a.length);
 const openingDays = new RegExp(`^\\W*(?:net\\W+)?(\\d{1,3})(?:\\s?(?:${dayWords.join("|")})(?!\\p{L})|$)`, "iu");
 
-/** "Freight 3200 PLN + VAT, 45 days": days right behind the price are the days to pay in. */
+/** "Freight 3200 PLN + VAT, 45 days": days directly behind the price. */
 function besidePrice(
   document: DocumentContext,
   price: LocatedEntity<"Amount"> | undefined,
@@ -92,7 +95,7 @@ const proofs = new Set([
 ]);
 const [shortest, longest, reach] = [7, 120, 70];
 
-/** "30 days from receipt of invoice and CMR", "net 30 days": the only days that are counted from a paper. */
+/** "30 days from receipt of invoice and CMR", "net 30 days": the only days counted from a document. */
 function toldDays({ annotations }: DocumentContext): FieldValue<number> | undefined {
   const found = entitiesOfType(annotations, "Quantity").flatMap(({ segment, entity }) => {
     const { amount, unit } = entity.value;
@@ -129,7 +132,7 @@ const methods = [
   ["card", "Card"],
 ] as const;
 
-/** Looked for beside the payment term, then under payment labels, then anywhere. */
+/** Searched next to the payment term, then under payment labels, then anywhere. */
 function methodOf(document: DocumentContext, term: Segment | undefined): PaymentsDraft["paymentMethod"] {
   const labelled = document.annotations.labels.filter((label) =>
     label.meanings.some((each) => each.concept === "paymentMethod" || each.concept === "paymentTerm"),

@@ -11,10 +11,10 @@ import { paymentTermsIn } from "./payment-terms.ts";
 import { assign, findCandidates, type FieldCandidate, type DocumentContext } from "../labels/values.ts";
 import { labelOf } from "../labels/line-label.ts";
 
-/** The money, each value with its reason. */
+/** Payments with evidence. */
 export type PaymentsDraft = NonNullable<FieldValues<Payments>>;
 
-/** The parts of a price, by the labels of the trade. */
+/** Price components by label. */
 const charges = {
   BaseCharge: ["basePrice"],
   FuelSurcharge: ["fuelSurcharge"],
@@ -37,7 +37,7 @@ const noCharge: ReadonlySet<ConceptId> = new Set([
   "unitPrice",
 ]);
 const closeRows = 8;
-/** A figure without its currency may be anything. */
+/** Minimum score of an amount; an amount without a currency scores lower. */
 const leastSure = 0.4;
 const cent = (amount: number) => Math.round(amount * 100) / 100;
 
@@ -47,7 +47,7 @@ interface Line {
   score: number;
 }
 
-/** Price, its parts, currency and the terms of payment. */
+/** Price, components, currency and terms of payment. */
 export function paymentsIn(document: DocumentContext): PaymentsDraft {
   const total = totalOf(document) ?? spokenPrice(document) ?? onlySum(document);
   const lines = chargesOf(document, total);
@@ -63,7 +63,7 @@ export function paymentsIn(document: DocumentContext): PaymentsDraft {
   };
 }
 
-/** "1 250 EUR zzgl. Maut 180": what comes upon the price, on its line. */
+/** "1 250 EUR zzgl. Maut 180": an addition on the line of the price. */
 function isAdded(total: LocatedEntity<"Amount"> | undefined, { segment, entity }: LocatedEntity<"Amount">): boolean {
   if (!total || segment !== total.segment || entity.start <= total.entity.end) return false;
   const between = segment.text.slice(total.entity.end, entity.start);
@@ -74,7 +74,7 @@ const longestAddition = 40;
 const reachOfWords = 45;
 const threats: ReadonlySet<ConceptId> = new Set(["penalties", "terms", "cargoValue", "waitingTime"]);
 
-/** "The agreed rate of 1,250 EUR": the only sum that a sentence calls the price. */
+/** "The agreed rate of 1,250 EUR": the only amount that a sentence calls the price. */
 function spokenPrice(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
   const { labelsIn } = document.annotations;
   const spoken = findCandidates(document, { concepts: sums, types: ["Amount"] }).filter(
@@ -93,7 +93,7 @@ function spokenPrice(document: DocumentContext): FieldCandidate<"Amount"> | unde
 const leastSpoken = 0.4;
 const [leastPrice, highestPrice] = [40, 30_000];
 
-/** The only sum of money that stands outside sentences and behind no word for something else. */
+/** The only amount outside sentences that has no label for something else. */
 function onlySum(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
   const sums = entitiesOfType(document.annotations, "Amount").filter(({ segment, entity }) => {
     const { amount, currency } = entity.value;
@@ -132,7 +132,7 @@ function totalOf(document: DocumentContext): FieldCandidate<"Amount"> | undefine
   return beforeTax(document, chosen) ?? chosen;
 }
 
-/** "720,00 EUR + VAT 25 % (180,00 EUR), together 900,00 EUR": the price is what the tax is added to. */
+/** "720,00 EUR + VAT 25 % (180,00 EUR), together 900,00 EUR": the price is the amount before tax. */
 function beforeTax(document: DocumentContext, total: FieldCandidate<"Amount">): FieldCandidate<"Amount"> | undefined {
   const near = ({ segment }: LocatedEntity) =>
     segment.page === total.segment.page && Math.abs(segment.row - total.segment.row) <= rowsOfTax;
@@ -147,7 +147,7 @@ function beforeTax(document: DocumentContext, total: FieldCandidate<"Amount">): 
 
 const rowsOfTax = 3;
 
-/** "VAT 23 %", "23 % MwSt.": a word for the tax beside the rate, none for fuel. */
+/** "VAT 23 %", "23 % MwSt.": a rate with a word for the tax, not for fuel. */
 function isTax({ annotations }: DocumentContext, { segment, entity }: LocatedEntity<"Percent">): boolean {
   return (annotations.labelsIn[segment.index] ?? []).some(({ start, end, meanings }) =>
     (entity.start - end < reachOfTax && entity.start >= end) || (start >= entity.end && start - entity.end < reachOfTax)
@@ -158,7 +158,7 @@ function isTax({ annotations }: DocumentContext, { segment, entity }: LocatedEnt
 
 const reachOfTax = 6;
 
-/** "Amount" over a column of several is the name of the column, not of one of them. */
+/** "Amount" above a column of several amounts names the column, not one of them. */
 function overColumn(all: readonly FieldCandidate<"Amount">[], { label, way }: FieldCandidate<"Amount">): boolean {
   return (
     way === "Below" &&
@@ -188,12 +188,12 @@ function chargesOf(document: DocumentContext, total: FieldCandidate<"Amount"> | 
   return [...known, ...unknownLines(document, total, known)];
 }
 
-/** "60 EUR/h": so much for each, no charge. */
+/** "60 EUR/h": a rate, not a charge. */
 function isRate({ text }: Segment, { end }: ScoredSpan): boolean {
   return /^\s?(?:\/|(?:per|pro|je|par|por|za|na|le|al|la|l['’])\s?\p{L})/iu.test(text.slice(end, end + 8));
 }
 
-/** Amounts printed between the base price and the total are charges too, whatever they are called. */
+/** Amounts printed between the base price and the total are charges, whatever their names. */
 function unknownLines(
   document: DocumentContext,
   total: FieldCandidate<"Amount"> | undefined,
@@ -221,8 +221,8 @@ function unknownLines(
 }
 
 /**
- * The lines that make the total together with a base price. Charges far from the total may be threats of the conditions,
- * so they are dropped from the farthest on until the sum fits; where it never does, those close by are believed.
+ * The lines that add up to the total with a base price. Charges far from the total may be penalties in the conditions,
+ * so the farthest are dropped until the sum fits; if it never does, the nearby ones are kept.
  */
 function addingUp(
   document: DocumentContext,
@@ -248,7 +248,7 @@ function addingUp(
   return { ...(named && { base: named }), extras: named ? extras.filter((line) => away(line) <= closeRows) : [] };
 }
 
-/** Amounts right above the total in its own column: all but the first are charges, the first is the base. */
+/** Amounts directly above the total in its column: the first is the base, the others are charges. */
 function stackedAbove(document: DocumentContext, total: FieldCandidate<"Amount">, known: readonly Line[]): Line[] {
   const stack = entitiesOfType(document.annotations, "Amount").filter(({ segment, entity }) => {
     const close =
@@ -334,7 +334,7 @@ function inReadingOrder(lines: readonly Line[]): Line[] {
   );
 }
 
-/** Printed with the price, else named in a field of its own, else that of the other amounts. */
+/** The currency printed with the price, otherwise that of a currency field, otherwise that of the other amounts. */
 function currencyOf(document: DocumentContext, price: LocatedEntity<"Amount"> | undefined): PaymentsDraft {
   if (!price) return {};
   const amounts = [

@@ -10,10 +10,10 @@ import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { cleanedText } from "../route/stop-details.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** Lines of a part of the page, without the words that only label it. */
+/** Lines of a part of the page without captions. */
 export type Lines = readonly TextSpan[];
 
-/** The company, or person, whose lines these are: its name first, then its address, its tax number anywhere in them. */
+/** The company or person in these lines: name first, then the address; the tax number may stand anywhere. */
 export function companyIn(
   document: DocumentContext,
   addresses: readonly Address[],
@@ -68,7 +68,7 @@ function withoutHonorific(name: TextSpan, confidence: number): FieldValue<string
   return new FieldValue(cleanedText(name.text.slice(lead)), confidence, { ...name, start: name.start + lead });
 }
 
-/** "Mr Joe Example": how somebody is addressed is not part of the name. */
+/** "Mr Joe Example": the form of address is not part of the name. */
 const honorific =
   /^(?:Mrs?|Ms|Miss|Herrn?|Frau|Pan[ií]?|Monsieur|Madame|Mme|M\.|Sig(?:nor|\.ra|\.)?a?|Sra?\.|Don|Dhr|Mevr|Dl|Dna|Hr|Fru)\.?\s+(?=\p{Lu})/u;
 
@@ -89,21 +89,21 @@ function vatAmong(document: DocumentContext, owned: Owned): FieldValue<string> |
   return new FieldValue(code, entity.value.checked ? 0.93 : 0.7, { segment, start: entity.start, end: entity.end });
 }
 
-/** A line that is nothing but a country's name, or ends in one behind a comma. */
+/** A line that is a country name, or ends in one behind a comma. */
 function countryAmong(lines: Lines): FieldValue<string> | undefined {
   for (const line of lines) {
     const from = Math.max(line.text.lastIndexOf(","), line.text.search(/\s[–—-]\s[^–—-]*$/u)) + 1;
-    const piece = trimmedSpan(line.segment, line.start + from, line.end);
-    const country = piece.text.length > 3 && !/[\d.]/u.test(piece.text) ? countryOf(piece.text) : undefined;
-    if (country) return new FieldValue(country, 0.9, piece);
+    const span = trimmedSpan(line.segment, line.start + from, line.end);
+    const country = span.text.length > 3 && !/[\d.]/u.test(span.text) ? countryOf(span.text) : undefined;
+    if (country) return new FieldValue(country, 0.9, span);
   }
   return undefined;
 }
 
 /**
- * The lines of the segments that are wanted, in reading order, without captions. `heads` are the labels that head parts:
- * they are captions wherever they open a line; any other label is one only before a colon or alone on its line. Several
- * parts on one line are lines of their own; `beginOf` says where a part begins, if not with its label.
+ * The lines of the wanted segments in reading order, without captions. `heads` are the labels that head parts: they are
+ * captions wherever they open a line; any other label is a caption only before a colon or alone on its line. Several parts on
+ * one line become separate lines; `beginOf` gives the start of a part that does not begin with its label.
  */
 export function linesOf(
   document: DocumentContext,
@@ -123,18 +123,18 @@ export function linesOf(
     return stretches.flatMap(({ head, end }) => {
       const start = contentStart(document, segment, head, end);
       if (start === undefined || !wanted(segment, start)) return [];
-      const piece = trimmedSpan(segment, start, end);
-      return piece.text ? [piece] : [];
+      const span = trimmedSpan(segment, start, end);
+      return span.text ? [span] : [];
     });
   });
 }
 
-/** Whether nothing but captions stands there: "Place and date". */
+/** Whether the range holds only captions: "Place and date". */
 function isCaption({ annotations }: DocumentContext, segment: Segment, start: number, end: number): boolean {
   return onlyLabels(segment.text.slice(start, end), annotations.labelsIn[segment.index] ?? [], start);
 }
 
-/** Small captions within a part: of the pieces of an address, of a day. */
+/** Captions within a part: for address parts and dates. */
 const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
   ...addressConcepts,
   "companyName",
@@ -144,7 +144,7 @@ const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "stamp",
 ]);
 
-/** Where the words before `end` begin that are no caption; undefined where there are none. */
+/** Start of the words before `end` that are not a caption; undefined if there are none. */
 function contentStart(
   { annotations }: DocumentContext,
   segment: Segment,
@@ -159,8 +159,8 @@ function contentStart(
         label.standing === "Head" && (tells(label, partsOfAddress) || /^\W*[:：]/u.test(segment.text.slice(label.end))),
     );
   if (!caption) return 0;
-  const said = head ? (aside.exec(segment.text.slice(caption.end, end))?.[0].length ?? 0) : 0;
-  if (said > 0 && caption.end + said < end) return caption.end + said;
+  const asideLength = head ? (aside.exec(segment.text.slice(caption.end, end))?.[0].length ?? 0) : 0;
+  if (asideLength > 0 && caption.end + asideLength < end) return caption.end + asideLength;
   const rest = segment.text.slice(caption.end, end);
   const again = head ? translated.exec(rest)?.[0].length : undefined;
   if (again !== undefined) return caption.end + again >= end ? undefined : caption.end + again;
@@ -173,13 +173,13 @@ function contentStart(
   return head ? caption.end : 0;
 }
 
-/** The caption again in a language that is not known: "Sender / Gönderen". */
+/** A translation of the caption in an unknown language: "Sender / Gönderen". */
 const translated = /^\s?\/\s?[\p{L}'’ .&-]{3,50}(?:[:：]\s?|$)/u;
 
-/** What a form says of its box behind the caption: "(name, address, country)". */
+/** A form's explanation behind the caption: "(name, address, country)". */
 const aside = /^\s*\([^()\d]{3,80}\)\s*[:：]?\s*/u;
 
-/** Whether the labels, brackets and small words leave next to nothing of the text. */
+/** Whether labels, brackets and small words cover nearly the whole text. */
 function onlyLabels(text: string, labels: readonly { start: number; end: number }[], offset: number): boolean {
   const left = [...text].map((letter, at) =>
     labels.some(({ start, end }) => at + offset >= start && at + offset < end) ? " " : letter,

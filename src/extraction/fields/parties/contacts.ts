@@ -1,6 +1,6 @@
 import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { CompanyFacts } from "../../document/reading.ts";
+import type { CompanyFacts } from "../../document/extraction-result.ts";
 import { labelOf } from "../labels/line-label.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import { FieldValue } from "../confidence/field-value.ts";
@@ -13,7 +13,7 @@ import { distance } from "../sections/sections.ts";
 import { nameBefore, numberBeside, signedName, signerOf } from "./signatures.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** A name found only by its place above a telephone number; a mail's own head knows better. */
+/** Confidence of a name found only by its position above a phone number; the header of a mail ranks higher. */
 const guessedName = 0.5;
 
 const outward: ReadonlySet<ConceptId> = new Set([
@@ -28,14 +28,14 @@ const outward: ReadonlySet<ConceptId> = new Set([
   "unloadingContact",
 ]);
 
-/** Mailboxes whose owners are looked for in the whole document. */
+/** Most mailboxes whose owners are searched in the whole document. */
 const mostMailboxes = 10;
-/** In letter heights, from the person's name to the lines of address below it. */
+/** Distance from the person's name to the address below it, in letter heights. */
 const reach = 7;
 
 const reachable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "contactPerson", "email"]);
 
-/** The party's person, e-mail address and telephone number. */
+/** Contact person, e-mail address and phone number of the party. */
 export function contactOf(
   document: DocumentContext,
   block: Block<string>,
@@ -51,31 +51,31 @@ export function contactOf(
   });
   const [first] = labelled ? signed.filter(({ name }) => name.text === labelled.text) : signed;
   const email = near(emails) ?? first?.email ?? emails[0];
-  const told =
+  const labelledName =
     labelled ??
     first?.name ??
     namedBeside(document, [email, ...phones]) ??
     (block.role === "Customer" ? signedName(document) : undefined);
-  const guessed = told ? undefined : wordsAbove(document, email ?? phones[0]);
-  const name = told ?? guessed;
+  const guessed = labelledName ? undefined : wordsAbove(document, email ?? phones[0]);
+  const name = labelledName ?? guessed;
   const phone = near(phones) ?? besides(document, name, email, phones) ?? phones[0];
   const contactPerson = {
-    ...(name && { name: new FieldValue(name.text, (told ? 0.75 : guessedName) * block.confidence, name) }),
+    ...(name && { name: new FieldValue(name.text, (labelledName ? 0.75 : guessedName) * block.confidence, name) }),
     ...(email && { email: printed(email, 0.85 * block.confidence) }),
     ...(phone && { phone: printed(phone, 0.85 * block.confidence) }),
   };
   return Object.keys(contactPerson).length > 0 ? { contactPerson } : {};
 }
 
-/** The party's numbers or addresses that are for calling or writing to it. */
+/** Phone numbers or e-mail addresses of the party. */
 function reachedBy<T extends "Phone" | "Email">(document: DocumentContext, type: T, owned: Owned): LocatedEntity<T>[] {
   return entitiesOfType<"Phone" | "Email">(document.annotations, type).filter(({ segment, entity }) => {
     if (!owned(segment, entity.start) || document.prose.has(segment)) return false;
     if (entity.type === "Email" && takesInvoices(entity.value)) return false;
     const label = labelOf(document.annotations, segment, entity.start);
     const called = label?.meanings.some((each) => reachable.has(each.concept)) ?? false;
-    const told = called || (type === "Phone" && nameBefore(document, { segment, entity }) !== undefined);
-    if (entity.score < (told ? 0.3 : 0.5)) return false;
+    const isLabelled = called || (type === "Phone" && nameBefore(document, { segment, entity }) !== undefined);
+    if (entity.score < (isLabelled ? 0.3 : 0.5)) return false;
     return !label?.meanings.some((each) => outward.has(each.concept) && each.weight > 0.5);
   }) as LocatedEntity<T>[];
 }
@@ -91,7 +91,7 @@ function namedBeside(
   return undefined;
 }
 
-/** The number printed with the person, else with the mailbox, whether or not it has the form of one. */
+/** The phone number printed with the person, otherwise with the mailbox, whether or not it has a known format. */
 function besides(
   document: DocumentContext,
   name: TextSpan | undefined,
@@ -105,7 +105,7 @@ function besides(
 
 const nearestRows = 4;
 
-/** Behind the person's name on the line, beside it, or in the lines right below. */
+/** Whether the entity stands behind the name on the line, beside it, or directly below. */
 function belongsTo({ segment, end }: TextSpan, { segment: other, entity }: LocatedEntity<"Phone" | "Email">): boolean {
   if (other === segment) return entity.start >= end;
   if (other.page !== segment.page || other.part !== segment.part) return false;
@@ -133,7 +133,10 @@ function personOf(document: DocumentContext, owned: Owned): TextSpan | undefined
   return undefined;
 }
 
-/** A mail's sender is the customer's person and its reader the carrier's, unless the reader's own company forwards it. */
+/**
+ * A mail's sender is the customer's contact and its recipient the carrier's, unless the account's own company forwards
+ * it.
+ */
 export function fromMail(
   drafts: Partial<Record<PartyRole, PartyDraft>>,
   mail: MailHead | undefined,

@@ -12,7 +12,7 @@ const other: ReadonlySet<ConceptId> = new Set(["contactPerson", "driver", "loadi
 const reach = 90;
 const least = 0.5;
 
-/** The mailbox invoices go to, told by its own name, "billing@…", or by a word for invoices before it on its line. */
+/** The mailbox for invoices, by its name ("billing@…") or a word for invoices before it on its line. */
 export function invoiceMailbox(document: DocumentContext): FieldValue<string> | undefined {
   const [best] = entitiesOfType(document.annotations, "Email")
     .map((sighting) => ({ sighting, score: sureness(document, sighting) }))
@@ -23,7 +23,7 @@ export function invoiceMailbox(document: DocumentContext): FieldValue<string> | 
   return new FieldValue(entity.value, best.score, { segment, start: entity.start, end: entity.end });
 }
 
-/** Whether a mailbox is named after the work on invoices. */
+/** Whether the name of a mailbox refers to invoicing. */
 export function takesInvoices(address: string): boolean {
   const mailbox = foldText(address.split("@")[0] ?? "");
   return mailboxes.some((word) => mailbox.startsWith(word)) || /(?:^|[._-])(?:fv|ap|faktura)$/u.test(mailbox);
@@ -35,7 +35,7 @@ function sureness({ annotations }: DocumentContext, { segment, entity }: Located
   const clause = before.split(/[.!?;]\s|@\S+/u).at(-1) ?? "";
   const label = labelOf(annotations, segment, entity.start);
   const asked = label?.segment === segment || !label ? clause : label.segment.text.slice(label.start);
-  const told = (foldText(asked).match(/\p{L}+/gu) ?? []).some((word) => words.has(word));
+  const isWorded = (foldText(asked).match(/\p{L}+/gu) ?? []).some((word) => words.has(word));
   const others = label?.meanings.some(({ concept, weight }) => other.has(concept) && weight >= 0.5) ?? false;
-  return (named ? 0.6 : 0) + (told ? 0.55 : 0) - (others ? 0.3 : 0);
+  return (named ? 0.6 : 0) + (isWorded ? 0.55 : 0) - (others ? 0.3 : 0);
 }

@@ -1,15 +1,15 @@
 import { foldText } from "../../lexicon/fold.ts";
 import { romanise } from "../../lexicon/romanise.ts";
 
-/** Words that half of all carriers have in their names. */
+/** Words common in names of carriers. */
 const common =
   /^(?:trans|transports?|transporte[nrs]?|transporti|transportes|logist\p{L}*|sped|spedi[tc]\p{L}*|ekspedi\p{L}*|exped\p{L}*|cargo|freight|fracht|haulage|truck(?:ing|s)?|forward(?:ing|ers?)?|shipping|euro|inter|group|carriers?)$/u;
 const shortestWord = 5;
 const surePiece = 4;
 
 /**
- * Whether a mail's domain is made of the words of a company's name: "hillandson.example" and "hs-freight.example" are
- * those of Hill & Son Freight Ltd.
+ * Whether a mail domain is made of words of a company name: "hillandson.example" and "hs-freight.example" belong to
+ * Hill & Son Freight Ltd.
  */
 export function isNamedAfter(domain: string, name: string): boolean {
   const parts = domain.toLowerCase().split(".").slice(0, -1);
@@ -27,22 +27,22 @@ export function isNamedAfter(domain: string, name: string): boolean {
 /** "brockel" of "brockelmann". */
 const isCut = (letters: string, word: string) => letters.length >= shortestWord && word.startsWith(letters);
 
-/** The letters are beginnings of the words, in their order, one of them longer than a few letters. */
+/** Whether the letters are beginnings of the words in order, one of them longer than a few letters. */
 function isSpelt(letters: string, words: readonly string[], sure: boolean): boolean {
   if (letters === "") return sure;
   return words.some((word, at) => {
     for (let length = Math.min(word.length, letters.length); length > 0; length--) {
       if (!letters.startsWith(word.slice(0, length))) continue;
-      const told = length >= surePiece || (length >= 3 && length === word.length);
-      if (isSpelt(letters.slice(length), words.slice(at + 1), sure || (told && !common.test(word)))) return true;
+      const isLongRun = length >= surePiece || (length >= 3 && length === word.length);
+      if (isSpelt(letters.slice(length), words.slice(at + 1), sure || (isLongRun && !common.test(word)))) return true;
     }
     return false;
   });
 }
 
 /**
- * Which of the words in a row are the name of whoever has this mailbox, the part before the @: "j.smith", "smith",
- * "john.smith" and "smithj" are John Smith's.
+ * Which words in a row name the owner of a mailbox (its part before the @): "j.smith", "smith", "john.smith" and
+ * "smithj" are John Smith's.
  */
 export function nameInMailbox(mailbox: string, words: readonly string[]): { from: number; to: number } | undefined {
   const letters = bare(mailbox);
@@ -60,7 +60,7 @@ export function nameInMailbox(mailbox: string, words: readonly string[]): { from
     : { from: at, to: Math.min(at + 2, plain.length) };
 }
 
-/** Every word gives its first letter at least, one of them all of them, and nothing is left. */
+/** Whether every word contributes at least its first letter, one of them all its letters, and none is left over. */
 function spellsAll(letters: string, words: readonly string[], whole = false): boolean {
   if (words.length === 0) return letters === "" && whole;
   return words.some((word, at) => {
@@ -76,7 +76,7 @@ function spellsAll(letters: string, words: readonly string[], whole = false): bo
 
 const wordsOf = (name: string) => (latin(name).match(/[\p{L}\p{N}]+/gu) ?? []).map(bare);
 
-/** Letters and figures alone, umlauts one letter however they are written. */
+/** Letters and digits alone, with spellings of umlauts unified. */
 const bare = (text: string) =>
   latin(text)
     .replace(/[^\p{L}\p{N}]/gu, "")

@@ -1,35 +1,34 @@
 import type { MailHead } from "../../document/document.ts";
-import type { CompanyFacts } from "../../document/reading.ts";
+import type { CompanyFacts } from "../../document/extraction-result.ts";
 import { typesThatAreNoNames } from "../../entities/entity.ts";
 import { labelOf } from "../labels/line-label.ts";
 import type { Address } from "../addresses/address.ts";
 import { containsAnswer } from "../labels/answers.ts";
-import { isClerks } from "./clerks.ts";
+import { isClerkContact } from "./people.ts";
 import { contactOf, fromMail } from "./contacts.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { isNamedAfter } from "./mailboxes.ts";
 import { entitiesOfType, type Label, type Annotations } from "../labels/annotations.ts";
-import { addressOf, nameOf, plain, type Block, type PartyDraft, type PartyRole } from "./party.ts";
+import { addressOf, nameOf, namesAnyParty, plain, type Block, type PartyDraft, type PartyRole } from "./party.ts";
 import { valueAreasOf } from "../labels/value-areas.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { trimmedSpan } from "../../layout/text-span.ts";
 import { openers, partyRoles, stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import { distance, type Head } from "../sections/sections.ts";
 import { cleanedText } from "../route/stop-details.ts";
-import { isNamed } from "./anybody.ts";
 import { alike, hostOf, rulerOf, signedBySender } from "./senders.ts";
 import { samePlace } from "../route/stops.ts";
 import { taxNumberOf } from "./tax-numbers.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** The companies of the order and the addresses that are theirs and so no stops. */
+/** The companies of the order, and their addresses, which are not stops. */
 export interface Parties {
   drafts: Partial<Record<PartyRole, PartyDraft>>;
   addresses: ReadonlySet<Address>;
 }
 
-/** Tells the companies apart: by their headings, by what is known of the reader's company, by letterhead and recipient. */
+/** Identifies the companies by headings, the account's own company data, letterhead and recipient. */
 export function partiesIn(
   document: DocumentContext,
   sections: Sections,
@@ -37,10 +36,10 @@ export function partiesIn(
   company: CompanyFacts,
   mail: MailHead | undefined,
 ): Parties {
-  const told = [...labelled(document, sections, addresses), ...unlabelled(document, sections, addresses)];
-  const blocks = told.some(({ role }) => role === "Customer")
-    ? told
-    : [...told, ...taxed(document, sections, addresses, told)];
+  const identified = [...labelled(document, sections, addresses), ...unlabelled(document, sections, addresses)];
+  const blocks = identified.some(({ role }) => role === "Customer")
+    ? identified
+    : [...identified, ...taxed(document, sections, addresses, identified)];
   const chosen = distribute(signedBySender({ document, sections, addresses, company }, blocks), company);
   named(document, sections, chosen);
   calledByLabel(document, chosen);
@@ -58,7 +57,7 @@ export function partiesIn(
   return { drafts, addresses: withTwins(own, addresses) };
 }
 
-/** One person is printed for one company only: the customer's, where both stand around the name. */
+/** A person belongs to one company only: the customer's, if both surround the name. */
 function keepApart({ Customer, Carrier }: Parties["drafts"]): void {
   const [theirs, other] = [Customer?.contactPerson, Carrier?.contactPerson];
   if (!Carrier || !other?.name || other.name.value !== theirs?.name?.value) return;
@@ -79,9 +78,9 @@ function labelled(document: DocumentContext, sections: Sections, addresses: read
   });
 }
 
-/** Addresses above the first heading: the letterhead's is the sender's, a second one is the recipient's. */
+/** Addresses above the first heading: the letterhead is the sender's, a second one the recipient's. */
 function unlabelled(document: DocumentContext, sections: Sections, addresses: readonly Address[]): Block[] {
-  if (!isNamed(document)) return [];
+  if (!namesAnyParty(document)) return [];
   const free = addresses.filter(
     (address) =>
       address.place.entity.value.postalCode &&
@@ -106,7 +105,7 @@ function unlabelled(document: DocumentContext, sections: Sections, addresses: re
   ];
 }
 
-/** "To: Hill Freight Ltd" above the stops, the word perhaps in a column of its own: who the paper is sent to. */
+/** Whether the document is addressed here: "To: Hill Freight Ltd" above the stops, perhaps in a column of its own. */
 function isAddressed(annotations: Annotations, segment: Segment): boolean {
   const row = indexAt(annotations.layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
@@ -127,12 +126,12 @@ function opensWithTo({ labelsIn }: Annotations, { index, text }: Segment): boole
   );
 }
 
-/** The address that stands on one line with a tax number, as in a signature or a footer: nobody says that of a stop. */
+/** The address on one line with a tax number, as in a signature or footer; a stop never has one. */
 function taxed(
   { annotations }: DocumentContext,
   sections: Sections,
   addresses: readonly Address[],
-  told: readonly Block[],
+  identified: readonly Block[],
 ): Block[] {
   const found = addresses.find((address) => {
     const { segment } = address.place;
@@ -140,7 +139,7 @@ function taxed(
     const headed = head?.label.segment === segment || (head && partyRoles.has(head.role));
     const row = indexAt(annotations.layout, segment).rowOf(segment);
     const numbered = entitiesOfType(annotations, "Vat", row).some(({ entity }) => entity.score >= 0.3);
-    return numbered && !headed && address.named && !told.some((block) => block.address === address);
+    return numbered && !headed && address.named && !identified.some((block) => block.address === address);
   });
   return found ? [{ role: "Customer", address: found, confidence: 0.6 }] : [];
 }
@@ -160,7 +159,7 @@ function isSignature({ label }: Head<Role>): boolean {
   return label.meanings.some((each) => each.concept === "signature");
 }
 
-/** One block for each role; what is known of the reader's company outweighs the page. */
+/** One block for each role; data of the account's own company outweighs the page. */
 function distribute(blocks: readonly Block[], company: CompanyFacts): Map<PartyRole, Block> {
   const chosen = new Map<PartyRole, Block>();
   const ours = blocks.find((block) => isOurs(block, company));
@@ -185,7 +184,7 @@ function isOurs(block: Block, company: CompanyFacts): boolean {
 const mostNameWords = 7;
 const nameLike = /^["'„“]?\p{Lu}[\p{L}\p{N}&.,'’"„“” /+-]{2,60}$/u;
 
-/** "Carrier: Alfa Trans": words behind the word for a company name it, with no legal form and no address. */
+/** "Carrier: Alfa Trans": words behind the label name the company even without legal form and address. */
 function calledByLabel({ annotations, prose }: DocumentContext, chosen: Map<PartyRole, Block>): void {
   for (const label of annotations.labels) {
     const meant = label.meanings.find(
@@ -195,18 +194,18 @@ function calledByLabel({ annotations, prose }: DocumentContext, chosen: Map<Part
     if (!role || chosen.has(role) || label.standing !== "Head" || prose.has(label.segment)) continue;
     const [area] = valueAreasOf(annotations, label);
     if (!area || area.order > 0 || area.crossed > 0 || (area.way !== "Same" && area.way !== "Right")) continue;
-    const piece = trimmedSpan(area.segment, area.start, area.end);
+    const span = trimmedSpan(area.segment, area.start, area.end);
     const other = (annotations.entitiesIn[area.segment.index] ?? []).some(
       ({ type, score, start, end }) =>
-        score >= 0.5 && typesThatAreNoNames.has(type) && start < piece.end && end > piece.start,
+        score >= 0.5 && typesThatAreNoNames.has(type) && start < span.end && end > span.start,
     );
-    if (other || !nameLike.test(piece.text) || /\d{3}/.test(piece.text) || piece.text.split(" ").length > mostNameWords)
+    if (other || !nameLike.test(span.text) || /\d{3}/.test(span.text) || span.text.split(" ").length > mostNameWords)
       continue;
-    chosen.set(role, { role, name: new FieldValue(cleanedText(piece.text), 0.6, piece), confidence: 0.7 });
+    chosen.set(role, { role, name: new FieldValue(cleanedText(span.text), 0.6, span), confidence: 0.7 });
   }
 }
 
-/** Companies that are named without an address: behind their label, or at the top of the page. */
+/** Companies named without an address: behind their label, or at the top of the page. */
 function named(document: DocumentContext, sections: Sections, chosen: Map<PartyRole, Block>): void {
   for (const { segment, entity } of entitiesOfType(document.annotations, "Company")) {
     const numbered = labelOf(document.annotations, segment, entity.end)?.meanings.some(
@@ -264,10 +263,13 @@ function draftOf(
   };
 }
 
-/** Whose mail goes through which domain. */
+/** Mail domains by the party that uses them. */
 type Hosts = ReadonlyMap<string, PartyRole>;
 
-/** A domain is the company's that it is named after, wherever its mailboxes stand; a mail's sender is the customer. */
+/**
+ * A domain belongs to the company it is named after, wherever its mailboxes stand; the sender of a mail is the
+ * customer.
+ */
 function hostsOf(
   { annotations }: DocumentContext,
   chosen: ReadonlyMap<PartyRole, Block>,
@@ -289,7 +291,7 @@ function hostsOf(
   return hosts;
 }
 
-/** The domain of the mailbox that stands there. */
+/** The domain of the mailbox at this position. */
 function hostAt({ annotations }: DocumentContext, segment: Segment, at: number): string | undefined {
   const email = (annotations.entitiesIn[segment.index] ?? []).find(
     (entity) => entity.type === "Email" && entity.start <= at && entity.end > at,
@@ -297,7 +299,7 @@ function hostAt({ annotations }: DocumentContext, segment: Segment, at: number):
   return email?.type === "Email" ? hostOf(email.value) : undefined;
 }
 
-/** The party in whose part of the page a word stands. */
+/** The party whose part of the page contains a word. */
 function ownerOf(
   document: DocumentContext,
   sections: Sections,
@@ -313,7 +315,7 @@ function ownerOf(
         distance((b.address as Address).first.segment, segment),
     )[0];
   const label = labelOf(document.annotations, segment, at);
-  if (isClerks(document.annotations, segment, at)) return "Customer";
+  if (isClerkContact(document.annotations, segment, at)) return "Customer";
   if (label && containsAnswer("yours", label.segment.text.slice(0, label.start + 8)) && tellsOfPerson(label))
     return "Carrier";
   const head = sections.ruling(segment, at);
@@ -325,7 +327,7 @@ function ownerOf(
   return head ? undefined : "Customer";
 }
 
-/** A contact box is the customer's, unless it stands right under a company's own lines. */
+/** A contact box belongs to the customer unless it directly follows a company's own lines. */
 function ownerOfBox({ partyRuling }: Sections, { label }: Head<Role>): PartyRole {
   const party = partyRuling(label.segment, label.start);
   const under =
@@ -337,7 +339,7 @@ function ownerOfBox({ partyRuling }: Sections, { label }: Head<Role>): PartyRole
 
 const tellsOfContact = ({ meanings }: Label): boolean => meanings.some(({ concept }) => concept === "contactPerson");
 
-/** "Your contact", "Ihre USt-IdNr.": the reader of the order is meant, the carrier. */
+/** "Your contact", "Ihre USt-IdNr.": refers to the recipient of the order, the carrier. */
 function tellsOfPerson(label: Label): boolean {
   return label.meanings.some(
     (each) => each.concept === "contactPerson" || each.concept === "vatNumber" || each.concept === "phone",

@@ -3,13 +3,14 @@ import { fold } from "../../lexicon/fold.ts";
 import type { Address } from "../addresses/address.ts";
 import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import { cleanedText } from "../route/stop-details.ts";
+import { entitiesOfType, type Annotations } from "../labels/annotations.ts";
 
-/** What a company is to the order. */
+/** Role of a company in the order. */
 export type PartyRole = "Customer" | "Carrier" | "Payer";
-/** A company, each value with its reason. */
+/** A company with evidence. */
 export type PartyDraft = NonNullable<FieldValues<Party>>;
 
-/** A company as it stands on the page. */
+/** A company with its position on the page. */
 export interface Block<Role extends string = PartyRole> {
   role: Role;
   address?: Address;
@@ -17,7 +18,7 @@ export interface Block<Role extends string = PartyRole> {
   confidence: number;
 }
 
-/** The name, surer with a legal form. */
+/** The name; a legal form raises its confidence. */
 export function nameOf({ address, name, confidence }: Block<string>): PartyDraft {
   if (address?.name && (address.named || !name))
     return {
@@ -29,7 +30,7 @@ export function nameOf({ address, name, confidence }: Block<string>): PartyDraft
 /** "LV-1010": the country has a field of its own. */
 const countryLetters = /^[A-Z]{1,2}[- ](?=\d)/u;
 
-/** Postcode, town, street and country of a printed address. */
+/** Postal code, town, street and country of a printed address. */
 export function addressOf({
   address,
   confidence,
@@ -49,5 +50,16 @@ export function addressOf({
   };
 }
 
-/** Letters and figures alone, for comparing names. */
+/** Letters and digits alone, for comparing names. */
 export const plain = (text: string) => fold(text).text.replace(/[^\p{L}\p{N}]/gu, "");
+
+const least = 0.3;
+
+/**
+ * Whether the document names a company, or its contact or bank details. Without any, no place belongs to a party and no
+ * word is a name.
+ */
+export const namesAnyParty = ({ annotations }: { annotations: Annotations }): boolean =>
+  (["Company", "Vat", "Iban", "Email", "Phone"] as const).some((type) =>
+    entitiesOfType(annotations, type).some(({ entity }) => entity.score >= least),
+  );

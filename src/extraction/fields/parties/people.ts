@@ -1,18 +1,22 @@
 import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { valueAreasOf } from "../labels/value-areas.ts";
-import type { Label, LocatedEntity } from "../labels/annotations.ts";
+import type { Annotations, Label, LocatedEntity } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
+import clerks from "../../lexicon/clerk-words.json" with { type: "json" };
+import { foldText } from "../../lexicon/fold.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import type { Segment } from "../../layout/layout.ts";
 
 const person =
   /^(?:\p{Lu}[\p{L}\p{M}.'’-]*)(?:\s+(?:(?:de|da|di|del|dos|van|von|der|den|la|le|du)\s+)*\p{Lu}[\p{L}\p{M}.'’-]*){1,4}/u;
-/** How people are addressed before their name, in the languages of Europe. */
+/** Forms of address and titles before a name. */
 const titles =
   /^(?:(?:mr|mrs|ms|miss|pan|pani|herrn?|frau|fr|hr|sra?|srta|mme|mlle|dr|sig\.ra|sig\.na|sig|dhr|de heer|heer|mevr|mevrouw|mw|dl|dna|gosp|att|attn|z\s?hd|пан|пані|г-н|г-жа|[dmp](?=[. ]))(?!\p{L})\.?\s*)+/iu;
 
-/** "M. Sample, extension 214": an initial, where no first name follows. */
+/** "M. Sample, extension 214": an initial instead of a first name. */
 const initialled = /^\p{Lu}\. ?\p{Lu}[\p{L}\p{M}'’-]+(?![\p{L}\p{M}'’-]| \p{Lu}\p{Ll})/u;
 
-/** A name of a person in the nearest area of the label. */
+/** A person's name in the nearest area of the label. */
 export function personAt(document: DocumentContext, label: Label): TextSpan | undefined {
   for (const area of valueAreasOf(document.annotations, label)) {
     if (area.order > (area.way === "Right" ? 1 : 0) || area.way === "Before") continue;
@@ -25,11 +29,11 @@ export function personAt(document: DocumentContext, label: Label): TextSpan | un
     const cut = (document.annotations.labelsIn[area.segment.index] ?? []).find(
       (other) => other.start > area.start + skipped && other.start < end && other.standing !== "Loose",
     );
-    const piece = trimmedSpan(area.segment, area.start + skipped, cut?.start ?? end);
+    const span = trimmedSpan(area.segment, area.start + skipped, cut?.start ?? end);
     const company = (document.annotations.entitiesIn[area.segment.index] ?? []).some(
-      (entity) => entity.type === "Company" && entity.start < piece.end && entity.end > piece.start,
+      (entity) => entity.type === "Company" && entity.start < span.end && entity.end > span.start,
     );
-    if (piece.text.includes(" ") && !company) return piece;
+    if (span.text.includes(" ") && !company) return span;
   }
   return undefined;
 }
@@ -60,3 +64,22 @@ export function wordsAbove(document: DocumentContext, near: LocatedEntity | unde
     );
   return above && { segment: above, start: 0, end: above.text.length, text: above.text };
 }
+
+const clerkWords: ReadonlySet<string> = new Set(clerks.map(foldText));
+
+/**
+ * Whether a label such as "Handled by" stands at or left of the position: the author of the order, even within the
+ * lines of its recipient.
+ */
+export function isClerkContact({ layout, labelsIn }: Annotations, segment: Segment, at: number): boolean {
+  const row = indexAt(layout, segment).rowOf(segment);
+  const left = row[row.indexOf(segment) - 1];
+  const own = (labelsIn[segment.index] ?? []).some((label) => label.start <= at && namesClerk(label));
+  return own || (left !== undefined && (labelsIn[left.index] ?? []).some(headsAlone));
+}
+
+const headsAlone = (label: Label): boolean =>
+  namesClerk(label) && label.standing === "Head" && !/[\p{L}\p{N}]/u.test(label.segment.text.slice(label.end));
+
+const namesClerk = ({ segment, start, end, standing }: Label): boolean =>
+  standing !== "Loose" && clerkWords.has(foldText(segment.text.slice(start, end)));

@@ -1,4 +1,4 @@
-import type { CompanyFacts } from "../../document/reading.ts";
+import type { CompanyFacts } from "../../document/extraction-result.ts";
 import type { Address } from "../addresses/address.ts";
 import { isNamedAfter } from "./mailboxes.ts";
 import { entitiesOfType, type Annotations } from "../labels/annotations.ts";
@@ -8,7 +8,7 @@ import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import type { Head } from "../sections/sections.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** What tells who writes. */
+/** What the sender is determined from. */
 interface Page {
   document: DocumentContext;
   sections: Sections;
@@ -16,12 +16,12 @@ interface Page {
   company: CompanyFacts;
 }
 
-/** Told by a heading, not by its place on the page. */
+/** Confidence from which a heading, not the position on the page, identified the party. */
 const leastTold = 0.7;
 
 /**
- * The letterhead may be a picture, and the first address the recipient's: a company whose address stands elsewhere writes
- * where the mailboxes are named after it, or where its tax number stands beside that address at the foot of the page.
+ * If the letterhead is an image, the first address may be the recipient's. Then the sender is the company of another
+ * address after which the mailboxes are named, or whose tax number stands beside it at the foot of the page.
  */
 export function signedBySender(page: Page, blocks: readonly Block[]): readonly Block[] {
   const { annotations } = page.document;
@@ -45,12 +45,15 @@ export function signedBySender(page: Page, blocks: readonly Block[]): readonly B
   );
   if (!sender || another) return blocks;
   const others = blocks.filter(({ address, role }) => address !== sender && role !== "Customer");
-  const told = others.some(({ role, confidence }) => role === "Carrier" && confidence >= leastTold);
-  const carrier = told || !known ? [] : [{ role: "Carrier" as const, address: known, confidence: 0.58 }];
+  const isCarrierKnown = others.some(({ role, confidence }) => role === "Carrier" && confidence >= leastTold);
+  const carrier = isCarrierKnown || !known ? [] : [{ role: "Carrier" as const, address: known, confidence: 0.58 }];
   return [{ role: "Customer", address: sender, confidence: 0.65 }, ...carrier, ...others];
 }
 
-/** Nobody's by a heading of its own: of two addresses under the carrier's heading the first is his. */
+/**
+ * Whether no heading of its own claims the address; of two addresses under the carrier's heading the first is the
+ * carrier's.
+ */
 function isFree({ sections }: Page, address: Address, blocks: readonly Block[]): boolean {
   const head = rulerOf(sections, address);
   const carrier = blocks.find(({ role, confidence }) => role === "Carrier" && confidence >= leastTold);
@@ -60,7 +63,7 @@ function isFree({ sections }: Page, address: Address, blocks: readonly Block[]):
   );
 }
 
-/** Below every heading of a stop and away from the first address, with a tax number beside it. */
+/** Below every heading of a stop, away from the first address, with a tax number beside it. */
 function isFoot({ document: { annotations }, sections }: Page, address: Address, first: Address): boolean {
   const { page, row } = address.place.segment;
   const below = sections.heads.every(
@@ -80,7 +83,7 @@ function taxedAt(annotations: Annotations, { first, place }: Address): boolean {
   return entitiesOfType(annotations, "Vat", rows).some(({ entity }) => entity.score >= 0.45);
 }
 
-/** The heading under which an address stands: that of its own line, else that over its first line. */
+/** The heading of an address: that of its own line, otherwise that above its first line. */
 export function rulerOf(sections: Sections, address: Address): Head<Role> | undefined {
   const { segment, entity } = address.place;
   const own = sections.ruling(segment, entity.start);
@@ -90,7 +93,7 @@ export function rulerOf(sections: Sections, address: Address): Head<Role> | unde
 /** The domain of a mailbox. */
 export const hostOf = (address: string): string => address.split("@")[1]?.toLowerCase() ?? "";
 
-/** One name holds the other. */
+/** Whether one name contains the other. */
 export function alike(name: string, otherName: string): boolean {
   const [one, other] = [plain(name), plain(otherName)];
   return one !== "" && (one.includes(other) || other.includes(one));

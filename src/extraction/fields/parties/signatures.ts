@@ -4,19 +4,18 @@ import type { Segment } from "../../layout/layout.ts";
 import { tells } from "../labels/line-label.ts";
 import { nameInMailbox } from "./mailboxes.ts";
 import type { Annotations, LocatedEntity } from "../labels/annotations.ts";
-import { lineAbove, lineBelow } from "../labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineAbove, lineBelow } from "../../layout/page-index.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
 const nameWord = "\\p{Lu}[\\p{L}\\p{M}'’-]*\\.?";
 const capitalised = new RegExp(`${nameWord}(?: ${nameWord}){1,4}`, "gu");
-/** Ranks that are written before a name and are part of it. */
+/** Academic and professional titles that are part of a name. */
 const rank = /(?:(?:Ing|Mgr|Bc|JUDr|PhDr|Dr|Dipl\.-Ing|Dipl|Prof|MSc|Eng|mgr|inż|dr)\.\s?)+$/u;
 const elsewhere: ReadonlySet<Entity["type"]> = new Set(["Company", "Street", "Date", "Vat", "Iban", "Amount"]);
 const callWords: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "email", "driverPhone"]);
 
-/** Whose mailbox it is: the name, wherever it stands, that the part before the @ is made of; the nearest one. */
+/** Owner of a mailbox: the nearest name, anywhere in the document, that spells the part before the @. */
 export function signerOf(
   { annotations }: DocumentContext,
   { segment, entity }: LocatedEntity<"Email">,
@@ -51,7 +50,7 @@ interface Word {
   start: number;
 }
 
-/** The runs of capitalised words, found once for all mailboxes. */
+/** Runs of capitalised words, cached for all mailboxes. */
 function namesIn(segment: Segment): Word[][] {
   const known = namesBefore.get(segment);
   if (known) return known;
@@ -70,7 +69,7 @@ function ranked(segment: Segment, start: number, end: number): TextSpan {
   return { segment, start: from, end: to, text: segment.text.slice(from, to) };
 }
 
-/** A firm, a street or a word of the trade is nobody's name. */
+/** Whether the words are part of a company, street or label. */
 function isTaken({ entitiesIn, labelsIn }: Annotations, { index }: Segment, start: number, end: number): boolean {
   const within = (other: { start: number; end: number }) => other.start < end && other.end > start;
   return (
@@ -82,7 +81,7 @@ function isTaken({ entitiesIn, labelsIn }: Annotations, { index }: Segment, star
 const nameAtEnd = /(?:^|[\s:;,.(/|–-])(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]+){1,2})$/u;
 const signsAtEnd = /[\s,;:(|/–-]+$/u;
 
-/** "Anna Nowak, tel. 123 45 67": the name right before a number to call or a mailbox on its line. */
+/** "Anna Nowak, tel. 123 45 67": the name directly before a phone number or mailbox on its line. */
 export function nameBefore(
   { annotations }: DocumentContext,
   { segment, entity }: LocatedEntity<"Phone" | "Email">,
@@ -100,10 +99,10 @@ export function nameBefore(
 const behalf = /^(?:(?:i\.? ?[av]|ppa|p\.? ?p|pp)\.?\s+)?/iu;
 const signed = /^[\s,.!–-]*(\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]+){1,2})\s*(?:$|[,|·•(–-])/u;
 const linesBelow = 2;
-/** Above stands a greeting in the same words. */
+/** First row in which a greeting is a signature; above it, it opens the letter. */
 const firstSigning = 3;
 
-/** "Kind regards / Anna Nowak": who signs the letter, on the line of the greeting or right below it. */
+/** "Kind regards / Anna Nowak": the signatory on the line of the greeting or directly below. */
 export function signedName({ annotations }: DocumentContext): TextSpan | undefined {
   for (const { segment, end, standing, meanings } of annotations.labels) {
     if ((standing !== "Head" && standing !== "Lead") || segment.row < firstSigning) continue;
@@ -141,7 +140,7 @@ const others: ReadonlySet<Entity["type"]> = new Set([
 ]);
 const [fewest, most] = [7, 13];
 
-/** A telephone number on the line of a person or a mailbox, or alone on the line beside, below or above it. */
+/** A phone number on the line of a person or mailbox, or alone on a line beside, below or above it. */
 export function numberBeside(
   { annotations }: DocumentContext,
   { segment, end }: TextSpan,
@@ -157,7 +156,7 @@ export function numberBeside(
   return alone.flatMap((line) => (isAlone(annotations, line) ? numbersIn(annotations, line) : []))[0];
 }
 
-/** Nothing but the number, and perhaps a word for it. */
+/** Whether the segment holds only the number and at most a label for it. */
 function isAlone({ labelsIn, entitiesIn }: Annotations, { index, text }: Segment): boolean {
   const known = [
     ...(labelsIn[index] ?? []).filter((label) => tells(label, callWords)),

@@ -10,7 +10,7 @@ import type { DocumentContext } from "../labels/values.ts";
 
 const yours: ReadonlySet<ConceptId> = new Set(["carrier"]);
 
-/** The tax number in the party's part of the page, else one of its country that nobody else claims. */
+/** The tax number in the party's part of the page, otherwise one of its country that no other party has. */
 export function taxNumberOf(
   document: DocumentContext,
   block: Block<string>,
@@ -61,22 +61,22 @@ export function taxNumberOf(
   };
 }
 
-/** A number behind a tax label that has no known form: kept as printed, with the country's prefix where it has none. */
+/** A number of unknown format behind a tax label, kept as printed, with the country's prefix added if missing. */
 function labelledCode(document: DocumentContext, block: Block<string>, owned: Owned): Pick<PartyDraft, "vatCode"> {
   const [code] = findCodes(document, ["vatNumber"], owned);
   const country = block.address?.place.entity.value.country ?? document.countries[0];
-  const figures = code?.piece.text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase() ?? "";
+  const figures = code?.span.text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase() ?? "";
   if (!code || figures.replace(/\D/gu, "").length < 7) return {};
   return {
     vatCode: new FieldValue(
       /^\p{L}{2}/u.test(figures) ? figures : `${country ?? ""}${figures}`,
       0.6 * code.score,
-      code.piece,
+      code.span,
     ),
   };
 }
 
-/** The party's name stands again on the line or right above, as in a footer. */
+/** Whether the party's name stands on the line or directly above, as in a footer. */
 function sameLineAs(block: Block<string>, segment: Segment): boolean {
   const name = block.address?.name;
   return name !== undefined && segment.text.includes(name.text);

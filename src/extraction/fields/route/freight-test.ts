@@ -7,7 +7,7 @@ import type { DocumentContext } from "../labels/values.ts";
 
 const enough = 5;
 
-/** Whether the document orders a carriage: somewhere goods are fetched, somewhere they are brought, and freight words stand around. */
+/** Whether the document orders a transport: it has a loading, an unloading and freight words. */
 export function isFreight(document: DocumentContext, stops: readonly Stop[]): boolean {
   const placed = (kind: Stop["kind"]) => stops.some((stop) => stop.kind === kind && stop.address);
   const points =
@@ -35,12 +35,12 @@ function says(document: DocumentContext, concepts: readonly ConceptId[]): boolea
   );
 }
 
-/** Kilometres or miles; a lorry is not ordered for fewer. */
+/** Shortest plausible distance of an ordered transport, in kilometres or miles. */
 const leastWay = 20;
 
 const paidByTheWay = /\d ?\/ ?(?:km|mi)(?!\p{L})/u;
 
-/** A way, and what is paid for it or what it is driven with: all that a card of a load board says beside its places. */
+/** Whether a distance stands with a price or vehicle: all that a load board prints besides the places. */
 function drives({ annotations }: DocumentContext): boolean {
   const isWay = ({ entity: { value } }: LocatedEntity<"Quantity">) =>
     (value.unit === "km" || value.unit === "mi") && value.amount >= leastWay;

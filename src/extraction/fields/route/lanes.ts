@@ -6,12 +6,12 @@ import type { Segment } from "../../layout/layout.ts";
 import type { Annotations, LocatedEntity } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** Places of one journey named one behind the other: "Wrocław - Lyon", "from DE 34 to PL 50". */
+/** The places of one journey in a row: "Wrocław - Lyon", "from DE 34 to PL 50". */
 export interface Lane {
   places: LocatedEntity<"Place">[];
-  /** The row of the page it stands on. */
+  /** Row of the page. */
   row: readonly Segment[];
-  /** How many other things of a request stand on its row. */
+  /** Number of other request details on its row. */
   details: number;
 }
 
@@ -23,7 +23,7 @@ const sign = /^[\s,.;:()]*(?:-+>?|–|—|→|>+|=+>|»|\/|\||\+|->)[\s(]*$/u;
 const detailTypes: ReadonlySet<EntityType> = new Set(["Date", "Temperature"]);
 const loadUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "ldm", "pallets"]);
 
-/** Every lane of the document in reading order, each once. */
+/** All lanes of the document in reading order, without duplicates. */
 export function lanesIn({ annotations }: DocumentContext): Lane[] {
   const rows = annotations.layout.pages.flatMap((page) => page.rows);
   const lanes = rows.flatMap((row) =>
@@ -48,7 +48,7 @@ function keyOf({ places }: Lane): string {
   return places.map(key).join("|");
 }
 
-/** Places of the line that may be ends of a journey: no part of a firm's name or of a street. */
+/** Places of the line that may be ends of a journey: not part of a company name or street. */
 export function placesIn(annotations: Annotations, segment: Segment): LocatedEntity<"Place">[] {
   const entities = annotations.entitiesIn[segment.index] ?? [];
   const within = (entity: Entity) =>
@@ -85,13 +85,13 @@ function leadsOn(annotations: Annotations, before: LocatedEntity<"Place">, place
   );
 }
 
-/** "Tallinnast Hamburgi": the names themselves say from and to. */
+/** "Tallinnast Hamburgi": case endings express from and to. */
 function isFormed({ segment, entity }: LocatedEntity<"Place">): boolean {
   const printed = segment.text.slice(entity.start, entity.end);
   return entity.value.postalCode === undefined && foldText(printed) !== foldText(entity.value.city ?? printed);
 }
 
-/** The words between two places without the days and hours printed there. */
+/** The words between two places without dates and times. */
 function without({ entitiesIn }: Annotations, segment: Segment, from: number, to: number): string {
   const moments = (entitiesIn[segment.index] ?? []).filter(
     ({ type, start, end }) => (type === "Date" || type === "Time") && start >= from && end <= to,
@@ -105,7 +105,7 @@ function without({ entitiesIn }: Annotations, segment: Segment, from: number, to
     .replace(/\(\s*\)/gu, "");
 }
 
-/** Nothing but the place stands in its cell or column. */
+/** Whether the place stands alone in its cell or column. */
 function alone({ entitiesIn }: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const streets = (entitiesIn[segment.index] ?? []).some(({ type, score }) => type === "Street" && score >= 0.5);
   const rest = segment.text.slice(0, entity.start) + segment.text.slice(entity.end);

@@ -6,30 +6,30 @@ import { stopRoles } from "../sections/roles.ts";
 
 const weights = stopWeightsOf(model);
 
-/** Of more addresses most are no stops: a list of depots, of terms with the seats of courts. */
+/** With more addresses most are not stops: a list of depots, or terms with places of jurisdiction. */
 const mostAddresses = 60;
-/** So sure is what a sequence alone says. */
+/** Confidence of a stop known by the sequence alone. */
 const bySequence = 0.5;
 
 /**
- * The route as the sequence of its addresses says it is: where a heading is missing or rules too much, what stands before
- * and behind an address tells what it is. Where headings and sequence say nearly the same, headings are believed.
+ * Relabels the route by the sequence of its addresses: where a heading is missing or covers too much, the addresses
+ * before and after decide. Where headings and sequence nearly agree, the headings win.
  */
-export function relabelStops(told: StopItemContext): Route {
-  const { route } = told;
-  // Places of the customs are left out of the items; telling them apart takes the square of the addresses.
-  if (told.addresses.length > 2 * mostAddresses) return route;
-  const items = stopItemsOf(told);
+export function relabelStops(context: StopItemContext): Route {
+  const { route } = context;
+  // Customs offices are not items; separating them is quadratic in the number of addresses.
+  if (context.addresses.length > 2 * mostAddresses) return route;
+  const items = stopItemsOf(context);
   if (items.length < 2 || items.length > mostAddresses) return route;
   const best = labelled(items, weights);
   if (items.every(({ part }, at) => part === best.parts[at])) return route;
   if (best.score - scoreOfHeadings(items, weights) < model.margin) return route;
-  const stops = stopsBy(items, best.parts, told);
+  const stops = stopsBy(items, best.parts, context);
   const has = (kind: StopKind) => stops.some((stop) => stop.kind === kind && stop.address);
-  return has("Loading") && has("Unloading") ? routeAlong(stops, told.document, told.sections) : route;
+  return has("Loading") && has("Unloading") ? routeAlong(stops, context.document, context.sections) : route;
 }
 
-/** What the weights say of the parts by the headings; what those leave open is chosen as it fits best. */
+/** Score of the parts given by headings; open parts are chosen to fit best. */
 export function scoreOfHeadings(items: readonly StopItem[], signs: StopWeights): number {
   return labelled(items, signs, (at, part) => ((items[at]?.part ?? part) === part ? 0 : never)).score;
 }

@@ -1,22 +1,22 @@
 import { classWeights, type LinearModel } from "../../linear-model.ts";
 
-/** What an address of a document is: no place of the route, or one where goods are loaded or unloaded. */
+/** Part of an address in the route: outside it, loading or unloading. */
 export const parts = ["Outside", "Loading", "Unloading"] as const;
 export type Part = (typeof parts)[number];
 
-/** What was last on the way through the addresses, and whether a stop was before where the last was none. */
+/** The last stop in the sequence so far, and whether an address outside the route followed it. */
 type State = "Before" | "Loading" | "AfterLoading" | "Unloading" | "AfterUnloading";
 
-/** An address in reading order: what speaks for its parts, alone and seen with the address before it. */
+/** An address in reading order with its features, alone and in relation to the preceding address. */
 export interface Item {
   signs: Readonly<Record<string, number>>;
   besides: Readonly<Record<string, number>>;
 }
 
-/** How much each sign speaks for a part; the names are those of {@link reasons}. */
+/** Weight of each feature for a part, by the names of {@link reasons}. */
 export type StopWeights = Readonly<Record<string, number>>;
 
-/** The weights of a model by the names of {@link reasons}. */
+/** Weights of a model by the names of {@link reasons}. */
 export function stopWeightsOf(model: LinearModel): StopWeights {
   const weights: Record<string, number> = { ...model.transitions };
   for (const part of model.classes)
@@ -38,7 +38,7 @@ export function stopModelOf(weights: StopWeights): Omit<LinearModel, "version" |
   return { classes, bias: classes.map(() => 0), weights: signs, transitions };
 }
 
-/** The parts of all addresses and what speaks for them together. */
+/** The parts of all addresses and their total score. */
 export interface Labelling {
   parts: readonly Part[];
   score: number;
@@ -52,7 +52,7 @@ const following = (state: State, part: Part): State => {
 
 const partIn = (state: State): Part => (state === "Loading" || state === "Unloading" ? state : "Outside");
 
-/** What is weighed when an address is taken for a part behind this state: the name of each weight and its measure. */
+/** Features of assigning a part to an address in this state: name of the weight and measure. */
 function* reasons({ signs, besides }: Item, state: State, part: Part): Generator<[string, number]> {
   yield [`${state} > ${part}`, 1];
   if (part !== "Outside") for (const name in signs) yield [`${part}: ${name}`, signs[name]!];
@@ -61,7 +61,7 @@ function* reasons({ signs, besides }: Item, state: State, part: Part): Generator
 
 const last = (state: State): string => `${state} > end`;
 
-/** The likeliest parts by the weights (Viterbi); `bonus` adds to the score of a part, as learning wants it. */
+/** The most likely parts by the weights (Viterbi); `bonus` adds to the score of a part during training. */
 export function labelled(
   items: readonly Item[],
   weights: StopWeights,
@@ -85,7 +85,7 @@ export function labelled(
     .reduce((best, way) => (way.score > best.score ? way : best));
 }
 
-/** The sum of the measures of these parts by the names of their weights. */
+/** Sums of the measures of these parts by the names of their weights. */
 export function measuresOf(items: readonly Item[], chosen: readonly Part[]): Map<string, number> {
   const sums = new Map<string, number>();
   const add = (name: string, measure: number) => sums.set(name, (sums.get(name) ?? 0) + measure);

@@ -23,7 +23,7 @@ const otherDays: ReadonlySet<ConceptId> = new Set([
 ]);
 const fromConcepts: ReadonlySet<ConceptId> = new Set(["dateFrom"]);
 const toConcepts: ReadonlySet<ConceptId> = new Set(["dateTo"]);
-/** When the stop is open, from the dates and times in its part of the document. */
+/** Time window of the stop, from dates and times in its part of the document. */
 export function windowAt(document: DocumentContext, route: Route, stop: Stop, context: DocumentLocale): Window {
   const dates = entitiesOfType(document.annotations, "Date").filter(mine);
   const times = entitiesOfType(document.annotations, "Time").filter(mine);
@@ -44,7 +44,7 @@ export function windowAt(document: DocumentContext, route: Route, stop: Stop, co
   }
 }
 
-/** "Loading: 24.11.    Hour: 8:00    Unloading: 25.11.    Hour: 9:00": the day to the left of an hour that stands alone. */
+/** "Loading: 24.11.    Hour: 8:00    Unloading: 25.11.    Hour: 9:00": the day to the left of a separate time. */
 function dayBeside({ annotations }: DocumentContext, segment: Segment): LocatedEntity<"Date"> | undefined {
   if (segment.cell || entitiesOfType(annotations, "Date", [segment]).length > 0) return undefined;
   const row = indexAt(annotations.layout, segment).rowOf(segment);
@@ -80,7 +80,7 @@ function momentOf(document: DocumentContext, sighting: Moment["sighting"], stop:
   };
 }
 
-/** The label straight before, even a small word such as "until", else the one that opens the line. */
+/** The label directly before, even a small word such as "until", otherwise the one that opens the line. */
 function nearLabel(document: DocumentContext, segment: Segment, at: number): Label | undefined {
   const close = (document.annotations.labelsIn[segment.index] ?? []).findLast(
     (label) => label.end <= at && at - label.end < 8,
@@ -88,7 +88,7 @@ function nearLabel(document: DocumentContext, segment: Segment, at: number): Lab
   return close ?? labelOf(document.annotations, segment, at);
 }
 
-/** A hour that is not to be missed: "fix", "timed", "sharp" in the stop's part of the document. */
+/** Whether the time is fixed: "fix", "timed", "sharp" in the stop's part of the document. */
 export function fixedAt(document: DocumentContext, route: Route, stop: Stop): FieldValue<boolean> | undefined {
   for (const label of document.annotations.labels) {
     const fixed = label.meanings.find((each) => each.concept === "fixedTime");
@@ -108,7 +108,7 @@ export function fixedAt(document: DocumentContext, route: Route, stop: Stop): Fi
   return undefined;
 }
 
-/** The company at the stop: the address's own name, a company in the stop's part, or the words a name label points at. */
+/** The company at the stop: the name in the address, a company in the stop's part, or the value of a name label. */
 export function nameAt(document: DocumentContext, route: Route, stop: Stop): FieldValue<string> | undefined {
   const { address } = stop;
   if (address?.name && (address.named || address.name.text.length > 2))
@@ -133,7 +133,7 @@ export function nameAt(document: DocumentContext, route: Route, stop: Stop): Fie
   return labelled && new FieldValue(cleanedText(labelled.text), 0.6 * stop.confidence, labelled);
 }
 
-/** Words without a type of their own that a label points at: a name, goods. */
+/** Untyped text of a label: a name, goods. */
 export function wordsFor(
   document: DocumentContext,
   concepts: ReadonlySet<ConceptId>,
@@ -155,14 +155,14 @@ export function wordsFor(
         (entity) => entity.start >= area.start && entity.type !== "Company" && entity.score > 0.35,
       );
       const end = Math.min(area.end, ...entities.map((entity) => entity.start));
-      const piece = trimmedSpan(area.segment, area.start, end);
-      if (/\p{L}{2}/u.test(piece.text) && piece.text.length <= 80) return piece;
+      const span = trimmedSpan(area.segment, area.start, end);
+      if (/\p{L}{2}/u.test(span.text) && span.text.length <= 80) return span;
     }
   }
   return undefined;
 }
 
-/** Blanks and quotation marks at the edges are the printer's, not the name's. */
+/** Removes spaces and quotation marks at the edges. */
 export function cleanedText(text: string): string {
   return text.replace(/\s+/gu, " ").replace(/^[\s:;,.–-]+|[\s:;,–-]+$/gu, "");
 }

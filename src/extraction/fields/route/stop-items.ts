@@ -2,9 +2,8 @@ import { conceptOf } from "../../lexicon/concepts.ts";
 import type { EntityOf, EntityType } from "../../entities/entity.ts";
 import type { Address } from "../addresses/address.ts";
 import type { Annotations } from "../labels/annotations.ts";
-import { lineAbove } from "../labels/neighbours.ts";
+import { indexAt, lineAbove } from "../../layout/page-index.ts";
 import { boundingBox as boxAround, horizontalOverlap } from "../../layout/geometry.ts";
-import { indexAt } from "../../layout/page-index.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import { partyRoles, stopRoles, type Role, type Sections } from "../sections/roles.ts";
@@ -12,16 +11,16 @@ import { distance, type Head } from "../sections/sections.ts";
 import type { Item, Part } from "./sequence.ts";
 import { rulerOf, samePlace, type Route, type Stop } from "./stops.ts";
 
-/** An address that may be a stop, and what the headings make of it. */
+/** A candidate address for a stop, with its part according to the headings. */
 export interface StopItem extends Item {
   address: Address;
-  /** The stop it is by its heading. */
+  /** The stop according to its heading. */
   stop?: Stop;
-  /** What it is by its heading; nothing where that says no more than that it is a stop. */
+  /** The part according to its heading; undefined if the heading says only "stop". */
   part?: Part;
 }
 
-/** What the signs are taken from. */
+/** Source of the features. */
 export interface StopItemContext {
   document: DocumentContext;
   sections: Sections;
@@ -30,35 +29,37 @@ export interface StopItemContext {
   route: Route;
 }
 
-/** The addresses in reading order, down one column after the other, with their signs; places of the customs are left out. */
-export function stopItemsOf(told: StopItemContext): StopItem[] {
+/** The addresses in reading order, column by column, with their features; customs offices are left out. */
+export function stopItemsOf(context: StopItemContext): StopItem[] {
   const stopOf = (address: Address) =>
-    told.route.stops.find((stop) => stop.address === address) ??
-    told.route.stops.find((stop) => stop.heads.length > 0 && rules(told, stop, address));
-  const items = inColumns(told.addresses)
+    context.route.stops.find((stop) => stop.address === address) ??
+    context.route.stops.find((stop) => stop.heads.length > 0 && rules(context, stop, address));
+  const items = inColumns(context.addresses)
     .map((address) => ({ address, stop: stopOf(address) }))
     .filter(({ stop }) => stop?.kind !== "Customs");
-  const blocks = items.map(({ address }, at) => blockOf(told, address, items[at - 1]?.address, items[at + 1]?.address));
+  const blocks = items.map(({ address }, at) =>
+    blockOf(context, address, items[at - 1]?.address, items[at + 1]?.address),
+  );
   return items.map(({ address, stop }, at) => {
-    const head = rulerOf(told.sections, address);
+    const head = rulerOf(context.sections, address);
     const before = items[at - 1];
     return {
       address,
       ...(stop && { stop }),
       ...(stop?.kind !== "Stop" && { part: (stop?.kind ?? "Outside") as Part }),
-      signs: { ...signsOf(told, address, stop, blocks[at]!), ...headSigns(told, head, address, at, items) },
-      besides: before ? beside(told, before.address, address, blocks[at - 1]!, blocks[at]!) : {},
+      signs: { ...signsOf(context, address, stop, blocks[at]!), ...headSigns(context, head, address, at, items) },
+      besides: before ? beside(context, before.address, address, blocks[at - 1]!, blocks[at]!) : {},
     };
   });
 }
 
-/** The same place named again, under a heading of the same stop. */
+/** Whether the address repeats a place under a heading of the same stop. */
 function rules({ sections }: StopItemContext, stop: Stop, address: Address): boolean {
   const head = rulerOf(sections, address);
   return head !== undefined && stop.heads.includes(head) && samePlace(stop.address, address);
 }
 
-/** From left to right the columns in which they stand, each from top to bottom. */
+/** Columns from left to right, each from top to bottom. */
 function inColumns(addresses: readonly Address[]): Address[] {
   return [...Map.groupBy(addresses, ({ place }) => place.segment.page)].flatMap(([, onPage]) => {
     const columns: { x0: number; x1: number; members: Address[] }[] = [];
@@ -81,10 +82,10 @@ function inColumns(addresses: readonly Address[]): Address[] {
 const boxOf = ({ segments, place: { segment } }: Address) =>
   boxAround(segments.filter(({ page }) => page === segment.page).map(({ box }) => box));
 
-/** In letter heights: as far as this around an address stands what is said of it. */
+/** Distance around an address whose text refers to it, in letter heights. */
 const around = 5;
 
-/** The lines at an address: beside it, above as far as the address before, below as far as the next heading or address. */
+/** The lines of an address: beside it, above up to the preceding address, below to the next heading or address. */
 function blockOf(
   { document: { annotations }, sections }: StopItemContext,
   address: Address,
@@ -121,9 +122,9 @@ function signsOf(
   return {
     [`taken for ${stop?.kind ?? "none"}`]: stop ? stop.confidence : 1,
     party: yes(parties.has(address)),
-    loadingWords: said(annotations, block, "Loading"),
-    unloadingWords: said(annotations, block, "Unloading"),
-    partyWords: said(annotations, block, "Party"),
+    loadingWords: labelWeightIn(annotations, block, "Loading"),
+    unloadingWords: labelWeightIn(annotations, block, "Unloading"),
+    partyWords: labelWeightIn(annotations, block, "Party"),
     day: has("Date"),
     hours: has("Time"),
     goods: has("Quantity"),
@@ -173,7 +174,7 @@ function headSigns(
   };
 }
 
-/** What two addresses that follow each other have in common. */
+/** Features shared by two consecutive addresses. */
 function beside(
   { sections, document: { annotations } }: StopItemContext,
   before: Address,
@@ -209,14 +210,18 @@ function seen<T extends EntityType>(
 
 const sureEntity = 0.4;
 
-/** The day as a number that grows with it. */
+/** A day as an increasing number. */
 function dayIn(annotations: Annotations, lines: readonly Segment[]): number | undefined {
   const value = seen(annotations, lines, "Date")?.value;
   return value && ((value.year ?? 0) * 12 + value.month) * 31 + value.day;
 }
 
-/** How surely a word of this kind stands in the lines, less where it stands in a sentence. */
-function said({ labelsIn }: Annotations, lines: readonly Segment[], about: "Loading" | "Unloading" | "Party"): number {
+/** Highest weight of a label of this kind in the lines; lower within a sentence. */
+function labelWeightIn(
+  { labelsIn }: Annotations,
+  lines: readonly Segment[],
+  about: "Loading" | "Unloading" | "Party",
+): number {
   const weights = lines.flatMap(({ index }) =>
     (labelsIn[index] ?? []).flatMap(({ standing, meanings }) =>
       meanings
@@ -229,7 +234,7 @@ function said({ labelsIn }: Annotations, lines: readonly Segment[], about: "Load
 
 const longestCaption = 30;
 
-/** A short line of letters that is nothing known: a heading in words that are not in the lexicon. */
+/** A short line of letters without labels or entities: a heading that is not in the lexicon. */
 function isCaption({ labelsIn, entitiesIn }: Annotations, line: Segment | undefined): boolean {
   if (!line || line.text.length > longestCaption || !/\p{L}{3}/u.test(line.text)) return false;
   if ((labelsIn[line.index] ?? []).length > 0) return false;

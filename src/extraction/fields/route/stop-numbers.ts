@@ -33,7 +33,7 @@ const numberConcepts: Record<Stop["kind"], readonly ConceptId[]> = {
 
 const leastScore = 0.35;
 
-/** The numbers to be said at the gate, each once. */
+/** The references of a stop (for example for the gate), without duplicates. */
 export function numbersAt(
   document: DocumentContext,
   route: Route,
@@ -43,13 +43,12 @@ export function numbersAt(
   const owned = (segment: Segment, at: number) => route.owner(segment, at) === stop;
   const found = new Map<string, FieldValue<string>>();
   for (const code of findCodes(document, numberConcepts[stop.kind], owned)) {
-    const piece = withKind(document, code);
+    const span = withKind(document, code);
     const overlaps = [...found.values()].some(
-      (other) =>
-        other.piece?.segment === piece.segment && other.piece.start < piece.end && other.piece.end > piece.start,
+      (other) => other.span?.segment === span.segment && other.span.start < span.end && other.span.end > span.start,
     );
-    if (code.score < leastScore || overlaps || known.has(code.piece.text) || found.has(piece.text)) continue;
-    found.set(piece.text, new FieldValue(piece.text, code.score, piece));
+    if (code.score < leastScore || overlaps || known.has(code.span.text) || found.has(span.text)) continue;
+    found.set(span.text, new FieldValue(span.text, code.score, span));
   }
   if (found.size > 0) return [...found.values()];
   const others = [...numbersBefore(document, stop, owned), ...unknownNumbers(document, owned)];
@@ -63,26 +62,26 @@ const papers: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "releaseNumber",
   "bookingNumber",
 ]);
-/** "Nr", "no." and words that end in one. */
+/** "Nr", "no." and compounds ending in one. */
 const saysNumber =
   /(?:^|[\s.-])(?:nr|no|num|č|št|br|бр|№|n[°ºr]?)(?![\p{L}])|\p{L}nr\.?$|n[uú]m(?:m?er|ber|éro|ero)|číslo|szám|номер|[°º#№]/iu;
 
-/** "DDT 2241": figures alone are told with the kind of paper right before them, as printed. */
-function withKind({ annotations }: DocumentContext, { piece, label, concept }: Code): TextSpan {
+/** "DDT 2241": a number of digits is kept with the document type directly before it, as printed. */
+function withKind({ annotations }: DocumentContext, { span, label, concept }: Code): TextSpan {
   const { segment } = label;
-  const between = segment === piece.segment ? segment.text.slice(label.end, piece.start) : undefined;
-  if (!papers.has(concept) || !between || !/^\.?\s$/u.test(between) || /^\p{L}/u.test(piece.text)) return piece;
+  const between = segment === span.segment ? segment.text.slice(label.end, span.start) : undefined;
+  if (!papers.has(concept) || !between || !/^\.?\s$/u.test(between) || /^\p{L}/u.test(span.text)) return span;
   const word = segment.text.slice(label.start, label.end);
-  if (saysNumber.test(word) || word.split(" ").length > 1) return piece;
+  if (saysNumber.test(word) || word.split(" ").length > 1) return span;
   const apart = (annotations.labelsIn[segment.index] ?? []).some(
     (other) => other !== label && other.end === label.start,
   );
-  return apart ? piece : { ...piece, start: label.start, text: segment.text.slice(label.start, piece.end) };
+  return apart ? span : { ...span, start: label.start, text: segment.text.slice(label.start, span.end) };
 }
 
 const codeAtEnd = /(?:^|[\s,;:|])((?=[\p{L}\p{N}/-]*\d\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})\s*[([]?$/u;
 
-/** "LF-55108 (loading ref.)": the word for it stands behind the number. */
+/** "LF-55108 (loading ref.)": the label follows the number. */
 function numbersBefore({ annotations }: DocumentContext, stop: Stop, owned: Owned): FieldValue<string>[] {
   const wanted: ReadonlySet<ConceptId> = new Set(numberConcepts[stop.kind]);
   return annotations.labels.flatMap(({ segment, start, standing, meanings }) => {
@@ -90,20 +89,18 @@ function numbersBefore({ annotations }: DocumentContext, stop: Stop, owned: Owne
     if (weight < 0.6 || standing === "Head" || standing === "Lead" || !owned(segment, start)) return [];
     const [, code] = codeAtEnd.exec(segment.text.slice(0, start)) ?? [];
     const at = code ? segment.text.lastIndexOf(code, start - 1) : -1;
-    const piece = { segment, start: at, end: at + (code?.length ?? 0), text: code ?? "" };
-    return code && !isOther(annotations.entitiesIn[segment.index] ?? [], piece)
-      ? [new FieldValue(code, 0.5, piece)]
-      : [];
+    const span = { segment, start: at, end: at + (code?.length ?? 0), text: code ?? "" };
+    return code && !isOther(annotations.entitiesIn[segment.index] ?? [], span) ? [new FieldValue(code, 0.5, span)] : [];
   });
 }
 
 const withWord =
   /^[^:\d]{3,30}:\s*((?:[\p{Lu}/]{1,6} (?=\d))?(?=[\p{L}\p{N}/-]*\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})$/u;
-/** Letters and figures of a number's kind: no weight, no gate, no hall. */
+/** Letters and digits in the shape of a reference, not a weight, gate or hall. */
 const alone =
   /(?:^|[,;|(]\s*|\s{2,})((?:\p{L}{1,4}\.\s?){0,2}(?:\p{Lu}{2,5}[ -])?(?=[\p{Lu}\p{N}/-]*\d{3})[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{2,20})(?=\s*(?:$|[,;|)]))/gu;
 
-/** Numbers of the stop whose word is not known, or that have none: on a line of their own or between commas. */
+/** References of the stop without a known label: on a line of their own or between commas. */
 function unknownNumbers({ annotations }: DocumentContext, owned: Owned): FieldValue<string>[] {
   return annotations.layout.segments.flatMap((segment) => {
     const entities = annotations.entitiesIn[segment.index] ?? [];
@@ -115,17 +112,17 @@ function unknownNumbers({ annotations }: DocumentContext, owned: Owned): FieldVa
     }));
     const codes = behind ? [{ code: behind, start: segment.text.length - behind.length }] : lone;
     return codes.flatMap(({ code, start }) => {
-      const piece = trimmedSpan(segment, start, start + code.length);
-      const labelled = !behind && labels.some((label) => label.start < piece.end && label.end > piece.start);
-      const letters = behind ?? (/\p{L}/u.test(piece.text) ? code : undefined);
-      return letters && !labelled && owned(segment, start) && !isOther(entities, piece)
-        ? [new FieldValue(piece.text, 0.45, piece)]
+      const span = trimmedSpan(segment, start, start + code.length);
+      const labelled = !behind && labels.some((label) => label.start < span.end && label.end > span.start);
+      const letters = behind ?? (/\p{L}/u.test(span.text) ? code : undefined);
+      return letters && !labelled && owned(segment, start) && !isOther(entities, span)
+        ? [new FieldValue(span.text, 0.45, span)]
         : [];
     });
   });
 }
 
-/** The letters are those of something else: a plate, a postcode, a weight. */
+/** Whether the text is part of another entity: a plate, postal code or weight. */
 function isOther(entities: readonly Entity[], { start, end }: TextSpan): boolean {
   return entities.some(
     (entity) => entity.type !== "Reference" && entity.score >= 0.5 && entity.end > start && entity.start < end,

@@ -6,33 +6,33 @@ import type { Segment } from "../../layout/layout.ts";
 import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import { entitiesOfType } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
-import { isNamed } from "../parties/anybody.ts";
+import { namesAnyParty } from "../parties/party.ts";
 
-/** What is done at a stop. */
+/** Type of a stop. */
 export type StopKind = "Loading" | "Unloading" | "Customs" | "Stop";
 
-/** A stop of the route with all that stands in its part of the document. */
+/** A stop of the route and its part of the document. */
 export interface Stop {
   kind: StopKind;
   number?: number;
   address?: Address;
   heads: Head<Role>[];
-  /** How surely this is a stop of this kind, 0..1. */
+  /** Confidence that this is a stop of this type, 0..1. */
   confidence: number;
 }
 
-/** Says whose a place in the document is. */
+/** Maps positions in the document to stops. */
 export interface Route {
   stops: Stop[];
   owner: (segment: Segment, at: number) => Stop | undefined;
 }
 
-/** In letter heights: an address further from its heading than this is not under it any more. */
+/** Greatest distance of an address from its heading, in letter heights. */
 const reach = 34;
-/** No lorry has more; a longer list is something else. */
+/** Most stops of a lorry; a longer list is something else. */
 const mostStops = 50;
 
-/** Finds the stops: every address under a loading or unloading heading, and headings of their own that have none. */
+/** Finds the stops: every address under a loading or unloading heading, and headings without an address. */
 export function routeOf(
   document: DocumentContext,
   sections: Sections,
@@ -54,20 +54,20 @@ export function routeOf(
       });
   }
   if (!stops.some((stop) => stop.kind === "Loading") || !stops.some((stop) => stop.kind !== "Loading"))
-    chain(stops, isNamed(document) ? free : free.map((address) => placeOf(document, address)), sections);
+    chain(stops, namesAnyParty(document) ? free : free.map((address) => placeOf(document, address)), sections);
   const withContent = headsWithContent(document, sections);
   for (const head of sections.heads) if (stopRoles.has(head.role)) adopt(stops, head, withContent);
   settleKinds(stops);
   return routeAlong(stops, document, sections);
 }
 
-/** The stops in their order, each with the words under its headings. */
+/** The stops in order, each with the text under its headings. */
 export function routeAlong(stops: Stop[], document: DocumentContext, sections: Sections): Route {
   const route = inOrder(stops, document);
   return { stops: route, owner: ownerAmong(route, sections) };
 }
 
-/** The heading under which an address stands. */
+/** The heading of an address. */
 export function rulerOf(sections: Sections, address: Address): Head<Role> | undefined {
   const { segment, entity } = address.place;
   const own = sections.ruling(segment, entity.start);
@@ -79,7 +79,7 @@ export function rulerOf(sections: Sections, address: Address): Head<Role> | unde
 
 const listed = /^\W*(?:\d{1,2}|[a-z])[.)]/iu;
 
-/** A heading with an address on its own line speaks of that one, not of another at the same edge below it. */
+/** A heading with an address on its own line does not govern another one below at the same edge. */
 function isPassedBy({ label }: Head<Role>, { place, first }: Address, all: readonly Address[]): boolean {
   const { segment } = label;
   if (place.segment === segment || first.segment === segment || segment.cell) return false;
@@ -88,7 +88,7 @@ function isPassedBy({ label }: Head<Role>, { place, first }: Address, all: reado
   return own && !indented && !listed.test(first.segment.text);
 }
 
-/** The same place named twice for one purpose is one stop. */
+/** Merges the same place under the same type into one stop. */
 function join(stops: Stop[], stop: Stop): void {
   const twin = stops.find(
     (other) =>
@@ -104,7 +104,7 @@ function join(stops: Stop[], stop: Stop): void {
   if (richness(stop.address) > richness(twin.address)) twin.address = stop.address;
 }
 
-/** Whether two addresses are one, as far as both say: a missing street or postcode is no difference. */
+/** Whether two addresses are the same as far as both are complete: a missing street or postal code is no difference. */
 export function samePlace(a: Address | undefined, b: Address | undefined): boolean {
   const [one, other] = [a?.place.entity.value, b?.place.entity.value];
   if (!one || !other || a === b) return a === b;
@@ -121,7 +121,7 @@ function richness(address: Address | undefined): number {
   return (value.postalCode ? 3 : 0) + (value.city ? 2 : 0) + (address.name ? 1 : 0) + (address.street ? 2 : 0);
 }
 
-/** The place alone, and its street where it is surely one: what stands beside it on a load board is a code. */
+/** The place alone, with a street only if it is certain: the text next to it on a load board is a code. */
 function placeOf({ annotations }: DocumentContext, address: Address): Address {
   const { segments, street } = address;
   const isStreet = entitiesOfType(annotations, "Street", segments).some(
@@ -130,7 +130,7 @@ function placeOf({ annotations }: DocumentContext, address: Address): Address {
   return { ...address, name: undefined, street: isStreet ? street : undefined };
 }
 
-/** Letters without headings: the first free place is where goods are fetched, the others where they go. */
+/** Letters without headings: the first unassigned place is the loading, the others are unloadings. */
 function chain(stops: Stop[], free: readonly Address[], sections: Sections): void {
   const placed = new Set(stops.map((stop) => stop.address?.place));
   const left = free.filter(
@@ -151,7 +151,7 @@ function ruledByOthers(sections: Sections, address: Address): boolean {
   return head !== undefined && !stopRoles.has(head.role);
 }
 
-/** A heading without an address of its own speaks of a stop of its kind, or is a stop whose place is not given. */
+/** A heading without an address belongs to a stop of its type, or is a stop without a given place. */
 function adopt(stops: Stop[], head: Head<Role>, withContent: ReadonlySet<Head<Role>>): void {
   if (stops.some((stop) => stop.heads.includes(head))) return;
   const kin = stops.filter((stop) => stop.kind === head.role || (head.role === "Stop" && stop.heads.length === 0));
@@ -176,7 +176,7 @@ function between(a: Segment, b: Segment): number {
   return Number.isFinite(way) ? way + 50 * Math.abs(a.page - b.page) : 500 + Math.abs(a.index - b.index);
 }
 
-/** The headings under which a date, a town or a company stands. */
+/** Headings above a date, town or company. */
 function headsWithContent({ annotations }: DocumentContext, sections: Sections): ReadonlySet<Head<Role>> {
   const heads = new Set<Head<Role>>();
   for (const segment of annotations.layout.segments)
@@ -198,8 +198,8 @@ const loadingWords: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /**
- * Stops called no more than "stop": the first is a loading, the others are unloadings, unless a word beside says it; where
- * the others are all of one kind, they are of the kind that is missing.
+ * Stops labelled only "stop": the first is a loading, the others are unloadings, unless a word next to them says
+ * otherwise. If all other stops have one type, these have the missing one.
  */
 function settleKinds(stops: Stop[]): void {
   const open = stops.filter((stop) => stop.kind === "Stop");
@@ -213,7 +213,7 @@ function settleKinds(stops: Stop[]): void {
   }
 }
 
-/** In reading order; where loadings and unloadings stand in columns of their own, all loadings first. */
+/** In reading order; if loadings and unloadings stand in separate columns, all loadings first. */
 function inOrder(stops: Stop[], document: DocumentContext): Stop[] {
   const place = (stop: Stop) => (stop.address?.first.segment ?? stop.heads[0]?.label.segment) as Segment;
   const at = (stop: Stop) => stop.address?.first.start ?? stop.heads[0]?.label.start ?? 0;
@@ -232,7 +232,7 @@ function inOrder(stops: Stop[], document: DocumentContext): Stop[] {
   return apart ? [...loadings, ...others] : sorted;
 }
 
-/** A word is the stop's whose heading rules it; where one heading rules several addresses, the nearest one's. */
+/** A word belongs to the stop whose heading governs it; if one heading governs several addresses, to the nearest. */
 function ownerAmong(stops: readonly Stop[], sections: Sections): Route["owner"] {
   const known = new Map<Segment, Map<number, Stop | undefined>>();
   return (segment, at) => {
@@ -253,7 +253,7 @@ function ownerAmong(stops: readonly Stop[], sections: Sections): Route["owner"] 
   }
 }
 
-/** The last of them that begins before this word, where it stands in the same column or line. */
+/** The last stop that begins before this word in the same column or line. */
 function before(stops: readonly Stop[], segment: Segment, at: number): Stop | undefined {
   const same = stops.filter(
     (stop) => stop.address?.place.segment === segment || stop.address?.first.segment === segment,

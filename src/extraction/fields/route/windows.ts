@@ -1,16 +1,16 @@
 import type { DateValue, DocumentLocale, TimeValue } from "../../entities/entity.ts";
-import { isoDay, resolveRelativeDate } from "../../entities/relative-date.ts";
+import { isoDay, resolveRelativeDate } from "../../entities/calendar.ts";
 import type { LocatedEntity } from "../labels/annotations.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 
-/** A date or a time of a stop in reading order; `limit` where a label says that it is only the one end of the window. */
+/** A date or time of a stop in reading order; `limit` if a label marks it as one end of the window. */
 export interface Moment {
   sighting: LocatedEntity<"Date"> | LocatedEntity<"Time">;
   limit?: "From" | "To";
   confidence: number;
 }
 
-/** When a stop is open, as local wall time without zone: "2026-11-24T08:00:00". */
+/** Time window of a stop as local time without zone: "2026-11-24T08:00:00". */
 export interface Window {
   start?: FieldValue<string>;
   end?: FieldValue<string>;
@@ -22,7 +22,7 @@ interface Day {
   times: Moment[];
 }
 
-/** Puts dates and times together to one window: "24.11. 08:00-14:00", "24.11. 22:00 - 25.11. 06:00", "until 18:00". */
+/** Combines dates and times into one window: "24.11. 08:00-14:00", "24.11. 22:00 - 25.11. 06:00", "until 18:00". */
 export function windowOf(moments: readonly Moment[], context: DocumentLocale): Window {
   const days = daysOf(dated(moments));
   const [first, second] = days;
@@ -53,7 +53,7 @@ function sameDay(date: string, { moment }: Day, from?: Hour, to?: Hour): Window 
   return { start: at(date, from, moment) };
 }
 
-/** Beside a date with its year, "1.2." is the number of a clause. */
+/** Next to a date with its year, "1.2." is the number of a clause. */
 function dated(moments: readonly Moment[]): Moment[] {
   const yearOf = ({ sighting: { entity } }: Moment) => (entity.type === "Date" ? entity.value.year : undefined);
   if (!moments.some((moment) => yearOf(moment) !== undefined)) return [...moments];
@@ -79,7 +79,7 @@ interface Hour {
   moment: Moment;
 }
 
-/** The hour the window opens and the hour it closes, from "8-14", from two hours apart, or from one of them. */
+/** Opening and closing time, from "8-14", from two separate times, or from one of them. */
 function hoursOf(days: readonly Day[]): { from?: Hour; to?: Hour } {
   const hours = days
     .slice(0, 2)
@@ -111,13 +111,13 @@ function at(date: string, time: Hour | undefined, day: Moment): FieldValue<strin
   return new FieldValue(shown, confidence, { segment, start: entity.start, end: entity.end });
 }
 
-const two = (figure: number) => String(figure).padStart(2, "0");
+const two = (value: number) => String(value).padStart(2, "0");
 
 function dayAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** An ISO date; where the text gives no year, the one nearest to the day it was written on. */
+/** An ISO date; without a year, the one nearest to the day of writing. */
 export function completed({ year, month, day, anchor }: DateValue, { today }: Pick<DocumentLocale, "today">): string {
   if (year !== undefined) return isoDay({ year, month, day });
   const resolved = resolveRelativeDate({ kind: "DayOfYear", month, day }, anchor ?? today);

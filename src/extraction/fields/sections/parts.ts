@@ -1,15 +1,14 @@
 import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label, Annotations } from "../labels/annotations.ts";
-import { lineAbove, lineBelow } from "../labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineAbove, lineBelow } from "../../layout/page-index.ts";
 import { ruledBy, type Head } from "./sections.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** A form taken apart by the labels that head its parts. */
+/** A form divided by the labels that head its parts. */
 export interface Parts<Role extends string> {
   heads: Head<Role>[];
-  /** The part in which a word stands. */
+  /** The part that contains a position. */
   at(segment: Segment, at: number): Role | undefined;
   /** The head of that part. */
   headAt(segment: Segment, at: number): Head<Role> | undefined;
@@ -18,7 +17,7 @@ export interface Parts<Role extends string> {
 const surest = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.5, Loose: 0 };
 const least = 0.35;
 
-/** The parts headed by these labels; `taken` says which labels count, by default all that stand as labels. */
+/** The parts under these labels; `taken` selects the labels that count, by default all that are not in running text. */
 export function partsOf<Role extends string>(
   document: DocumentContext,
   roles: Partial<Record<ConceptId, Role>>,
@@ -38,8 +37,8 @@ export function partsOf<Role extends string>(
 }
 
 /**
- * The parts under heads found otherwise. What stands behind a caption with a colon is its value, a line under a value,
- * with no caption of its own, goes on with that value. `numbers` are segments that belong to captions beside them.
+ * The parts under given heads. Text behind a caption with a colon is its value; a line below a value without a caption
+ * of its own continues it. `numbers` are segments that belong to captions beside them.
  */
 export function partsUnder<Role extends string>(
   annotations: Annotations,
@@ -61,7 +60,7 @@ export function partsUnder<Role extends string>(
   return { heads, headAt, at: (segment, at) => headAt(segment, at)?.role };
 }
 
-/** The line right above that is a value too, where nothing to the left begins a field. */
+/** The line directly above if it is also a value and nothing to the left begins a field. */
 function valueAbove(annotations: Annotations, segment: Segment, captions: ReadonlySet<Segment>): Segment | undefined {
   const above = lineAbove(annotations, segment);
   if (!above || captions.has(above) || above.index >= segment.index) return undefined;
@@ -73,7 +72,7 @@ function valueAbove(annotations: Annotations, segment: Segment, captions: Readon
   return labelled ? undefined : above;
 }
 
-/** The caption right to the left, where it ends with a colon or has nothing but another caption below it. */
+/** The caption directly to the left, if it ends with a colon or has only another caption below it. */
 function beside<Role extends string>(
   annotations: Annotations,
   segment: Segment,

@@ -3,13 +3,16 @@ import type { Annotations } from "../labels/annotations.ts";
 
 const fewestLetters = 75;
 const fewestWords = 11;
-/** Beside a label even a sentence is a value. */
+/** Longest sentence that counts as the value of a label. */
 const longestValue = 260;
 const longestLabel = 45;
-/** Sentences have small words in a row; lists of names, figures and labels have few. */
+/** Sentences have consecutive lower-case words; lists of names, numbers and labels have few. */
 const smallWord = /^\p{Ll}[\p{Ll}\p{M}'’-]*[,.;:]?$/u;
 
-/** The segments that are running text: conditions, letters, instructions. Amounts and days in them are mostly threats. */
+/**
+ * Segments of running text: conditions, letters, instructions. Their amounts and dates are mostly penalties and
+ * deadlines.
+ */
 export function proseOf({ layout, labelsIn }: Annotations): Set<Segment> {
   const prose = new Set<Segment>();
   for (const row of layout.pages.flatMap((page) => page.rows)) {

@@ -2,12 +2,10 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label, Annotations } from "../labels/annotations.ts";
-import { lineAbove } from "../labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
-import { pairedHeads } from "./pairs.ts";
-import { ruledBy, type Head } from "./sections.ts";
+import { indexAt, lineAbove } from "../../layout/page-index.ts";
+import { pairedHeads, ruledBy, type Head } from "./sections.ts";
 
-/** What a stretch of a freight document is about. */
+/** Subject of a section of a freight document. */
 export type Role =
   | "Loading"
   | "Unloading"
@@ -23,12 +21,12 @@ export type Role =
   | "Payment"
   | "Text";
 
-/** Sections that are about a stop. */
+/** Sections about a stop. */
 export const stopRoles: ReadonlySet<Role> = new Set(["Loading", "Unloading", "Customs", "Stop"]);
-/** Sections that are about a company. */
+/** Sections about a company. */
 export const partyRoles: ReadonlySet<Role> = new Set(["Customer", "Carrier", "Payer"]);
 
-/** Headings, and fields that say whose section they stand in. */
+/** Headings, and fields that identify their section. */
 export const openers: Partial<Record<ConceptId, Role>> = {
   loading: "Loading",
   loadingPlace: "Loading",
@@ -43,7 +41,7 @@ export const openers: Partial<Record<ConceptId, Role>> = {
   payer: "Payer",
 };
 
-/** Fields of a stop that name its kind: they open a section only where none of that kind is open around them. */
+/** Stop fields that name a type: they open a section only if none of that type is open around them. */
 export const attributes: Partial<Record<ConceptId, Role>> = {
   loadingDate: "Loading",
   loadingTime: "Loading",
@@ -80,23 +78,23 @@ const breakers: Partial<Record<ConceptId, Role>> = {
 const standing = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.6, Loose: 0.2 };
 const least = 0.4;
 
-/** Says under which heading a word stands. */
+/** Maps a position to the heading that governs it. */
 export type Ruling = (segment: Segment, at: number) => Head<Role> | undefined;
 
-/** The headings of the document and who rules what. */
+/** The headings of the document and their scopes. */
 export interface Sections {
   heads: Head<Role>[];
   ruling: Ruling;
-  /** As if there were only companies and stops. */
+  /** The ruling with only companies and stops. */
   partyRuling: Ruling;
 }
 
-/** What counts for a heading where the usual ones are missing. */
+/** Which words count as headings. */
 export type Manner = "Strict" | "Loose" | "Paired";
 
 /**
- * `Loose` takes words in running text for headings too: for letters that have none. `Paired` takes small words such as
- * "from" and "to" for headings where each stands as one.
+ * `Loose` also accepts words in running text, for letters without headings. `Paired` accepts small words such as "from"
+ * and "to" if each stands as a heading.
  */
 export function sectionsOf(document: DocumentContext, manner: Manner = "Strict"): Sections {
   const loose = manner === "Loose";
@@ -123,7 +121,7 @@ export function sectionsOf(document: DocumentContext, manner: Manner = "Strict")
   };
 }
 
-/** Fields that stand under a heading of another kind open a section of their own, also where that heading is such a field. */
+/** Fields under a heading of another type open a section of their own, even if that heading is itself a field. */
 function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[]): Head<Role>[] {
   const opening = ruledBy(openers);
   const heads = [...openers];
@@ -137,10 +135,10 @@ function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[
   return heads;
 }
 
-/** Of more each is held against the headings alone: no form has so many, and time must not grow with their square. */
+/** With more fields, each is compared with the headings only, to avoid quadratic time; no form has so many. */
 const mostFields = 300;
 
-/** In a letter the first stop word of a sentence rules what stands before it too: "On Monday at 8:00 we load in …". */
+/** In a letter the first stop word of a sentence also governs the text before it: "On Monday at 8:00 we load in …". */
 function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
   for (const [at, head] of heads.entries()) {
     const { segment, end, standing: stands } = head.label;
@@ -153,7 +151,7 @@ function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
 
 const fullStop = /(?:\p{L}{3}|\d|\))["'»”]?[.!?]\s+(?=\p{Lu})|\p{L}:\s/gu;
 
-/** The sentence's first letter; behind an address of another clause where one of its own follows the word. */
+/** Start of the sentence; behind an address of another clause if an address of its own follows the word. */
 function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label): number {
   const stops = [...segment.text.matchAll(fullStop)].map((match) => match.index + match[0].length);
   const from = Math.max(0, ...stops.filter((stop) => stop <= start));
@@ -172,7 +170,7 @@ function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label
     : from;
 }
 
-/** Under a field such as a plate, a value with a label of its own on the line belongs where that label belongs. */
+/** Under a field such as a plate, a value with a label on its own line belongs to the section of that label. */
 function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
     const head = ruling(segment, at);
@@ -183,7 +181,7 @@ function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   };
 }
 
-/** A heading to the left, printed below a field such as a number, ends what that field may rule. */
+/** A heading to the left, below a field such as a number, ends the scope of that field. */
 function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
   const stops = heads.filter(({ role, narrow, label }) => stopRoles.has(role) && !narrow && label.standing === "Head");
   const onRow = Map.groupBy(stops, ({ label: { segment } }) => `${segment.page}/${segment.row}`);
@@ -200,8 +198,8 @@ function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
 }
 
 /**
- * "Loading: 26.11. 7:00    Mill Ltd, Long Road 2, 12345 Town" under "Carrier: Hill Ltd": an address beside a stop's day is
- * the stop's, not that of a company told in a line above.
+ * "Loading: 26.11. 7:00 Mill Ltd, Long Road 2, 12345 Town" under "Carrier: Hill Ltd": an address beside the day of a
+ * stop belongs to the stop, not to a company in a line above.
  */
 function byStopInRow({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
@@ -222,10 +220,10 @@ const holdsAddress = ({ entitiesIn }: Annotations, { index }: Segment): boolean 
     (entity) => entity.type === "Place" && entity.value.postalCode !== undefined && entity.score >= 0.5,
   );
 
-/** In letter heights and lines: so far below a field its value does not reach, and so far up its own block is looked for. */
+/** How far below a field its value may reach, in letter heights, and how many lines up its block is searched. */
 const [farBelow, mostLines] = [2.5, 6];
 
-/** Further down a field rules no more: what stands there belongs with the words to its left or above it. */
+/** Further down a field has no effect: the text belongs with the words to its left or above. */
 function rulerOfBlock(
   annotations: Annotations,
   segment: Segment,
@@ -245,7 +243,7 @@ function rulerOfBlock(
   return undefined;
 }
 
-/** The nearest words to the left on the line that are nothing but a label. */
+/** The nearest segment to the left on the line that is only a label. */
 function rowLabel({ layout, labelsIn }: Annotations, segment: Segment): Label | undefined {
   const row = indexAt(layout, segment).rowOf(segment);
   const left = row.slice(0, row.indexOf(segment)).toReversed();
@@ -257,7 +255,7 @@ function rowLabel({ layout, labelsIn }: Annotations, segment: Segment): Label | 
   )[0];
 }
 
-/** "Collections and deliveries" over a table is no heading of either; "Stop 1 - Pickup" is one of a pickup. */
+/** "Collections and deliveries" above a table heads neither; "Stop 1 - Pickup" heads a pickup. */
 function onlyOneWay(document: DocumentContext, heads: Head<Role>[]): Head<Role>[] {
   const kinds = new Map<Segment, Set<Role>>();
   for (const { role, label } of heads) {
@@ -265,10 +263,10 @@ function onlyOneWay(document: DocumentContext, heads: Head<Role>[]): Head<Role>[
       kinds.set(label.segment, (kinds.get(label.segment) ?? new Set()).add(role));
   }
   return heads.filter(({ role, label: { segment } }) => {
-    const said = kinds.get(segment)?.size ?? 0;
-    if (role === "Stop" && said > 0) return false;
+    const kindCount = kinds.get(segment)?.size ?? 0;
+    if (role === "Stop" && kindCount > 0) return false;
     return (
-      said < 2 ||
+      kindCount < 2 ||
       (document.annotations.entitiesIn[segment.index] ?? []).some(
         (entity) => entity.score >= 0.5 && entity.type !== "Street",
       )
@@ -304,11 +302,11 @@ function headOf(
     : undefined;
 }
 
-/** Below words for the greeting stands who signs, and no stop; on top they only greet. */
+/** Greeting words in the lower part precede a signature, not a stop; at the top they only greet. */
 const signsLetter = ({ segment }: Label, role: Role): boolean => role === "Contact" && segment.row >= firstSigning;
 const firstSigning = 3;
 
-/** "Loading ref.: 4711": with its number behind it, it says nothing of the lines around. */
+/** "Loading ref.: 4711": a label followed by its number has no effect on the lines around. */
 function tellsNumber({ segment, end, meanings }: Label): boolean {
   const numbers = meanings.some(({ concept }) => concept === "loadingReference" || concept === "unloadingReference");
   return numbers && /\d{3}/u.test(segment.text.slice(end));
@@ -316,7 +314,7 @@ function tellsNumber({ segment, end, meanings }: Label): boolean {
 
 const titles: ReadonlySet<ConceptId> = new Set(["titleTransportOrder", "orderNumber"]);
 
-/** "Carrier load confirmation", "Subcontractor order": what the paper is called, no company. */
+/** "Carrier load confirmation", "Subcontractor order": a title, not a company. */
 function partOfTitle({ labelsIn }: Annotations, { segment, end }: Label): boolean {
   return (labelsIn[segment.index] ?? []).some(
     (other) =>
@@ -326,7 +324,7 @@ function partOfTitle({ labelsIn }: Annotations, { segment, end }: Label): boolea
   );
 }
 
-/** Nothing else stands in the cell that rules make around it. */
+/** Whether it stands alone in its ruled cell. */
 function isAlone({ layout }: Annotations, segment: Segment): boolean {
   const { band, lane } = segment;
   if (!band || !lane) return false;
@@ -336,12 +334,12 @@ function isAlone({ layout }: Annotations, segment: Segment): boolean {
   return inCell.length === 1;
 }
 
-/** The word means something else first: "firma" is a company before it is a signature. */
+/** Whether the label has a more likely meaning: "firma" is a company before it is a signature. */
 function secondary(label: Label, weight: number): boolean {
   return label.meanings.some((each) => each.weight * 0.75 > weight);
 }
 
-/** A word that opens a line without a colon heads it only if a value follows: "Station Approach" is no stop. */
+/** A word that opens a line without a colon is a heading only if a value follows: "Station Approach" is not a stop. */
 function leading(document: DocumentContext, { standing: stands, segment, end, number }: Label, role: Role): number {
   if (stands !== "Lead" || number !== undefined) return 1;
   const rest = segment.text.slice(end).trim();
@@ -357,7 +355,7 @@ function leading(document: DocumentContext, { standing: stands, segment, end, nu
   return rest.split(" ").length <= 2 ? 0.75 : 0.45;
 }
 
-/** "Contact" over a box of its own; beside a name it belongs to the party it stands in. */
+/** "Contact" above a box of its own; next to a name it belongs to the surrounding party. */
 function contactHead(label: Label): Head<Role> | undefined {
   const contact = label.meanings.find((each) => each.concept === "contactPerson" && each.weight >= 0.6);
   const ends = label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(label.segment.text.slice(label.end));
@@ -370,6 +368,6 @@ function insideItsKind(field: Head<Role>, ruling: Ruling): boolean {
   return ruler?.role === field.role || (ruler?.role === "Stop" && !tellsWay(ruler)) || ruler?.role === "Customs";
 }
 
-/** "Route: Luzk - Wroclaw": no stop, the whole way. */
+/** "Route: Luzk - Wroclaw": the whole route, not a stop. */
 const tellsWay = ({ label: { segment, end, number } }: Head<Role>): boolean =>
   number === undefined && /\p{L}\)? ?(?:[-–—→>]+|\/) ?\p{Lu}/u.test(segment.text.slice(end));

@@ -1,23 +1,23 @@
 import type { Box } from "../../document/document.ts";
 import { boxOf, type Segment } from "../../layout/layout.ts";
-import type { Label } from "../labels/annotations.ts";
-import { verticalOverlap, horizontalOverlap } from "../../layout/geometry.ts";
+import type { Annotations, Label } from "../labels/annotations.ts";
+import { horizontalOverlap, verticalOverlap } from "../../layout/geometry.ts";
 
-/** A label that rules what stands under it and beside it: "Loading", "Carrier", "Payment terms". */
+/** A label that governs the text below and beside it: "Loading", "Carrier", "Payment terms". */
 export interface Head<Role extends string> {
   role: Role;
   label: Label;
-  /** How surely it is a heading here and not a word in passing, 0..1. */
+  /** Confidence that it is a heading and not a word in a sentence, 0..1. */
   weight: number;
-  /** A field more than a section: it rules its own value on the line, not the whole line. */
+  /** Whether it is a field rather than a section: it governs its own value on the line, not the whole line. */
   narrow: boolean;
-  /** Nothing else stands in its cell of a ruled table: it heads the row. */
+  /** Whether it stands alone in its cell of a ruled table and so heads the row. */
   alone?: boolean;
-  /** Where its words begin, if not with the label: a verb rules its sentence from the first word on. */
+  /** Start of its scope if that is before the label: a verb governs its sentence from the first word. */
   from?: number;
 }
 
-/** In letter heights: the price of a step to the side, of a page break, and of a heading that is hardly one. */
+/** Distance costs in letter heights: a step to the side, a page break, a weak heading. */
 const price = { beside: 0.22, aside: 0.75, lane: 6, page: 25, weak: 9 };
 const widestAside = 34;
 const hair = 2;
@@ -43,7 +43,7 @@ export function ruledBy<Role extends string>(
   };
 }
 
-/** On its own page, else on one of the two before it. */
+/** On its own page, otherwise on one of the two before. */
 function nearestOn<Role extends string>(
   byPage: ReadonlyMap<number, Head<Role>[]>,
   segment: Segment,
@@ -77,7 +77,7 @@ function cheapest<Role extends string>(
 
 const columnOf = ({ label }: Head<string>) => Math.round(label.segment.box.x0 / 3);
 
-/** In each column of headings how far down the last one stands that is above the words: it ends those above it. */
+/** For each column of headings the position of the last one above the segment, which ends those above it. */
 function lowestAbove(heads: readonly Head<string>[], segment: Segment): ReadonlyMap<number, number> {
   const rows = lowestByRow.get(heads) ?? new Map<number, ReadonlyMap<number, number>>();
   lowestByRow.set(heads, rows);
@@ -86,7 +86,7 @@ function lowestAbove(heads: readonly Head<string>[], segment: Segment): Readonly
   return known;
 }
 
-/** Of the headings of one page. */
+/** Cache for the headings of one page. */
 const lowestByRow = new WeakMap<readonly Head<string>[], Map<number, ReadonlyMap<number, number>>>();
 
 function lowestOver(heads: readonly Head<string>[], { box, size, part }: Segment): ReadonlyMap<number, number> {
@@ -94,15 +94,15 @@ function lowestOver(heads: readonly Head<string>[], { box, size, part }: Segment
   for (const head of heads) {
     const { segment } = head.label;
     const above = segment.part === part && segment.box.y1 <= box.y0 + 0.4 * size;
-    if (!above || head.narrow || head.weight < surely) continue;
+    if (!above || head.narrow || head.weight < headingWeight) continue;
     lowest.set(columnOf(head), Math.max(lowest.get(columnOf(head)) ?? 0, segment.box.y0));
   }
   return lowest;
 }
 
-const surely = 0.6;
+const headingWeight = 0.6;
 
-/** A heading with its value on the line stands over its own column, not over all that its value reaches. */
+/** A heading with its value on the line governs its own column, not the width of the value. */
 function narrowed({ segment, start, end }: Label): Segment {
   if (segment.cell || segment.lines > 1 || end >= segment.text.length - 1) return segment;
   const known = headings.get(segment)?.get(end);
@@ -114,7 +114,7 @@ function narrowed({ segment, start, end }: Label): Segment {
 
 const headings = new WeakMap<Segment, Map<number, Segment>>();
 
-/** In letter heights; infinite where the heading cannot rule the segment. */
+/** In letter heights; infinite if the heading cannot govern the segment. */
 export function distance(head: Segment, segment: Segment, narrow = false, alone = false): number {
   if (head === segment) return 0;
   if (inOneTable(head, segment)) return tableDistance(head, segment, narrow);
@@ -131,20 +131,20 @@ export function distance(head: Segment, segment: Segment, narrow = false, alone 
   return sideways > widestAside ? out : Math.max(0, b.y0 - a.y1) / size + sideways + lane;
 }
 
-/** Upright rules stand between them. */
+/** Whether vertical rules separate them. */
 function outOfLane({ lane }: Segment, { lane: other, box }: Segment): boolean {
   if (!lane) return false;
   return other ? lane.x0 !== other.x0 : box.x1 <= lane.x0 || box.x0 >= lane.x1;
 }
 
-/** In a ruled table: the same row of it, a column further to the right. */
+/** In a ruled table: the same row, in a column further right. */
 function inOneStrip({ band, lane }: Segment, segment: Segment): boolean {
   if (!band || !lane || !segment.band || !segment.lane) return false;
   const row = band.y0 === segment.band.y0 && band.y1 === segment.band.y1;
   return row && lane.x1 <= segment.lane.x0 + hair;
 }
 
-/** On one line, or above the heading's line in a row whose heading stands in its middle. */
+/** On one line, or above the heading's line in a row whose heading is vertically centred. */
 function onOneRow(head: Segment, segment: Segment): boolean {
   if (verticalOverlap(head.box, segment.box) > 0.5) return true;
   const { band } = head;
@@ -154,7 +154,7 @@ function onOneRow(head: Segment, segment: Segment): boolean {
   return centred && band.y1 - band.y0 < tallestRow * head.size && head.box.x1 < segment.box.x0;
 }
 
-/** How far the segment stands out of the heading's column. A heading over the middle of its column is still over it. */
+/** How far the segment extends outside the heading's column. A centred heading is still above its column. */
 function aside(head: Box, segment: Box): number {
   if (horizontalOverlap(head, segment) > 0.3) return Math.max(0, segment.x0 - head.x0) * 0.15;
   if (segment.x0 >= head.x1) return segment.x0 - head.x1;
@@ -166,7 +166,7 @@ function inOneTable(a: Segment, b: Segment): boolean {
   return a.cell !== undefined && b.cell !== undefined && a.cell.table === b.cell.table;
 }
 
-/** A real table says it without measuring: the same cell, the same row to the right, the same column below. */
+/** In a real table without measuring: the same cell, the same row to the right, the same column below. */
 function tableDistance(head: Segment, segment: Segment, narrow: boolean): number {
   const rows = (segment.cell?.row ?? 0) - (head.cell?.row ?? 0);
   const columns = (segment.cell?.column ?? 0) - (head.cell?.column ?? 0);
@@ -174,4 +174,30 @@ function tableDistance(head: Segment, segment: Segment, narrow: boolean): number
   if (rows < 0) return out;
   if (rows === 0) return columns > 0 ? (narrow ? 6 * columns - 5.4 : 0.6 * columns) : out;
   return columns === 0 ? 1.1 * rows : 1.2 * rows + (columns > 0 ? 2.5 * columns : 8 * -columns);
+}
+
+/** A label with a lower weight heads nothing alone. */
+const sureAlone = 0.6;
+const together = 0.65;
+const acts = { loading: "Loading", unloading: "Unloading" } as const;
+
+type Act = (typeof acts)[keyof typeof acts];
+
+/**
+ * "From" above one address and "To" above another: alone each may be an ordinary word, both as headings describe a
+ * route.
+ */
+export function pairedHeads({ labels, entitiesIn }: Annotations): Head<Act>[] {
+  const heads = labels.flatMap((label): Head<Act>[] => {
+    const { segment, standing, meanings } = label;
+    if (standing !== "Head" || meanings.some(({ weight, concept }) => weight >= sureAlone && concept in acts))
+      return [];
+    const [act] = (["loading", "unloading"] as const).filter((each) =>
+      meanings.some(({ concept }) => concept === each),
+    );
+    const writes = (entitiesIn[segment.index] ?? []).some(({ type }) => type === "Email");
+    return act && !writes ? [{ role: acts[act], label, weight: together, narrow: false }] : [];
+  });
+  const roles = new Set(heads.map(({ role }) => role));
+  return roles.size === 2 ? heads : [];
 }

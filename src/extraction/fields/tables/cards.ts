@@ -1,6 +1,6 @@
 import { countryOf } from "../../lexicon/countries.ts";
 import { conceptOf, type Concept } from "../../lexicon/concepts.ts";
-import { ReadingProblem } from "../../problem.ts";
+import { ExtractionProblem } from "../../problem.ts";
 import type { Entity } from "../../entities/entity.ts";
 import type { Label, Annotations } from "../labels/annotations.ts";
 import type { Segment } from "../../layout/segment.ts";
@@ -13,13 +13,13 @@ import { Tables, type Card } from "./table-to-form.ts";
 export type { Card } from "./table-to-form.ts";
 
 /**
- * A card for each order of the document's tables; none where no table has a row for each order.
- * @throws ReadingProblem `too_many_pages` where a file holds more than can be read in one go
+ * A card for each order in the document's tables; empty if no table has a row for each order.
+ * @throws ExtractionProblem `too_many_pages` if the file holds more orders than the limit
  */
 export function cardsIn(document: DocumentContext): Card[] {
   const orders = rowOrdersIn(document);
   if (orders.length > mostCards)
-    throw new ReadingProblem(
+    throw new ExtractionProblem(
       "too_many_pages",
       `The file has ${orders.length} rows that are read one by one, more than ${mostCards}. Send it in parts.`,
     );
@@ -35,10 +35,10 @@ export function cardsIn(document: DocumentContext): Card[] {
   });
 }
 
-/** Each takes a few milliseconds of a reading's time. */
+/** Each takes a few milliseconds. */
 const mostCards = 1000;
 
-/** The document with the table of its stops set as a card; undefined where there is none. */
+/** The document with its table of stops converted to a card; undefined if there is none. */
 export function stopCardIn(document: DocumentContext): Card | undefined {
   const order = stopTableIn(document);
   if (!order) return undefined;
@@ -47,7 +47,7 @@ export function stopCardIn(document: DocumentContext): Card | undefined {
   return setter.card();
 }
 
-/** The marks of a card: its labels mean what the columns say, its values are what the columns say. */
+/** The annotations of a card: the columns determine the meaning of its labels and the types of its values. */
 export function withCardValues(annotations: Annotations, { meanings, values }: Card): Annotations {
   const labelsIn = annotations.layout.segments.map((segment, at): Label[] => {
     const found = annotations.labelsIn[at] ?? [];
@@ -76,7 +76,7 @@ export function withCardValues(annotations: Annotations, { meanings, values }: C
 
 const elsewhere: ReadonlySet<Concept["about"]> = new Set(["Document", "Loading", "Unloading", "Party"]);
 
-/** The words of a value open no section and are no field of their own; "until" and "fixed" stay. */
+/** Labels within a value open no section and are no fields; "until" and "fixed" stay. */
 function withoutHeadings(label: Label): Label {
   const ofTime = ({ stands, expects }: Concept) =>
     stands === "Mark" || expects.includes("Date") || expects.includes("Time");
@@ -100,7 +100,7 @@ function entitiesOf({ text }: Segment, line: Line | undefined, seen: Entity[]): 
 
 const town = /^\p{L}[\p{L}\p{M} .'’()-]+$/u;
 
-/** The postcode with the words around it as its town, or the words alone: the columns say that they are. */
+/** The postal code with the words around it as its town, or the words alone, because the columns say so. */
 function placeIn(text: string, seen: readonly Entity[]): Entity[] | undefined {
   const places = seen.filter((entity) => entity.type === "Place").sort((a, b) => b.score - a.score);
   const coded = places.find(({ value }) => value.postalCode !== undefined);

@@ -6,24 +6,24 @@ import { textOf } from "../../layout/layout.ts";
 import { attributes, openers, partyRoles, stopRoles, type Role } from "../sections/roles.ts";
 import type { Cell } from "./tables.ts";
 
-/** The stop or the company that a column speaks of: "Delivery 2" in "Delivery 2 city". */
+/** The stop or company of a column: "Delivery 2" in "Delivery 2 city". */
 export interface Section {
   role: Role;
   concept: ConceptId;
   number?: number;
-  /** Tells sections of one role apart. */
+  /** Distinguishes sections of one role. */
   key: string;
   /** The words that name it. */
   words: Token[];
 }
 
-/** A column by its header. */
+/** A column and its header. */
 export interface Column {
   index: number;
   section?: Section;
-  /** What its cells say: of the section, or of the order. Unknown words have none. */
+  /** Meaning of its cells for the section or the order; undefined for unknown words. */
   concept?: ConceptId;
-  /** What else its words may mean, likeliest first. */
+  /** Other meanings of its words, most likely first. */
   others?: readonly ConceptId[];
   /** The header without the section's words. */
   words: Token[];
@@ -31,11 +31,11 @@ export interface Column {
 
 const surest = 0.45;
 const shortestForeign = 4;
-/** "pickup_city", "pickupCity", "PLZ/Ort": words that are printed as one. */
+/** "pickup_city", "pickupCity", "PLZ/Ort": several words printed as one. */
 const inner = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+|[^\p{L}\p{N}_]+|\p{L}+/gu;
 const glued = /_|\p{Ll}\p{Lu}|\p{L}-\p{L}/u;
 
-/** Reads a header row; `above` is a row over it that names the sections several columns belong to. */
+/** Interprets a header row; `above` is a row over it that names the sections of several columns. */
 export function columnsOf(header: readonly Cell[], above: readonly Cell[], languages: readonly string[]): Column[] {
   const bands = above.flatMap((cell) => bandOf(cell, languages) ?? []);
   const columns = header.map((cell) => {
@@ -46,12 +46,12 @@ export function columnsOf(header: readonly Cell[], above: readonly Cell[], langu
   return likeTheirKin(columns, languages);
 }
 
-/** The columns with the sections they go on with, and stops of one name told apart. */
+/** The columns with inherited sections; stops of the same name are numbered. */
 export function sectioned(columns: readonly Column[]): Column[] {
   return numberedAnew(loadedFirst(continued(columns)));
 }
 
-/** A "stop" before the unloadings is where goods are loaded, if no other column says where. */
+/** A "stop" before the unloadings is the loading if no other column is. */
 function loadedFirst(columns: readonly Column[]): Column[] {
   const stops = columns.flatMap(({ section }) => (section && stopRoles.has(section.role) ? [section] : []));
   const [first] = stops;
@@ -64,7 +64,10 @@ function loadedFirst(columns: readonly Column[]): Column[] {
   );
 }
 
-/** "Drop address" beside "drop name" and "drop city" is the drop's address, though it is a word of its own elsewhere. */
+/**
+ * "Drop address" beside "drop name" and "drop city" is the address of the drop, although the phrase has another meaning
+ * elsewhere.
+ */
 function likeTheirKin(columns: readonly Column[], languages: readonly string[]): Column[] {
   const kin = columns.flatMap(({ section, words }) =>
     section && section.words.length > 0 && words.length > 0 && section.words !== words ? [section] : [],
@@ -86,7 +89,7 @@ function startsWith(words: readonly Token[], first: readonly Token[]): boolean {
   return first.every(({ text }, at) => foldText(text) === foldText(words[at]?.text ?? ""));
 }
 
-/** How many of the cells say something known of orders. */
+/** Number of columns with a known meaning. */
 export function known(columns: readonly Column[]): number {
   return columns.filter((column) => column.concept !== undefined || column.section !== undefined).length;
 }
@@ -126,7 +129,7 @@ function meaningsOf(hits: readonly LabelMatch[]): Pick<Column, "concept" | "othe
   return { ...(concept && { concept }), ...(others.length > 0 && { others }) };
 }
 
-/** The section said again in other words: "Shipper / loading". */
+/** The section repeated in other words: "Shipper / loading". */
 function doubled(hits: readonly LabelMatch[], role: Role, end: number, text: string): number {
   const again = hits.find(
     (hit) => hit.start >= end && openers[hit.concept] === role && /^\s*[/|(–-]\s*$/u.test(text.slice(end, hit.start)),
@@ -134,7 +137,7 @@ function doubled(hits: readonly LabelMatch[], role: Role, end: number, text: str
   return again ? again.end + (/^\s*\)/u.exec(text.slice(again.end))?.[0].length ?? 0) : end;
 }
 
-/** "Delivery date" says by itself whose it is. */
+/** "Delivery date" implies its section. */
 function inItself(hit: LabelMatch | undefined, words: Token[]): { section?: Section } {
   const role = hit && attributes[hit.concept];
   return role ? { section: { role, concept: headings[role] ?? "stop", key: keyOf(role), words } } : {};
@@ -164,7 +167,7 @@ function bestOf(hits: readonly LabelMatch[], wanted: (hit: LabelMatch) => boolea
 
 const numberBehind = /^\s*(?:n[ro°º]?\.?\s*|#\s*)?(\d{1,2})(?=\s|$|[.:)/-])[.:)/-]?/u;
 
-/** The word for a stop or a company that opens the header or ends it. */
+/** The word for a stop or company at the start or end of the header. */
 function sectionHit(
   hits: readonly LabelMatch[],
   text: string,
@@ -178,13 +181,13 @@ function sectionHit(
   return { hit, ...(match && { number: Number(match[1]) }), end: hit.end + (match?.[0].length ?? 0) };
 }
 
-/** The whole header is a surer word for something else: "carga" is the goods where it stands alone. */
+/** Whether the whole header has a stronger other meaning: "carga" alone is the goods. */
 function otherThing(hits: readonly LabelMatch[], section: LabelMatch, text: string): boolean {
   const alone = section.start === 0 && !/\p{L}/u.test(text.slice(section.end));
   return alone && hits.some((hit) => hit.weight > section.weight && openers[hit.concept] === undefined);
 }
 
-/** Columns that name no section go on with the one before them while they speak of such things. */
+/** Columns without a section inherit the preceding one while their meaning fits. */
 function continued(columns: readonly Column[]): Column[] {
   let open: Section | undefined;
   return columns.map((column) => {
@@ -210,16 +213,16 @@ const placing: ReadonlySet<ConceptId> = new Set([
   "companyName",
 ]);
 
-/** The same thing said again under the same name is another stop: two pairs of "city, date" under "Delivery". */
+/** The same meaning again under the same name is another stop: two pairs of "city, date" under "Delivery". */
 function numberedAnew(columns: readonly Column[]): Column[] {
-  const seen = new Map<string, { times: number; said: Set<string> }>();
+  const seen = new Map<string, { times: number; contents: Set<string> }>();
   return columns.map((column) => {
     const { section } = column;
     if (!section || !stopRoles.has(section.role)) return column;
-    const said = `${column.concept ?? section.concept} ${textOf(column.words).text.toLowerCase()}`;
-    const open = seen.get(section.key) ?? { times: 0, said: new Set<string>() };
-    if (open.said.has(said)) Object.assign(open, { times: open.times + 1, said: new Set<string>() });
-    open.said.add(said);
+    const content = `${column.concept ?? section.concept} ${textOf(column.words).text.toLowerCase()}`;
+    const open = seen.get(section.key) ?? { times: 0, contents: new Set<string>() };
+    if (open.contents.has(content)) Object.assign(open, { times: open.times + 1, contents: new Set<string>() });
+    open.contents.add(content);
     seen.set(section.key, open);
     return open.times === 0 ? column : { ...column, section: { ...section, key: `${section.key}/${open.times}` } };
   });

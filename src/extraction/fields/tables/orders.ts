@@ -7,7 +7,7 @@ import { columnsOf, known, sectioned, type Column } from "./columns.ts";
 import { typed } from "./typing.ts";
 import { tablesOf, type Cell, type Row, type Table } from "./tables.ts";
 
-/** Rows of a table that make one order together. */
+/** Table rows that make one order. */
 export interface RowOrder {
   list: OrderList;
   rows: Row[];
@@ -17,7 +17,7 @@ export interface RowOrder {
 export interface OrderList {
   table: Table;
   columns: Column[];
-  /** The column whose cells say what kind of stop the row is. */
+  /** The column with the type of stop. */
   kinds?: Column;
 }
 
@@ -26,7 +26,7 @@ const fewestColumns = 5;
 const leastKnown = 0.5;
 const numberConcepts: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTransportOrder"]);
 
-/** The orders of tables with a row for each of them, or for each of their stops under a common number. */
+/** The orders of tables with a row per order, or per stop with a common order number. */
 export function rowOrdersIn({ annotations, languages }: DocumentContext): RowOrder[] {
   return tablesOf(annotations.layout).flatMap((table) => {
     const list = listIn(table, annotations, languages);
@@ -56,7 +56,7 @@ function listIn(
 const longestHeader = 60;
 const shortHeader = ({ text }: Cell) => text.length <= longestHeader && !/\d{4}/.test(text);
 
-/** The column of the orders' numbers; "1, 2, 3" only counts the rows. */
+/** The column of order numbers; "1, 2, 3" only counts rows. */
 function numberOf(columns: readonly Column[], body: readonly Row[]): Column | undefined {
   const texts = (column: Column) => body.flatMap((row) => row.get(column.index)?.text ?? []);
   return columns.find(
@@ -82,7 +82,7 @@ export function rowsUnder(rows: readonly Cell[][], columns: readonly Column[]): 
   );
 }
 
-/** Rows of sums and notes fill few columns, and hardly those of stops. */
+/** Rows of totals and notes fill few columns, and rarely those of stops. */
 function tellsOfOrder(row: Row, columns: readonly Column[]): boolean {
   const ofStops = columns.filter(({ index, section }) => row.has(index) && section && stopRoles.has(section.role));
   return ofStops.length >= 2 || row.size * 2 > columns.length;
@@ -90,14 +90,14 @@ function tellsOfOrder(row: Row, columns: readonly Column[]): boolean {
 
 const mostKinds = 0.8;
 
-/** Nearly all cells of the column are a word for a stop, and not all the same. */
+/** Whether nearly all cells of the column are words for stops, and not all the same. */
 function tellsKinds({ index }: Column, body: readonly Row[], languages: readonly string[]): boolean {
   const cells = body.flatMap((row) => row.get(index) ?? []);
   const roles = cells.flatMap((cell) => kindIn(cell, languages)?.role ?? []);
   return new Set(roles).size > 1 && roles.length >= mostKinds * body.length;
 }
 
-/** The kind of stop a cell names, where it says nothing else but its number. */
+/** The type of stop that a cell names, if it holds nothing else but a number. */
 export function kindIn(
   { text, segments }: Cell,
   languages: readonly string[],
@@ -121,7 +121,7 @@ function kindOf(text: string, languages: readonly string[]): { role: Role; conce
   return best && !/\p{L}/u.test(rest) ? { role: openers[best.concept] as Role, concept: best.concept } : undefined;
 }
 
-/** Rows with one number are one order; a row without a number goes on with the order above it where rows are stops. */
+/** Rows with one number are one order; where rows are stops, a row without a number continues the order above. */
 function grouped(list: OrderList, body: readonly Row[]): RowOrder[] {
   const number = numberOf(list.columns, body);
   const orders: RowOrder[] = [];

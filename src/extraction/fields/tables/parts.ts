@@ -12,22 +12,22 @@ import type { StopTable } from "./stop-table.ts";
 import type { Cell, Row } from "./tables.ts";
 import { typesOf } from "./typing.ts";
 
-/** A label, its meaning, and the words beside it, line by line. */
+/** A label with its meaning and the words beside it, line by line. */
 export interface Line {
   label: Token[];
   concept?: ConceptId;
   value: Token[][];
-  /** What the value is as a whole, where its column says so. */
+  /** Type of the whole value, if its column determines it. */
   type?: "Company" | "Street" | "Place";
 }
 
-/** What is said of the whole order, of one of its companies or of one of its stops. */
+/** The fields of the order itself, of one of its companies or of one of its stops. */
 export interface Part {
   section?: Section;
   lines: Line[];
 }
 
-/** The order's own fields, its companies, then its stops as they are driven. */
+/** The order's own fields, its companies, then its stops in order. */
 export function partsOf({ list, rows }: RowOrder, document: DocumentContext): Part[] {
   const sections = [
     ...new Map(list.columns.flatMap(({ section }) => (section ? [[section.key, section]] : []))).values(),
@@ -45,7 +45,7 @@ export function partsOf({ list, rows }: RowOrder, document: DocumentContext): Pa
   return parts.filter(({ lines }) => lines.length > 0);
 }
 
-/** The stops of an order that has a table of them. */
+/** The stops of an order with a table of stops. */
 export function stopPartsOf({ list, rows, acts }: StopTable, document: DocumentContext): Part[] {
   return rows.map((row, at) => {
     const part = typedStop(list, row, document, () => true);
@@ -59,14 +59,14 @@ function loadingsFirst(parts: readonly Part[]): Part[] {
   return [...parts.filter(loads), ...parts.filter((part) => !loads(part))];
 }
 
-/** The same stop in several rows of an order is driven to once. */
+/** Merges the same stop in several rows of an order. */
 function once(parts: readonly Part[]): Part[] {
   const printed = ({ section, lines }: Part) =>
     [section?.role, ...lines.map(({ value }) => textOf(value.flat()).text)].join("|");
   return [...new Map(parts.map((part) => [printed(part), part])).values()];
 }
 
-/** What all rows say alike is said once. */
+/** Keeps one of each field that all rows repeat. */
 function general(list: OrderList, rows: readonly Row[], document: DocumentContext): Line[] {
   const columns = list.columns.filter((column) =>
     list.kinds ? !ofStop(column) && column !== list.kinds : !column.section,
@@ -85,7 +85,7 @@ interface Filled {
 
 const figures = /^[\d\s.,'’+-]+$/u;
 
-/** A sum without its currency takes it from its header or from a column of currencies. */
+/** An amount without a currency takes it from its header or from a column of currencies. */
 function withCurrency(filled: readonly Filled[]): Filled[] {
   const column = filled.find(({ column: { concept }, cell }) => concept === "currency" && currencyOf(cell.text));
   return filled.map(({ column: own, cell }) => {
@@ -101,7 +101,7 @@ function isMoney({ concept }: Column): boolean {
   return concept === "cargoValue" || (conceptOf(concept).about === "Price" && concept !== "currency");
 }
 
-/** The only sum of money of an order, under whatever name, is its price. */
+/** The only amount of an order is its price, whatever its label. */
 function priced(filled: readonly Filled[], { annotations }: DocumentContext): Filled[] {
   const sums = filled.filter(({ column, cell }) => !column.concept && typesOf(cell, annotations).has("Amount"));
   const [sum] = sums;
@@ -121,7 +121,7 @@ function partOf(section: Section, { columns }: OrderList, row: Row, document: Do
   };
 }
 
-/** Where rows are stops: columns that speak of the row's stop, whether or not they say so. */
+/** Where rows are stops: columns that describe the row's stop, explicitly or not. */
 function ofStop({ section, concept }: Column): boolean {
   return section ? stopRoles.has(section.role) : concept !== undefined && conceptOf(concept).about === "Stop";
 }
@@ -141,7 +141,9 @@ const placeConcepts: readonly (ConceptId | undefined)[] = ["country", "postalCod
 const streetConcepts: ReadonlySet<ConceptId | undefined> = new Set(["street", "address"]);
 const nameConcepts: ReadonlySet<ConceptId | undefined> = new Set(["companyName"]);
 
-/** The cells as on an envelope: name, street, country with postcode and town on one line, then the others. */
+/**
+ * The cells in the order of an envelope: name, street, country with postal code and town on one line, then the others.
+ */
 function linesOf(columns: readonly Column[], row: Row, document: DocumentContext): Line[] {
   const filled = withTowns(columns).flatMap((column) => {
     const cell = row.get(column.index);
@@ -165,7 +167,7 @@ function linesOf(columns: readonly Column[], row: Row, document: DocumentContext
 
 const placeHeadings: ReadonlySet<ConceptId | undefined> = new Set(["loadingPlace", "unloadingPlace", "place"]);
 
-/** "Place" beside a postcode is the town. */
+/** "Place" beside a postal code is the town. */
 function withTowns(columns: readonly Column[]): Column[] {
   const has = (wanted: ConceptId) => columns.some(({ concept }) => concept === wanted);
   const names = ({ concept, section, words }: Column) =>
@@ -178,7 +180,7 @@ function parted<T>(all: readonly T[], first: (each: T) => boolean): [T[], T[]] {
   return [all.filter(first), all.filter((each) => !first(each))];
 }
 
-/** "AB-1001, CD-2002", "RFQ 88; 4471": pieces between commas whose further words have figures. */
+/** "AB-1001, CD-2002", "RFQ 88; 4471": parts between separators whose later words contain digits. */
 function areSeveralCodes(text: string): boolean {
   const pieces = text.split(/[,;]/u).map((piece) => piece.trim().split(/\s+/u));
   const named = pieces.filter(([first]) => first !== "");
@@ -192,7 +194,7 @@ function areSeveralCodes(text: string): boolean {
   );
 }
 
-/** A line for each of several numbers in one cell. */
+/** One line for each of several numbers in a cell. */
 function linesOfCell(column: Column, cell: Cell, { annotations }: DocumentContext): Line[] {
   const line = lineOf(column, cell, annotations);
   const numbers = column.concept !== undefined && conceptOf(column.concept).expects[0] === "Reference";
@@ -218,7 +220,7 @@ function lineOf({ words, concept, section }: Column, cell: Cell, annotations: An
   return { label: words, value, ...(concept && { concept }), ...(type && { type }) };
 }
 
-/** What a cell of one line is, by its column: with a postcode in it, it has all the address perhaps. */
+/** Type of a one-line cell by its column; with a postal code in it, it may hold the whole address. */
 function wholly(concept: ConceptId | undefined, unnamed: boolean, types: ReadonlySet<EntityType>): Line["type"] {
   if (placeConcepts.includes(concept)) return "Place";
   if (types.has("Place")) return undefined;
@@ -228,7 +230,7 @@ function wholly(concept: ConceptId | undefined, unnamed: boolean, types: Readonl
 
 const broken = 40;
 
-/** The cell's own lines; one that is full was broken by the width of its column. */
+/** The cell's own lines; a full line was wrapped by the column width. */
 function linesIn({ segments, tokens }: Cell, annotations: Annotations): Token[][] {
   if (segments.length < 2) return [tokens];
   const lines: Token[][] = [];
@@ -243,7 +245,7 @@ function linesIn({ segments, tokens }: Cell, annotations: Annotations): Token[][
   return lines;
 }
 
-/** The first word of the next line had no room on this one, and no street or town begins with it. */
+/** Whether the next line's first word did not fit on this line and does not begin a street or town. */
 function goesOn(above: Segment, below: Segment, annotations: Annotations): boolean {
   const { text, lane, box, size } = above;
   const [first] = below.tokens;
@@ -266,7 +268,7 @@ function beginsAnew(above: Segment, below: Segment, annotations: Annotations): b
 const postcode = /^(?:\p{Lu}{1,3}[ -])?\d{2,5}[ -]?\d{2,4},?\s\p{Lu}/u;
 const anew: ReadonlySet<EntityType> = new Set(["Street", "Place"]);
 
-/** A single word as wide as its column, cut where the column ends; a whole date or hour was not cut. */
+/** Whether a single word as wide as its column was cut at the column's edge; a complete date or time was not. */
 function chopped({ index, text, tokens, lane, box, size }: Segment, next: Token, annotations: Annotations): boolean {
   if (!lane || tokens.length !== 1 || lane.x1 - (box.x0 - lane.x0) - box.x1 > 0.8 * size) return false;
   const whole = (annotations.entitiesIn[index] ?? []).some(

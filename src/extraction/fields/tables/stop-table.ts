@@ -7,14 +7,14 @@ import { kindIn, rowsUnder, type OrderList } from "./orders.ts";
 import { ruledTablesOf, tablesOf, turned, type Cell, type Row, type Table } from "./tables.ts";
 import { typed } from "./typing.ts";
 
-/** A table of an order's stops, its rows, and what each is where no cell of it says so in a word. */
+/** A table of an order's stops with its rows, and the act of each row if no cell names it. */
 export interface StopTable {
   list: OrderList;
   rows: Row[];
   acts?: readonly Act[];
 }
 
-/** What is done in a row, and the words that say so or stand for them. */
+/** The act of a row and the text that expresses it. */
 export interface Act {
   role: Role;
   concept: ConceptId;
@@ -24,15 +24,15 @@ export interface Act {
 const fewestColumns = 3;
 const leastKnown = 0.6;
 
-/** The table of an order's stops, a row or a column for each, and its rows; none where stops are not set so. */
+/** The table of an order's stops, with a row or column for each; undefined if there is none. */
 export function stopTableIn(document: DocumentContext): StopTable | undefined {
   const ruled = ruledTablesOf(document.annotations.layout);
   const found = [...ruled, ...ruled.map(turned)].flatMap((table) => stopsIn(table, document) ?? []);
   if (found.length > 0) return found.length === 1 ? found[0] : undefined;
-  const untold = [...tablesOf(document.annotations.layout), ...ruled].flatMap(
-    (table) => untoldStopsIn(table, document) ?? [],
+  const unlabelled = [...tablesOf(document.annotations.layout), ...ruled].flatMap(
+    (table) => unlabelledStopsIn(table, document) ?? [],
   );
-  return untold.length === 1 && !headsStops(document) ? untold[0] : undefined;
+  return unlabelled.length === 1 && !headsStops(document) ? unlabelled[0] : undefined;
 }
 
 function stopsIn(table: Table, { annotations, languages }: DocumentContext): StopTable | undefined {
@@ -63,8 +63,11 @@ const acts: ReadonlySet<ConceptId> = new Set([
 ]);
 const mostStops = 12;
 
-/** Rows with an address each under words for a place and a time: the first is loaded at, unless letters say more. */
-function untoldStopsIn(table: Table, document: DocumentContext): StopTable | undefined {
+/**
+ * Rows with an address each under labels for a place and a time: the first is the loading, unless letters say
+ * otherwise.
+ */
+function unlabelledStopsIn(table: Table, document: DocumentContext): StopTable | undefined {
   const { annotations, languages } = document;
   const [header = [], ...body] = table.rows;
   const printed = columnsOf(header, [], languages);
@@ -77,12 +80,12 @@ function untoldStopsIn(table: Table, document: DocumentContext): StopTable | und
   const rows = rowsUnder(body, printed);
   const addressed = rows.every((row) => [...row.values()].some((cell) => hasAddress(cell, document)));
   const index = header[0]?.column ?? 0;
-  const told = addressed ? actsIn(rows, index, document) : undefined;
+  const acts = addressed ? actsIn(rows, index, document) : undefined;
   const kinds = { index: -1, words: [] };
   const columns: Column[] = printed.map((column) =>
     column.section ? { ...column, section: undefined, concept: "place" } : column,
   );
-  return told && { list: { table, kinds, columns: typed(columns, rows, annotations) }, rows, acts: told };
+  return acts && { list: { table, kinds, columns: typed(columns, rows, annotations) }, rows, acts };
 }
 
 function namesAct({ segments }: Cell, { annotations }: DocumentContext): boolean {
@@ -104,20 +107,20 @@ function hasAddress({ segments }: Cell, { annotations }: DocumentContext): boole
 
 const numbered = /^[\W\d_]*(\p{L})?[\W\d_]*$/u;
 
-/** "1 U", "2 I": the letters that stand for the acts; figures alone only count the rows. */
+/** "1 U", "2 I": the letters that abbreviate the acts; numbers alone only count rows. */
 function actsIn(rows: readonly Row[], index: number, { annotations, languages }: DocumentContext): Act[] {
   const cells = [index, index + 1]
     .map((column) => rows.map((row) => row.get(column)))
     .map((column) => ({ column, letters: column.map((cell) => numbered.exec(cell?.text ?? "")?.[1]?.toUpperCase()) }));
-  const told = cells.flatMap(({ letters }) => stopTypesOfCodes(letters, annotations.layout, languages) ?? []);
+  const acts = cells.flatMap(({ letters }) => stopTypesOfCodes(letters, annotations.layout, languages) ?? []);
   return rows.map((row, at) => {
-    const concept = told[at] ?? (at === 0 ? "loading" : "unloading");
+    const concept = acts[at] ?? (at === 0 ? "loading" : "unloading");
     const words = (cells[0]?.column[at] ?? [...row.values()][0])?.tokens.slice(0, 1) ?? [];
     return { role: concept === "loading" ? "Loading" : "Unloading", concept, words };
   });
 }
 
-/** Somewhere a heading of its own says where is loaded. */
+/** Whether a separate heading names the loading. */
 function headsStops({ annotations }: DocumentContext): boolean {
   return annotations.labels.some(
     ({ standing, segment, meanings }) =>

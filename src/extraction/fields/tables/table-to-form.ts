@@ -7,12 +7,12 @@ import { keepSegments } from "../../layout/split.ts";
 import type { Line, Part } from "./parts.ts";
 import type { Table } from "./tables.ts";
 
-/** An order from a table, set as a form: its fields one below the other, each stop and company under its heading. */
+/** An order from a table arranged as a form: its fields in lines, each stop and company under its heading. */
 export interface Card {
   layout: Layout;
-  /** What the labels of the card mean. */
+  /** Meanings of the card's labels. */
   meanings: ReadonlyMap<Segment, ConceptId>;
-  /** What stands beside them, and as what. */
+  /** Values beside the labels, with their types. */
   values: ReadonlyMap<Segment, Line>;
 }
 
@@ -21,7 +21,7 @@ const letterHeight = 10;
 const letterWidth = 6;
 const gap = 12;
 
-/** Where a table stands, and what stands around it and the other tables of its kind: the same for each of its rows. */
+/** Position of a table, and the rest of the document without it and its sibling tables; shared by all its rows. */
 interface Place {
   first: Segment;
   top: number;
@@ -30,7 +30,7 @@ interface Place {
   emptied: Layout;
 }
 
-/** The places of tables whose rows become cards, each looked at once. */
+/** Positions of tables whose rows become cards, cached. */
 export class Tables {
   private readonly source: Layout;
   private readonly places = new Map<Table, Place>();
@@ -42,7 +42,7 @@ export class Tables {
     this.cells = new Set([...new Set(tables)].flatMap(segmentsOf));
   }
 
-  /** Sets a card in the place of one of the tables. */
+  /** Places a card at the position of a table. */
   setter(table: Table): CardSetter {
     const known = this.places.get(table) ?? this.look(segmentsOf(table));
     this.places.set(table, known);
@@ -58,7 +58,7 @@ export class Tables {
 
 const segmentsOf = ({ rows }: Table) => rows.flat().flatMap((cell) => cell.segments);
 
-/** Sets parts one below the other in the place of a table. Words keep the tokens, and so the places, they were printed with. */
+/** Arranges parts in lines at the position of a table. Words keep their tokens, and so their boxes on the page. */
 export class CardSetter {
   private readonly place: Place;
   private readonly rows: Segment[][] = [];
@@ -98,7 +98,7 @@ export class CardSetter {
     return { index: -1, text, tokens, starts, box, page, part, row: -1, size: letterHeight, bold: false, lines: 1 };
   }
 
-  /** The layout with the card in the table's place. */
+  /** The layout with the card in place of the table. */
   card(): Card {
     const { first, top, bottom, emptied } = this.place;
     const grown = this.rows.length * lineHeight - (bottom - top);

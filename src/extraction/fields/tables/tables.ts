@@ -10,16 +10,16 @@ export interface Cell {
   text: string;
 }
 
-/** A row's cells by the column they stand in. */
+/** A row's cells by column. */
 export type Row = ReadonlyMap<number, Cell>;
 
-/** A real table of a page, by rows; rows and cells without words are not there. */
+/** A real table of a page by rows; rows and cells without words are omitted. */
 export interface Table {
   page: number;
   rows: Cell[][];
 }
 
-/** The tables that were tables in the file, in reading order. */
+/** The tables marked as such in the file, in reading order. */
 export function tablesOf(layout: Layout): Table[] {
   const tables = new Map<string, { page: number; segments: Segment[] }>();
   for (const segment of layout.segments) {
@@ -49,7 +49,7 @@ function cellOf(row: number, column: number, segments: Segment[]): Cell {
   return { row, column, segments, tokens, text: textOf(tokens).text };
 }
 
-/** Tables drawn with rules in both directions, by the strips their words stand in. */
+/** Tables drawn with rules in both directions, by the strips that contain their words. */
 export function ruledTablesOf(layout: Layout): Table[] {
   return layout.pages.flatMap(({ number, rows }) => {
     const bands = bandsOf(rows.flat());
@@ -72,7 +72,7 @@ function bandsOf(segments: readonly Segment[]): Segment[][] {
 
 const hair = 2;
 
-/** The next strip begins where this one ends, and the upright rules run through both. */
+/** Whether the next strip begins where this one ends and the vertical rules continue. */
 function goesOn(above: readonly Segment[], below: readonly Segment[]): boolean {
   const [one, other] = [above[0]?.band, below[0]?.band];
   const edges = new Set(above.map(edgeOf));
@@ -99,7 +99,7 @@ function gridOf(bands: readonly Segment[][]): Cell[][] {
   );
 }
 
-/** The table with its columns as rows. */
+/** The table transposed. */
 export function turned({ page, rows }: Table): Table {
   const cells = rows.flat().map((cell) => ({ ...cell, row: cell.column, column: cell.row }));
   const byRow = [...Map.groupBy(cells, ({ row }) => row)].sort(([one], [other]) => one - other);

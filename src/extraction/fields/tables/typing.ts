@@ -9,7 +9,7 @@ import { isTrailer } from "../vehicles/trailers.ts";
 import type { Column, Section } from "./columns.ts";
 import type { Cell, Row } from "./tables.ts";
 
-/** What the cells of a column are told by, where the words of its header tell nothing. */
+/** Concept of a column by the type of its cells, where the header is unknown. */
 const byType: readonly (readonly [EntityType, ConceptId])[] = [
   ["Date", "date"],
   ["Time", "time"],
@@ -25,7 +25,7 @@ const sure = 0.5;
 const fewestAlike = 3;
 const most = 0.6;
 
-/** The columns with what their values tell of them, where their headers are in no lexicon. */
+/** The columns with concepts inferred from their values, where the headers are not in the lexicon. */
 export function typed(columns: readonly Column[], body: readonly Row[], annotations: Annotations): Column[] {
   const named = families(columns).reduce<Column[]>(
     (all, family) => withSection(all, family, body, annotations),
@@ -37,10 +37,10 @@ export function typed(columns: readonly Column[], body: readonly Row[], annotati
   });
 }
 
-/** Columns of no known section whose headers begin with the same words: "ABC name", "ABC street", "ABC city". */
+/** Columns without a known section whose headers begin with the same words: "ABC name", "ABC street", "ABC city". */
 interface Family {
   members: Column[];
-  /** How many words they share. */
+  /** Number of shared words. */
   words: number;
 }
 
@@ -60,7 +60,7 @@ function word(column: Column | undefined, at: number): string {
   return foldText(column?.words[at]?.text ?? "");
 }
 
-/** Columns with addresses belong to a company where they have its numbers, to a stop where they have days or hours. */
+/** Columns with addresses belong to a company if they include its numbers, to a stop if they include days or times. */
 function withSection(
   columns: Column[],
   { members, words }: Family,
@@ -116,7 +116,7 @@ function conceptBy(column: Column, body: readonly Row[], annotations: Annotation
   return mostly(({ text }) => isTrailer(text)) ? "trailerType" : undefined;
 }
 
-/** Of the meanings of its words the one that its values are of: "fret" is goods or money. */
+/** The meaning of the header that fits the values: "fret" is goods or money. */
 function fitting({ concept, others = [] }: Column, types: readonly EntityType[]): ConceptId | undefined {
   const fits = (id: ConceptId) => conceptOf(id).expects.some((type) => (types as readonly string[]).includes(type));
   const meant = [...(concept ? [concept] : []), ...others];
@@ -125,7 +125,7 @@ function fitting({ concept, others = [] }: Column, types: readonly EntityType[])
 
 const measured: ReadonlySet<string> = new Set(["Date", "Email", "Phone", "Temperature", "Amount", "Quantity"]);
 
-/** A field of numbers or days whose values are of quite another measure. */
+/** Whether a field of numbers or days holds values of another measure. */
 function strange(id: ConceptId, types: readonly EntityType[]): boolean {
   const [first] = conceptOf(id).expects;
   return first !== undefined && measured.has(first) && types.some((type) => measured.has(type));
@@ -142,14 +142,14 @@ function daysIn({ segments }: Cell, annotations: Annotations): boolean {
 const person = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;
 const isPerson = ({ text }: Cell) => person.test(text);
 
-/** A column named after a person that holds numbers or addresses to reach them by. */
+/** A column named after a person that holds phone numbers or e-mail addresses. */
 const reached: readonly (readonly [ConceptId, EntityType, ConceptId])[] = [
   ["driver", "Phone", "driverPhone"],
   ["contactPerson", "Phone", "phone"],
   ["contactPerson", "Email", "email"],
 ];
 
-/** The types that most cells of the column are of. */
+/** The types of most cells of the column. */
 function typesIn(column: Column, body: readonly Row[], annotations: Annotations): EntityType[] {
   const cells = cellsOf(column, body);
   const seen = cells.map((cell) => typesOf(cell, annotations));
@@ -157,14 +157,14 @@ function typesIn(column: Column, body: readonly Row[], annotations: Annotations)
   return [...all].filter((type) => seen.filter((types) => types.has(type)).length >= most * cells.length);
 }
 
-/** A town alone may be any word, a number alone any figure. */
+/** A town alone may be any word, a number alone any number. */
 function telling(entity: Entity): boolean {
   if (entity.score < sure) return false;
   if (entity.type === "Place") return entity.value.postalCode !== undefined;
   return entity.type !== "Amount" || entity.value.currency !== undefined;
 }
 
-/** What stands in a cell for sure. */
+/** Types of the entities in a cell with sufficient score. */
 export function typesOf({ segments }: Cell, annotations: Annotations): Set<EntityType> {
   return new Set(
     segments.flatMap((segment) =>

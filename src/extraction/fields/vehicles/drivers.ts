@@ -8,7 +8,7 @@ import { indexAt } from "../../layout/page-index.ts";
 import { numberBeside } from "../parties/signatures.ts";
 import { findCandidates, type DocumentContext } from "../labels/values.ts";
 
-/** Who drives, and where to call. */
+/** A driver and the phone number. */
 export interface Driver {
   name?: FieldValue<string>;
   phone?: FieldValue<string>;
@@ -17,12 +17,12 @@ export interface Driver {
 const nameBehind =
   /^[\s,:]{1,3}(?:(?:[Pp]an|[Pp]|[Ss]ig|[Hh]err|[Hh]r|[Dd]hr|[Ss]r|[Mm]r|M)\.?\s)?\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?=\s*(?:[,;()]|$|\.(?:\s|$)|[-–+]|\p{Ll}))/u;
 
-/** "The driver Jan Kowalski, tel. …": two names right behind the word, in a sentence. */
+/** "The driver Jan Kowalski, tel. …": two names directly behind the word within a sentence. */
 function namesSomebody({ segment, end }: Label): boolean {
   return nameBehind.test(segment.text.slice(end));
 }
 
-/** Those named behind a word for drivers, else the one named with a telephone number right behind the plates. */
+/** Drivers named behind a label, otherwise the person with a phone number directly behind the plates. */
 export function driversIn(document: DocumentContext, plates: readonly LocatedEntity<"Plate">[]): Driver[] {
   const named = labelledDrivers(document);
   return named.length > 0 ? named : plates.flatMap((plate) => behindPlate(document, plate) ?? []).slice(0, 1);
@@ -50,7 +50,7 @@ function labelledDrivers(document: DocumentContext): Driver[] {
 const oneName =
   /^[\s:.]{0,3}(?:(?:[Pp]an|[Pp]|[Ss]ig|[Hh]err|[Hh]r|[Dd]hr|[Ss]r|[Mm]r|M)\.?\s)?(\p{Lu}\p{Ll}{2,}(?:\s(?:ml|st|jr|sn)\.)?)(?=\s*(?:$|[,;(/|+\d]|tel|mob))/u;
 
-/** "Driver: Andrij, +48 …": one name is enough behind the word. */
+/** "Driver: Andrij, +48 …": behind the label one name is enough. */
 function calledBy(document: DocumentContext, label: Label): TextSpan | undefined {
   const { standing, meanings } = label;
   const sure = standing !== "Loose" && meanings.some(({ concept, weight }) => concept === "driver" && weight >= 0.8);
@@ -65,7 +65,7 @@ function calledBy(document: DocumentContext, label: Label): TextSpan | undefined
 const nextName =
   /^[^/|;]{0,30}[/|;]\s?(\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’-]+){1,2})(?=[\s,:]+(?:tel|mob|\+|\d))/u;
 
-/** "… / Jan Nowak 600 100 200": the second driver behind the first, with a number of his own. */
+/** "… / Jan Nowak 600 100 200": a second driver behind the first with a phone number. */
 function others(document: DocumentContext, { segment, end }: TextSpan): Driver[] {
   const match = nextName.exec(segment.text.slice(end));
   if (!match?.[1]) return [];
@@ -78,7 +78,7 @@ function others(document: DocumentContext, { segment, end }: TextSpan): Driver[]
 const nameAndNumber =
   /^[\s,;/|–-]{1,4}(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?:\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*){1,2})[\s,:(]+(?:(?:tel|mob)\.?:?\s?)?(?=[+\d])/u;
 
-/** "GWE 4418 / GWE 9PK7, Jan Nowak +48 600 …": who is named behind the plates drives. */
+/** "GWE 4418 / GWE 9PK7, Jan Nowak +48 600 …": a person named behind the plates is the driver. */
 function behindPlate(document: DocumentContext, { segment, entity }: LocatedEntity<"Plate">): Driver | undefined {
   const match = nameAndNumber.exec(segment.text.slice(entity.end));
   if (
@@ -113,7 +113,7 @@ function printed({ segment, entity: { start, end } }: LocatedEntity<"Phone">): F
   return new FieldValue(segment.text.slice(start, end), 0.8, { segment, start, end });
 }
 
-/** The telephone on the person's line, under it, or beside a label for it. */
+/** The phone number on the person's line, below it, or at a label. */
 function phoneAfter(document: DocumentContext, label: Label, name: TextSpan): FieldValue<string> | undefined {
   const { segment } = name;
   const labelled = findCandidates(document, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];

@@ -3,7 +3,7 @@ import { fold } from "../../lexicon/fold.ts";
 import { anyOf } from "../../entities/line-spans.ts";
 import { findPlates } from "../../entities/plates.ts";
 
-/** A plate as it stands in a text. */
+/** A plate in a text. */
 export interface NamedPlate {
   plate: string;
   start: number;
@@ -16,18 +16,21 @@ const behindWord = new RegExp(
   `(?<![\\p{L}\\p{N}/])((?:${vehicle})(?:[.:]? ?(?:${vehicle}))?[.:]* ?)(?<![\\p{L}\\d])(?:${number}(?![\\p{L}])[.:]* ?)?(?=[\\p{L}\\d])`,
   "gu",
 );
-/** Letters and figures of a plate of any country, as printed. */
+/** Letters and digits of a plate of any country, as printed. */
 const printed =
   /^(?=(?:[^\d]*\d){2})(?=[^\p{L}]*\p{Lu})[\p{Lu}\d]{1,8}(?:[ -][\p{Lu}\d]{1,6}){0,2}(?![\p{L}\p{N}]|[./-]\d)/u;
 const beforeWord = new RegExp(`^ ?\\(?(?:${vehicle})(?!\\p{L})`, "u");
 const goesOn = /^\s?[/+|&,]\s?(?=[\p{Lu}\d])/u;
-/** "Reg. no. GB 100 0000 34": no plate, a longer number. */
+/** "Reg. no. GB 100 0000 34": a longer number, not a plate. */
 const goesOnInFigures = /^[ .-]?\d{2}/u;
 const [fewest, most] = [4, 9];
-/** "auto 500 EUR", "auto 24 t": sums and quantities. */
+/** "auto 500 EUR", "auto 24 t": amounts and quantities. */
 const counted = /^\d+[ ]?(?:EUR|PLN|CZK|HUF|RON|LEI|BGN|SEK|DKK|NOK|CHF|GBP|USD|UAH|RUB|KM|KG|T|TO|LDM|M|L|H|PAL|EP)$/u;
 
-/** Plates right behind a word for a vehicle, in any language, and those that go on behind a stroke: "auto WX 1234A/WX 55CD". */
+/**
+ * Finds plates directly behind a word for a vehicle in any language, and further ones behind a slash: "auto WX 1234A/WX
+ * 55CD".
+ */
 export function findNamedPlates(text: string): NamedPlate[] {
   if (!/\d/.test(text)) return [];
   const line = fold(text);
@@ -47,7 +50,7 @@ export function findNamedPlates(text: string): NamedPlate[] {
   return found;
 }
 
-/** "AEFG-123 rendszámú kamion": whether a word for a vehicle stands right behind. */
+/** "AEFG-123 rendszámú kamion": whether a word for a vehicle directly follows. */
 export const isBeforeVehicle = (text: string, end: number): boolean =>
   beforeWord.test(fold(text.slice(end, end + 24)).text);
 

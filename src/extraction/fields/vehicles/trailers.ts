@@ -7,7 +7,7 @@ import type { Segment } from "../../layout/layout.ts";
 import { entitiesOfType } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** Words that are so common elsewhere that only a label makes them trailers. */
+/** Words so common otherwise that they name trailers only behind a label. */
 const onlyLabelled: ReadonlySet<string> = new Set([
   "box",
   "platform",
@@ -48,7 +48,9 @@ const labels: ReadonlySet<ConceptId> = new Set([
   "plates",
 ]);
 
-/** Trailer types asked for, as ids of the contract's table: behind a vehicle label, else the first unmistakable word. */
+/**
+ * Requested trailer types as ids of the contract's table: behind a vehicle label, otherwise the first unambiguous word.
+ */
 export function trailersIn(document: DocumentContext): FieldValue<string>[] {
   const asked = document.annotations.labels
     .filter((label) => label.standing !== "Loose" && label.meanings.some((each) => labels.has(each.concept)))
@@ -69,11 +71,11 @@ export function trailersIn(document: DocumentContext): FieldValue<string>[] {
   return [];
 }
 
-/** Words that are goods, buildings or streets as well, whoever writes. */
+/** Words that also mean goods, buildings or streets in any document. */
 const hardlyTrailers: ReadonlySet<string> = new Set(["box", "bus", "coil", "silo", "transporter", "caixa", "platform"]);
 const deniedBefore = 12;
 
-/** Trailer types a request names: as in an order, else wherever a word for one stands that is not taken back. */
+/** Trailer types of a request: as in an order, otherwise any word for one that is not negated. */
 export function trailersNamed(document: DocumentContext): FieldValue<string>[] {
   const sure = trailersIn(document);
   const named = document.annotations.layout.segments
@@ -93,7 +95,7 @@ export function trailersNamed(document: DocumentContext): FieldValue<string>[] {
   return [...new Map([...named, ...sure].map((found) => [found.value, found])).values()];
 }
 
-/** Whether the words name nothing but a trailer: no goods. */
+/** Whether the words name only a trailer and no goods. */
 export function isTrailer(text: string): boolean {
   const found = findTrailers(text.trim());
   return found.length === 1 && found[0]?.start === 0 && found[0].end === text.trim().length;

@@ -7,7 +7,7 @@ import { FieldValue } from "../confidence/field-value.ts";
 import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annotations.ts";
 import { findCandidates, type FieldCandidate, type DocumentContext } from "../labels/values.ts";
 
-/** Plates without blanks, and who drives. */
+/** Plates without spaces, and drivers. */
 export interface Vehicles {
   vehicles: FieldValue<string>[];
   trailers: FieldValue<string>[];
@@ -17,15 +17,17 @@ export interface Vehicles {
 const plateConcepts: readonly ConceptId[] = ["truckPlate", "trailerPlate", "plates", "vehicle", "driver"];
 const leastScore = 0.3;
 
-/** Plates, told apart into truck and trailer by their labels, else by their order: the truck is named first. */
+/** Plates of truck and trailer, told apart by their labels, otherwise by order: the truck comes first. */
 export function vehiclesIn(document: DocumentContext): Vehicles {
   const chosen = platesIn(document);
   const vehicles: FieldValue<string>[] = [];
   const trailers: FieldValue<string>[] = [];
   for (const [index, plate] of chosen.entries()) {
     const { segment, entity, score } = plate;
-    const said = saidBeside(document, plate);
-    const trailer = said ? said === "Trailer" : isTrailer(plate, chosen.slice(0, index), chosen[index + 1]);
+    const labelledType = saidBeside(document, plate);
+    const trailer = labelledType
+      ? labelledType === "Trailer"
+      : isTrailer(plate, chosen.slice(0, index), chosen[index + 1]);
     const list = trailer ? trailers : vehicles;
     const value = entity.value.plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
     if (![...vehicles, ...trailers].some((found) => found.value === value))
@@ -37,7 +39,7 @@ export function vehiclesIn(document: DocumentContext): Vehicles {
 const written: ReadonlySet<ConceptId> = new Set(["truckPlate", "trailerPlate", "plates"]);
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,11}$/u;
 
-/** Plates of no known shape: short codes between slashes behind a label for plates. */
+/** Plates of unknown shape: short codes between slashes behind a label for plates. */
 function writtenPlates(document: DocumentContext, label: Label): LocatedEntity<"Plate">[] {
   const concept = label.meanings.some((each) => written.has(each.concept) && each.weight >= 0.5);
   if (!concept || label.standing === "Loose") return [];
@@ -46,14 +48,14 @@ function writtenPlates(document: DocumentContext, label: Label): LocatedEntity<"
   const found: LocatedEntity<"Plate">[] = [];
   let at = area.start;
   for (const part of area.segment.text.slice(area.start, area.end).split(/[/,;+|]|\s[-–]\s/u)) {
-    const piece = trimmedSpan(area.segment, at, at + part.length);
+    const span = trimmedSpan(area.segment, at, at + part.length);
     at += part.length + 1;
-    if (!plateLike.test(piece.text)) break;
+    if (!plateLike.test(span.text)) break;
     const entity = {
       type: "Plate" as const,
-      value: { plate: piece.text },
-      start: piece.start,
-      end: piece.end,
+      value: { plate: span.text },
+      start: span.start,
+      end: span.end,
       score: 0.5,
     };
     found.push({ segment: area.segment, entity });
@@ -80,7 +82,7 @@ function platesIn(document: DocumentContext): FieldCandidate<"Plate">[] {
   return [...best.values()].sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start);
 }
 
-/** "KH 441 / KH 803": the plate behind a slash is the trailer's, however far from the word for plates. */
+/** "KH 441 / KH 803": the plate behind a slash is the trailer's, at any distance from the label. */
 function addPartner(
   { annotations }: DocumentContext,
   first: FieldCandidate<"Plate">,
@@ -98,7 +100,7 @@ function addPartner(
 
 const between = /^\s?(?:[/+|&]|-|–|\p{L}{1,3})\s?$/u;
 
-/** "WGM 12345 + WGM 9AK2": two plates one behind the other are those of a lorry and its trailer, with no word for them. */
+/** "WGM 12345 + WGM 9AK2": two adjacent plates without a label are a truck and its trailer. */
 function pairsIn({ annotations }: DocumentContext): FieldCandidate<"Plate">[] {
   for (const segment of annotations.layout.segments) {
     const plates = entitiesOfType(annotations, "Plate", [segment]).filter(
@@ -120,7 +122,7 @@ function pairsIn({ annotations }: DocumentContext): FieldCandidate<"Plate">[] {
 const alike = (one: EntityOf<"Plate">, other: EntityOf<"Plate">) =>
   one.value.country === other.value.country || one.value.trailer !== undefined || other.value.trailer !== undefined;
 
-/** "LV-3401" in an address, "GBP 385": the letters and figures of a town's code or of a sum. */
+/** "LV-3401" in an address, "GBP 385": part of a postal code or amount. */
 function isPartOf(entities: readonly Entity[], { start, end }: ScoredSpan): boolean {
   return entities.some(
     (entity) =>
@@ -141,7 +143,7 @@ function isNumber(entities: readonly Entity[], { start, end }: ScoredSpan): bool
   );
 }
 
-/** What is written as a plate replaces the shorter piece of it that has a known shape. */
+/** A plate found by its label replaces a shorter part of it with a known shape. */
 function addWritten(
   document: DocumentContext,
   label: Label,
@@ -165,7 +167,9 @@ function addWritten(
   }
 }
 
-/** "WGM 12345 (truck), WGM 9AK2 (trailer)", "our trailer WGM 9AK2, your unit WGM 12345": the word that tells them apart. */
+/**
+ * "WGM 12345 (truck), WGM 9AK2 (trailer)", "our trailer WGM 9AK2, your unit WGM 12345": the word that tells them apart.
+ */
 function saidBeside({ annotations }: DocumentContext, plate: LocatedEntity<"Plate">): "Truck" | "Trailer" | undefined {
   const { segment, entity } = plate;
   const labels = annotations.labelsIn[segment.index] ?? [];

@@ -5,11 +5,11 @@ import { decode } from "../../images/decode.ts";
 import { toGreyRaster } from "../../images/jpeg.ts";
 import { decodeDeflated } from "../../images/deflated.ts";
 import { damaged, defaultPixelLimits, requireSize } from "../../images/limits.ts";
-import { ReadingProblem } from "../../problem.ts";
+import { ExtractionProblem } from "../../problem.ts";
 import { numberAt } from "./syntax.ts";
 import type { ImageStream } from "./image-streams.ts";
 
-/** The decoders that pdf.js has, for one picture each. */
+/** The decoders of pdf.js, each used for one picture. */
 interface Memory {
   _malloc: (size: number) => number;
   writeArrayToMemory: (bytes: Uint8Array, at: number) => void;
@@ -28,27 +28,27 @@ interface Jbig2 extends Memory {
 }
 
 interface OpenJpeg extends Memory {
-  /** @returns 0 when it went well */
+  /** @returns 0 on success */
   _jp2_decode: (at: number, size: number, channels: number, indexed: number, mask: number, halvings: number) => number;
 }
 
-/** Three channels of 32 bits, as OpenJPEG holds them. */
+/** OpenJPEG holds three channels of 32 bits. */
 const bytesAPixel = 12;
 
 const silent = { print: () => {}, printErr: () => {}, warn: () => {} };
 
-/** A picture whose bytes were read. */
+/** A picture stream with its bytes. */
 interface ReadPicture extends Omit<ImageStream, "read"> {
   bytes: Uint8Array;
 }
 
-/** The picture as a file: JPEG and fax as they are, the others as their pixels. */
+/** The picture as a file: JPEG and fax unchanged, others as pixels. */
 export async function imageFileOf(stream: ImageStream): Promise<Uint8Array> {
   const picture = await readOf(stream);
   return fileOf(picture) ?? toGraymap(await rasterFrom(picture));
 }
 
-/** @throws ReadingProblem for one that is damaged or too large */
+/** @throws ExtractionProblem for a picture that is damaged or too large */
 export async function decodeStream(stream: ImageStream): Promise<Raster> {
   return rasterFrom(await readOf(stream));
 }
@@ -70,18 +70,18 @@ async function rasterFrom(picture: ReadPicture): Promise<Raster> {
 
 const readOf = async ({ read, ...stream }: ImageStream): Promise<ReadPicture> => ({ ...stream, bytes: await read() });
 
-/** Whatever a decoder minds is the picture's fault: each has one of its own. */
+/** Any error of a decoder is caused by the picture, as each picture has an instance of its own. */
 async function unpacked(unpack: (picture: ReadPicture) => Promise<Raster>, picture: ReadPicture): Promise<Raster> {
   try {
     return await unpack(picture);
   } catch (cause) {
-    throw cause instanceof ReadingProblem ? cause : damaged();
+    throw cause instanceof ExtractionProblem ? cause : damaged();
   }
 }
 
 const isNegative = (dictionary: string) => /\/Decode\s*\[\s*1(?:\.0*)?\s+0/.test(dictionary);
 
-/** A TIFF of one page around what a fax machine sent. */
+/** Wraps fax data in a single-page TIFF. */
 function faxFile({ bytes, width, height, dictionary }: ReadPicture): Uint8Array {
   const k = Number(/\/K\s+(-?\d+)/.exec(dictionary)?.[1] ?? 0);
   const columns = Number(/\/Columns\s+(\d+)/.exec(dictionary)?.[1] ?? 1728);
@@ -143,7 +143,7 @@ function flate({ bytes, width, height, dictionary, channels = 1 }: ReadPicture):
   return decodeDeflated({ bytes, width, height, channels, ...kept }, defaultPixelLimits);
 }
 
-/** Its own size counts, which the file may tell otherwise. */
+/** The size in the codestream is used, as the PDF may declare another. */
 async function jpx({ bytes }: ReadPicture): Promise<Raster> {
   const { kept } = defaultPixelLimits;
   const picture = codestreamOf(bytes);
@@ -167,19 +167,19 @@ function held(module: Memory, bytes: Uint8Array): number {
   return at;
 }
 
-/** What a JPEG 2000 picture says of its size. */
+/** Header of a JPEG 2000 codestream. */
 export interface Codestream {
   width: number;
   height: number;
-  /** Its size when both sides have been halved so often. */
+  /** Size after halving both sides this many times. */
   halved(times: number): { width: number; height: number };
 }
 
-/** More channels no picture has, and more tiles it does not fall into: a decoder makes room for each of them at once. */
+/** Limits that no genuine picture exceeds; a decoder allocates memory for each channel and tile at once. */
 const [mostChannels, mostTiles] = [4, 4096];
 const [startAndSize, box] = [0xff4fff51, 0x6a703263];
 
-/** The head of a JPEG 2000 picture, bare or in the boxes of JP2; undefined where it has none that can be. */
+/** Parses the header of a JPEG 2000 picture, bare or in JP2 boxes; undefined where it is missing or invalid. */
 export function codestreamOf(bytes: Uint8Array): Codestream | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = startOf(view);
@@ -200,10 +200,10 @@ export function codestreamOf(bytes: Uint8Array): Codestream | undefined {
 }
 
 type Four = [number, number, number, number];
-/** From its start to the number of its channels. */
+/** Bytes from its start to the number of channels. */
 const headLength = 42;
 
-/** Where the picture itself begins: at once, or in the first of the boxes that holds one. */
+/** Offset of the codestream: 0, or inside the first box that holds one. */
 function startOf(view: DataView): number | undefined {
   if (view.byteLength >= 4 && view.getUint32(0) === startAndSize) return 0;
   for (let at = 0; at + 16 <= view.byteLength;) {

@@ -1,7 +1,7 @@
 import { getResolvedPDFJS } from "unpdf";
 import { jpegHead } from "../../images/jpeg.ts";
-import { ReadingProblem, type Budget } from "../../problem.ts";
-import { placeOf } from "../bytes.ts";
+import { ExtractionProblem, type Budget } from "../../problem.ts";
+import { indexOfWord } from "../../document/bytes.ts";
 
 /**
  * Bounds what pdf.js decompresses, so that a small file cannot fill the memory of an isolate. pdf.js decodes each stream as a
@@ -41,7 +41,8 @@ interface Parser {
   makeFilter: (stream: Decoder, filter: string, ...rest: unknown[]) => Decoder;
 }
 
-const tooLarge = () => new ReadingProblem("file_corrupted", "The PDF decompresses to more data than can be processed.");
+const tooLarge = () =>
+  new ExtractionProblem("file_corrupted", "The PDF decompresses to more data than can be processed.");
 
 /** The limits of one open document, and whether it has exceeded them: pdf.js carries on where a decoder throws. */
 export class DecodeLimits {
@@ -56,7 +57,7 @@ export class DecodeLimits {
     this.budget = budget;
   }
 
-  /** @throws ReadingProblem `file_corrupted`, `engine_timeout` if a decoder was stopped */
+  /** @throws ExtractionProblem `file_corrupted`, `engine_timeout` if a decoder was stopped */
   check(): void {
     if (!isBounded) throw new Error("The decoders of this version of pdf.js cannot be bounded.");
     if (this.problem) throw this.problem;
@@ -95,7 +96,7 @@ export class DecodeLimits {
   }
 
   requireJpeg(bytes: Uint8Array): void {
-    const start = placeOf(bytes, "\xff\xd8", 0);
+    const start = indexOfWord(bytes, "\xff\xd8", 0);
     const head = start < 0 ? undefined : jpegHead(bytes.subarray(start));
     if (start >= 0 && (head?.width ?? Infinity) * (head?.height ?? Infinity) > this.maxImagePixels) throw tooLarge();
   }

@@ -2,7 +2,7 @@ import type { Page, StructuredPart, Token } from "../../document/document.ts";
 import { cleanText, splitWords } from "../clean-text.ts";
 import { transformBox, type Matrix } from "./geometry.ts";
 
-/** A form field as pdf.js tells of it. */
+/** A form field, as pdf.js returns it. */
 export interface Annotation {
   subtype?: string;
   fieldName?: string;
@@ -20,7 +20,7 @@ interface Filled {
   rect: number[];
 }
 
-/** The filled-in fields of a form. */
+/** Form fields with values. */
 export function filledFields(annotations: Annotation[]): Filled[] {
   return annotations.flatMap((field) => {
     const value = valueOf(field);
@@ -40,7 +40,7 @@ function isTicked(field: Annotation): boolean {
   return field.checkBox === true && typeof field.fieldValue === "string" && field.fieldValue !== "Off";
 }
 
-/** Writes the values into the page where the form has not printed them itself. */
+/** Adds field values to the page where the form does not print them itself. */
 export function writeFields(page: Page, fields: Filled[], base: Matrix): void {
   for (const { rect, value } of fields) {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = rect;
@@ -61,7 +61,7 @@ function written(value: string, box: { x0: number; y0: number; x1: number; y1: n
   const lines = value.split(/\r\n|\r|\n/);
   const size = Math.min(10, Math.max(4, (box.y1 - box.y0) / lines.length));
   const column = size * 0.5;
-  // One line stands in the middle of its field, several begin at the top.
+  // A single line is centred vertically; several lines begin at the top.
   const top = lines.length > 1 ? box.y0 : (box.y0 + box.y1 - size) / 2;
   return lines.flatMap((line, row) =>
     splitWords(line).map(({ text, at }) => ({
@@ -78,7 +78,7 @@ function written(value: string, box: { x0: number; y0: number; x1: number; y1: n
   );
 }
 
-/** All values of a form under their names, as JSON. */
+/** All form values by name, as JSON. */
 export function formPart(name: string, fields: Filled[]): StructuredPart[] {
   const named = fields.filter((field) => field.name !== "");
   if (named.length === 0) return [];

@@ -2,52 +2,52 @@ import { toGreyRaster } from "../../images/jpeg.ts";
 import { defaultPixelLimits } from "../../images/limits.ts";
 import { rowsInto, type Raster } from "../../images/raster.ts";
 
-/** A picture that pdf.js has unpacked. */
+/** A picture decoded by pdf.js. */
 export interface Unpacked {
   width: number;
   height: number;
-  /** 2 for red, green and blue, 3 for these and how solid they are; else bits, of which ones are white. */
+  /** 2 for RGB, 3 for RGBA; otherwise one bit per pixel, of which ones are white. */
   kind?: number;
   data: Uint8Array | Uint8ClampedArray;
 }
 
-/** Where pdf.js keeps what it has made, by its names. */
+/** The object store of pdf.js, by object name. */
 export interface PdfStore {
   has(id: string): boolean;
   get(id: string, ready: (made: unknown) => void): unknown;
   resolve(id: string, made?: unknown): void;
 }
 
-/** The pictures of a page, or those that several pages share. */
+/** The pictures of a page, or those shared by several pages. */
 export interface GreyStore {
   has(id: string): boolean;
-  /** Waits for it for a while; undefined for one that could not be unpacked, or was one too many. */
+  /** Waits for a picture for a limited time; undefined where it could not be decoded or exceeds the limit. */
   get(id: string): Promise<Raster | undefined>;
 }
 
-/** Pixels of all pictures in a store; further ones are let go. */
-const mostPixels = 40_000_000;
+/** Pixels of all pictures in a store; further pictures are dropped. */
+const maxPixels = 40_000_000;
 const patienceMilliseconds = 5000;
 
-const known = new WeakMap<PdfStore, GreyStore>();
+const stores = new WeakMap<PdfStore, GreyStore>();
 
 /**
- * Makes the pictures grey and no larger than needed as they come into a store of pdf.js, which would keep all of a page as
- * they are.
+ * Converts pictures to scaled-down greyscale as pdf.js stores them; pdf.js would keep all pictures of a page at full
+ * size.
  */
 export function storeInGrey(store: PdfStore): GreyStore {
-  const before = known.get(store);
+  const before = stores.get(store);
   if (before) return before;
   const resolve = store.resolve.bind(store);
   let pixels = 0;
   store.resolve = (id, made) => {
     if (!isUnpacked(made)) return resolve(id, made);
-    const picture = pixels < mostPixels ? toGrey(made) : undefined;
+    const picture = pixels < maxPixels ? toGrey(made) : undefined;
     pixels += picture?.gray.length ?? 0;
     return resolve(id, picture);
   };
   const grey = { has: (id: string) => store.has(id), get: (id: string) => waited(store, id) };
-  known.set(store, grey);
+  stores.set(store, grey);
   return grey;
 }
 

@@ -5,28 +5,31 @@ import type { Painted } from "./painter.ts";
 import { rulingsFrom } from "./rulings.ts";
 import { wordsFrom, type Word } from "./words.ts";
 
-/** Fewer readable characters than this are a page number or a stamp, not a text. */
-const fewestReadable = 30;
-/** How much of a page is covered by a scan, and by one that may have a fax line or the scanner's own name on it. */
-const mostOfThePage = 0.5;
+/** Fewer letters and digits are a page number or a stamp, not a text. */
+const minReadable = 30;
+/** Fraction of a page covered by a scan, and by a scan that may have a fax line or the scanner's name on it. */
+const minScanCoverage = 0.5;
 const thePage = 0.85;
 const faxLine = 100;
 /** A page with less text than this may be a scan with a fax line or a watermark on it. */
 const sparse = 250;
-/** How sure to be of the unseen text layer another program has put behind a scan. */
+/** Confidence of an invisible text layer that another program put behind a scan. */
 const textLayerConfidence = 0.9;
 
 export interface PaintedPage extends Page {
-  /** Pictures must be looked at before this page can be believed: they may hold its text, or be the ground of hidden words. */
+  /** The page must be analysed with its pictures: they may hold its text, or be the background of hidden words. */
   doubtful: boolean;
 }
 
-/** Makes a page of what was painted on it: hidden words dropped, most words upright. */
+/**
+ * Converts painted glyphs, lines and pictures to a page: hidden words are dropped, and the page is rotated so that most
+ * words are upright.
+ */
 export function pageFrom(painted: Painted, width: number, height: number): PaintedPage {
   const words = wordsFrom(painted.glyphs);
   const printed = words.filter((word) => word.visibility === "Printed");
   const unpainted = words.filter((word) => word.visibility === "Unpainted");
-  const layered = lettersIn(printed) < fewestReadable && lettersIn(unpainted) >= fewestReadable;
+  const layered = lettersIn(printed) < minReadable && lettersIn(unpainted) >= minReadable;
   const readableWords = layered ? [...printed, ...unpainted] : printed;
   const turn = mainTurn(readableWords);
   const kept = withoutMarginNotes(readableWords, turn);
@@ -42,7 +45,7 @@ export function pageFrom(painted: Painted, width: number, height: number): Paint
 }
 
 function isScan(letters: number, covered: number): boolean {
-  return (letters < fewestReadable && covered > mostOfThePage) || (letters < faxLine && covered > thePage);
+  return (letters < minReadable && covered > minScanCoverage) || (letters < faxLine && covered > thePage);
 }
 
 function tokenOf({ turn: _turn, visibility, ...token }: Word): Token {
@@ -53,14 +56,14 @@ function lettersIn(words: Word[]): number {
   return words.reduce((sum, word) => sum + countReadable(word.text), 0);
 }
 
-/** The turn most letters have; a page scanned or printed sideways is read the way its text runs. */
+/** The rotation of most letters; a page scanned or printed sideways is read in the direction of its text. */
 function mainTurn(words: Word[]): number {
   const letters = [0, 0, 0, 0];
   for (const word of words) letters[word.turn] = (letters[word.turn] ?? 0) + word.text.length;
   return letters.indexOf(Math.max(...letters));
 }
 
-/** Words printed along the edge of the page, beside the text, belong to no line of it. */
+/** Drops words printed along the edge of the page: they belong to no line of the text. */
 function withoutMarginNotes(words: Word[], turn: number): Word[] {
   const upright = words.filter((word) => word.turn === turn);
   if (upright.length === words.length) return words;

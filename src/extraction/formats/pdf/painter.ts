@@ -1,50 +1,49 @@
 import type { Box } from "../../document/document.ts";
-import { isSameColour, Background } from "./background.ts";
 import {
-  type Matrix,
-  type Point,
-  apply,
-  identity,
-  multiply,
-  segments,
-  subpathBoxes,
-  transformBox,
-} from "./geometry.ts";
+  Background,
+  emHeight,
+  initialState,
+  isBold,
+  isSameColour,
+  type Font,
+  type GraphicsState,
+} from "./graphics-state.ts";
+import { apply, asMatrix, identity, multiply, pairs, segments, subpathBoxes, transformBox } from "./geometry.ts";
+import type { Matrix, Point } from "./geometry.ts";
 import type { Unpacked } from "./grey-store.ts";
-import { emHeight, initialState, isBold, type Font, type GraphicsState } from "./state.ts";
 
-/** One letter as it falls on the page, in page units. */
+/** One letter and its position, in page units. */
 export interface Glyph {
   text: string;
-  /** Left end of the letter on the base line. */
+  /** Left end of the letter on the baseline. */
   start: Point;
-  /** Right end of the letter, letter-spacing not included. */
+  /** Right end of the letter on the baseline, without letter spacing. */
   end: Point;
-  /** From the base line upwards, as long as the letter size. */
+  /** Vector from the baseline upwards, as long as the letter size. */
   up: Point;
-  /** Extra space the document puts behind each letter. */
+  /** Additional space after each letter. */
   spacing: number;
   bold: boolean;
   visibility: Visibility;
 }
 
-/** `Unpainted` text is drawn with no ink (the text layer of a scan), `Camouflaged` text in the colour of its ground. */
+/** `Unpainted` text is invisible (the text layer of a scan), `Camouflaged` text has the colour of its background. */
 export type Visibility = "Printed" | "Unpainted" | "Camouflaged";
 
 export interface PaintedPicture extends Box {
-  /** From the unit square, its first row at the top, to the page. */
+  /** Maps the unit square, with the first row at the top, to the page. */
   matrix: Matrix;
-  /** As pdf.js calls it; a small one that is written into the page itself has no name. */
+  /** Object name in pdf.js; small inline pictures have none. */
   id?: string;
   inline?: Unpacked;
-  /** It only darkens what is beneath. */
+  /** A stencil mask, which only darkens the background. */
   isMask?: boolean;
   width: number;
   height: number;
 }
 
 interface Mask {
-  /** Its name, or itself. */
+  /** Object name, or the data itself. */
   data: string | Uint8Array;
   width: number;
   height: number;
@@ -64,7 +63,7 @@ interface PdfGlyph {
 }
 
 export interface PaintingContext {
-  /** From the page's own space to page units with the origin top left. */
+  /** Maps PDF user space to page units with the origin at the top left. */
   base: Matrix;
   width: number;
   height: number;
@@ -73,20 +72,20 @@ export interface PaintingContext {
   paintOps: PaintOps;
 }
 
-/** The painting operators a path may end with. */
+/** The operators that paint a path. */
 export interface PaintOps {
   fills: Set<number>;
   strokes: Set<number>;
 }
 
-const mostStrokes = 20_000;
-const mostPictures = 10_000;
+const maxStrokes = 20_000;
+const maxPictures = 10_000;
 const thinnest = 2.5;
-const shortestRuling = 8;
+const minRulingLength = 8;
 
 /**
- * Follows the drawing operators of one page and notes where letters, lines, areas and pictures fall. Operators are
- * methods named as pdf.js names them; those without a method change nothing that is noted.
+ * Interprets the drawing operators of a page and records letters, lines, areas and pictures. Operators are methods
+ * named as in pdf.js; those without a method do not affect what is recorded.
  */
 export class Painter {
   readonly painted: Painted = { glyphs: [], strokes: [], pictures: [] };
@@ -311,7 +310,7 @@ export class Painter {
     this.noteArea(transformBox(this.state.matrix, { x0: 0, y0: 0, x1: 1, y1: 1 }));
   }
 
-  /** Ink as white as paper is none. */
+  /** A white mask is invisible. */
   private noteMask({ data, width, height }: Mask, within?: Matrix): void {
     if (isSameColour(this.state.fill, "#ffffff")) return;
     const named = typeof data === "string" ? { id: data } : { inline: { data, width, height } };
@@ -319,7 +318,7 @@ export class Painter {
   }
 
   private notePicture(picture: Omit<PaintedPicture, keyof Box | "matrix">, within: Matrix = identity): void {
-    if (!this.visible || this.painted.pictures.length >= mostPictures) return;
+    if (!this.visible || this.painted.pictures.length >= maxPictures) return;
     const matrix = multiply(this.state.matrix, within);
     const box = transformBox(matrix, { x0: 0, y0: 0, x1: 1, y1: 1 });
     const area = (box.x1 - box.x0) * (box.y1 - box.y0);
@@ -366,7 +365,10 @@ export class Painter {
     }
   }
 
-  /** A filled area is a ruling when it is thin, else a ground for text whose edges show where it differs from what is beneath. */
+  /**
+   * A thin filled area is a ruling. Other areas are text background, and their edges are rulings where their colour
+   * differs from what is beneath.
+   */
   private noteArea(box: Box): void {
     const colour = this.state.alpha < 0.5 ? undefined : this.state.fill;
     const { x0, y0, x1, y1 } = box;
@@ -387,14 +389,6 @@ export class Painter {
 
   private noteStroke(box: Box): void {
     const long = Math.max(box.x1 - box.x0, box.y1 - box.y0);
-    if (long >= shortestRuling && this.painted.strokes.length < mostStrokes) this.painted.strokes.push(box);
+    if (long >= minRulingLength && this.painted.strokes.length < maxStrokes) this.painted.strokes.push(box);
   }
-}
-
-function* pairs(places: ArrayLike<number>): Generator<[number, number]> {
-  for (let at = 0; at + 1 < places.length; at += 2) yield [places[at] ?? 0, places[at + 1] ?? 0];
-}
-
-function asMatrix(values: ArrayLike<number>): Matrix {
-  return [values[0] ?? 1, values[1] ?? 0, values[2] ?? 0, values[3] ?? 1, values[4] ?? 0, values[5] ?? 0];
 }

@@ -1,7 +1,7 @@
 import { getResolvedPDFJS } from "unpdf";
 import type { Page, StructuredPart, Token } from "../../document/document.ts";
 import { defaultPixelLimits } from "../../images/limits.ts";
-import { Budget, ReadingProblem } from "../../problem.ts";
+import { Budget, ExtractionProblem } from "../../problem.ts";
 import { tooManyPages } from "../limits.ts";
 import type { ReaderContext, PageOcr, FileSource, InputFile, Reader } from "../reader.ts";
 import { tooManyWords } from "../page-builder.ts";
@@ -13,23 +13,26 @@ import { storeInGrey, type PdfStore } from "./grey-store.ts";
 import { DecodeLimits, loadWithin } from "./decompression-guard.ts";
 import { scanOf } from "./scan.ts";
 import { ImageStreams } from "./image-streams.ts";
-import type { Font } from "./state.ts";
+import type { Font } from "./graphics-state.ts";
 
 type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
 type PdfDocument = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
 type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
-/** Pictures up to this size are unpacked by pdf.js, at four bytes a pixel, when a page with little text has to be looked at more closely. */
-const largestPicture = defaultPixelLimits.memory / 4;
-/** A page of a map has some hundred thousand. */
-const mostOperators = 1_000_000;
-/** Whether a PDF opens at all is known sooner than this. */
+/**
+ * Pictures up to this size are decoded by pdf.js, at four bytes per pixel, when a page with little text is analysed
+ * with its pictures.
+ */
+const maxPicturePixels = defaultPixelLimits.memory / 4;
+/** A page with a map has some hundred thousand operators. */
+const maxOperators = 1_000_000;
+/** Whether a PDF opens is known within this time. */
 const glanceMilliseconds = 5000;
 
 export const readPdf: Reader = async (file, context) => {
-  const looks = new PdfVersions(file, context.budget);
+  const versions = new PdfVersions(file, context.budget);
   try {
-    const { numPages } = await looks.first();
+    const { numPages } = await versions.first();
     if (numPages > context.limits.pages) throw tooManyPages(context.limits.pages);
     const pages: Page[] = [];
     const structured: StructuredPart[] = [];
@@ -37,8 +40,8 @@ export const readPdf: Reader = async (file, context) => {
     const { from, to } = context.limits.only ?? { from: 1, to: numPages };
     for (let number = from; number <= Math.min(to, numPages); number++) {
       await context.budget.pause();
-      const page = await readPageAsNeeded(looks, number, context);
-      const source = await (await looks.first()).getPage(number);
+      const page = await readPageAsNeeded(versions, number, context);
+      const source = await (await versions.first()).getPage(number);
       const fields = filledFields(await source.getAnnotations());
       writeFields(page, fields, baseOf(source));
       structured.push(...formPart(file.name, fields));
@@ -46,18 +49,21 @@ export const readPdf: Reader = async (file, context) => {
       words += page.tokens.length;
       if (words > context.limits.words) throw tooManyWords(context);
     }
-    return { pages, structured, embedded: await embeddedFiles(await looks.first(), context) };
+    return { pages, structured, embedded: await embeddedFiles(await versions.first(), context) };
   } finally {
-    await looks.close();
+    await versions.close();
   }
 };
 
-/** A longer file is held once: it is not opened in both ways at the same time, and its pictures stay where it is stored. */
+/**
+ * A longer file is held in memory once: it is not open with and without pictures at the same time, and its pictures are
+ * read from storage.
+ */
 const largeBytes = 4 * 1024 * 1024;
 
 /**
- * A file opened as often as needed: quickly, without decoding any picture, and once more with them. One of scans is held only
- * in the second way, and so is a large one from its first doubtful page on.
+ * Opens a PDF on demand: first without decoding pictures, and with them where a page needs it. Scans are kept open with
+ * pictures only, and so are large files from their first doubtful page on.
  */
 class PdfVersions {
   private readonly file: InputFile;
@@ -67,7 +73,7 @@ class PdfVersions {
   private quickly: Promise<PdfDocument> | undefined;
   private closely: Promise<PdfDocument> | undefined;
   private pictures: ImageStreams | undefined;
-  /** Its pages are looked at closely at once. */
+  /** All pages are analysed with pictures. */
   isClose = false;
 
   constructor(file: InputFile, budget: Budget) {
@@ -77,7 +83,7 @@ class PdfVersions {
     this.budget = budget;
   }
 
-  /** What a page is looked at in first. */
+  /** The version in which a page is analysed first. */
   first(): Promise<PdfDocument> {
     return this.isClose ? this.withPictures() : (this.quickly ??= this.openQuickly());
   }
@@ -93,7 +99,7 @@ class PdfVersions {
     return (this.closely ??= this.openClosely());
   }
 
-  /** What scanners pack their pictures in, which is not left to pdf.js; known once the file is open with pictures. */
+  /** Scanned pictures that are not decoded by pdf.js; available once the file is open with pictures. */
   get streams(): ImageStreams | undefined {
     return this.pictures;
   }
@@ -113,34 +119,34 @@ class PdfVersions {
     if (this.isLarge) await this.stayClose();
     const bytes = this.source ? await this.source.readAll() : this.file.bytes;
     this.pictures = new ImageStreams(bytes, this.budget, this.source);
-    return load(this.pictures.rest, largestPicture, this.budget);
+    return load(this.pictures.rest, maxPicturePixels, this.budget);
   }
 }
 
-async function readPageAsNeeded(looks: PdfVersions, number: number, context: ReaderContext): Promise<Page> {
-  if (!looks.isClose) {
-    const { doubtful, ...page } = await readPage(await looks.first(), number, context);
+async function readPageAsNeeded(versions: PdfVersions, number: number, context: ReaderContext): Promise<Page> {
+  if (!versions.isClose) {
+    const { doubtful, ...page } = await readPage(await versions.first(), number, context);
     if (!doubtful) return page;
   }
-  const { doubtful: _, ...page } = await readPage(await looks.withPictures(), number, context, looks.streams);
+  const { doubtful: _, ...page } = await readPage(await versions.withPictures(), number, context, versions.streams);
   const isScan = page.scanned || page.tokens.some(({ source }) => source === "Ocr");
-  if (isScan && !looks.isClose) await looks.stayClose();
+  if (isScan && !versions.isClose) await versions.stayClose();
   return page;
 }
 
-/** @throws ReadingProblem `file_encrypted` when the file cannot be opened without a password. */
+/** @throws ExtractionProblem `file_encrypted` when the file cannot be opened without a password. */
 export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
   try {
     const pdf = await load(new Uint8Array(bytes), 1, new Budget(glanceMilliseconds));
     await pdf.loadingTask.destroy();
   } catch (problem) {
-    if (problem instanceof ReadingProblem && problem.reason === "file_encrypted") throw problem;
+    if (problem instanceof ExtractionProblem && problem.reason === "file_encrypted") throw problem;
   }
 }
 
 const limitsOf = new WeakMap<PdfDocument, DecodeLimits>();
 
-/** @param bytes which pdf.js takes away from their owner */
+/** @param bytes transferred to pdf.js, and empty afterwards */
 async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Promise<PdfDocument> {
   const limits = new DecodeLimits(maxImageSize, budget);
   const task = await loadWithin(limits, { data: bytes, maxImageSize, verbosity: 0, useSystemFonts: true });
@@ -153,9 +159,9 @@ async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Pr
     await task.destroy();
     limits.check();
     if (cause instanceof Error && cause.name === "PasswordException") {
-      throw new ReadingProblem("file_encrypted", "The PDF is protected by a password.");
+      throw new ExtractionProblem("file_encrypted", "The PDF is protected by a password.");
     }
-    throw new ReadingProblem("file_corrupted", "The PDF is damaged and cannot be read.");
+    throw new ExtractionProblem("file_corrupted", "The PDF is damaged and cannot be read.");
   }
 }
 
@@ -184,15 +190,15 @@ async function readPage(
   }
 }
 
-/** A page whose picture is damaged is one that was not read; the others of its file are. */
+/** A page with a damaged picture counts as a page that was not recognised; the other pages are. */
 const skipWith =
   (ocr: PageOcr) =>
   (cause: unknown): undefined => {
-    if (!(cause instanceof ReadingProblem) || cause.reason === "engine_timeout") throw cause;
+    if (!(cause instanceof ExtractionProblem) || cause.reason === "engine_timeout") throw cause;
     ocr.skip(cause.message);
   };
 
-/** What was read, and what is printed over the scan where nothing was. */
+/** Recognised words, and words printed over the scan where nothing was recognised. */
 function withPrinted(read: readonly Token[], printed: readonly Token[]): Token[] {
   const isRead = ({ x0, y0, x1, y1 }: Token) => {
     const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
@@ -224,12 +230,12 @@ async function paint(pdf: PdfDocument, page: PdfPage, context: ReaderContext): P
   return painter.painted;
 }
 
-/** Where pdf.js hands over what a page is painted with, some of it at a time. */
+/** The pdf.js channel that delivers operators in chunks. */
 interface Piecewise {
   _renderPageChunk(chunk: { length: number }, state: unknown): void;
 }
 
-/** What a page is painted with, unless it is more than an isolate holds. */
+/** The operators of a page, unless they exceed the memory of an isolate. */
 async function operatorsOf(page: PdfPage, budget: Budget): Promise<Awaited<ReturnType<PdfPage["getOperatorList"]>>> {
   const pieces = page as unknown as Piecewise;
   const take = pieces._renderPageChunk.bind(page);
@@ -239,7 +245,7 @@ async function operatorsOf(page: PdfPage, budget: Budget): Promise<Awaited<Retur
     count += chunk.length;
     try {
       budget.check();
-      if (count > mostOperators) throw tooMuchToPaint();
+      if (count > maxOperators) throw tooMuchToPaint();
       take(chunk, state);
     } catch (cause) {
       ended.reject(cause);
@@ -249,7 +255,7 @@ async function operatorsOf(page: PdfPage, budget: Budget): Promise<Awaited<Retur
 }
 
 const tooMuchToPaint = () =>
-  new ReadingProblem("file_corrupted", "A page of the PDF is painted with more than can be read.");
+  new ExtractionProblem("file_corrupted", "A page of the PDF has too many drawing operations.");
 
 function baseOf(page: PdfPage): Matrix {
   return page.getViewport({ scale: 1 }).transform as unknown as Matrix;
@@ -259,11 +265,11 @@ function fontOf(page: PdfPage, id: string): Font | undefined {
   return page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : undefined;
 }
 
-/** Which method of the painter, if any, answers to each operator. */
+/** The method of the painter for each operator, if any. */
 function methodsByOperator(ops: PdfJs["OPS"]): string[] {
-  const known = new Set(Object.getOwnPropertyNames(Painter.prototype));
+  const supported = new Set(Object.getOwnPropertyNames(Painter.prototype));
   const methods: string[] = [];
-  for (const [name, operator] of Object.entries(ops)) if (known.has(name)) methods[operator] = name;
+  for (const [name, operator] of Object.entries(ops)) if (supported.has(name)) methods[operator] = name;
   return methods;
 }
 

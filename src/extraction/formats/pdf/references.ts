@@ -1,36 +1,34 @@
-import { latin, placeOf, standsAt } from "../bytes.ts";
-import { endsToken, longestDictionary } from "./syntax.ts";
+import { decodeLatin1, indexOfWord, hasWordAt } from "../../document/bytes.ts";
+import { endsToken, maxDictionaryLength } from "./syntax.ts";
 
 const named: Record<string, number> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3 };
-/** A name alone, or the first of a list and what it refers to. */
+/** A name, or the first element of an array and the object it refers to. */
 const colourSpace = /\/ColorSpace\s*(?:\/(\w+)|\[\s*\/(\w+)(?:\s+(\d+)\s+\d+\s+R)?|(\d+)\s+\d+\s+R)/;
 
 const parameters = /\/DecodeParms\s*\[?\s*(\d+)\s+\d+\s+R/;
 
-/** Objects of a PDF by number, as far as they stand in the file uncompressed; the last of a number counts. */
+/** Uncompressed objects of a PDF by number; the last object of a number is used. */
 export class References {
   private readonly bytes: Uint8Array;
-  /** Where an object begins, behind its keyword. */
+  /** Offset of each object, after its keyword. */
   private readonly starts = new Map<number, number>();
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
-    for (let at = placeOf(bytes, "obj", 0); at >= 0; at = placeOf(bytes, "obj", at + 3)) {
-      if (standsAt(bytes, "end", at - 3) || !endsToken(bytes[at + 3])) continue;
-      const [, number] = /(?:^|[\s>\])])(\d+)\s+\d+\s*$/.exec(latin(bytes.subarray(Math.max(0, at - 24), at))) ?? [];
+    for (let at = indexOfWord(bytes, "obj", 0); at >= 0; at = indexOfWord(bytes, "obj", at + 3)) {
+      if (hasWordAt(bytes, "end", at - 3) || !endsToken(bytes[at + 3])) continue;
+      const [, number] =
+        /(?:^|[\s>\])])(\d+)\s+\d+\s*$/.exec(decodeLatin1(bytes.subarray(Math.max(0, at - 24), at))) ?? [];
       if (number !== undefined) this.starts.set(Number(number), at + 3);
     }
   }
 
-  /** Where the object of this number begins, undefined where it is not found. */
+  /** Offset of the object, undefined where it is not found. */
   placeOf(object: number): number | undefined {
     return this.starts.get(object);
   }
 
-  /**
-   * How many samples make a pixel of a picture in greys or in red, green and blue; undefined for palettes, the colours of
-   * printers, and what is not said.
-   */
+  /** Samples per pixel of a greyscale or RGB picture; undefined for palettes, CMYK and undeclared colour spaces. */
   channelsOf(dictionary: string): number | undefined {
     const [, single, first, profile, object] = colourSpace.exec(dictionary) ?? [];
     if (object) return this.channelsOf(`/ColorSpace ${withoutReference(this.textOf(object))}`);
@@ -38,23 +36,23 @@ export class References {
     return named[single ?? first ?? ""];
   }
 
-  /** The dictionary with what it says of its packing elsewhere; undefined where that is not found. */
+  /** The dictionary together with decode parameters it refers to; undefined where they are not found. */
   withParameters(dictionary: string): string | undefined {
     const [, object] = parameters.exec(dictionary) ?? [];
     if (!object) return dictionary;
-    const said = this.textOf(object);
-    return said.includes("<<") ? `${dictionary} ${said}` : undefined;
+    const entry = this.textOf(object);
+    return entry.includes("<<") ? `${dictionary} ${entry}` : undefined;
   }
 
-  /** How the object of this number begins, "" where it is not found. */
+  /** The beginning of the object, "" where it is not found. */
   private textOf(object: string): string {
     const from = this.placeOf(Number(object));
     if (from === undefined) return "";
-    return latin(this.bytes.subarray(from, from + longestDictionary)).split(/endobj|stream/, 1)[0]!;
+    return decodeLatin1(this.bytes.subarray(from, from + maxDictionaryLength)).split(/endobj|stream/, 1)[0]!;
   }
 }
 
-/** One that only refers to a further one is followed no more. */
+/** References are followed once only. */
 const withoutReference = (text: string): string => (/^\s*\d/.test(text) ? "" : text);
 
 function profiled(dictionary: string): number | undefined {

@@ -3,13 +3,13 @@ import type { Box } from "../../document/document.ts";
 /** Lines closer than this are one line, drawn twice or cell by cell. */
 const tolerance = 1;
 const gap = 2.5;
-const most = 5000;
+const maxRulings = 5000;
 
 /** Joins the strokes of a page into rulings: dotted lines and cell borders drawn piecewise become one each. */
 export function rulingsFrom(strokes: Box[]): Box[] {
   const level = strokes.filter((box) => box.x1 - box.x0 >= box.y1 - box.y0);
   const upright = strokes.filter((box) => box.x1 - box.x0 < box.y1 - box.y0).map(turned);
-  return [...joined(level), ...joined(upright).map(turned)].slice(0, most);
+  return [...joined(level), ...joined(upright).map(turned)].slice(0, maxRulings);
 }
 
 function turned(box: Box): Box {

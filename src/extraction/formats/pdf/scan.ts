@@ -1,6 +1,6 @@
 import { type Raster, toGraymap } from "../../images/raster.ts";
 import { damaged, defaultPixelLimits } from "../../images/limits.ts";
-import { ReadingProblem, type Budget } from "../../problem.ts";
+import { ExtractionProblem, type Budget } from "../../problem.ts";
 import type { PlacedImage } from "../reader.ts";
 import { toGrey, type GreyStore } from "./grey-store.ts";
 import { apply, multiply, type Matrix } from "./geometry.ts";
@@ -16,13 +16,13 @@ export interface ScannedPage {
   height: number;
 }
 
-/** A picture that covers this much of what pictures cover is the scan; others are stamped on it. */
+/** A picture that covers this fraction of the area of all pictures is the scan; others are stamped on it. */
 const nearlyAll = 0.8;
-const mostPictures = 500;
+const maxPictures = 500;
 
 /**
- * The picture of a page: the file of its one scan where it has one, else all its pictures painted on white paper.
- * @throws ReadingProblem where it cannot be had: it is damaged or too large, or none of the pictures can be unpacked
+ * The picture of a page: the file of its single scan where it has one, otherwise all its pictures painted on white.
+ * @throws ExtractionProblem where a picture is damaged or too large, or none can be decoded
  */
 export async function scanOf(page: ScannedPage, budget: Budget): Promise<PlacedImage> {
   const all = page.pictures.reduce((sum, picture) => sum + areaOf(picture), 0);
@@ -36,7 +36,7 @@ export async function scanOf(page: ScannedPage, budget: Budget): Promise<PlacedI
   return { image: { bytes: toGraymap(raster), page: 0 }, frame: { x0: 0, y0: 0, x1: width, y1: height }, turn: 0 };
 }
 
-/** The one picture of a page as a file; undefined for one that only darkens what is beneath. */
+/** The single picture of a page as a file; undefined for a stencil mask. */
 async function fileOf(page: ScannedPage, picture: PaintedPicture): Promise<Uint8Array | undefined> {
   const stream = page.streams.of(picture.width, picture.height);
   if (stream) return isMask(stream) ? undefined : imageFileOf(stream);
@@ -47,7 +47,7 @@ async function fileOf(page: ScannedPage, picture: PaintedPicture): Promise<Uint8
 const areaOf = ({ x0, y0, x1, y1 }: PaintedPicture): number => (x1 - x0) * (y1 - y0);
 const isMask = ({ dictionary }: ImageStream): boolean => /\/ImageMask\s+true/.test(dictionary);
 
-/** Quarter turns clockwise a picture is painted with; undefined for one that is mirrored or askew. */
+/** Rotation of a picture in quarter turns clockwise; undefined where it is mirrored or skewed. */
 function turnOf([a, b, c, d]: Matrix): number | undefined {
   const slant = Math.min(Math.abs(a) + Math.abs(d), Math.abs(b) + Math.abs(c));
   const mirrored = a * d - b * c > 0;
@@ -58,7 +58,7 @@ function turnOf([a, b, c, d]: Matrix): number | undefined {
 
 async function composed(page: ScannedPage, budget: Budget): Promise<Raster> {
   const { width, height } = page;
-  const pictures = page.pictures.slice(0, mostPictures);
+  const pictures = page.pictures.slice(0, maxPictures);
   const finest = Math.max(...pictures.map((picture) => sourceWidth(page, picture) / sideOf(picture.matrix)), 1);
   const scale = Math.min(finest, Math.sqrt(defaultPixelLimits.kept / (width * height)));
   const [across, down] = [Math.max(1, Math.floor(width * scale)), Math.max(1, Math.floor(height * scale))];
@@ -80,7 +80,7 @@ const sideOf = ([a, b]: Matrix): number => Math.hypot(a, b) || 1;
 const sourceWidth = ({ streams }: ScannedPage, { width, height }: PaintedPicture): number =>
   streams.of(width, height)?.width ?? width;
 
-/** The pixels of a picture; a mask only darkens. Undefined for one that is damaged. */
+/** The pixels of a picture or mask; undefined where it is damaged. */
 async function sourceOf(
   { streams, stores }: ScannedPage,
   { id, width, height, inline, isMask: masks = false }: PaintedPicture,
@@ -96,13 +96,16 @@ async function sourceOf(
 }
 
 function nothingOfDamaged(cause: unknown): undefined {
-  if (!(cause instanceof ReadingProblem)) throw cause;
+  if (!(cause instanceof ExtractionProblem)) throw cause;
 }
 
-/** Of more pixels than this to a side no mean is taken. */
+/** Beyond this many source pixels per side, no mean is calculated. */
 const farthest = 64;
 
-/** Paints a picture: every pixel of the canvas it covers gets the mean of those it takes the place of; a mask only darkens. */
+/**
+ * Paints a picture: each covered pixel of the canvas gets the mean of the source pixels it replaces; a mask only
+ * darkens.
+ */
 function paint(canvas: Raster, source: Raster, matrix: Matrix, mask: boolean): void {
   const corners = [apply(matrix, 0, 0), apply(matrix, 1, 0), apply(matrix, 0, 1), apply(matrix, 1, 1)];
   const [a, b, c, d, e, f] = matrix;

@@ -1,26 +1,26 @@
-import { latin, placeOf, standsAt } from "../bytes.ts";
+import { decodeLatin1, indexOfWord, hasWordAt } from "../../document/bytes.ts";
 
-/** Streams as they stand in a PDF: a dictionary, the word "stream", the content, the word "endstream". */
+/** Streams in a PDF: a dictionary, the word "stream", the content, the word "endstream". */
 
-/** Letters between the beginning of an object and its content, of a picture that is taken. */
-export const longestDictionary = 3000;
+/** Bytes between the beginning of an object and its content, for pictures that are removed. */
+export const maxDictionaryLength = 3000;
 
 interface Written {
   value: number;
-  /** Where its digits stand. */
+  /** Offset of its digits. */
   at: number;
   digits: number;
 }
 
-/** A number that a dictionary names itself, not by reference. */
+/** A number that a dictionary contains directly, not by reference. */
 export function numberAt(dictionary: string, name: string): Written | undefined {
-  const found = new RegExp(`/${name}\\s+(\\d+)(?!\\d|\\s+\\d+\\s+R)`).exec(dictionary);
-  if (!found) return undefined;
-  const digits = found[1]!.length;
-  return { value: Number(found[1]), at: found.index + found[0].length - digits, digits };
+  const match = new RegExp(`/${name}\\s+(\\d+)(?!\\d|\\s+\\d+\\s+R)`).exec(dictionary);
+  if (!match) return undefined;
+  const digits = match[1]!.length;
+  return { value: Number(match[1]), at: match.index + match[0].length - digits, digits };
 }
 
-/** Where the content of a stream begins whose keyword stands at `keyword`: on the next line. */
+/** Offset of the content of a stream, given the offset of its keyword: the next line. */
 export function contentAt(bytes: Uint8Array, keyword: number): number {
   for (let at = keyword + "stream".length; at < bytes.length; at++) {
     if (bytes[at] === 0x0a) return at + 1;
@@ -29,24 +29,27 @@ export function contentAt(bytes: Uint8Array, keyword: number): number {
   return bytes.length;
 }
 
-/** Where the content that begins at `from` ends: at its declared length if "endstream" follows, else at the next "endstream"; -1 without one. */
+/**
+ * End of the content that begins at `from`: its declared length if "endstream" follows, otherwise the next "endstream";
+ * -1 without one.
+ */
 export function endOf(bytes: Uint8Array, from: number, length = Infinity): number {
   const declared = from + length;
   const isValid = declared >= from && declared < bytes.length;
-  if (isValid && standsAt(bytes, "endstream", skipSpace(bytes, declared))) return declared;
+  if (isValid && hasWordAt(bytes, "endstream", skipSpace(bytes, declared))) return declared;
   return nextEnd(bytes, from);
 }
 
-/** Also where the word is misspelled in the ways that pdf.js accepts. */
+/** Accepts the misspellings that pdf.js accepts. */
 function nextEnd(bytes: Uint8Array, from: number): number {
-  for (let at = placeOf(bytes, "endst", from); at >= 0; at = placeOf(bytes, "endst", at + 1)) {
-    const isSpelled = standsAt(bytes, "endstream", at) || standsAt(bytes, "endsteam", at);
-    if (isSpelled || (standsAt(bytes, "endstrea", at) && isSpace(bytes[at + 8]))) return at;
+  for (let at = indexOfWord(bytes, "endst", from); at >= 0; at = indexOfWord(bytes, "endst", at + 1)) {
+    const isSpelled = hasWordAt(bytes, "endstream", at) || hasWordAt(bytes, "endsteam", at);
+    if (isSpelled || (hasWordAt(bytes, "endstrea", at) && isSpace(bytes[at + 8]))) return at;
   }
   return -1;
 }
 
-/** The first byte behind white space and comments. */
+/** Offset of the first byte after white space and comments. */
 function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   for (let isComment = false; at < bytes.length; at++) {
@@ -57,17 +60,17 @@ function skipSpace(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** By which a stream is packed, the outermost first. */
+/** Filters of a stream, the outermost first. */
 export function filtersOf(dictionary: string): string[] {
   const [, several, single] = /\/Filter\s*(?:\[([^\]]*)\]|(\/\w+))/.exec(dictionary) ?? [];
   return (several ?? single ?? "").match(/(?<=\/)\w+/g) ?? [];
 }
 
-/** Longest name that is read. */
+/** Maximum length of a name. */
 const maxNameLength = 128;
 const [slash, hash] = [0x2f, 0x23];
 
-/** Whether a name stands anywhere in a file, with or without escaped letters. */
+/** Whether a name occurs anywhere in a file, with or without escaped characters. */
 export function hasName(bytes: Uint8Array, name: string): boolean {
   for (let at = bytes.indexOf(slash); at >= 0; at = bytes.indexOf(slash, at + 1)) {
     const isLikely = bytes[at + 1] === hash || bytes[at + 1] === name.charCodeAt(0);
@@ -76,11 +79,11 @@ export function hasName(bytes: Uint8Array, name: string): boolean {
   return false;
 }
 
-/** The name whose slash stands at `at`, with its "#xx" escapes resolved. */
+/** The name whose slash is at `at`, with "#xx" escapes decoded. */
 function nameAt(bytes: Uint8Array, at: number): string {
   let to = at + 1;
   while (to - at <= maxNameLength && !endsToken(bytes[to])) to++;
-  return latin(bytes.subarray(at + 1, to)).replace(/#([\da-f]{2})/giu, (_, digits: string) =>
+  return decodeLatin1(bytes.subarray(at + 1, to)).replace(/#([\da-f]{2})/giu, (_, digits: string) =>
     String.fromCharCode(parseInt(digits, 16)),
   );
 }

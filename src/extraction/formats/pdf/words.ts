@@ -2,19 +2,19 @@ import type { Box, Token } from "../../document/document.ts";
 import { cleanText } from "../clean-text.ts";
 import type { Glyph, Visibility } from "./painter.ts";
 
-/** A word and the way it runs: quarter turns clockwise from upright. */
+/** A word and its rotation in quarter turns clockwise. */
 export interface Word extends Token {
   turn: number;
   visibility: Visibility;
 }
 
-/** Gaps between letters, in parts of the letter size, above which a new word begins. */
+/** Gaps above this fraction of the letter size begin a new word. */
 const wordGap = 0.12;
 const overlap = 0.3;
-/** How much of a letter stands above and below the base line. */
+/** Height of a letter above and below the baseline, as a fraction of its size. */
 const ascent = 0.78;
 const descent = 0.22;
-/** Letters smaller than this are not meant for readers. */
+/** Smaller letters are not meant for readers. */
 const smallest = 1.2;
 
 interface Draft {
@@ -22,7 +22,7 @@ interface Draft {
   turn: number;
 }
 
-/** Joins letters into printed words. Slanted text (a stamp or watermark across the page) and letters drawn twice are left out. */
+/** Joins letters to words. Slanted text (a stamp or watermark) and letters drawn twice are left out. */
 export function wordsFrom(glyphs: Glyph[]): Word[] {
   const seen = new Map<string, Map<number, { glyph: Glyph; draft: Draft }>>();
   const drafts: Draft[] = [];
@@ -49,7 +49,7 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
   }
   return spacedWordsJoined(drafts).flatMap(finish);
 
-  /** The same letter at nearly the same place is one letter, drawn again to look bold. */
+  /** The same letter at nearly the same position is drawn twice to look bold. */
   function twinOf(
     glyph: Glyph,
     alike: ReadonlyMap<number, { glyph: Glyph; draft: Draft }>,
@@ -63,7 +63,7 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
   }
 }
 
-/** Pages are some hundred units wide and high; letters far beyond them may share a key. */
+/** Pages are a few hundred units in size; letters far outside may share a key. */
 const widest = 2 ** 20;
 const placeKey = (x: number, y: number) => Math.round(x) * widest + Math.round(y);
 
@@ -77,7 +77,7 @@ function sizeOf(glyph: Glyph): number {
   return Math.hypot(glyph.up.x, glyph.up.y);
 }
 
-/** How far `next` stands from the end of `last` along the base line, and above it, in parts of the letter size. */
+/** Distance of `next` from the end of `last` along and above the baseline, as fractions of the letter size. */
 function offset(last: Glyph, next: Glyph): { along: number; above: number } {
   const size = sizeOf(last) || 1;
   const away = { x: next.start.x - last.end.x, y: next.start.y - last.end.y };
@@ -94,11 +94,11 @@ function follows(last: Glyph, next: Glyph): boolean {
   if (along > allowed || along < -overlap) return false;
   const ratio = sizeOf(next) / (sizeOf(last) || 1);
   if (Math.abs(above) <= 0.2) return ratio > 0.5 && ratio < 2;
-  // A raised figure is part of a unit (m², m³) and nothing else; elsewhere it is a footnote mark.
+  // A superscript digit is part of a unit (m², m³) only; elsewhere it is a footnote mark.
   return above > 0 && above < 0.6 && last.text.endsWith("m") && /^[23]$/.test(next.text);
 }
 
-/** Headings set with wide gaps between the letters ("O R D E R") become words again. */
+/** Joins letter-spaced headings ("O R D E R") to words. */
 function spacedWordsJoined(drafts: Draft[]): Draft[] {
   const out: Draft[] = [];
   for (let from = 0; from < drafts.length;) {
@@ -117,7 +117,7 @@ function endOfSpacedRun(drafts: Draft[], from: number): number {
   return to;
 }
 
-/** Letters, and signs within abbreviations. Figures set apart are more often cells of a table. */
+/** Letters, and punctuation of abbreviations. Spaced digits are more often table cells. */
 const spaceable = /^[\p{L}.:&-]$/u;
 
 function isSpacedNeighbour(one: Draft | undefined, other: Draft | undefined): boolean {
@@ -163,7 +163,7 @@ function finish({ glyphs, turn }: Draft): Word[] {
     visibility: first.visibility,
   }));
 
-  /** A glyph may stand for several characters, a blank among them. */
+  /** Splits a glyph that represents several characters at spaces. */
   function partsAtBlanks(whole: string): { text: string; from: number; to: number }[] {
     if (!/\s/.test(whole)) return [{ text: whole, from: 0, to: glyphs.length }];
     return glyphs.flatMap((glyph, index) =>

@@ -1,16 +1,73 @@
+import type { Segment } from "../../layout/layout.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { findPlates } from "../../entities/plates.ts";
 import { linesOf } from "../../fields/parties/company-in.ts";
-import type { Segment } from "../../layout/layout.ts";
 import { weightFor, type Label } from "../../fields/labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { partsUnder, type Parts } from "../../fields/sections/parts.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import type { Head } from "../../fields/sections/sections.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import { isBoxNumber, numberAhead, numberOf, numbersIn, wasScanned } from "./box-numbers.ts";
 import { numberedCells } from "./goods.ts";
+
+const alone = /^[([]?\d{1,2}(?:\s?[-–]\s?\d{1,2})?[.):\]]?$/u;
+const ahead = /(?:^|[\s–—|;•·([-])(\d{1,2})\W{0,3}$/u;
+const first = /(?:^|(?<=\s[–—|;•·-]\s))[([]?(\d{1,2})([.):\]]?)\s+(?=[^\s\d])/gu;
+
+/** On a scan: a large number beside small words has marks and blanks in it, and the frame's rule is read as one more 1. */
+const scannedAlone = /^\D{0,2}\d\D{0,2}\d?\D{0,2}$/u;
+const scannedFirst = /^[([|]?((?:[1|]{1,2}[.,\s]{0,2})?\d[.,]?\d?)([.,):\]"”'*°]{0,2})\s+(?=[^\s\d])/u;
+const maxBoxNumber = 26;
+
+/** Whether the words of a segment were read from a picture. */
+const wasScanned = ({ tokens }: Segment): boolean => tokens.some(({ source }) => source === "Ocr");
+
+/** Whether a segment is nothing but the number of a box, or a run of them. */
+function isBoxNumber(segment: Segment): boolean {
+  const { text } = segment;
+  return alone.test(text) || (wasScanned(segment) && scannedAlone.test(text) && inRange(figuresOf(text)));
+}
+
+/** The number of a segment that is one. */
+const numberOf = (text: string): number =>
+  alone.test(text) ? Number.parseInt(text.replace(/^\D/u, ""), 10) : figuresOf(text);
+
+/** The box number right before a place in a segment. */
+function numberAhead(segment: Segment, at: number): { number: number; start: number } | undefined {
+  const before = segment.text.slice(0, at);
+  const plain = ahead.exec(before);
+  const scanned = wasScanned(segment) ? readOn(`${before}x`) : undefined;
+  if (scanned && scanned.end === at) return scanned;
+  return plain?.[1] ? { number: Number(plain[1]), start: at - plain[0].trimStart().length } : undefined;
+}
+
+/** The numbers that may be a box's in a segment: the mark behind each, and where the words behind it begin. */
+export function numbersIn(segment: Segment): { number: number; mark: string; start: number; end: number }[] {
+  const scanned = wasScanned(segment) ? readOn(segment.text) : undefined;
+  if (scanned) return [scanned];
+  return [...segment.text.matchAll(first)].map((match) => ({
+    number: Number(match[1]),
+    mark: match[2] ?? "",
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+function readOn(text: string) {
+  const match = scannedFirst.exec(text);
+  const number = figuresOf(match?.[1] ?? "");
+  if (!match || !inRange(number)) return undefined;
+  return { number, mark: match[2] ?? "", start: 0, end: match[0].length };
+}
+
+const inRange = (number: number): boolean => number >= 1 && number <= maxBoxNumber;
+
+/** "1.6", "1 6" and "11.6" are 16. */
+function figuresOf(text: string): number {
+  const figures = text.replace(/\D/gu, "");
+  return Number(figures.length > 2 ? figures.slice(-2) : figures);
+}
 
 /** The boxes of a CMR note by their international names; `Plates` is the one many notes add. */
 export type Box =
@@ -105,7 +162,7 @@ const platesOnly: ReadonlySet<ConceptId> = new Set<ConceptId>(["plates", "truckP
 /** How surely a word with its box number before it is a caption, wherever it stands. */
 const numbered = 0.7;
 const standings = { Head: 1, Lead: 0.85, Inline: 0.6, Tail: 0.5, Loose: 0 };
-const least = 0.4;
+const minScore = 0.4;
 
 /** A caption; `agrees` where the number of the box is printed before it, `differs` where another's is, `plated` where it says plates. */
 type BoxHead = Head<Box> & { agrees: boolean; differs?: boolean; plated?: boolean };
@@ -122,19 +179,19 @@ export interface Boxes {
 }
 
 /** Finds the boxes by their captions; the number printed with a caption decides between two meanings of it. */
-export function boxesOf(around: DocumentContext): Boxes {
-  const goods = goodsHeads(around);
-  const worded = around.annotations.labels.flatMap((label) => headOf(around, label) ?? []);
+export function boxesOf(document: DocumentContext): Boxes {
+  const goods = goodsHeads(document);
+  const worded = document.annotations.labels.flatMap((label) => headOf(document, label) ?? []);
   const named = withoutWords([...worded, ...goods]);
-  const heads = [...named, ...numberedOnly(around, named)];
+  const heads = [...named, ...numberedOnly(document, named)];
   const parts = partsUnder(
-    around.annotations,
+    document.annotations,
     heads.filter((head) => !insideAnother(head, heads)),
-    around.annotations.layout.segments.filter(isBoxNumber),
+    document.annotations.layout.segments.filter(isBoxNumber),
   );
   const begins = new Map(parts.heads.map(({ label, from = label.start }) => [label, from]));
   const lines = (wanted: (segment: Segment, at: number) => boolean) =>
-    linesOf(around, wanted, new Set(begins.keys()), (label) => begins.get(label) ?? label.start);
+    linesOf(document, wanted, new Set(begins.keys()), (label) => begins.get(label) ?? label.start);
   const agreeing = new Set(worded.flatMap(({ agrees, role }) => (agrees ? role : [])));
   return { parts, numbered: agreeing.size, lines, linesIn: (...wanted) => lines(within(parts, ...wanted)) };
 }
@@ -142,7 +199,7 @@ export function boxesOf(around: DocumentContext): Boxes {
 /** On a form that numbers its boxes, a word without a number opens none that has a numbered caption, and none in passing. */
 function withoutWords(heads: readonly BoxHead[]): BoxHead[] {
   const known = new Set(heads.filter(({ agrees }) => agrees).map(({ role }) => role));
-  if (known.size < fewestNumbered) return [...heads];
+  if (known.size < minNumbered) return [...heads];
   return heads.filter(
     ({ agrees, differs, plated, role, label }) =>
       agrees ||
@@ -167,17 +224,17 @@ function saysAgain({ segment, standing }: Label, role: Box, heads: readonly BoxH
 }
 
 /** The bare numbers over the goods, or between them. */
-function goodsHeads(around: DocumentContext): BoxHead[] {
-  return numberedCells(around).marks.map(({ segment, start, end }) => {
+function goodsHeads(document: DocumentContext): BoxHead[] {
+  return numberedCells(document).marks.map(({ segment, start, end }) => {
     const label: Label = { index: -1, segment, start, end, meanings: [], standing: "Head" };
     return { role: "Goods", label, weight: 0.9, narrow: false, agrees: true };
   });
 }
 
-function headOf(around: DocumentContext, label: Label): BoxHead | undefined {
+function headOf(document: DocumentContext, label: Label): BoxHead | undefined {
   const opens = label.standing === "Head" || label.standing === "Lead";
-  const printed = numberBefore(around, label);
-  if (around.prose.has(label.segment) && !printed && !(opens && label.start < 6)) return undefined;
+  const printed = numberBefore(document, label);
+  if (document.prose.has(label.segment) && !printed && !(opens && label.start < 6)) return undefined;
   const meant = label.meanings.flatMap(({ concept, weight }) => {
     const box = boxes[concept];
     if (!box) return [];
@@ -190,7 +247,7 @@ function headOf(around: DocumentContext, label: Label): BoxHead | undefined {
     ];
   });
   const [best] = meant.sort((a, b) => b.weight - a.weight);
-  if (!best || best.weight < least) return undefined;
+  if (!best || best.weight < minScore) return undefined;
   const narrow = best.box === "Plates" || best.box === "Number";
   return {
     role: best.box,
@@ -235,18 +292,18 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
   );
 }
 
-const fewestNumbered = 4;
+const minNumbered = 4;
 
 /** On a form that numbers its boxes, a caption in unknown words is known by its number. */
-function numberedOnly(around: DocumentContext, named: readonly BoxHead[]): BoxHead[] {
+function numberedOnly(document: DocumentContext, named: readonly BoxHead[]): BoxHead[] {
   const known = new Set(named.map(({ role }) => role));
   const printed = named.filter(({ agrees }) => agrees);
-  if (new Set(printed.map(({ role }) => role)).size < fewestNumbered) return [];
+  if (new Set(printed.map(({ role }) => role)).size < minNumbered) return [];
   const largest = Math.max(...printed.map(({ label }) => label.segment.size)) * 1.05;
   const marks = new Set(printed.map(({ label, from = label.start }) => markBehind(label.segment.text.slice(from))));
-  return around.annotations.layout.segments.flatMap((segment): BoxHead[] => {
+  return document.annotations.layout.segments.flatMap((segment): BoxHead[] => {
     if (segment.size > largest) return [];
-    return numbersOf(around, segment).flatMap(({ number, mark, start, end }) => {
+    return numbersOf(document, segment).flatMap(({ number, mark, start, end }) => {
       const box = (Object.keys(numbers) as Box[]).find((each) => each !== "Goods" && numbers[each]?.includes(number));
       const fits = box && !known.has(box) && (wasScanned(segment) || marks.has(mark));
       if (
@@ -254,7 +311,7 @@ function numberedOnly(around: DocumentContext, named: readonly BoxHead[]): BoxHe
         named.some(({ label }) => label.segment === segment && label.start >= start && label.start <= end + 2)
       )
         return [];
-      const to = captionEnd(around, segment, end);
+      const to = captionEnd(document, segment, end);
       const label: Label = { index: -1, segment, start: end, end: to, meanings: [], standing: "Head" };
       return [{ role: box, label, weight: 0.6, narrow: false, from: start, agrees: true }];
     });
@@ -282,14 +339,14 @@ function numbersOf({ annotations: marks }: DocumentContext, segment: Segment) {
   return [{ number: numberOf(left.text), mark: markBehind(left.text), start: 0, end: 0 }, ...own];
 }
 
-const longestCaption = 60;
+const maxCaptionLength = 60;
 
 /** An unknown caption ends with its colon, else where figures or a name that is known begin. */
 function captionEnd({ annotations: marks }: DocumentContext, { text, index }: Segment, from: number): number {
   const valued = (marks.entitiesIn[index] ?? []).some(({ start, score }) => start === from && score >= 0.3);
   if (valued || findPlates(fold(text.slice(from)))[0]?.start === 0) return from;
   const colon = text.indexOf(":", from);
-  if (colon >= 0 && colon - from < longestCaption) return colon + 1;
+  if (colon >= 0 && colon - from < maxCaptionLength) return colon + 1;
   const figure = text.slice(from).search(/\d/u);
   const names = (marks.entitiesIn[index] ?? []).filter(
     ({ type, start, score }) => start > from && score >= 0.5 && (type === "Company" || type === "Place"),

@@ -1,4 +1,4 @@
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import type { CmrView } from "./view.ts";
 import { compared, plateShape } from "../checks.ts";
 
@@ -20,7 +20,7 @@ function weight({ goods = [] }: CmrView): Check[] {
     {
       name: "LoadsOneLorryCarries",
       passed: sum <= heaviest,
-      detail: `The goods of a note weigh at most ${heaviest} kg, for one lorry carries them.`,
+      detail: `The goods of one consignment note must not exceed ${heaviest} kg, the load of one lorry.`,
       pointers: weights.map(({ pointer }) => pointer),
     },
   ];
@@ -29,7 +29,7 @@ function weight({ goods = [] }: CmrView): Check[] {
 function days({ takingOver, delivery }: CmrView): Check[] {
   return compared(
     "TakingOverBeforeDelivery",
-    "Goods are taken over before they are delivered.",
+    "The goods must be taken over before they are delivered.",
     ["/takingOver/date", "/delivery/date"],
     takingOver?.date,
     delivery?.date,
@@ -37,7 +37,7 @@ function days({ takingOver, delivery }: CmrView): Check[] {
   );
 }
 
-/** A number of the customs tariff has six digits of the harmonised system, eight or ten with those of the union. */
+/** Customs tariff numbers have six digits in the Harmonised System, eight or ten in the Combined Nomenclature. */
 function tariff({ goods = [] }: CmrView): Check[] {
   return goods.flatMap(({ statisticalNumber }, at) =>
     statisticalNumber === undefined
@@ -47,7 +47,7 @@ function tariff({ goods = [] }: CmrView): Check[] {
             name: "StatisticalNumberShape",
             passed:
               /^(?:\d{4}|\d{6}|\d{8}|\d{10}|\d{11})$/u.test(statisticalNumber) && statisticalNumber.slice(0, 2) <= "97",
-            detail: "A statistical number has 4, 6, 8, 10 or 11 digits and begins with a chapter up to 97.",
+            detail: "A statistical number must have 4, 6, 8, 10 or 11 digits and begin with a chapter up to 97.",
             pointers: [`/goods/${at}/statisticalNumber`],
           },
         ],

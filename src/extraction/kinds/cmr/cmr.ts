@@ -1,6 +1,6 @@
 import type { MailHead } from "../../document/document.ts";
 import { countryOf } from "../../lexicon/countries.ts";
-import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { isEmptyAnswer } from "../../fields/labels/answers.ts";
 import { addressesOf, type Address } from "../../fields/addresses/address.ts";
@@ -15,7 +15,7 @@ import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import type { CmrView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { boxesOf, within, type Box, type Boxes } from "./boxes.ts";
@@ -27,19 +27,19 @@ type NoteDraft = NonNullable<FieldValues<CmrView>>;
 
 const [fewestBoxes, fewestNamed, fewestNumbered] = [6, 4, 5];
 const likely = 0.5;
-const longestText = 500;
+const maxTextLength = 500;
 
 /** Extracts a CMR consignment note by its boxes; undefined where the document is of another kind. */
 export function extractCmr(
-  given: DocumentContext,
-  seeing: DocumentLocale,
-  _context: ReadingContext,
+  unprepared: DocumentContext,
+  locale: DocumentLocale,
+  _context: ExtractionContext,
   _mail: MailHead | undefined,
-): Reading<CmrView> | undefined {
-  const around = withWrappedLabels(given);
-  const boxes = boxesOf(around);
-  if (!isNote(around, boxes)) return undefined;
-  return checkedReading<CmrView>(draftOf(around, boxes, seeing), around, checkCmr);
+): ExtractedItem<CmrView> | undefined {
+  const document = withWrappedLabels(unprepared);
+  const boxes = boxesOf(document);
+  if (!isNote(document, boxes)) return undefined;
+  return withChecks<CmrView>(draftOf(document, boxes, locale), document, checkCmr);
 }
 
 const telling: ReadonlySet<Box> = new Set([
@@ -55,25 +55,25 @@ const telling: ReadonlySet<Box> = new Set([
   "Documents",
 ]);
 
-function isNote(around: DocumentContext, { parts, numbered }: Boxes): boolean {
+function isNote(document: DocumentContext, { parts, numbered }: Boxes): boolean {
   if (numbered >= fewestNumbered) return true;
   const named = new Set(parts.heads.map(({ role }) => role));
   const own = [...named].filter((box) => telling.has(box)).length;
   if (own >= fewestBoxes) return true;
-  return named.size >= fewestNamed && (titled(around, ["titleCmr", "cmrNumber"]) || looksLikeOne(around));
+  return named.size >= fewestNamed && (titled(document, ["titleCmr", "cmrNumber"]) || looksLikeOne(document));
 }
 
-function looksLikeOne(around: DocumentContext): boolean {
-  const [likeliest] = classifyDocument(around);
+function looksLikeOne(document: DocumentContext): boolean {
+  const [likeliest] = classifyDocument(document);
   return likeliest?.kind === "cmr" && likeliest.confidence >= likely;
 }
 
-function draftOf(around: DocumentContext, boxes: Boxes, seeing: DocumentLocale): NoteDraft {
-  const addresses = addressesOf(around.annotations, around.countries);
-  const number = noteNumberOf(around);
-  const party = (box: Box) => companyIn(around, addresses, boxes.linesIn(box), within(boxes.parts, box));
+function draftOf(document: DocumentContext, boxes: Boxes, locale: DocumentLocale): NoteDraft {
+  const addresses = addressesOf(document.annotations, document.countries);
+  const number = noteNumberOf(document);
+  const party = (box: Box) => companyIn(document, addresses, boxes.linesIn(box), within(boxes.parts, box));
   const [sender, consignee, carrier] = [party("Sender"), party("Consignee"), party("Carrier")];
-  const successive = successiveIn(around, boxes, addresses);
+  const successive = successiveIn(document, boxes, addresses);
   const [instructions, reservations] = [textOf(boxes, "Instructions"), textOf(boxes, "Reservations")];
   return {
     ...(number && { number }),
@@ -81,14 +81,14 @@ function draftOf(around: DocumentContext, boxes: Boxes, seeing: DocumentLocale):
     ...(consignee && { consignee }),
     ...(carrier && { carrier }),
     ...(successive && { successiveCarriers: [successive] }),
-    takingOver: placeIn(around, boxes, "TakingOver", seeing),
-    delivery: placeIn(around, boxes, "Delivery", seeing),
-    goods: goodsIn(around, (segment) => endsGoods(boxes, segment)),
+    takingOver: placeIn(document, boxes, "TakingOver", locale),
+    delivery: placeIn(document, boxes, "Delivery", locale),
+    goods: goodsIn(document, (segment) => endsGoods(boxes, segment)),
     attachedDocuments: documentsIn(boxes),
     ...(instructions && { instructions }),
-    licensePlates: platesIn(around, boxes),
+    licensePlates: platesIn(document, boxes),
     ...(reservations && { reservations }),
-    signatures: signaturesIn(around, boxes, seeing),
+    signatures: signaturesIn(document, boxes, locale),
   };
 }
 
@@ -99,25 +99,25 @@ function endsGoods({ parts }: Boxes, segment: Segment): boolean {
 }
 
 /** Another carrier only where the box names one: its frame is mostly empty. */
-function successiveIn(around: DocumentContext, boxes: Boxes, addresses: readonly Address[]): PartyDraft | undefined {
+function successiveIn(document: DocumentContext, boxes: Boxes, addresses: readonly Address[]): PartyDraft | undefined {
   const lines = boxes.linesIn("SuccessiveCarriers");
   const named = lines.some(({ segment }) =>
-    (around.annotations.entitiesIn[segment.index] ?? []).some(
+    (document.annotations.entitiesIn[segment.index] ?? []).some(
       (entity) => entity.type === "Company" && entity.score >= 0.5,
     ),
   );
-  return named ? companyIn(around, addresses, lines, within(boxes.parts, "SuccessiveCarriers")) : undefined;
+  return named ? companyIn(document, addresses, lines, within(boxes.parts, "SuccessiveCarriers")) : undefined;
 }
 
 /** Town, country and day of box 3 or 4; the day of delivery also stands where the goods were received. */
 function placeIn(
-  around: DocumentContext,
+  document: DocumentContext,
   boxes: Boxes,
   box: "TakingOver" | "Delivery",
-  seeing: DocumentLocale,
+  locale: DocumentLocale,
 ): NonNullable<NoteDraft["takingOver"]> {
   const own = within(boxes.parts, box);
-  const [town] = entitiesOfType(around.annotations, "Place").filter(
+  const [town] = entitiesOfType(document.annotations, "Place").filter(
     ({ segment, entity }) => entity.value.city !== undefined && own(segment, entity.start) && entity.score >= 0.3,
   );
   const lines = boxes.linesIn(box);
@@ -125,17 +125,17 @@ function placeIn(
     countryNamed(lines) ??
     (town?.entity.value.country ? foundAt(town.entity.value.country, town, 0.8) : undefined) ??
     countryInLetters(lines);
-  const place = town ? townOf(town, country?.value) : firstWords(around, lines, country?.value);
+  const place = town ? townOf(town, country?.value) : firstWords(document, lines, country?.value);
   const date =
-    dateIn(around, own, seeing) ??
-    (box === "Delivery" ? dateIn(around, within(boxes.parts, "Received"), seeing) : undefined);
+    dateIn(document, own, locale) ??
+    (box === "Delivery" ? dateIn(document, within(boxes.parts, "Received"), locale) : undefined);
   return { ...(place && { place }), ...(country && { country }), ...(date && { date }) };
 }
 
 /** "Halle (Saale)", "Frankfurt (Oder)": the river belongs to the name of a German town. */
 const river = /^\s?\(\p{Lu}\p{Ll}+\)/u;
 const small = /^\p{Ll}[\p{Ll}.'’]{0,4}$/u;
-const mostWords = 5;
+const maxWords = 5;
 
 /** The town as printed: the words around it between commas and figures, as far as they are a name and no country. */
 function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | undefined): FieldValue<string> {
@@ -156,7 +156,7 @@ function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | u
 function isName(words: string): boolean {
   const parts = words.trim().split(/\s+/u);
   return (
-    parts.length < mostWords &&
+    parts.length < maxWords &&
     parts.some((part) => small.test(part)) &&
     parts.every((part) => small.test(part) || /^\p{Lu}/u.test(part))
   );
@@ -168,14 +168,14 @@ function foundAt<T>(value: T, { segment, entity }: LocatedEntity, confidence: nu
 
 /** A town no gazetteer knows: the words before the comma, without figures. */
 function firstWords(
-  around: DocumentContext,
+  document: DocumentContext,
   lines: readonly TextSpan[],
   country: string | undefined,
 ): FieldValue<string> | undefined {
   const line = lines.find(
     ({ segment, text }) =>
       /\p{L}{2}/u.test(text) &&
-      !(around.annotations.entitiesIn[segment.index] ?? []).some(
+      !(document.annotations.entitiesIn[segment.index] ?? []).some(
         (entity) => entity.type === "Company" && entity.score >= 0.5,
       ),
   );
@@ -206,14 +206,14 @@ function countryBy(lines: readonly TextSpan[], shape: RegExp): FieldValue<string
 }
 
 function dateIn(
-  around: DocumentContext,
+  document: DocumentContext,
   own: (segment: Segment, at: number) => boolean,
-  seeing: DocumentLocale,
+  locale: DocumentLocale,
 ): FieldValue<string> | undefined {
-  const [date] = entitiesOfType(around.annotations, "Date").filter(
+  const [date] = entitiesOfType(document.annotations, "Date").filter(
     ({ segment, entity }) => entity.score >= 0.5 && own(segment, entity.start),
   );
-  return date && foundAt(completed(date.entity.value, seeing), date, 0.9);
+  return date && foundAt(completed(date.entity.value, locale), date, 0.9);
 }
 
 function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
@@ -223,7 +223,7 @@ function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
   const [first] = lines;
   const text = lines.map((line) => line.text).join(" ");
   if (!first || isEmptyAnswer(first.text)) return undefined;
-  return new FieldValue(cleanedText(text).slice(0, longestText), lines.length > 1 ? 0.7 : 0.85, joinedSpan([first]));
+  return new FieldValue(cleanedText(text).slice(0, maxTextLength), lines.length > 1 ? 0.7 : 0.85, joinedSpan([first]));
 }
 
 /** "Delivery note 90418826, packing list": one for each comma or line. */
@@ -244,14 +244,14 @@ const signed = { sender: "SenderSignature", carrier: "CarrierSignature", consign
 
 /** Days printed in boxes 22 to 24. Whether somebody signed, with a stamp or by hand, no text tells. */
 function signaturesIn(
-  around: DocumentContext,
+  document: DocumentContext,
   boxes: Boxes,
-  seeing: DocumentLocale,
+  locale: DocumentLocale,
 ): NonNullable<NoteDraft["signatures"]> {
   return Object.fromEntries(
     Object.entries(signed).flatMap(([who, box]) => {
       const own = within(boxes.parts, box);
-      const date = dateIn(around, own, seeing);
+      const date = dateIn(document, own, locale);
       const [line] = boxes.linesIn(box).filter(({ text }) => /\p{Lu}\p{L}{2}/u.test(text));
       const present = line && new FieldValue(true, 0.5, line);
       return date || present ? [[who, { ...(present && { present }), ...(date && { date }) }]] : [];

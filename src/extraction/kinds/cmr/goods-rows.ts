@@ -14,7 +14,7 @@ export type Column = keyof Goods;
 export type GoodsDraft = NonNullable<FieldValues<Goods>>;
 
 /** What is printed in a column of a row. */
-type Printed = ReadonlyMap<Column, { text: string; piece: TextSpan }>;
+type Printed = ReadonlyMap<Column, { text: string; span: TextSpan }>;
 
 const unmeaning = /^[\s\p{P}\p{S}]*$/u;
 
@@ -22,7 +22,7 @@ const unmeaning = /^[\s\p{P}\p{S}]*$/u;
 export function draftOf(printed: Printed): GoodsDraft {
   const draft: GoodsDraft = {};
   const say = <T>(value: T, column: Column, confidence: number) =>
-    new FieldValue(value, confidence, printed.get(column)?.piece);
+    new FieldValue(value, confidence, printed.get(column)?.span);
   const textAt = (column: Column) => printed.get(column)?.text ?? "";
   const counted = /^(\d{1,3}(?:[ .,']\d{3})+|\d{1,6})(?=\s|$)\s*(?:[x×]\s*)?(.*)$/iu.exec(textAt("quantity"));
   if (counted) {
@@ -82,22 +82,22 @@ interface Named {
   label: Label;
 }
 
-const leastWeight = 0.4;
-const tallestHeader = 7;
+const minWeight = 0.4;
+const maxHeaderHeight = 7;
 
 /** The column a label names, as far as it stands as one. */
 export function columnOf(label: Label): Column | undefined {
   const [named] = columns
     .map(({ column, concepts }) => ({ column, weight: weightFor(label, concepts) }))
     .sort((a, b) => b.weight - a.weight);
-  return named && named.weight >= leastWeight ? named.column : undefined;
+  return named && named.weight >= minWeight ? named.column : undefined;
 }
 
 /** The captions of the table: those of one line, or of few lines above each other, that name the most columns. */
-export function captionsOf(around: DocumentContext): Caption[] {
-  const all = around.annotations.labels.flatMap((label): Named[] => {
+export function captionsOf(document: DocumentContext): Caption[] {
+  const all = document.annotations.labels.flatMap((label): Named[] => {
     const column = columnOf(label);
-    if (!column || label.standing === "Loose" || around.prose.has(label.segment)) return [];
+    if (!column || label.standing === "Loose" || document.prose.has(label.segment)) return [];
     return [{ column, label }];
   });
   let best: Named[] = [];
@@ -107,7 +107,7 @@ export function captionsOf(around: DocumentContext): Caption[] {
       ({ label }) =>
         label.segment.page === segment.page &&
         label.segment.box.y0 >= segment.box.y0 - 2 &&
-        label.segment.box.y0 - segment.box.y0 < tallestHeader * segment.size,
+        label.segment.box.y0 - segment.box.y0 < maxHeaderHeight * segment.size,
     );
     const beside = columns.flatMap(({ column }) => near.find((caption) => caption.column === column) ?? []);
     if (beside.length > best.length && apart(beside)) best = beside;
@@ -137,12 +137,12 @@ function apart(captions: readonly Named[]): boolean {
 
 /** The rows under a header, down to where another box begins. */
 export function rowsUnder(
-  around: DocumentContext,
+  document: DocumentContext,
   captions: readonly Caption[],
   ends: (segment: Segment) => boolean,
 ): GoodsDraft[] {
   const [first] = captions;
-  const page = first && around.annotations.layout.pages[first.cell.segment.page - 1];
+  const page = first && document.annotations.layout.pages[first.cell.segment.page - 1];
   const top = Math.min(...captions.map(({ box }) => box.y0));
   const header = new Set(captions.map(({ cell }) => cell.segment));
   const cells = captions.map(({ cell }) => cell);
@@ -150,19 +150,19 @@ export function rowsUnder(
   for (const row of page?.rows ?? []) {
     const figures = row.some(({ text }) => figure.test(text));
     const under = row.filter(
-      (segment) => segment.box.y0 >= top && !header.has(segment) && (figures || !isCaption(around, segment, captions)),
+      (segment) =>
+        segment.box.y0 >= top && !header.has(segment) && (figures || !isCaption(document, segment, captions)),
     );
     if (under.length === 0 || (row[0]?.box.y0 ?? 0) < top) continue;
     if (under.some(ends)) break;
     const tariff = under.findLast((segment, at) => at > 0 && /^\d{6,11}$/u.test(segment.text));
-    const pieces = cellsOfRow(
+    const spans = cellsOfRow(
       under.filter((segment) => segment !== tariff),
       tariff ? cells.filter(({ name }) => name !== "statisticalNumber") : cells,
     );
-    if (tariff)
-      pieces.set("statisticalNumber", { text: tariff.text, piece: trimmedSpan(tariff, 0, tariff.text.length) });
-    partTariff(pieces, cells);
-    const draft = draftOf(pieces);
+    if (tariff) spans.set("statisticalNumber", { text: tariff.text, span: trimmedSpan(tariff, 0, tariff.text.length) });
+    partTariff(spans, cells);
+    const draft = draftOf(spans);
     if (isRow(draft)) rows.push(draft);
     else if (rows.length > 0) goOn(rows.at(-1)!, draft);
   }
@@ -170,24 +170,24 @@ export function rowsUnder(
 }
 
 /** Words that run up to the next column: "dried pine boards 44071190". */
-function partTariff(pieces: Map<Column, { text: string; piece: TextSpan }>, cells: readonly Cell<Column>[]): void {
-  const nature = pieces.get("nature");
+function partTariff(spans: Map<Column, { text: string; span: TextSpan }>, cells: readonly Cell<Column>[]): void {
+  const nature = spans.get("nature");
   const match = nature && /^(.*\p{L}.*?)\s(\d{6}|\d{8}|\d{10})$/u.exec(nature.text);
-  const asked = cells.some(({ name }) => name === "statisticalNumber") && !pieces.has("statisticalNumber");
+  const asked = cells.some(({ name }) => name === "statisticalNumber") && !spans.has("statisticalNumber");
   if (!nature || !match?.[1] || !match[2] || !asked) return;
-  const { segment, start } = nature.piece;
+  const { segment, start } = nature.span;
   const end = start + match[1].length;
-  pieces.set("nature", { text: match[1], piece: trimmedSpan(segment, start, end) });
-  pieces.set("statisticalNumber", { text: match[2], piece: trimmedSpan(segment, end, nature.piece.end) });
+  spans.set("nature", { text: match[1], span: trimmedSpan(segment, start, end) });
+  spans.set("statisticalNumber", { text: match[2], span: trimmedSpan(segment, end, nature.span.end) });
 }
 
 /** A weight or a number of the tariff: no line of the header has one. */
 const figure = /^(?:\d{1,3}(?:[ .,']\d{3})+|\d{3,})(?:[.,]\d{1,2})?$/u;
 
 /** Words of the header: captions and the lines they run on to. */
-function isCaption(around: DocumentContext, segment: Segment, captions: readonly Caption[]): boolean {
+function isCaption(document: DocumentContext, segment: Segment, captions: readonly Caption[]): boolean {
   const bottom = Math.max(...captions.map(({ cell }) => cell.segment.box.y1));
-  const named = (around.annotations.labelsIn[segment.index] ?? []).some(
+  const named = (document.annotations.labelsIn[segment.index] ?? []).some(
     (label) => label.standing !== "Loose" && columnOf(label) !== undefined,
   );
   return (
@@ -209,9 +209,5 @@ export function isRow(draft: GoodsDraft): boolean {
 function goOn(row: GoodsDraft, more: GoodsDraft): void {
   for (const column of ["grossWeight", "volume"] as const) row[column] ??= more[column];
   if (!more.nature || more.quantity || !row.nature) return;
-  row.nature = new FieldValue(
-    `${row.nature.value} ${more.nature.value}`,
-    row.nature.confidence * 0.9,
-    row.nature.piece,
-  );
+  row.nature = new FieldValue(`${row.nature.value} ${more.nature.value}`, row.nature.confidence * 0.9, row.nature.span);
 }

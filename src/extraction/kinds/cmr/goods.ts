@@ -17,25 +17,25 @@ import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { entitiesOfType } from "../../fields/labels/annotations.ts";
 
-const fewestCaptions = 3;
+const minCaptions = 3;
 
 /**
  * The rows of boxes 6 to 12: under captions in a row, under their bare numbers, on one line between the numbers, each in
  * a field of its own, or all in one line.
  */
-export function goodsIn(around: DocumentContext, ends: (segment: Segment) => boolean): GoodsDraft[] {
-  const numbered = numberedCells(around);
+export function goodsIn(document: DocumentContext, ends: (segment: Segment) => boolean): GoodsDraft[] {
+  const numbered = numberedCells(document);
   if (numbered.filled.length > 0) return numbered.filled;
-  const captions = together(numbered.captions, captionsOf(around));
-  const rows = captions.length >= fewestCaptions ? rowsUnder(around, captions, ends) : [];
+  const captions = together(numbered.captions, captionsOf(document));
+  const rows = captions.length >= minCaptions ? rowsUnder(document, captions, ends) : [];
   if (rows.length > 0) return rows;
-  const fields = fieldsOfGoods(around);
-  return fields.length > 0 ? fields : goodsOnLine(around);
+  const fields = fieldsOfGoods(document);
+  return fields.length > 0 ? fields : goodsOnLine(document);
 }
 
 /** Captions known by their words fill up those known by their numbers, where they stand in the same header. */
 function together(numbered: readonly Caption[], worded: readonly Caption[]): readonly Caption[] {
-  if (numbered.length < fewestCaptions) return worded;
+  if (numbered.length < minCaptions) return worded;
   const known = new Set(numbered.map(({ column }) => column));
   const [first] = numbered;
   const beside = worded.filter(
@@ -68,7 +68,7 @@ interface Numbered {
   words: readonly Word[];
 }
 
-const fewestNumbers = 4;
+const minNumbers = 4;
 const numberAlone = /^[([]?(\d{1,2})[.):\]]{0,2}$/u;
 const numberAhead = /^(\d{1,2})[.)](?=\p{L})/u;
 
@@ -76,9 +76,9 @@ const numberAhead = /^(\d{1,2})[.)](?=\p{L})/u;
  * Boxes 6 to 12 where their numbers stand on one line: with the goods between them ("9 paper 11 18 200"), or as captions
  * over the columns, whatever else the captions say.
  */
-export function numberedCells(around: DocumentContext): NumberedGoods {
-  const known = asked.get(around.annotations) ?? searched(around);
-  asked.set(around.annotations, known);
+export function numberedCells(document: DocumentContext): NumberedGoods {
+  const known = asked.get(document.annotations) ?? searched(document);
+  asked.set(document.annotations, known);
   return known;
 }
 
@@ -92,13 +92,13 @@ interface NumberedGoods {
 /** The boxes ask for the numbers as the goods do. */
 const asked = new WeakMap<DocumentContext["annotations"], NumberedGoods>();
 
-function searched(around: DocumentContext): NumberedGoods {
-  const rows = around.annotations.layout.pages.flatMap((page) =>
+function searched(document: DocumentContext): NumberedGoods {
+  const rows = document.annotations.layout.pages.flatMap((page) =>
     page.rows.map((row, at) => [row, page.rows[at + 1] ?? []] as const),
   );
   const lines = rows.map(([row, below]) => lineOf(row, below)).filter((line) => line !== undefined);
   const full = lines.flatMap((line) => {
-    const draft = draftOf(new Map(line.flatMap((each) => printedIn(around, each))));
+    const draft = draftOf(new Map(line.flatMap((each) => printedIn(document, each))));
     return figuresIn(line) && isRow(draft) ? [{ line, draft }] : [];
   });
   const header = full.length > 0 ? undefined : lines.find((line) => !figuresIn(line));
@@ -114,7 +114,7 @@ function searched(around: DocumentContext): NumberedGoods {
 function lineOf(row: readonly Segment[], below: readonly Segment[]): Numbered[] | undefined {
   const own = wordsOf(row);
   const marks = rising(own.flatMap((word, at) => markOf(word, at) ?? []));
-  if (marks.length < fewestNumbers) return undefined;
+  if (marks.length < minNumbers) return undefined;
   const more = wordsOf(below);
   const rest = rising(more.flatMap((word, at) => markOf(word, own.length + at) ?? [])).filter(
     ({ number }) => number > (marks.at(-1)?.number ?? 0),
@@ -191,12 +191,12 @@ function figuresIn(line: readonly Numbered[]): boolean {
 
 /** What of a box's words is its value, behind its caption. */
 function printedIn(
-  around: DocumentContext,
+  document: DocumentContext,
   { column, words }: Numbered,
-): [Column, { text: string; piece: TextSpan }][] {
+): [Column, { text: string; span: TextSpan }][] {
   const [first] = words;
   if (!first) return [];
-  const label = (around.annotations.labelsIn[first.segment.index] ?? []).find(
+  const label = (document.annotations.labelsIn[first.segment.index] ?? []).find(
     (each) => each.start >= first.start && each.start <= first.start + 1 && columnOf(each) === column,
   );
   const captioned = label ? words.filter((word) => word.segment !== first.segment || word.start >= label.end) : words;
@@ -207,9 +207,9 @@ function printedIn(
   const [begin] = value;
   if (!begin) return [];
   const own = value.filter(({ segment }) => segment === begin.segment);
-  const piece = trimmedSpan(begin.segment, begin.start, own.at(-1)?.end ?? begin.end);
+  const span = trimmedSpan(begin.segment, begin.start, own.at(-1)?.end ?? begin.end);
   const text = value.map((word) => word.text).join(" ");
-  return [[column, { text: text.replace(/[\s,;–—-]+$/u, ""), piece }]];
+  return [[column, { text: text.replace(/[\s,;–—-]+$/u, ""), span }]];
 }
 
 const isCounted = (column: Column): boolean => column !== "marks" && column !== "packing" && column !== "nature";
@@ -220,34 +220,34 @@ function captionOf({ column, mark, words }: Numbered): Caption {
   return { column, cell: { name: column, segment: mark.segment, start, end }, box: boxOf(mark.segment, start, end) };
 }
 
-const fewestFields = 3;
-const leastScore = 0.3;
+const minFields = 3;
+const minScore = 0.3;
 const counted: ReadonlySet<Column> = new Set<Column>(["quantity", "statisticalNumber", "grossWeight", "volume"]);
 
 /** Goods that a form names field by field; where a field comes again, the next goods begin. */
-function fieldsOfGoods(around: DocumentContext): GoodsDraft[] {
+function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
   const fields = columns
     .flatMap(({ column, concepts }) =>
-      findLabelledTexts(around, [...concepts], { fits: (text) => !counted.has(column) || /^\d/u.test(text) })
-        .filter(({ score, label }) => score >= leastScore && label.standing !== "Tail")
-        .map(({ piece, label }) => ({ column, label, ...upToField(around, piece) })),
+      findLabelledTexts(document, [...concepts], { fits: (text) => !counted.has(column) || /^\d/u.test(text) })
+        .filter(({ score, label }) => score >= minScore && label.standing !== "Tail")
+        .map(({ span, label }) => ({ column, label, ...upToField(document, span) })),
     )
     .sort((a, b) => a.label.index - b.label.index);
-  const goods: Map<Column, { text: string; piece: TextSpan }>[] = [];
-  for (const { column, text, piece } of fields) {
+  const goods: Map<Column, { text: string; span: TextSpan }>[] = [];
+  for (const { column, text, span } of fields) {
     const open = goods.at(-1);
-    if (open && !open.has(column)) open.set(column, { text, piece });
-    else goods.push(new Map([[column, { text, piece }]]));
+    if (open && !open.has(column)) open.set(column, { text, span });
+    else goods.push(new Map([[column, { text, span }]]));
   }
   return goods
-    .filter(({ size }) => size >= fewestFields)
+    .filter(({ size }) => size >= minFields)
     .map(draftOf)
     .filter(isRow);
 }
 
 /** "wine in bottles, gross weight 19 200 kg": the words end where another field begins. */
-function upToField({ annotations: marks }: DocumentContext, piece: TextSpan): { text: string; piece: TextSpan } {
-  const { segment, start, end } = piece;
+function upToField({ annotations: marks }: DocumentContext, span: TextSpan): { text: string; span: TextSpan } {
+  const { segment, start, end } = span;
   const next = (marks.labelsIn[segment.index] ?? []).find(
     (label) =>
       label.start > start &&
@@ -255,27 +255,28 @@ function upToField({ annotations: marks }: DocumentContext, piece: TextSpan): { 
       columnOf(label) &&
       /,\s*$/u.test(segment.text.slice(start, label.start)),
   );
-  const own = next ? trimmedSpan(segment, start, next.start) : piece;
-  return { text: own.text, piece: own };
+  const own = next ? trimmedSpan(segment, start, next.start) : span;
+  return { text: own.text, span: own };
 }
 
-const longestName = 60;
+const maxNameLength = 60;
 const packages = new Set(["pallets", "pieces"]);
 
 /** Goods told on one line: "oranges, 26 pallets, 20.800 kg", "24 pallets wheat flour, marks MI-24, 23.400 kg". */
-function goodsOnLine(around: DocumentContext): GoodsDraft[] {
-  for (const label of around.annotations.labels) {
-    const isGoods = label.standing === "Head" && columnOf(label) === "nature" && !around.prose.has(label.segment);
-    const [area] = isGoods ? valueAreasOf(around.annotations, label) : [];
-    const goods = area && area.way !== "Before" && goodsInLine(around, trimmedSpan(area.segment, area.start, area.end));
+function goodsOnLine(document: DocumentContext): GoodsDraft[] {
+  for (const label of document.annotations.labels) {
+    const isGoods = label.standing === "Head" && columnOf(label) === "nature" && !document.prose.has(label.segment);
+    const [area] = isGoods ? valueAreasOf(document.annotations, label) : [];
+    const goods =
+      area && area.way !== "Before" && goodsInLine(document, trimmedSpan(area.segment, area.start, area.end));
     if (goods) return [goods];
   }
   return [];
 }
 
-function goodsInLine(around: DocumentContext, piece: TextSpan): GoodsDraft | undefined {
-  const { segment, start, end } = piece;
-  const counts = entitiesOfType(around.annotations, "Quantity", [segment]).filter(
+function goodsInLine(document: DocumentContext, span: TextSpan): GoodsDraft | undefined {
+  const { segment, start, end } = span;
+  const counts = entitiesOfType(document.annotations, "Quantity", [segment]).filter(
     ({ entity }) => entity.start >= start && entity.end <= end && entity.score >= 0.5,
   );
   const weight = counts.find(({ entity }) => entity.value.unit === "kg" || entity.value.unit === "t");
@@ -284,7 +285,7 @@ function goodsInLine(around: DocumentContext, piece: TextSpan): GoodsDraft | und
   const at = ({ entity }: (typeof counts)[number]) => ({ segment, start: entity.start, end: entity.end });
   const packing = segment.text.slice(number.entity.start, number.entity.end).replace(/^[\d .,x]+/u, "");
   const tons = weight.entity.value.unit === "t" ? 1000 : 1;
-  const nature = natureIn(piece, number.entity);
+  const nature = natureIn(span, number.entity);
   return {
     ...(nature && { nature }),
     quantity: new FieldValue(number.entity.value.amount, 0.8, at(number)),
@@ -301,6 +302,6 @@ function natureIn(
   const first = /^[^\d,;]+/u.exec(segment.text.slice(start, end))?.[0].trim();
   const from = first ? start : packed.end + (/^[\s:]*/u.exec(segment.text.slice(packed.end, end))?.[0].length ?? 0);
   const words = first ?? /^[^\d,;]+/u.exec(segment.text.slice(from, end))?.[0].trim();
-  if (!words || words.length > longestName || !/\p{L}{3}/u.test(words)) return undefined;
+  if (!words || words.length > maxNameLength || !/\p{L}{3}/u.test(words)) return undefined;
   return new FieldValue(words, 0.7, { segment, start: from, end: from + words.length });
 }

@@ -1,3 +1,4 @@
+import { uniqueByValue } from "../field-values.ts";
 import { fold, foldText } from "../../lexicon/fold.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
@@ -14,29 +15,29 @@ const headPart = 0.35;
 const shortLine = 60;
 
 /** The number of the note: behind its label, else behind a bare word for "number" in the head of the page. */
-export function noteNumberOf(around: DocumentContext): FieldValue<string> | undefined {
-  const found = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
-    const whole = wholeNumber(around, piece);
+export function noteNumberOf(document: DocumentContext): FieldValue<string> | undefined {
+  const referenceAt = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
+    const whole = wholeNumber(document, piece);
     return new FieldValue(whole.text, score, whole);
   };
-  const labelled = findCodes(around, ["cmrNumber", "deliveryNoteNumber"]).filter(
+  const labelled = findCodes(document, ["cmrNumber", "deliveryNoteNumber"]).filter(
     ({ label, score }) =>
       score >= 0.35 &&
-      isOnTop(around, label.segment) &&
+      isOnTop(document, label.segment) &&
       label.meanings.some((each) => each.concept !== "deliveryNoteNumber" || saysNote(label.segment)),
   );
   const own = labelled.find(({ concept, label }) => concept === "cmrNumber" || saysNote(label.segment));
-  if (own) return found(own.piece, own.score);
-  for (const segment of around.annotations.layout.segments) {
-    const number = isOnTop(around, segment) ? numberIn(around, segment) : undefined;
-    if (number) return found(number, 0.7);
+  if (own) return referenceAt(own.span, own.score);
+  for (const segment of document.annotations.layout.segments) {
+    const number = isOnTop(document, segment) ? numberIn(document, segment) : undefined;
+    if (number) return referenceAt(number, 0.7);
   }
   const alone =
     labelled[0] ??
-    findCodes(around, ["orderNumber", "reference"]).find(
-      ({ label, score }) => score >= 0.5 && isOnTop(around, label.segment),
+    findCodes(document, ["orderNumber", "reference"]).find(
+      ({ label, score }) => score >= 0.5 && isOnTop(document, label.segment),
     );
-  return alone ? found(alone.piece, alone.score * 0.8) : besideTitle(around);
+  return alone ? referenceAt(alone.span, alone.score * 0.8) : besideTitle(document);
 }
 
 const note =
@@ -50,11 +51,14 @@ function isOnTop({ annotations: marks }: DocumentContext, { page, box }: Segment
 }
 
 /** "No. 4711/26" or "CMR 4711/26" at the end of a short line. */
-function numberIn(around: DocumentContext, segment: Segment): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
+function numberIn(
+  document: DocumentContext,
+  segment: Segment,
+): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
   const { text } = segment;
   if (text.length >= shortLine) return undefined;
   const last = numbersIn(text).at(-1) ?? afterLetters(text);
-  return last && text.length - wholeNumber(around, { segment, ...last }).end < 3 ? { segment, ...last } : undefined;
+  return last && text.length - wholeNumber(document, { segment, ...last }).end < 3 ? { segment, ...last } : undefined;
 }
 
 function afterLetters(text: string): { start: number; end: number } | undefined {
@@ -65,10 +69,10 @@ function afterLetters(text: string): { start: number; end: number } | undefined 
 const numberLike = /^(?:\p{Lu}{1,4}[ /-]?)?(?=(?:\P{N}*\p{N}){5})[\p{Lu}\d][\p{Lu}\d ./-]{4,22}$/u;
 
 /** A number by itself beside the title. */
-function besideTitle(around: DocumentContext): FieldValue<string> | undefined {
-  const { annotations: marks } = around;
+function besideTitle(document: DocumentContext): FieldValue<string> | undefined {
+  const { annotations: marks } = document;
   const titles = marks.labels.filter(
-    ({ segment, meanings }) => isOnTop(around, segment) && meanings.some(({ concept }) => concept === "titleCmr"),
+    ({ segment, meanings }) => isOnTop(document, segment) && meanings.some(({ concept }) => concept === "titleCmr"),
   );
   for (const { segment: title } of titles) {
     const alone = indexAt(marks.layout, title)
@@ -86,34 +90,34 @@ function besideTitle(around: DocumentContext): FieldValue<string> | undefined {
 
 /** Boxes in which what looks like a plate is something else. */
 const others = ["Sender", "Consignee", "Delivery", "TakingOver", "Documents", "Goods", "Instructions"] as const;
-const leastShape = { own: 0.22, other: 0.3 };
+const minShapeScore = { own: 0.22, other: 0.3 };
 
 /** Plates behind their labels, and those printed in the carrier's boxes, where nothing else has their shape. */
-export function platesIn(around: DocumentContext, boxes: Boxes): FieldValue<string>[] {
+export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<string>[] {
   const elsewhere = within(boxes.parts, ...others);
-  const { vehicles, trailers } = vehiclesIn(around);
+  const { vehicles, trailers } = vehiclesIn(document);
   const labelled = [...vehicles, ...trailers].filter(
-    ({ piece }) => piece && !elsewhere(piece.segment, piece.start) && !holdsBoxNumber(boxes, piece),
+    ({ span: piece }) => piece && !elsewhere(piece.segment, piece.start) && !holdsBoxNumber(boxes, piece),
   );
   const printed = (least: number, ...named: Box[]) =>
     boxes
       .linesIn(...named)
-      .filter((line) => isPlateLine(around, line))
+      .filter((line) => isPlateLine(document, line))
       .flatMap((line) => platesOn(line, least));
   const all = [
     ...labelled,
-    ...printed(leastShape.own, "Plates"),
+    ...printed(minShapeScore.own, "Plates"),
     ...boxes
       .linesIn("Plates")
-      .filter((line) => isPlateLine(around, line))
+      .filter((line) => isPlateLine(document, line))
       .flatMap(written),
-    ...printed(leastShape.other, "Carrier", "SuccessiveCarriers", "Reservations"),
+    ...printed(minShapeScore.other, "Carrier", "SuccessiveCarriers", "Reservations"),
   ];
-  return all.filter((found, at) => all.findIndex(({ value }) => value === found.value) === at);
+  return uniqueByValue(all);
 }
 
 /** "25 AM 4471 EH": the number of the box is no part of the plate. */
-function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: NonNullable<FieldValue<string>["piece"]>): boolean {
+function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: NonNullable<FieldValue<string>["span"]>): boolean {
   return parts.heads.some(
     ({ label, from }) => label.segment === segment && from !== undefined && from < end && from >= start,
   );
@@ -127,8 +131,8 @@ function written({ segment, start, text }: TextSpan): FieldValue<string>[] {
   return text.split(/[/,;+|]|\s[-–]\s/u).flatMap((part) => {
     const piece = trimmedSpan(segment, at, at + part.length);
     at += part.length + 1;
-    const known = findPlates(fold(piece.text)).some((plate) => plate.end - plate.start >= piece.text.length - 1);
-    return known || !plateLike.test(piece.text)
+    const isPlate = findPlates(fold(piece.text)).some((plate) => plate.end - plate.start >= piece.text.length - 1);
+    return isPlate || !plateLike.test(piece.text)
       ? []
       : [new FieldValue(piece.text.replace(/[^\p{L}\p{N}]/gu, ""), 0.5, piece)];
   });

@@ -1,4 +1,4 @@
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import type { MachineReadableZone } from "../../entities/mrz.ts";
 import { compared } from "../checks.ts";
 import type { DriverDocumentView } from "./view.ts";
@@ -12,7 +12,7 @@ export function checkDriverDocument(
   return [
     ...compared(
       "IssuedBeforeExpiry",
-      "A document is issued before it expires.",
+      "The document must be issued before it expires.",
       ["/issuedAt", "/expiresAt"],
       issuedAt,
       expiresAt,
@@ -20,7 +20,7 @@ export function checkDriverDocument(
     ),
     ...compared(
       "BornBeforeIssue",
-      "The holder was born before the document was issued.",
+      "The holder must be born before the document is issued.",
       ["/holder/birthDate", "/issuedAt"],
       holder?.birthDate,
       issuedAt,
@@ -29,7 +29,7 @@ export function checkDriverDocument(
     ...(zone?.checks ?? []).map(({ field, passed }) => ({
       name: `CheckDigit${field.slice(0, 1).toUpperCase()}${field.slice(1)}`,
       passed,
-      detail: "The check digit in the machine-readable zone must be that of the figures before it.",
+      detail: "The check digit in the machine-readable zone must match the characters before it.",
       pointers: field === "all" ? (number === undefined ? [] : ["/number"]) : [pointers[field]],
     })),
   ];

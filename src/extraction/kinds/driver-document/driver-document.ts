@@ -1,6 +1,6 @@
 import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import { dayExists } from "../../entities/calendar.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { findMachineReadableZone, type MachineReadableZone } from "../../entities/mrz.ts";
@@ -15,7 +15,7 @@ import { cleanedText } from "../../fields/route/stop-details.ts";
 import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import type { DriverDocumentType, DriverDocumentView } from "./view.ts";
 import { categoriesOf, numberedFields, type FieldNumber } from "./numbered-fields.ts";
 import { checkDriverDocument } from "./checks.ts";
@@ -25,21 +25,21 @@ type PaperDraft = NonNullable<FieldValues<DriverDocumentView>>;
 
 /** Extracts a document that drivers carry; undefined where the document is of another kind. */
 export function extractDriverDocument(
-  given: DocumentContext,
-  seeing: DocumentLocale,
-  { today }: ReadingContext,
+  unprepared: DocumentContext,
+  locale: DocumentLocale,
+  { today }: ExtractionContext,
   _mail: MailHead | undefined,
-): Reading<DriverDocumentView> | undefined {
-  const around = withWrappedLabels(given);
-  const { segments } = around.annotations.layout;
+): ExtractedItem<DriverDocumentView> | undefined {
+  const document = withWrappedLabels(unprepared);
+  const { segments } = document.annotations.layout;
   const zone = findMachineReadableZone(
     segments.map(({ text }) => text),
     today,
   );
-  const type = typeOf(around, zone, segments);
-  if (!type && !isPaper(around)) return undefined;
-  const draft = draftOf(around, seeing, type, zone && fromZone(zone, segments));
-  return checkedReading<DriverDocumentView>(draft, around, (data) => checkDriverDocument(data, zone));
+  const type = typeOf(document, zone, segments);
+  if (!type && !isPaper(document)) return undefined;
+  const draft = draftOf(document, locale, type, zone && fromZone(zone, segments));
+  return withChecks<DriverDocumentView>(draft, document, (data) => checkDriverDocument(data, zone));
 }
 
 const telling: ReadonlySet<ConceptId> = new Set([
@@ -54,21 +54,21 @@ const telling: ReadonlySet<ConceptId> = new Set([
   "holderName",
 ]);
 
-function isPaper(around: DocumentContext): boolean {
-  const said = new Set(
-    around.annotations.labels.flatMap(({ standing, meanings }) =>
+function isPaper(document: DocumentContext): boolean {
+  const labelled = new Set(
+    document.annotations.labels.flatMap(({ standing, meanings }) =>
       standing === "Loose" ? [] : meanings.filter(({ concept }) => telling.has(concept)).map(({ concept }) => concept),
     ),
   );
-  return (said.size >= 3 && said.has("birthDate")) || numberedFields(around).size > 0;
+  return (labelled.size >= 3 && labelled.has("birthDate")) || numberedFields(document).size > 0;
 }
 
 function typeOf(
-  around: DocumentContext,
+  document: DocumentContext,
   zone: MachineReadableZone | undefined,
   segments: readonly Segment[],
 ): FieldValue<DriverDocumentType> | undefined {
-  const titled = driverTypeOf(around);
+  const titled = driverTypeOf(document);
   const piece = zone && pieceOf(segments[zone.lines[0] ?? 0]);
   if (zone?.kind === "Passport") return new FieldValue<DriverDocumentType>("Passport", 0.97, piece);
   if (zone && /^[IAC]/u.test(zone.code) && titled?.value !== "ResidencePermit")
@@ -80,7 +80,7 @@ function typeOf(
   return titled;
 }
 
-function pieceOf(segment: Segment | undefined): FieldValue<string>["piece"] {
+function pieceOf(segment: Segment | undefined): FieldValue<string>["span"] {
   return segment && { segment, start: 0, end: segment.text.length };
 }
 
@@ -102,22 +102,22 @@ function fromZone(zone: MachineReadableZone, segments: readonly Segment[]): Pape
 }
 
 function draftOf(
-  around: DocumentContext,
-  seeing: DocumentLocale,
+  document: DocumentContext,
+  locale: DocumentLocale,
   type: FieldValue<DriverDocumentType> | undefined,
   zone: PaperDraft | undefined,
 ): PaperDraft {
-  const fields = numberedFields(around);
+  const fields = numberedFields(document);
   const numbered = type?.value === "Adr" ? new Map<FieldNumber, TextSpan>() : fields;
   const day = (number: FieldNumber, concepts: readonly ConceptId[]) =>
-    dateIn(around, seeing, numbered.get(number)) ?? dateBehind(around, seeing, concepts);
-  const number = zone?.number ?? numberOf(around, numbered, type?.value);
-  const country = zone?.issuingCountry ?? issuingCountryOf(around);
+    dateIn(document, locale, numbered.get(number)) ?? dateBehind(document, locale, concepts);
+  const number = zone?.number ?? numberOf(document, numbered, type?.value);
+  const country = zone?.issuingCountry ?? issuingCountryOf(document);
   const expiresAt = zone?.expiresAt ?? day("4b", ["expiresOn", "validTo", "dateTo", "dueDate", "insurancePeriod"]);
   const issuedAt = day("4a", ["issuedOn", "orderDate", "invoiceDate", "loadingDate", "validFrom", "dateFrom"]);
-  const name = nameOf(around, numbered) ?? zone?.holder?.name;
+  const name = nameOf(document, numbered) ?? zone?.holder?.name;
   const birthDate = zone?.holder?.birthDate ?? day("3", ["birthDate"]);
-  const categories = categoriesOf(around, type?.value, fields);
+  const categories = categoriesOf(document, type?.value, fields);
   return {
     type: type ?? new FieldValue<DriverDocumentType>("Other", 0.4, undefined, "Computed"),
     ...(number && { number }),
@@ -130,15 +130,15 @@ function draftOf(
 }
 
 function dateIn(
-  around: DocumentContext,
-  seeing: DocumentLocale,
+  document: DocumentContext,
+  locale: DocumentLocale,
   piece: TextSpan | undefined,
 ): FieldValue<string> | undefined {
   if (!piece) return undefined;
-  const date = entitiesOfType(around.annotations, "Date", [piece.segment]).find(
+  const date = entitiesOfType(document.annotations, "Date", [piece.segment]).find(
     ({ entity }) => entity.start >= piece.start - 1 && entity.start < piece.end,
   );
-  if (date) return dayFound(date, 0.93, seeing);
+  if (date) return dayFound(date, 0.93, locale);
   const figures = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?!\d)/u.exec(piece.text);
   if (!figures) return undefined;
   const [day = "", month = "", year = ""] = figures.slice(1);
@@ -149,22 +149,22 @@ function dateIn(
 }
 
 function dateBehind(
-  around: DocumentContext,
-  seeing: DocumentLocale,
+  document: DocumentContext,
+  locale: DocumentLocale,
   concepts: readonly ConceptId[],
 ): FieldValue<string> | undefined {
-  const best = findCandidates(around, { concepts, types: ["Date"] }).find(
+  const best = findCandidates(document, { concepts, types: ["Date"] }).find(
     ({ score, entity }) => score >= 0.25 && entity.value.year !== undefined,
   );
-  return best && dayFound(best, best.score, seeing);
+  return best && dayFound(best, best.score, locale);
 }
 
 function dayFound(
   { segment, entity }: LocatedEntity<"Date">,
   confidence: number,
-  seeing: DocumentLocale,
+  locale: DocumentLocale,
 ): FieldValue<string> {
-  return new FieldValue(completed(entity.value, seeing), confidence, { segment, start: entity.start, end: entity.end });
+  return new FieldValue(completed(entity.value, locale), confidence, { segment, start: entity.start, end: entity.end });
 }
 
 const numbersOf: Partial<Record<DriverDocumentType, readonly FieldNumber[]>> = {
@@ -175,23 +175,23 @@ const numbersOf: Partial<Record<DriverDocumentType, readonly FieldNumber[]>> = {
 
 /** The document number: its numbered field, its label, or a number beside the title. */
 function numberOf(
-  around: DocumentContext,
+  document: DocumentContext,
   fields: ReadonlyMap<FieldNumber, TextSpan>,
   type: DriverDocumentType | undefined,
 ): FieldValue<string> | undefined {
   const [piece] = (numbersOf[type ?? "Other"] ?? ["5"]).flatMap((number) => fields.get(number) ?? []);
   if (piece && /\d/u.test(piece.text)) return codeIn(piece, 0.93);
-  const [labelled] = findCodes(around, ["documentNumber", "policyNumber"]).filter(({ score }) => score >= 0.3);
-  if (labelled) return grouped(labelled.piece, labelled.score);
-  for (const segment of around.annotations.layout.segments) {
-    const [number] = around.prose.has(segment) || segment.page > 1 ? [] : numbersIn(segment.text);
+  const [labelled] = findCodes(document, ["documentNumber", "policyNumber"]).filter(({ score }) => score >= 0.3);
+  if (labelled) return grouped(labelled.span, labelled.score);
+  for (const segment of document.annotations.layout.segments) {
+    const [number] = document.prose.has(segment) || segment.page > 1 ? [] : numbersIn(segment.text);
     if (number && number.text.replace(/\D/gu, "").length >= 3)
       return new FieldValue(number.text, 0.6, { segment, ...number });
   }
-  const [other] = findCodes(around, ["orderNumber", "reference", "cardNumber", "registrationNumber"]).filter(
+  const [other] = findCodes(document, ["orderNumber", "reference", "cardNumber", "registrationNumber"]).filter(
     ({ score }) => score >= 0.4,
   );
-  return other && grouped(other.piece, other.score * 0.8);
+  return other && grouped(other.span, other.score * 0.8);
 }
 
 function codeIn(piece: TextSpan, confidence: number): FieldValue<string> {
@@ -213,24 +213,24 @@ const nameLike = /^(?:\p{Ll}{1,4}[ '’])*\p{Lu}[\p{L}'’ .-]+$/u;
 const isName = (text: string): boolean => nameLike.test(text) && text.length < 60;
 
 /** Given names before the surname, in any printed order. */
-function nameOf(around: DocumentContext, fields: ReadonlyMap<FieldNumber, TextSpan>): FieldValue<string> | undefined {
+function nameOf(document: DocumentContext, fields: ReadonlyMap<FieldNumber, TextSpan>): FieldValue<string> | undefined {
   const [one, other] = [fields.get("1"), fields.get("2")];
   if (one && other && isName(one.text) && isName(other.text))
     return new FieldValue(`${cleanedText(other.text)} ${cleanedText(one.text)}`, 0.9, one);
   const surname =
-    textAfter(around, ["surname"], { fits: isName, least: 0.3 }) ??
-    textAfter(around, ["companyName"], { fits: isName, least: 0.3 });
-  const given =
-    textAfter(around, ["givenNames"], { fits: isName, least: 0.3 }) ??
+    textAfter(document, ["surname"], { fits: isName, least: 0.3 }) ??
+    textAfter(document, ["companyName"], { fits: isName, least: 0.3 });
+  const givenName =
+    textAfter(document, ["givenNames"], { fits: isName, least: 0.3 }) ??
     (surname &&
-      textAfter(around, ["companyName"], { fits: (text) => isName(text) && text !== surname.value, least: 0.3 }));
-  if (surname && given && surname.value !== given.value)
+      textAfter(document, ["companyName"], { fits: (text) => isName(text) && text !== surname.value, least: 0.3 }));
+  if (surname && givenName && surname.value !== givenName.value)
     return new FieldValue(
-      `${given.value} ${surname.value}`,
-      Math.min(surname.confidence, given.confidence),
-      surname.piece,
+      `${givenName.value} ${surname.value}`,
+      Math.min(surname.confidence, givenName.confidence),
+      surname.span,
     );
-  return textAfter(around, ["holderName", "driver", "companyName", "contactPerson"], {
+  return textAfter(document, ["holderName", "driver", "companyName", "contactPerson"], {
     fits: (text) => isName(text) && text.includes(" "),
     least: 0.3,
   });

@@ -1,6 +1,5 @@
 import type { Segment } from "../../layout/layout.ts";
-import { lineBelow } from "../../fields/labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
@@ -28,28 +27,28 @@ export type FieldNumber =
 
 const field = /(?<![\p{L}\d.,/-])\(?(1[02]|[1-9][abcd]?)[.):]\)?:?(?=\s|$|\p{L})(?:\s?\(?([abcd])[.)])?/gu;
 const alone = /^\(?(1[02]|4[abcd]|5[ab]|[1-9])[.):]{0,2}$/u;
-const fewest = 4;
+const minFields = 4;
 
 /** What stands behind each number, where the document numbers its fields as licences do: "4b. 12.03.2031". */
-export function numberedFields(around: DocumentContext): Map<FieldNumber, TextSpan> {
-  const found = new Map<FieldNumber, TextSpan>();
-  for (const segment of around.annotations.layout.segments) {
+export function numberedFields(document: DocumentContext): Map<FieldNumber, TextSpan> {
+  const fields = new Map<FieldNumber, TextSpan>();
+  for (const segment of document.annotations.layout.segments) {
     const marks = [...segment.text.matchAll(field)].filter(
       ({ index }) => index === 0 || /\s$/u.test(segment.text.slice(0, index)),
     );
     for (const [at, mark] of marks.entries()) {
       const number = `${mark[1]}${mark[2] ?? ""}` as FieldNumber;
-      const piece = trimmedSpan(segment, mark.index + mark[0].length, marks[at + 1]?.index ?? segment.text.length);
-      put(found, number, piece.text ? piece : near(around, segment));
+      const span = trimmedSpan(segment, mark.index + mark[0].length, marks[at + 1]?.index ?? segment.text.length);
+      put(fields, number, span.text ? span : near(document, segment));
     }
     const bare = marks.length === 0 ? alone.exec(segment.text) : null;
-    if (bare && /[abcd.]/u.test(segment.text)) put(found, bare[1] as FieldNumber, near(around, segment));
+    if (bare && /[abcd.]/u.test(segment.text)) put(fields, bare[1] as FieldNumber, near(document, segment));
   }
-  return found.size >= fewest && (found.has("4b") || found.has("4a")) ? found : new Map();
+  return fields.size >= minFields && (fields.has("4b") || fields.has("4a")) ? fields : new Map();
 }
 
-function put(found: Map<FieldNumber, TextSpan>, number: FieldNumber, piece: TextSpan | undefined): void {
-  if (piece?.text && !found.has(number)) found.set(number, piece);
+function put(fields: Map<FieldNumber, TextSpan>, number: FieldNumber, span: TextSpan | undefined): void {
+  if (span?.text && !fields.has(number)) fields.set(number, span);
 }
 
 /** What stands right of the number, else under it. */
@@ -67,21 +66,21 @@ const most = 24;
 
 /** The categories of a licence or the classes of an ADR certificate; code 95 where it is printed on either card. */
 export function categoriesOf(
-  around: DocumentContext,
+  document: DocumentContext,
   type: DriverDocumentType | undefined,
   fields: ReadonlyMap<FieldNumber, TextSpan>,
 ): FieldValue<string>[] {
   if (type !== "DrivingLicence" && type !== "Code95" && type !== "Adr") return [];
   const pattern = type === "Adr" ? dangerous : licence;
-  const labelled = findLabelledTexts(around, ["licenceCategories"], {
+  const labelled = findLabelledTexts(document, ["licenceCategories"], {
     lines: 3,
     fits: (text) => text.search(pattern) >= 0,
   })[0];
-  const piece = (type === "Adr" ? undefined : fields.get("9")) ?? labelled?.piece;
-  const text = piece && piece === labelled?.piece ? labelled.text : piece?.text;
-  if (!piece || !text) return [];
+  const span = (type === "Adr" ? undefined : fields.get("9")) ?? labelled?.span;
+  const text = span && span === labelled?.span ? labelled.text : span?.text;
+  if (!span || !text) return [];
   const values = [...text.matchAll(pattern)].map((match) => match[0].replace("+", ""));
   const marked = [text, fields.get("10")?.text, fields.get("12")?.text].join(" ");
   const code95 = type !== "Adr" && /(?<!\d)95(?!\d)/u.test(marked) ? ["95"] : [];
-  return [...new Set([...values, ...code95])].slice(0, most).map((value) => new FieldValue(value, 0.85, piece));
+  return [...new Set([...values, ...code95])].slice(0, most).map((value) => new FieldValue(value, 0.85, span));
 }

@@ -22,13 +22,13 @@ export const driverTitles: Partial<Record<ConceptId, DriverDocumentType>> = {
 const standings = { Head: 1, Lead: 0.7, Inline: 0.6, Tail: 0.6, Loose: 0.25 };
 
 /** What the document calls itself: the title that is printed highest and largest. */
-export function driverTypeOf(around: DocumentContext): FieldValue<DriverDocumentType> | undefined {
-  const named = around.annotations.labels.flatMap((label) => {
+export function driverTypeOf(document: DocumentContext): FieldValue<DriverDocumentType> | undefined {
+  const named = document.annotations.labels.flatMap((label) => {
     const [best] = label.meanings.filter(({ concept }) => driverTitles[concept]).sort((a, b) => b.weight - a.weight);
     const type = best && driverTitles[best.concept];
-    if (!best || !type || (around.prose.has(label.segment) && label.standing === "Loose")) return [];
+    if (!best || !type || (document.prose.has(label.segment) && label.standing === "Loose")) return [];
     const { segment, standing, start, end } = label;
-    const height = around.annotations.layout.pages[segment.page - 1]?.height ?? 1;
+    const height = document.annotations.layout.pages[segment.page - 1]?.height ?? 1;
     const letters = (end - start) / Math.max(1, segment.text.length);
     const numbered = /^\s*(?:n|č|№|#)/iu.test(segment.text.slice(end)) ? 0.3 : 0;
     const score =
@@ -52,15 +52,15 @@ const states = new Map(
 const headRows = 8;
 
 /** The state that issued it: behind its label, by its full name, by its name or letters on top. */
-export function issuingCountryOf(around: DocumentContext): FieldValue<string> | undefined {
-  const segments = around.annotations.layout.segments.filter(({ page }) => page === 1);
+export function issuingCountryOf(document: DocumentContext): FieldValue<string> | undefined {
+  const segments = document.annotations.layout.segments.filter(({ page }) => page === 1);
   for (const segment of segments) {
     const name = foldName(segment.text);
     for (const [state, code] of states)
       if (name === state || (state.includes(" ") && ` ${name} `.includes(` ${state} `)))
         return new FieldValue(code, 0.92, { segment, start: 0, end: segment.text.length });
   }
-  const labelled = textAfter(around, ["issuedBy", "country"], {
+  const labelled = textAfter(document, ["issuedBy", "country"], {
     fits: (text) => countryIn(text) !== undefined,
     least: 0.3,
   });

@@ -1,14 +1,14 @@
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import type { FineView } from "./view.ts";
 import { compared, plateShape } from "../checks.ts";
 
-/** Whether the values of a fine agree with each other. An account is extracted only with right check digits. */
+/** Whether the values of a fine agree with each other. Bank accounts need no check: only those with valid check digits are extracted. */
 export function checkFine(fine: FineView): Check[] {
   const { measuredSpeed, speedLimit, amount, discountedAmount, discountUntil, dueDate, offenceAt, licensePlate } = fine;
   return [
     compared(
       "SpeedOverLimit",
-      "A fine for speed is for more than the limit.",
+      "The measured speed must exceed the speed limit.",
       ["/measuredSpeed", "/speedLimit"],
       measuredSpeed,
       speedLimit,
@@ -16,7 +16,7 @@ export function checkFine(fine: FineView): Check[] {
     ),
     compared(
       "DiscountBelowAmount",
-      "The reduced amount is below the ordinary one.",
+      "The reduced amount must be below the full amount.",
       ["/discountedAmount", "/amount"],
       discountedAmount,
       amount,
@@ -24,7 +24,7 @@ export function checkFine(fine: FineView): Check[] {
     ),
     compared(
       "DiscountBeforeDueDate",
-      "The reduced amount is due first.",
+      "The reduced amount must be due no later than the full amount.",
       ["/discountUntil", "/dueDate"],
       discountUntil,
       dueDate,
@@ -32,7 +32,7 @@ export function checkFine(fine: FineView): Check[] {
     ),
     compared(
       "OffenceBeforeDueDate",
-      "The offence lies before the day of payment.",
+      "The offence must be no later than the due date.",
       ["/offenceAt", "/dueDate"],
       offenceAt?.slice(0, 10),
       dueDate,

@@ -1,35 +1,33 @@
 import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { CompanyFacts, Reading, ReadingContext } from "../../document/reading.ts";
+import type { CompanyFacts, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { EntityType, DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { weightFor, entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import type { FineView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { amountValue, deadlinesIn, sumsIn } from "./payment.ts";
 import { checkFine } from "./checks.ts";
-import { offenceAtIn, offencePlaceIn } from "./offence.ts";
-import { plateIn } from "./plate.ts";
-import { paymentReferenceOf, referenceOf } from "./references.ts";
-import { speedsIn } from "./speeds.ts";
+import { offenceAtIn, offencePlaceIn, speedsIn } from "./offence.ts";
+import { paymentReferenceOf, plateIn, referenceOf } from "./references.ts";
 import { authorityOf, offenceTypeOf } from "./words.ts";
 
 type FineDraft = NonNullable<FieldValues<FineView>>;
 
 /** Extracts the notice of a fine; undefined where the document is of another kind. */
 export function extractFine(
-  given: DocumentContext,
-  seeing: DocumentLocale,
-  { company }: ReadingContext,
+  unprepared: DocumentContext,
+  locale: DocumentLocale,
+  { company }: ExtractionContext,
   _mail: MailHead | undefined,
-): Reading<FineView> | undefined {
-  const around = withWrappedLabels(given);
-  if (!isFine(around, company)) return undefined;
-  return checkedReading<FineView>(draftOf(around, seeing, company), around, checkFine);
+): ExtractedItem<FineView> | undefined {
+  const document = withWrappedLabels(unprepared);
+  if (!isFine(document, company)) return undefined;
+  return withChecks<FineView>(draftOf(document, locale, company), document, checkFine);
 }
 
 const telling: ReadonlySet<ConceptId> = new Set([
@@ -45,8 +43,8 @@ const telling: ReadonlySet<ConceptId> = new Set([
   "fineReference",
 ]);
 
-function isFine(around: DocumentContext, company: CompanyFacts): boolean {
-  const said = (labels: readonly Label[]) =>
+function isFine(document: DocumentContext, company: CompanyFacts): boolean {
+  const countConcepts = (labels: readonly Label[]) =>
     new Set(
       labels.flatMap((label) =>
         label.meanings
@@ -54,14 +52,18 @@ function isFine(around: DocumentContext, company: CompanyFacts): boolean {
           .map(({ concept }) => concept),
       ),
     ).size;
-  const { labels } = around.annotations;
-  const isTitled = titled(around, ["titleFine"]);
-  if (said(labels) >= 3 || (isTitled && said(labels) >= 1)) return true;
-  const firm = labels.filter(({ standing, segment }) => standing !== "Loose" && !around.prose.has(segment));
-  const [likeliest] = classifyDocument(around);
+  const { labels } = document.annotations;
+  const isTitled = titled(document, ["titleFine"]);
+  if (countConcepts(labels) >= 3 || (isTitled && countConcepts(labels) >= 1)) return true;
+  const firm = labels.filter(({ standing, segment }) => standing !== "Loose" && !document.prose.has(segment));
+  const [likeliest] = classifyDocument(document);
   const other = likeliest && !compatibleKinds.has(likeliest.kind) && likeliest.confidence >= likely;
   const worded = labels.some((label) => label.segment.page === 1 && weightFor(label, notices) >= surelySaid);
-  return (isTitled || worded || said(firm) > 0) && !other && said(labels) + signsOf(around, company) >= fewestSigns;
+  return (
+    (isTitled || worded || countConcepts(firm) > 0) &&
+    !other &&
+    countConcepts(labels) + signsOf(document, company) >= minSigns
+  );
 }
 
 /** Results of the classifier that do not rule out a fine. */
@@ -69,31 +71,31 @@ const compatibleKinds: ReadonlySet<string> = new Set(["fine", "other", "statemen
 const [likely, surelySaid] = [0.5, 0.9];
 /** Titles that also occur in sentences of a notice: "... is to pay an administrative fine of ...". */
 const notices: ReadonlySet<ConceptId> = new Set(["titleFine"]);
-const fewestSigns = 4;
+const minSigns = 4;
 
 /** Counts what every fine has in any wording: authority, plate, amount, date with time, known offence. */
-function signsOf(around: DocumentContext, company: CompanyFacts): number {
+function signsOf(document: DocumentContext, company: CompanyFacts): number {
   const types = (type: EntityType, least: number) =>
-    entitiesOfType(around.annotations, type).some(({ entity }) => entity.score >= least);
+    entitiesOfType(document.annotations, type).some(({ entity }) => entity.score >= least);
   return [
-    authorityOf(around, company) !== undefined,
-    offenceTypeOf(around, false) !== undefined,
+    authorityOf(document, company) !== undefined,
+    offenceTypeOf(document, false) !== undefined,
     types("Plate", 0.3),
-    entitiesOfType(around.annotations, "Amount").some(({ entity }) => entity.value.currency !== undefined),
+    entitiesOfType(document.annotations, "Amount").some(({ entity }) => entity.value.currency !== undefined),
     types("Date", 0.5) && types("Time", 0.5),
   ].filter(Boolean).length;
 }
 
-function draftOf(around: DocumentContext, seeing: DocumentLocale, company: CompanyFacts): FineDraft {
-  const speeds = speedsIn(around);
-  const reference = referenceOf(around);
-  const authority = authorityOf(around, company);
-  const offenceAt = offenceAtIn(around, seeing);
-  const place = offencePlaceIn(around, offenceAt?.piece);
-  const type = offenceTypeOf(around, speeds.measuredSpeed !== undefined);
-  const [iban] = entitiesOfType(around.annotations, "Iban");
-  const paymentReference = paymentReferenceOf(around);
-  const { amount, discounted, currency } = sumsIn(around);
+function draftOf(document: DocumentContext, locale: DocumentLocale, company: CompanyFacts): FineDraft {
+  const speeds = speedsIn(document);
+  const reference = referenceOf(document);
+  const authority = authorityOf(document, company);
+  const offenceAt = offenceAtIn(document, locale);
+  const place = offencePlaceIn(document, offenceAt?.span);
+  const type = offenceTypeOf(document, speeds.measuredSpeed !== undefined);
+  const [iban] = entitiesOfType(document.annotations, "Iban");
+  const paymentReference = paymentReferenceOf(document);
+  const { amount, discounted, currency } = sumsIn(document);
   return {
     ...(reference && { reference }),
     ...(authority && { authority }),
@@ -101,11 +103,11 @@ function draftOf(around: DocumentContext, seeing: DocumentLocale, company: Compa
     ...(place && { place }),
     ...(type && { offenceType: type }),
     ...speeds,
-    ...plateIn(around),
+    ...plateIn(document),
     ...(amount && { amount: amountValue(amount) }),
     ...(currency && { currency }),
     ...(discounted && { discountedAmount: amountValue(discounted) }),
-    ...deadlinesIn(around, seeing, discounted, offenceAt?.value),
+    ...deadlinesIn(document, locale, discounted, offenceAt?.value),
     ...(iban && { iban: new FieldValue(iban.entity.value, 0.95, { ...iban.entity, segment: iban.segment }) }),
     ...(paymentReference && { paymentReference }),
   };

@@ -9,7 +9,7 @@ import headings from "./list-columns.json" with { type: "json" };
 import type { Format } from "../../document/document.ts";
 import { likeliestCodePage } from "../../formats/encoding.ts";
 import { sniff } from "../../formats/open.ts";
-import { ReadingProblem } from "../../problem.ts";
+import { ExtractionProblem } from "../../problem.ts";
 import { rowsIn, textOf } from "../../statements/index.ts";
 import { sheetRows } from "../../statements/sheets.ts";
 
@@ -43,11 +43,11 @@ interface Layout {
 }
 
 /** Rows at the beginning among which the heading stands. */
-const mostHeadingRows = 40;
+const maxHeadingRows = 40;
 /** Fewer columns that are known make no list of fines. */
-const leastColumns = 3;
-const longestHeading = 60;
-const longestText = 300;
+const minColumns = 3;
+const maxHeadingLength = 60;
+const maxTextLength = 300;
 
 /** How many of a row's cells head columns that are known, each once. */
 const headingsIn = (row: Row): number => new Set(row.flatMap((cell) => headingOf(cell) ?? [])).size;
@@ -58,20 +58,20 @@ const headingsIn = (row: Row): number => new Set(row.flatMap((cell) => headingOf
  * @param usual the decimal sign where no amount tells it
  */
 function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined {
-  const heads = rows.slice(0, mostHeadingRows).map(headingsIn);
+  const heads = rows.slice(0, maxHeadingRows).map(headingsIn);
   const at = heads.indexOf(Math.max(0, ...heads));
   const heading = rows[at];
-  if (!heading || heads[at]! < leastColumns) return undefined;
+  if (!heading || heads[at]! < minColumns) return undefined;
   const below = rows.slice(at + 1);
   const layout = layoutOf(heading, below, usual);
   const { licensePlate, reference } = layout.columns;
   if (licensePlate === undefined && reference === undefined) return undefined;
-  return below.flatMap((row) => (headingsIn(row) >= leastColumns ? [] : (fineIn(row, layout) ?? [])));
+  return below.flatMap((row) => (headingsIn(row) >= minColumns ? [] : (fineIn(row, layout) ?? [])));
 }
 
 /** A heading may say its currency, or the same in another language behind a stroke. */
 function headingOf(cell: string): Column | undefined {
-  if (cell.length > longestHeading) return undefined;
+  if (cell.length > maxHeadingLength) return undefined;
   const bare = cell.replace(/[([][^)\]]*[)\]]/g, " ");
   return [cell, bare, ...bare.split(/[/|\n]/)].map((text) => columnOf.get(wordsOf(text))).find(Boolean);
 }
@@ -115,13 +115,13 @@ function fineIn(row: Row, { columns, decimal, dayOrder, currency }: Layout): Lis
   const country = (column: Column) => countryOf(cell(column) ?? "");
   const isBare = !licensePlate && !day("date") && !day("dateTime");
   if (isBare && (amount === undefined || isSum(reference ?? ""))) return undefined;
-  const said = cell("dateTime") ?? cell("date");
-  const offenceAt = momentIn(said, cell("time"), dayOrder);
-  return given({
+  const momentText = cell("dateTime") ?? cell("date");
+  const offenceAt = momentIn(momentText, cell("time"), dayOrder);
+  return omitUndefined({
     reference,
     authority: cell("authority")?.slice(0, 200),
     offenceAt,
-    offenceSaid: offenceAt === undefined ? said?.slice(0, 40) : undefined,
+    offenceSaid: offenceAt === undefined ? momentText?.slice(0, 40) : undefined,
     place: cell("place"),
     countryCode: country("countryCode"),
     offenceType: cell("offenceType")?.slice(0, 100),
@@ -144,7 +144,7 @@ const clean = (cell: string) =>
     .replace(/[\p{Cc}\s]+/gu, " ")
     .toWellFormed()
     .trim()
-    .slice(0, longestText);
+    .slice(0, maxTextLength);
 
 /** Upper case, without blanks and signs. */
 function plateOf(cell = ""): string | undefined {
@@ -159,14 +159,14 @@ const cents = (value: number) => Math.round(Math.abs(value) * 100) / 100;
 
 /** Day and time of one column or two, by the clock there unless an offset is told. */
 function momentIn(cell: string | undefined, time: string | undefined, order: DayOrder): string | undefined {
-  const told = dayIn(cell ?? "", order);
-  if (!told) return undefined;
-  const clock = told.time && told.time !== "00:00:00" ? told.time : (timeIn(time ?? "") ?? told.time);
-  if (!clock) return told.day;
-  return `${told.day}T${clock.replace(/:00$/, "")}${told.offset ?? ""}`;
+  const moment = dayIn(cell ?? "", order);
+  if (!moment) return undefined;
+  const clock = moment.time && moment.time !== "00:00:00" ? moment.time : (timeIn(time ?? "") ?? moment.time);
+  if (!clock) return moment.day;
+  return `${moment.day}T${clock.replace(/:00$/, "")}${moment.offset ?? ""}`;
 }
 
-const given = <T extends object>(fields: T) =>
+const omitUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]: Exclude<T[Key], undefined>;
   };
@@ -191,22 +191,22 @@ export function isFineList({ bytes, name }: { bytes: Uint8Array; name: string })
 /**
  * The fines of a list, row by row.
  * @param most more than these are refused
- * @throws ReadingProblem `input_not_a_document_of_this_kind`, `no_text_found`, `file_corrupted`, `too_many_pages`
+ * @throws ExtractionProblem `input_not_a_document_of_this_kind`, `no_text_found`, `file_corrupted`, `too_many_pages`
  */
 export async function parseFineList(file: { bytes: Uint8Array; name: string }, most: number): Promise<ListedFine[]> {
   const { format } = sniff(file.bytes, file.name);
   const isText = format === "Csv" || format === "Text";
   const { rows, decimal } = isText ? textRows(file.bytes, most) : await bookRows(file.bytes, format, most);
   if (!rows.some((row) => row.some((cell) => cell.trim() !== "")))
-    throw new ReadingProblem("no_text_found", "There are no rows in the file.");
+    throw new ExtractionProblem("no_text_found", "The file has no rows.");
   const fines = finesIn(rows, decimal);
   if (!fines || fines.length === 0)
-    throw new ReadingProblem(
+    throw new ExtractionProblem(
       "input_not_a_document_of_this_kind",
-      "No columns were found that tell plates or case numbers of fines.",
+      "No columns with plates or case numbers of fines were found.",
     );
   if (fines.length > most)
-    throw new ReadingProblem("too_many_pages", `The list has more than ${most} fines: send it in parts.`);
+    throw new ExtractionProblem("too_many_pages", `The list has more than ${most} fines. Send it in several files.`);
   return fines;
 }
 
@@ -222,7 +222,7 @@ function parted(text: string): { delimiter: string; headings: number } {
   return delimiters
     .map((delimiter) => {
       const { rows } = rowsIn(beginning, { delimiter }, true);
-      return { delimiter, headings: Math.max(0, ...rows.slice(0, mostHeadingRows).map(headingsIn)) };
+      return { delimiter, headings: Math.max(0, ...rows.slice(0, maxHeadingRows).map(headingsIn)) };
     })
     .reduce((best, next) => (next.headings > best.headings ? next : best));
 }

@@ -3,7 +3,7 @@ import type { EntityOf, DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
-import { clauseAt, mentions, type Clause } from "./clauses.ts";
+import { clauseAt, mentions, type Clause } from "./words.ts";
 import { completed } from "../../fields/route/windows.ts";
 
 /** What an amount of a fine can be. */
@@ -19,7 +19,7 @@ type Meaning = keyof typeof meanings;
 /** Words that sentences use for other sums too: only as labels. */
 const cautious: ReadonlySet<Meaning> = new Set<Meaning>(["total", "costs"]);
 const opening: ReadonlySet<string> = new Set(["Head", "Lead"]);
-const least = 0.1;
+const minScore = 0.1;
 
 /** A sum where it is printed, with what is said around it. */
 interface Sum extends LocatedEntity<"Amount"> {
@@ -39,10 +39,10 @@ interface Sums {
 }
 
 /** The ordinary amount and the one for those who pay early; a range, a threat and the parts of a sum are neither. */
-export function sumsIn(around: DocumentContext): Sums {
-  const sums = allSums(around);
-  const said = (meaning: Meaning) => best(sums.filter((sum) => sum.meaning === meaning));
-  const early = said("discounted");
+export function sumsIn(document: DocumentContext): Sums {
+  const sums = allSums(document);
+  const bestSum = (meaning: Meaning) => best(sums.filter((sum) => sum.meaning === meaning));
+  const early = bestSum("discounted");
   const discounted = early && sums.some((sum) => sum !== early && valueOf(sum) === valueOf(early)) ? undefined : early;
   const more = (sum: Sum) => !discounted || sum.labelled || valueOf(sum) > valueOf(discounted);
   const plain = sums.filter((sum) => sum !== discounted && more(sum));
@@ -50,16 +50,16 @@ export function sumsIn(around: DocumentContext): Sums {
   const amount =
     ordinary(best(of("fine")), best(of("total"))) ??
     best(of(undefined)) ??
-    lowest(of("increased")) ??
+    lowestSum(of("increased")) ??
     (sums.length === 1 && !discounted ? sums[0] : undefined);
-  const currency = amount && currencyOf(around, amount);
+  const currency = amount && currencyOf(document, amount);
   return { ...(amount && { amount }), ...(discounted && amount && { discounted }), ...(currency && { currency }) };
 }
 
 /** A dash before a sum is none of its own. */
 const valueOf = ({ entity }: LocatedEntity<"Amount">): number => Math.abs(entity.value.amount);
 
-export const amountValue = (sum: Sum): FieldValue<number> => said(valueOf(sum), sum);
+export const amountValue = (sum: Sum): FieldValue<number> => valueFromSum(valueOf(sum), sum);
 
 /** With costs upon it the sum to be paid is told, else the fine. */
 function ordinary(fine: Sum | undefined, total: Sum | undefined): Sum | undefined {
@@ -70,19 +70,19 @@ function ordinary(fine: Sum | undefined, total: Sum | undefined): Sum | undefine
 const best = (sums: readonly Sum[]): Sum | undefined =>
   sums.reduce<Sum | undefined>((one, other) => (!one || other.score > one.score ? other : one), undefined);
 
-const lowest = (sums: readonly Sum[]): Sum | undefined =>
+const lowestSum = (sums: readonly Sum[]): Sum | undefined =>
   sums.reduce<Sum | undefined>((one, other) => (!one || valueOf(other) < valueOf(one) ? other : one), undefined);
 
-function allSums(around: DocumentContext): Sum[] {
-  const labels = labelledSums(around);
-  return entitiesOfType(around.annotations, "Amount")
+function allSums(document: DocumentContext): Sum[] {
+  const labels = labelledSums(document);
+  return entitiesOfType(document.annotations, "Amount")
     .filter(({ entity }) => entity.value.amount !== 0 && isMoney(entity))
     .flatMap((money): Sum[] => {
-      const clause = clauseAt(around, money.segment, money.entity.start);
+      const clause = clauseAt(document, money.segment, money.entity.start);
       const label = labels.get(money.entity);
       if (isPart(money) || isRange(money) || mentions("threat", clause.text)) return [];
       const labelled = label !== undefined && label.opens && label.score >= sure;
-      const meaning = labelled ? label.meaning : (cueOf(money, clause, around) ?? label?.meaning);
+      const meaning = labelled ? label.meaning : (cueOf(money, clause, document) ?? label?.meaning);
       if (meaning === "costs") return [];
       const score = Math.max(label?.score ?? 0, meaning ? 0.4 : 0.3) + (money.entity.value.currency ? 0.1 : 0);
       return [{ ...money, clause, ...(meaning && { meaning }), score, labelled }];
@@ -96,9 +96,9 @@ const near = 24;
 function cueOf(
   { segment, entity }: LocatedEntity<"Amount">,
   clause: Clause,
-  around: DocumentContext,
+  document: DocumentContext,
 ): Meaning | undefined {
-  const beside = entitiesOfType(around.annotations, "Amount", [segment]).filter(
+  const beside = entitiesOfType(document.annotations, "Amount", [segment]).filter(
     (other) =>
       isMoney(other.entity) && !isPart(other) && other.entity.start >= clause.start && other.entity.end <= clause.end,
   );
@@ -120,10 +120,10 @@ interface LabelledSum {
 }
 
 /** Which label each sum stands behind, each label's meaning told once. */
-function labelledSums(around: DocumentContext): Map<EntityOf<"Amount">, LabelledSum> {
+function labelledSums(document: DocumentContext): Map<EntityOf<"Amount">, LabelledSum> {
   const choices = (Object.keys(meanings) as Meaning[]).flatMap((meaning) =>
-    findCandidates(around, { concepts: meanings[meaning], types: ["Amount"] })
-      .filter(({ label, way, score }) => score >= least && isAllowed(meaning, label.standing, way))
+    findCandidates(document, { concepts: meanings[meaning], types: ["Amount"] })
+      .filter(({ label, way, score }) => score >= minScore && isAllowed(meaning, label.standing, way))
       .map((candidate) => ({ meaning, candidate })),
   );
   const chosen = new Map<EntityOf<"Amount">, LabelledSum>();
@@ -160,18 +160,20 @@ function isRange({ segment: { text }, entity }: LocatedEntity<"Amount">): boolea
   return upTo.test(text.slice(0, entity.start)) || onTo.test(text.slice(entity.end));
 }
 
-function currencyOf(around: DocumentContext, amount: Sum): FieldValue<string> | undefined {
+function currencyOf(document: DocumentContext, amount: Sum): FieldValue<string> | undefined {
   const { currency } = amount.entity.value;
-  if (currency) return said(currency, amount);
-  const other = entitiesOfType(around.annotations, "Amount").find(({ entity }) => entity.value.currency !== undefined);
+  if (currency) return valueFromSum(currency, amount);
+  const other = entitiesOfType(document.annotations, "Amount").find(
+    ({ entity }) => entity.value.currency !== undefined,
+  );
   return other && new FieldValue(other.entity.value.currency ?? "", 0.6, { ...other.entity, segment: other.segment });
 }
 
-function said<T>(value: T, { segment, entity, score }: Sum): FieldValue<T> {
+function valueFromSum<T>(value: T, { segment, entity, score }: Sum): FieldValue<T> {
   return new FieldValue(value, 0.4 + 0.55 * Math.min(1, score), { segment, start: entity.start, end: entity.end });
 }
 
-const leastDayScore = 0.2;
+const minDayScore = 0.2;
 
 /** Deadlines for the reduced amount, the full amount and naming the driver, which may coincide; none precedes the offence. */
 interface Deadlines {
@@ -183,20 +185,20 @@ interface Deadlines {
 type Day = LocatedEntity<"Date"> & { score: number };
 
 export function deadlinesIn(
-  around: DocumentContext,
-  seeing: DocumentLocale,
+  document: DocumentContext,
+  locale: DocumentLocale,
   discounted: Sum | undefined,
   offenceAt: string | undefined,
 ): Deadlines {
-  const days = entitiesOfType(around.annotations, "Date").filter(
+  const days = entitiesOfType(document.annotations, "Date").filter(
     ({ entity }) =>
       entity.score >= 0.5 &&
       entity.value.year !== undefined &&
-      (!offenceAt || completed(entity.value, seeing) > offenceAt.slice(0, 10)),
+      (!offenceAt || completed(entity.value, locale) > offenceAt.slice(0, 10)),
   );
   const labelled = (concepts: readonly ConceptId[]) => {
     const scores = new Map<unknown, number>();
-    for (const { entity, score } of findCandidates(around, { concepts, types: ["Date"] }))
+    for (const { entity, score } of findCandidates(document, { concepts, types: ["Date"] }))
       scores.set(entity, Math.max(scores.get(entity) ?? 0, score));
     return (day: LocatedEntity<"Date">) => scores.get(day.entity) ?? 0;
   };
@@ -207,11 +209,11 @@ export function deadlinesIn(
   ];
   const untilOf = (day: LocatedEntity<"Date">): number => {
     const beside =
-      discounted && discounted.clause.segments.includes(day.segment) && sameClause(around, day, discounted);
+      discounted && discounted.clause.segments.includes(day.segment) && sameClause(document, day, discounted);
     return Math.max(early(day), beside ? 0.6 : 0);
   };
   const dueOf = (day: LocatedEntity<"Date">): number => {
-    const { text } = clauseAt(around, day.segment, day.entity.start);
+    const { text } = clauseAt(document, day.segment, day.entity.start);
     if (mentions("appeal", text) || (asksWhoDrove(text) && !mentions("paying", text))) return 0;
     return (
       Math.max(late(day), mentions("due", text) ? 0.5 : 0) -
@@ -224,14 +226,14 @@ export function deadlinesIn(
     dueOf,
   );
   const statement = first(days, (day) =>
-    day.entity !== until?.entity && asksWhoDrove(clauseAt(around, day.segment, day.entity.start).text)
+    day.entity !== until?.entity && asksWhoDrove(clauseAt(document, day.segment, day.entity.start).text)
       ? sureOfWords
       : 0,
   );
   return {
-    ...(until && { discountUntil: dateValue(until, seeing) }),
-    ...(due && { dueDate: dateValue(due, seeing) }),
-    ...(statement && { driverStatementUntil: dateValue(statement, seeing) }),
+    ...(until && { discountUntil: dateValue(until, locale) }),
+    ...(due && { dueDate: dateValue(due, locale) }),
+    ...(statement && { driverStatementUntil: dateValue(statement, locale) }),
   };
 }
 
@@ -242,9 +244,9 @@ const asksWhoDrove = (text: string): boolean =>
   mentions("driver", text) && mentions("naming", text) && !mentions("discounted", text);
 
 /** A date in the clause of the amount, or in the label to its left. */
-function sameClause(around: DocumentContext, day: LocatedEntity<"Date">, { clause }: Sum): boolean {
+function sameClause(document: DocumentContext, day: LocatedEntity<"Date">, { clause }: Sum): boolean {
   if (day.segment !== clause.segment) return true;
-  const own = clauseAt(around, day.segment, day.entity.start);
+  const own = clauseAt(document, day.segment, day.entity.start);
   return own.start === clause.start;
 }
 
@@ -253,10 +255,10 @@ function first(
   pointsOf: (day: LocatedEntity<"Date">) => number,
 ): Day | undefined {
   const [best] = days.map((day) => ({ ...day, score: pointsOf(day) })).sort((a, b) => b.score - a.score);
-  return best && best.score >= leastDayScore ? best : undefined;
+  return best && best.score >= minDayScore ? best : undefined;
 }
 
-function dateValue({ segment, entity, score }: Day, seeing: DocumentLocale): FieldValue<string> {
+function dateValue({ segment, entity, score }: Day, locale: DocumentLocale): FieldValue<string> {
   const piece = { segment, start: entity.start, end: entity.end };
-  return new FieldValue(completed(entity.value, seeing), 0.4 + 0.55 * Math.min(1, score), piece);
+  return new FieldValue(completed(entity.value, locale), 0.4 + 0.55 * Math.min(1, score), piece);
 }

@@ -1,4 +1,4 @@
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
 import type { InsuranceView } from "./view.ts";
 import { compared, plateShape } from "../checks.ts";
@@ -9,7 +9,7 @@ export function checkInsurance({ validFrom, validTo, policyHolder, licensePlates
   return [
     ...compared(
       "PeriodInOrder",
-      "The insurance begins before it ends.",
+      "The insurance must begin before it ends.",
       ["/validFrom", "/validTo"],
       validFrom,
       validTo,
@@ -20,7 +20,7 @@ export function checkInsurance({ validFrom, validTo, policyHolder, licensePlates
           {
             name: "VatChecksum",
             passed: isVatValid(vat),
-            detail: "The check digits of a VAT number must be right.",
+            detail: "The VAT number must have valid check digits.",
             pointers: ["/policyHolder/vatCode"],
           },
         ]

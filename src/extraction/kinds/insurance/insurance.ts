@@ -1,7 +1,8 @@
+import { uniqueByValue } from "../field-values.ts";
 import type { MailHead } from "../../document/document.ts";
 import { countryKeys, countryOf } from "../../lexicon/countries.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { addressesOf } from "../../fields/addresses/address.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
@@ -17,26 +18,34 @@ import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import { findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import type { InsuranceView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { checkInsurance } from "./checks.ts";
 import { periodIn } from "./period.ts";
-import { isConfirmationLetter, holderInSentence, numberInSentence, withoutLeadingWords } from "./letter.ts";
-import { insuranceKindOf, insurerOf, insures, speaksOfInsurance } from "./words.ts";
+import {
+  holderInSentence,
+  insuranceKindOf,
+  insurerOf,
+  insures,
+  isConfirmationLetter,
+  numberInSentence,
+  speaksOfInsurance,
+  withoutLeadingWords,
+} from "./words.ts";
 
 type PolicyDraft = NonNullable<FieldValues<InsuranceView>>;
 
 /** Reads a policy or certificate of insurance, or undefined where the words are none. */
 export function extractInsurance(
-  given: DocumentContext,
-  seeing: DocumentLocale,
-  _context: ReadingContext,
+  unprepared: DocumentContext,
+  locale: DocumentLocale,
+  _context: ExtractionContext,
   _mail: MailHead | undefined,
-): Reading<InsuranceView> | undefined {
-  const around = withWrappedLabels(given);
-  if (!isPolicy(around)) return undefined;
-  return checkedReading<InsuranceView>(draftOf(around, seeing), around, checkInsurance);
+): ExtractedItem<InsuranceView> | undefined {
+  const document = withWrappedLabels(unprepared);
+  if (!isPolicy(document)) return undefined;
+  return withChecks<InsuranceView>(draftOf(document, locale), document, checkInsurance);
 }
 
 const telling: ReadonlySet<ConceptId> = new Set([
@@ -52,9 +61,9 @@ const telling: ReadonlySet<ConceptId> = new Set([
 
 const likely = 0.5;
 
-function isPolicy(around: DocumentContext): boolean {
-  const said = new Set(
-    around.annotations.labels.flatMap((label) =>
+function isPolicy(document: DocumentContext): boolean {
+  const labelled = new Set(
+    document.annotations.labels.flatMap((label) =>
       label.standing === "Loose"
         ? []
         : label.meanings
@@ -62,61 +71,61 @@ function isPolicy(around: DocumentContext): boolean {
             .map(({ concept }) => concept),
     ),
   );
-  if (said.size >= 3 || (titled(around, ["titleInsurance", "policyNumber"]) && said.size >= 1)) return true;
-  const [likeliest] = classifyDocument(around);
-  if (said.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= likely) return true;
-  return isConfirmationLetter(around);
+  if (labelled.size >= 3 || (titled(document, ["titleInsurance", "policyNumber"]) && labelled.size >= 1)) return true;
+  const [likeliest] = classifyDocument(document);
+  if (labelled.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= likely) return true;
+  return isConfirmationLetter(document);
 }
 
-function draftOf(around: DocumentContext, seeing: DocumentLocale): PolicyDraft {
-  const found = holderIn(around);
-  const holder = found && withoutLeadingWords(found);
-  const number = policyNumberOf(around);
-  const insurer = insurerOf(around, holder?.name?.value);
-  const kind = insuranceKindOf(around);
+function draftOf(document: DocumentContext, locale: DocumentLocale): PolicyDraft {
+  const holderValue = holderIn(document);
+  const holder = holderValue && withoutLeadingWords(holderValue);
+  const number = policyNumberOf(document);
+  const insurer = insurerOf(document, holder?.name?.value);
+  const kind = insuranceKindOf(document);
   return {
     ...(kind && { kind }),
     ...(number && { policyNumber: number }),
     ...(insurer && { insurer }),
     ...(holder && { policyHolder: holder }),
-    ...periodIn(around, seeing),
-    ...sumIn(around),
-    territory: territoryIn(around),
-    licensePlates: platesIn(around),
+    ...periodIn(document, locale),
+    ...sumIn(document),
+    territory: territoryIn(document),
+    licensePlates: platesIn(document),
   };
 }
 
 /** The number after its label; else after the title, or after a bare "number" at the top. */
-function policyNumberOf(around: DocumentContext): FieldValue<string> | undefined {
-  const found = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
-    const whole = wholeNumber(around, piece);
+function policyNumberOf(document: DocumentContext): FieldValue<string> | undefined {
+  const policyNumber = (span: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
+    const whole = wholeNumber(document, span);
     return new FieldValue(whole.text, score, whole);
   };
-  const [own] = findCodes(around, ["policyNumber"]).filter(({ score }) => score >= 0.3);
-  if (own) return found(own.piece, own.score);
-  const titled = numberOfTitle(around);
-  if (titled) return found(titled, 0.75);
-  const [named] = findCodes(around, ["titleInsurance"]).filter(
-    ({ score, label, piece }) => score >= 0.3 && label.standing === "Head" && fewestFigures <= figuresIn(piece.text),
+  const [own] = findCodes(document, ["policyNumber"]).filter(({ score }) => score >= 0.3);
+  if (own) return policyNumber(own.span, own.score);
+  const titled = numberOfTitle(document);
+  if (titled) return policyNumber(titled, 0.75);
+  const [named] = findCodes(document, ["titleInsurance"]).filter(
+    ({ score, label, span }) => score >= 0.3 && label.standing === "Head" && minFigures <= figuresIn(span.text),
   );
-  if (named) return found(named.piece, named.score * 0.9);
-  const bare = numberInHead(around);
-  if (bare) return found(bare, 0.65);
-  const told = numberInSentence(around);
-  if (told) return found(told, 0.6);
-  const [other] = findCodes(around, ["orderNumber", "reference", "registrationNumber"]).filter(
+  if (named) return policyNumber(named.span, named.score * 0.9);
+  const bare = numberInHead(document);
+  if (bare) return policyNumber(bare, 0.65);
+  const inSentence = numberInSentence(document);
+  if (inSentence) return policyNumber(inSentence, 0.6);
+  const [other] = findCodes(document, ["orderNumber", "reference", "registrationNumber"]).filter(
     ({ score, label }) => score >= 0.45 && label.meanings.some(({ concept }) => concept !== "registrationNumber"),
   );
-  return other && found(other.piece, other.score * 0.8);
+  return other && policyNumber(other.span, other.score * 0.8);
 }
 
-const fewestFigures = 4;
+const minFigures = 4;
 const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
 
 /** "CERTIFICATE No. 4711/26" where the title itself is the label. */
-function numberOfTitle(around: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
-  for (const { segment, end, meanings } of around.annotations.labels) {
-    const isTitle = meanings.some(({ concept }) => concept === "titleInsurance") && !around.prose.has(segment);
+function numberOfTitle(document: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
+  for (const { segment, end, meanings } of document.annotations.labels) {
+    const isTitle = meanings.some(({ concept }) => concept === "titleInsurance") && !document.prose.has(segment);
     const number = isTitle ? numbersIn(segment.text).find(({ start }) => start >= end) : undefined;
     if (number) return { segment, ...number };
   }
@@ -126,12 +135,12 @@ function numberOfTitle(around: DocumentContext): Pick<TextSpan, "segment" | "sta
 const headRows = 8;
 
 /** A number at the top of the page, on a line about insurance. */
-function numberInHead(around: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
-  for (const row of around.annotations.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
+function numberInHead(document: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
+  for (const row of document.annotations.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
     if (!speaksOfInsurance(row.map(({ text }) => text).join(" "))) continue;
     for (const segment of row) {
-      const number = around.prose.has(segment) ? undefined : numbersIn(segment.text).at(-1);
-      if (number && figuresIn(number.text) >= fewestFigures) return { segment, ...number };
+      const number = document.prose.has(segment) ? undefined : numbersIn(segment.text).at(-1);
+      if (number && figuresIn(number.text) >= minFigures) return { segment, ...number };
     }
   }
   return undefined;
@@ -161,28 +170,28 @@ const roles = {
   signature: "Other",
 } as const satisfies Partial<Record<ConceptId, string>>;
 
-function holderIn(around: DocumentContext): PartyDraft | undefined {
-  const parts = partsOf<"Holder" | "Insurer" | "Other">(around, roles);
+function holderIn(document: DocumentContext): PartyDraft | undefined {
+  const parts = partsOf<"Holder" | "Insurer" | "Other">(document, roles);
   const labels = new Set(parts.heads.map(({ label }) => label));
   const heads = parts.heads.filter(({ role }) => role === "Holder").sort((a, b) => b.weight - a.weight);
-  const addresses = addressesOf(around.annotations, around.countries);
-  const parties = heads.slice(0, mostHeads).flatMap((head) => {
+  const addresses = addressesOf(document.annotations, document.countries);
+  const parties = heads.slice(0, maxHeads).flatMap((head) => {
     const owned = (segment: Segment, at: number) =>
       parts.headAt(segment, at) === head && isNear(head.label.segment, segment);
-    const lines = linesOf(around, owned, labels);
-    return lines.length > 0 ? (companyIn(around, addresses, lines, owned) ?? []) : [];
+    const lines = linesOf(document, owned, labels);
+    return lines.length > 0 ? (companyIn(document, addresses, lines, owned) ?? []) : [];
   });
-  const [best] = parties.filter(({ name }) => name).sort((a, b) => known(b) - known(a));
-  const addressed = best?.city ? undefined : addressee(around);
+  const [best] = parties.filter(({ name }) => name).sort((a, b) => countFields(b) - countFields(a));
+  const addressed = best?.city ? undefined : addressee(document);
   return best
     ? { ...(addressed && sameName(best, addressed) && addressed), ...best }
-    : (addressee(around) ?? holderInSentence(around));
+    : (addressee(document) ?? holderInSentence(document));
 }
 
-const mostHeads = 6;
+const maxHeads = 6;
 
 /** Rates a party by the certainty of its name and its number of fields. */
-function known(party: PartyDraft): number {
+function countFields(party: PartyDraft): number {
   const name = party.name?.value ?? "";
   const isName = /^\p{Lu}[^\d@]*$/u.test(name) && name.includes(" ");
   return (party.name?.confidence ?? 0) + (isName ? 0.3 : 0) + 0.1 * Object.keys(party).length;
@@ -192,34 +201,34 @@ function sameName({ name }: PartyDraft, other: PartyDraft): boolean {
   return name !== undefined && other.name !== undefined && plain(other.name.value).includes(plain(name.value));
 }
 
-const farthest = 14;
+const maxDistance = 14;
 
 function isNear(head: Segment, segment: Segment): boolean {
-  return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < farthest;
+  return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < maxDistance;
 }
 
 /** The first address of the first page whose name is no insurer's: whom the letter is sent to. */
-function addressee(around: DocumentContext): PartyDraft | undefined {
-  const address = addressesOf(around.annotations, around.countries).find(
+function addressee(document: DocumentContext): PartyDraft | undefined {
+  const address = addressesOf(document.annotations, document.countries).find(
     ({ place, name, segments }) =>
       place.segment.page === 1 &&
       name &&
       place.entity.value.postalCode &&
-      !around.prose.has(place.segment) &&
+      !document.prose.has(place.segment) &&
       !segments.some(({ text }) => insures(text)),
   );
   if (!address) return undefined;
   const segments = new Set(address.segments);
-  return companyIn(around, [address], [], (segment) => segments.has(segment));
+  return companyIn(document, [address], [], (segment) => segments.has(segment));
 }
 
 /** Sum insured for one event with its currency, after its label ("limit" and "excess" also occur with speeds). */
-function sumIn(around: DocumentContext): Pick<PolicyDraft, "sumInsured" | "currency"> {
-  const others = findCandidates(around, {
+function sumIn(document: DocumentContext): Pick<PolicyDraft, "sumInsured" | "currency"> {
+  const others = findCandidates(document, {
     concepts: ["insuranceLimit", "deductible", "premium", "speedExcess"],
     types: ["Amount"],
   });
-  const sums = findCandidates(around, { concepts: ["sumInsured", "speedLimit"], types: ["Amount"] }).filter(
+  const sums = findCandidates(document, { concepts: ["sumInsured", "speedLimit"], types: ["Amount"] }).filter(
     (sum) =>
       sum.entity.value.amount >= 100 &&
       sum.score >= 0.15 &&
@@ -230,7 +239,7 @@ function sumIn(around: DocumentContext): Pick<PolicyDraft, "sumInsured" | "curre
   const currency = best.entity.value.currency;
   const shared =
     currency ??
-    entitiesOfType(around.annotations, "Amount", [best.segment]).find(({ entity }) => entity.value.currency)?.entity
+    entitiesOfType(document.annotations, "Amount", [best.segment]).find(({ entity }) => entity.value.currency)?.entity
       .value.currency;
   return {
     sumInsured: foundAt(best.entity.value.amount, best, best.score),
@@ -246,13 +255,13 @@ function foundAt<T>(value: T, { segment, entity }: LocatedEntity, confidence: nu
   return new FieldValue(value, confidence, { segment, start: entity.start, end: entity.end });
 }
 
-const longestRegion = 60;
+const maxRegionLength = 60;
 
 /** Countries by name or code; other regions ("Europe", "EU without Greece") as printed. */
-function territoryIn(around: DocumentContext): FieldValue<string>[] {
-  const [words] = findLabelledTexts(around, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
+function territoryIn(document: DocumentContext): FieldValue<string>[] {
+  const [words] = findLabelledTexts(document, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
   if (!words || words.score < 0.25) return [];
-  const { segment } = words.piece;
+  const { segment } = words.span;
   const parts = words.text.split(
     /[,;/•·]|\s[–—-]\s|\s(?:und|and|et|e|y|i|a|en|și|ir|un|ja|og|och|és|та|и|in|ter|oraz)\s/u,
   );
@@ -261,17 +270,17 @@ function territoryIn(around: DocumentContext): FieldValue<string>[] {
       .trim()
       .replace(/[.()]+$/u, "")
       .trim();
-    if (!/\p{L}/u.test(text) || text.length > longestRegion) return [];
+    if (!/\p{L}/u.test(text) || text.length > maxRegionLength) return [];
     const codes = text.split(/\s+/u);
     const allCodes = codes.every((code) => /^[A-Z]{1,3}$/u.test(code) && countryOf(code));
     const values = allCodes
       ? codes.map((code) => countryOf(code) ?? code)
       : [countryOf(text) ?? inflected(text) ?? text];
     const at = segment.text.indexOf(text);
-    const piece = at >= 0 ? trimmedSpan(segment, at, at + text.length) : words.piece;
-    return values.map((value) => new FieldValue(value, words.score * 0.9, piece));
+    const span = at >= 0 ? trimmedSpan(segment, at, at + text.length) : words.span;
+    return values.map((value) => new FieldValue(value, words.score * 0.9, span));
   });
-  return regions.filter((found, at) => regions.findIndex(({ value }) => value === found.value) === at);
+  return uniqueByValue(regions);
 }
 
 /** "der Schweiz", "la Polonia": a country behind its article. */
@@ -281,16 +290,16 @@ function inflected(text: string): string | undefined {
 }
 
 /** Plates after their labels, and those in the column or list under such a label. */
-function platesIn(around: DocumentContext): FieldValue<string>[] {
-  const behind = findCandidates(around, {
+function platesIn(document: DocumentContext): FieldValue<string>[] {
+  const behind = findCandidates(document, {
     concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],
     types: ["Plate"],
   }).filter(({ score }) => score >= 0.25);
-  const known = new Set(behind.map(({ segment }) => segment));
-  const beside = entitiesOfType(around.annotations, "Plate").filter(
-    ({ segment, entity }) => known.has(segment) && entity.score >= 0.28,
+  const segments = new Set(behind.map(({ segment }) => segment));
+  const beside = entitiesOfType(document.annotations, "Plate").filter(
+    ({ segment, entity }) => segments.has(segment) && entity.score >= 0.28,
   );
-  const listed = entitiesOfType(around.annotations, "Plate").filter(
+  const listed = entitiesOfType(document.annotations, "Plate").filter(
     ({ segment, entity }) =>
       behind.length > 0 &&
       entity.score >= 0.28 &&
@@ -304,5 +313,5 @@ function platesIn(around: DocumentContext): FieldValue<string>[] {
     (a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start,
   );
   const plates = all.map((plate) => foundAt(plate.entity.value.plate, plate, 0.5 + plate.entity.score));
-  return plates.filter((found, at) => plates.findIndex(({ value }) => value === found.value) === at);
+  return uniqueByValue(plates);
 }

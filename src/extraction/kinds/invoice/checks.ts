@@ -1,11 +1,11 @@
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import { isIban } from "../../entities/codes.ts";
-import { cent, netAndVatMakeGross, passedOr, vatCodeChecksum } from "../checks.ts";
+import { cent, checkFromViolations, netAndVatMakeGross, passedOr, vatCodeChecksum } from "../checks.ts";
 import type { InvoiceLine, InvoiceView } from "./view.ts";
 
 const day = 86_400_000;
 /** Percent. The highest VAT rate of Europe; a higher one is misread. */
-const highestRate = 27;
+const maxRate = 27;
 
 /** Whether the values agree with each other. Each check covers only values that the document has. */
 export function checkInvoice(invoice: InvoiceView): Check[] {
@@ -29,7 +29,7 @@ function lineSums({ lines = [] }: InvoiceView): Check[] {
     agrees(line) ? [] : [`/lines/${at}/${line.netAmount === undefined ? "grossAmount" : "netAmount"}`],
   );
   if (lines.length === 0) return [];
-  return [passedOr("LinesAddUp", wrong.length === 0, "Quantity times price is the sum of each line.", wrong)];
+  return [checkFromViolations("LinesAddUp", "Quantity times unit price must equal the amount of each line.", wrong)];
 }
 
 function agrees({ quantity, unitPrice, netAmount, vatAmount, grossAmount }: InvoiceLine): boolean {
@@ -57,7 +57,7 @@ function lineTotals({ lines = [], netAmount, grossAmount }: InvoiceView): Check[
   const sum = sums.reduce<number>((total, each) => total + (each ?? 0), 0);
   const rounding = cent + 0.005 * lines.length;
   const passed = [netAmount, grossAmount].some((whole) => whole !== undefined && Math.abs(sum - whole) <= rounding);
-  const detail = `The lines make ${Math.round(sum * 100) / 100}.`;
+  const detail = `The sum of the lines, ${Math.round(sum * 100) / 100}, must equal the total.`;
   return [passedOr("LinesMakeTotal", passed, detail, [netAmount === undefined ? "/grossAmount" : "/netAmount"])];
 }
 
@@ -76,8 +76,8 @@ function shares({ vatBreakdown = [], netAmount, vatAmount }: InvoiceView): Check
     (netAmount === undefined || Math.abs(sum("netAmount") - netAmount) <= 0.05) &&
     (vatAmount === undefined || Math.abs(sum("vatAmount") - vatAmount) <= 0.05);
   return [
-    passedOr("VatByRate", wrong.length === 0, "The tax of each rate is that part of its net sum.", wrong),
-    passedOr("VatSharesMakeTotal", whole, "The sums by rate make the sums of the document.", [
+    checkFromViolations("VatByRate", "The VAT of each rate must be that percentage of its net amount.", wrong),
+    passedOr("VatSharesMakeTotal", whole, "The amounts by VAT rate must add up to the totals of the document.", [
       "/netAmount",
       "/vatAmount",
     ]),
@@ -85,13 +85,13 @@ function shares({ vatBreakdown = [], netAmount, vatAmount }: InvoiceView): Check
 }
 
 function rates({ lines = [], vatBreakdown = [] }: InvoiceView): Check[] {
-  const odd = (rate: number | undefined) => rate !== undefined && (rate < 0 || rate > highestRate);
+  const odd = (rate: number | undefined) => rate !== undefined && (rate < 0 || rate > maxRate);
   const wrong = [
     ...lines.flatMap(({ vatRate }, at) => (odd(vatRate) ? [`/lines/${at}/vatRate`] : [])),
     ...vatBreakdown.flatMap(({ vatRate }, at) => (odd(vatRate) ? [`/vatBreakdown/${at}/vatRate`] : [])),
   ];
-  const given = [...lines, ...vatBreakdown].some(({ vatRate }) => vatRate !== undefined);
-  return given ? [passedOr("VatRates", wrong.length === 0, `No rate is above ${highestRate} %.`, wrong)] : [];
+  const hasRates = [...lines, ...vatBreakdown].some(({ vatRate }) => vatRate !== undefined);
+  return hasRates ? [checkFromViolations("VatRates", `VAT rates must be between 0 and ${maxRate} %.`, wrong)] : [];
 }
 
 /** A repeated line may be right, or a double charge. */
@@ -100,20 +100,28 @@ function duplicates({ lines = [] }: InvoiceView): Check[] {
     description && JSON.stringify([description.toLowerCase(), quantity, netAmount ?? grossAmount]);
   const keys = lines.map(key);
   const twice = keys.flatMap((each, at) => (each && keys.indexOf(each) < at ? [`/lines/${at}/description`] : []));
-  return lines.length > 1 ? [passedOr("NoLineTwice", twice.length === 0, "No line is printed twice.", twice)] : [];
+  return lines.length > 1 ? [checkFromViolations("NoLineTwice", "No line may be printed twice.", twice)] : [];
 }
 
 function account({ iban }: InvoiceView): Check[] {
-  return iban ? [passedOr("IbanChecksum", isIban(iban), `The check digits of ${iban} are right.`, ["/iban"])] : [];
+  return iban ? [passedOr("IbanChecksum", isIban(iban), `IBAN ${iban} must have valid check digits.`, ["/iban"])] : [];
 }
 
 /** The due date is not before the invoice date and matches the payment term. */
 function days({ issueDate, dueDate, paymentDays }: InvoiceView): Check[] {
   if (!issueDate || !dueDate) return [];
   const between = Math.round((Date.parse(dueDate) - Date.parse(issueDate)) / day);
-  const said = paymentDays === undefined || Math.abs(between - paymentDays) <= 3;
+  const agrees = paymentDays === undefined || Math.abs(between - paymentDays) <= 3;
   return [
-    passedOr("DueAfterIssue", between >= 0, "The invoice is due on its day or later.", ["/issueDate", "/dueDate"]),
-    passedOr("DueDateFitsTerm", said, `The invoice is due after ${between} days.`, ["/dueDate", "/paymentDays"]),
+    passedOr("DueAfterIssue", between >= 0, "The due date must not be before the issue date.", [
+      "/issueDate",
+      "/dueDate",
+    ]),
+    passedOr(
+      "DueDateFitsTerm",
+      agrees,
+      `The due date, ${between} days after the issue date, must match the payment term.`,
+      ["/dueDate", "/paymentDays"],
+    ),
   ];
 }

@@ -18,35 +18,35 @@ export interface InvoiceDates {
 }
 
 /** The days of issue, of sale and the last day to pay. */
-export function invoiceDates(around: DocumentContext, seeing: DocumentLocale): InvoiceDates {
+export function invoiceDates(document: DocumentContext, locale: DocumentLocale): InvoiceDates {
   const taken = new Set<unknown>();
   const best = (concepts: readonly ConceptId[], least: number): Day | undefined => {
-    const found = findCandidates(around, { concepts, types: ["Date"] }).find(
+    const candidate = findCandidates(document, { concepts, types: ["Date"] }).find(
       (day) =>
         day.score >= least &&
         !taken.has(day.entity) &&
-        isSaid(around, day) &&
+        isSaid(document, day) &&
         !isDiscounted(day) &&
-        !isOfOrder(around, day),
+        !isOfOrder(document, day),
     );
-    if (found) taken.add(found.entity);
-    return found;
+    if (candidate) taken.add(candidate.entity);
+    return candidate;
   };
-  const due = best(["dueDate"], 0.35) ?? saidInSentence(around, ["dueDate"], taken) ?? best(["paymentTerm"], 0.45);
+  const due = best(["dueDate"], 0.35) ?? saidInSentence(document, ["dueDate"], taken) ?? best(["paymentTerm"], 0.45);
   const sale = best(["saleDate"], 0.35);
   const labelled = best(["invoiceDate"], 0.35) ?? best(["orderDate"], 0.35) ?? best(["date", "timeWindow"], 0.4);
-  const issue = labelled ?? inOneWith(around, sale) ?? first(around, taken);
+  const issue = labelled ?? inOneWith(document, sale) ?? first(document, taken);
   const say = (day: Day | undefined) =>
     day &&
-    new FieldValue(completed(day.entity.value, seeing), day.score, {
+    new FieldValue(completed(day.entity.value, locale), day.score, {
       segment: day.segment,
       start: day.entity.start,
       end: day.entity.end,
     });
   const [issueDate, saleDate, dueDate] = [
     say(issue),
-    say(sale ?? saidInSentence(around, ["saleDate"], taken)),
-    say(due ?? besidePayment(around, seeing, taken, issue)),
+    say(sale ?? saidInSentence(document, ["saleDate"], taken)),
+    say(due ?? besidePayment(document, locale, taken, issue)),
   ];
   return { ...(issueDate && { issueDate }), ...(saleDate && { saleDate }), ...(dueDate && { dueDate }) };
 }
@@ -65,7 +65,7 @@ function isOfOrder({ annotations: marks }: DocumentContext, { segment, entity, l
   );
 }
 
-const isSaid = (around: DocumentContext, { segment }: Day): boolean => !around.prose.has(segment);
+const isSaid = (document: DocumentContext, { segment }: Day): boolean => !document.prose.has(segment);
 
 const sentenceEnd = /[.!?;]\s+(?=\p{Lu})|[\n;]/gu;
 
@@ -84,26 +84,30 @@ function isDiscounted({ segment, entity }: LocatedEntity<"Date">): boolean {
 const nearest = 14;
 
 /** "Payable by 18.11.2026 without deduction." in running text: the day right behind the words. */
-function saidInSentence(around: DocumentContext, concepts: readonly ConceptId[], taken: Set<unknown>): Day | undefined {
-  const found = findCandidates(around, { concepts, types: ["Date"] }).find(
+function saidInSentence(
+  document: DocumentContext,
+  concepts: readonly ConceptId[],
+  taken: Set<unknown>,
+): Day | undefined {
+  const candidate = findCandidates(document, { concepts, types: ["Date"] }).find(
     ({ label, segment, entity, way }) =>
       way === "Same" &&
       !taken.has(entity) &&
       entity.score >= 0.5 &&
       entity.start - label.end <= nearest &&
-      around.annotations.layout.parts[segment.part]?.quoted !== true &&
+      document.annotations.layout.parts[segment.part]?.quoted !== true &&
       !isDiscounted({ segment, entity }),
   );
-  if (found) taken.add(found.entity);
-  return found && { ...found, score: 0.7 };
+  if (candidate) taken.add(candidate.entity);
+  return candidate && { ...candidate, score: 0.7 };
 }
 
 /** "Tax point / date: 9 October": one day under both names. */
-function inOneWith(around: DocumentContext, sale: Day | undefined): Day | undefined {
+function inOneWith(document: DocumentContext, sale: Day | undefined): Day | undefined {
   if (!sale?.label) return undefined;
   const words = sale.label.segment.text.slice(sale.label.start, sale.label.end);
   if (/\/|&/u.test(words)) return { ...sale, score: 0.6 };
-  const both = (around.annotations.labelsIn[sale.label.segment.index] ?? []).some(
+  const both = (document.annotations.labelsIn[sale.label.segment.index] ?? []).some(
     ({ start, meanings }) =>
       start <= Math.max(sale.label?.end ?? 0, sale.entity.start) &&
       meanings.some(({ concept }) => concept === "date" || concept === "invoiceDate"),
@@ -111,7 +115,7 @@ function inOneWith(around: DocumentContext, sale: Day | undefined): Day | undefi
   return both ? { ...sale, score: 0.7 } : undefined;
 }
 
-const longestTerm = 120;
+const maxTermLength = 120;
 const day = 86_400_000;
 const payment: ReadonlySet<ConceptId> = new Set(["paymentTerm", "paymentMethod", "dueDate", "amountDue"]);
 
@@ -120,22 +124,22 @@ const isOf = (concepts: ReadonlySet<ConceptId>, { meanings }: Label) =>
 
 /** A later day on a line that speaks of payment: "Payment: transfer 30 days   date: 05.11.2026". */
 function besidePayment(
-  around: DocumentContext,
-  seeing: DocumentLocale,
+  document: DocumentContext,
+  locale: DocumentLocale,
   taken: ReadonlySet<unknown>,
   issue: Day | undefined,
 ): Day | undefined {
   if (!issue) return undefined;
-  const issued = Date.parse(completed(issue.entity.value, seeing));
-  const found = entitiesOfType(around.annotations, "Date").find(({ segment, entity }) => {
+  const issued = Date.parse(completed(issue.entity.value, locale));
+  const date = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
     if (taken.has(entity) || entity.value.year === undefined || entity.score < 0.5) return false;
-    if (around.prose.has(segment) || isDiscounted({ segment, entity })) return false;
-    const away = (Date.parse(completed(entity.value, seeing)) - issued) / day;
-    const label = labelOf(around.annotations, segment, entity.start);
+    if (document.prose.has(segment) || isDiscounted({ segment, entity })) return false;
+    const away = (Date.parse(completed(entity.value, locale)) - issued) / day;
+    const label = labelOf(document.annotations, segment, entity.start);
     const free = !label || isOf(new Set([...payment, "date", "dateTo"]), label);
-    return away > 0 && away <= longestTerm && free && paidOnLine(around, segment, entity.start);
+    return away > 0 && away <= maxTermLength && free && paidOnLine(document, segment, entity.start);
   });
-  return found && { ...found, score: 0.6 };
+  return date && { ...date, score: 0.6 };
 }
 
 function paidOnLine({ annotations: marks }: DocumentContext, segment: LocatedEntity["segment"], at: number): boolean {
@@ -153,16 +157,16 @@ function paidOnLine({ annotations: marks }: DocumentContext, segment: LocatedEnt
  * outside the table and the small print. Days with a discount are none.
  */
 export function daysToPay(
-  around: DocumentContext,
-  seeing: DocumentLocale,
+  document: DocumentContext,
+  locale: DocumentLocale,
   days: InvoiceDates,
 ): FieldValue<number> | undefined {
-  const inTable = segmentsInGrids(around, seeing);
-  const all = entitiesOfType(around.annotations, "Quantity").filter(
+  const inTable = segmentsInGrids(document, locale);
+  const all = entitiesOfType(document.annotations, "Quantity").filter(
     ({ segment, entity }) =>
       entity.value.unit === "days" &&
       entity.value.amount > 0 &&
-      entity.value.amount <= longestTerm &&
+      entity.value.amount <= maxTermLength &&
       !inTable.has(segment) &&
       !containsAnswer("discount", sentenceAround(segment.text, entity.start, entity.end)),
   );
@@ -177,12 +181,12 @@ export function daysToPay(
   const between = issueDate && dueDate ? (Date.parse(dueDate.value) - Date.parse(issueDate.value)) / day : undefined;
   const exact = all.find(({ entity }) => between !== undefined && Math.abs(between - entity.value.amount) < 0.5);
   if (exact) return say(exact, 0.85);
-  const paying = around.annotations.labels.filter(({ meanings }) =>
+  const paying = document.annotations.labels.filter(({ meanings }) =>
     meanings.some(({ concept }) => payment.has(concept)),
   );
   const beside = all.find(
     ({ segment }) =>
-      !around.prose.has(segment) &&
+      !document.prose.has(segment) &&
       paying.some((label) => label.segment.page === segment.page && label.segment.row === segment.row),
   );
   return say(beside, 0.6);
@@ -199,14 +203,14 @@ const general: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** The first full date of the first page that no other label has. */
-function first(around: DocumentContext, taken: ReadonlySet<unknown>): Day | undefined {
-  const found = entitiesOfType(around.annotations, "Date").find(({ segment, entity }) => {
+function first(document: DocumentContext, taken: ReadonlySet<unknown>): Day | undefined {
+  const date = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
     if (segment.page !== 1 || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4)
       return false;
-    const label = labelOf(around.annotations, segment, entity.start);
+    const label = labelOf(document.annotations, segment, entity.start);
     const day = { segment, entity, score: 0, ...(label && { label }) };
-    if (around.prose.has(segment) || isDiscounted(day) || isOfOrder(around, day)) return false;
+    if (document.prose.has(segment) || isDiscounted(day) || isOfOrder(document, day)) return false;
     return !taken.has(entity) && (!label || label.meanings.some(({ concept }) => general.has(concept)));
   });
-  return found && { ...found, score: 0.55 };
+  return date && { ...date, score: 0.55 };
 }

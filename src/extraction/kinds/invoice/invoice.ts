@@ -1,22 +1,21 @@
 import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
-import type { Check, Reading, ReadingContext } from "../../document/reading.ts";
+import type { Check, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { entitiesOfType } from "../../fields/labels/annotations.ts";
 import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import { selfBilledIn } from "./party-names.ts";
 import type { InvoiceView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { checkInvoice } from "./checks.ts";
 import { invoiceDates, daysToPay } from "./days.ts";
 import { linesIn, vatSharesIn } from "./lines.ts";
-import { invoiceNumberIn } from "./number.ts";
-import { orderNumbersIn, platesIn } from "./references.ts";
+import { invoiceNumberIn, orderNumbersIn, platesIn } from "./references.ts";
 import { invoiceParties } from "./parties.ts";
 import { exchangeRateIn, ibanIn, methodIn } from "./payment.ts";
 import { totalsIn } from "./totals.ts";
@@ -29,51 +28,55 @@ const invoiceTitles: readonly ConceptId[] = ["titleInvoice", "titleCreditNote", 
 
 /** Extracts an invoice, credit note or the like; undefined where the document is of another kind. */
 export function extractInvoice(
-  around: DocumentContext,
-  seeing: DocumentLocale,
-  context: ReadingContext,
+  document: DocumentContext,
+  locale: DocumentLocale,
+  context: ExtractionContext,
   mail: MailHead | undefined,
-): Reading<InvoiceView> | undefined {
-  if (!isInvoice(around) && !announced(around, mail)) return undefined;
-  return settledInvoice(invoiceOnPage(around, seeing, context), around);
+): ExtractedItem<InvoiceView> | undefined {
+  if (!isInvoice(document) && !announced(document, mail)) return undefined;
+  return settledInvoice(invoiceOnPage(document, locale, context), document);
 }
 
 /** Data, evidence and checks of a draft; `more` are checks against its source. */
 export function settledInvoice(
   draft: InvoiceDraft,
-  around: DocumentContext,
+  document: DocumentContext,
   more: readonly Check[] = [],
-): Reading<InvoiceView> {
-  const reading = checkedReading<InvoiceView>(draft, around, (data) => [...checkInvoice(data), ...more]);
+): ExtractedItem<InvoiceView> {
+  const reading = withChecks<InvoiceView>(draft, document, (data) => [...checkInvoice(data), ...more]);
   return { ...reading, data: { ...reading.data, checks: reading.checks } };
 }
 
 /** All fields found on the page. */
-export function invoiceOnPage(around: DocumentContext, seeing: DocumentLocale, context: ReadingContext): InvoiceDraft {
-  const exchangeRate = exchangeRateIn(around);
-  const totals = totalsIn(around, seeing, exchangeRate?.value);
-  const number = invoiceNumberIn(around, seeing);
-  const kind = kindIn(around);
-  const iban = ibanIn(around, totals.currency?.value);
-  const days = invoiceDates(around, seeing);
-  const paymentDays = paymentTermsIn(around, undefined).paymentDays ?? daysToPay(around, seeing, days);
-  const paymentMethod = methodIn(around, iban);
-  const lines = linesIn(around, seeing, totals);
+export function invoiceOnPage(
+  document: DocumentContext,
+  locale: DocumentLocale,
+  context: ExtractionContext,
+): InvoiceDraft {
+  const exchangeRate = exchangeRateIn(document);
+  const totals = totalsIn(document, locale, exchangeRate?.value);
+  const number = invoiceNumberIn(document, locale);
+  const kind = kindIn(document);
+  const iban = ibanIn(document, totals.currency?.value);
+  const days = invoiceDates(document, locale);
+  const paymentDays = paymentTermsIn(document, undefined).paymentDays ?? daysToPay(document, locale, days);
+  const paymentMethod = methodIn(document, iban);
+  const lines = linesIn(document, locale, totals);
   const descriptions = lines.flatMap(({ description }) => description ?? []);
-  const licensePlates = platesIn(around, descriptions);
+  const licensePlates = platesIn(document, descriptions);
   const plates = licensePlates.map(({ value }) => value);
   return {
     ...(number && { number }),
     ...(kind && { kind }),
     ...days,
-    ...invoiceParties(around, context.company),
+    ...invoiceParties(document, context.company),
     ...(iban && { iban }),
     ...totals,
     lines,
-    vatBreakdown: vatSharesIn(around, seeing, totals),
+    vatBreakdown: vatSharesIn(document, locale, totals),
     ...(paymentMethod && { paymentMethod }),
     ...(paymentDays && { paymentDays }),
-    orderNumbers: orderNumbersIn(around, { own: number?.value, plates, descriptions }),
+    orderNumbers: orderNumbersIn(document, { own: number?.value, plates, descriptions }),
     licensePlates,
     ...(exchangeRate && { exchangeRate }),
   };
@@ -83,21 +86,23 @@ export function invoiceOnPage(around: DocumentContext, seeing: DocumentLocale, c
 const surely = 0.5;
 
 /** Has an invoice title and an amount, or is classified as one. A transport order that only mentions an invoice is none. */
-function isInvoice(around: DocumentContext): boolean {
-  const money = entitiesOfType(around.annotations, "Amount").some(({ entity }) => entity.score >= 0.4);
-  const [likeliest] = classifyDocument(around);
+function isInvoice(document: DocumentContext): boolean {
+  const money = entitiesOfType(document.annotations, "Amount").some(({ entity }) => entity.score >= 0.4);
+  const [likeliest] = classifyDocument(document);
   if (money && likeliest?.kind === "invoice" && likeliest.confidence >= surely) return true;
-  if (!money || !(titled(around, invoiceTitles) || opened(around))) return false;
-  return !titled(around, ["titleTransportOrder"]) || firstAt(around, invoiceTitles) < firstAt(around, orderTitles);
+  if (!money || !(titled(document, invoiceTitles) || opened(document))) return false;
+  return (
+    !titled(document, ["titleTransportOrder"]) || firstAt(document, invoiceTitles) < firstAt(document, orderTitles)
+  );
 }
 
 /** A mail with an amount whose subject names an invoice. */
-function announced(around: DocumentContext, mail: MailHead | undefined): boolean {
-  const sums = entitiesOfType(around.annotations, "Amount").some(({ entity }) => entity.score >= 0.8);
+function announced(document: DocumentContext, mail: MailHead | undefined): boolean {
+  const sums = entitiesOfType(document.annotations, "Amount").some(({ entity }) => entity.score >= 0.8);
   const named = findLabels(mail?.subject ?? "").some(
     ({ concept, weight }) => invoiceTitles.includes(concept) && weight >= 0.6,
   );
-  return sums && named && !titled(around, orderTitles);
+  return sums && named && !titled(document, orderTitles);
 }
 
 const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];
@@ -130,15 +135,15 @@ const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[]
 ];
 
 /** By the topmost title of the first pages. */
-function kindIn(around: DocumentContext): FieldValue<NonNullable<InvoiceView["kind"]>> | undefined {
-  const selfBilled = selfBilledIn(around);
+function kindIn(document: DocumentContext): FieldValue<NonNullable<InvoiceView["kind"]>> | undefined {
+  const selfBilled = selfBilledIn(document);
   if (selfBilled)
     return new FieldValue("SelfBilled", 0.75, { segment: selfBilled, start: 0, end: selfBilled.text.length });
-  for (const label of around.annotations.labels) {
-    if (label.standing === "Loose" || label.segment.page > 2 || around.prose.has(label.segment)) continue;
-    const known = kinds.find(([, concept]) => label.meanings.some((each) => each.concept === concept));
-    if (known && titled(around, [known[1]]))
-      return new FieldValue(known[0], 0.85, { segment: label.segment, start: label.start, end: label.end });
+  for (const label of document.annotations.labels) {
+    if (label.standing === "Loose" || label.segment.page > 2 || document.prose.has(label.segment)) continue;
+    const titledKind = kinds.find(([, concept]) => label.meanings.some((each) => each.concept === concept));
+    if (titledKind && titled(document, [titledKind[1]]))
+      return new FieldValue(titledKind[0], 0.85, { segment: label.segment, start: label.start, end: label.end });
   }
   return undefined;
 }

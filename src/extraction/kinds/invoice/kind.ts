@@ -1,7 +1,7 @@
 import { defineStoredKind, notA } from "../kind.ts";
 import { checkInvoice } from "./checks.ts";
 import { extractInvoice } from "./invoice.ts";
-import { invoiceStarts } from "./number.ts";
+import { invoiceStarts } from "./references.ts";
 import { invoicesInData } from "./structured-data.ts";
 import { InvoiceView } from "./view.ts";
 

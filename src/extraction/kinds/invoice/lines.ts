@@ -1,6 +1,6 @@
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
-import { valueOf, type Figure } from "../../fields/grid/figures.ts";
+import { valueOf, type GridNumber } from "../../fields/grid/figures.ts";
 import { gridsIn, type Grid, type GridRow } from "../../fields/grid/grid.ts";
 import type { ColumnRole } from "../../fields/grid/header.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
@@ -16,24 +16,24 @@ type FigureRole = Exclude<ColumnRole, "Description" | "Unit" | "Other">;
 type Roles = ReadonlyMap<number, ColumnRole>;
 
 const figureRoles: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
-const mostWays = 6000;
+const maxWays = 6000;
 /** Rows whose quantity times price is their sum, and a little more. */
 const wellAgreed = 2;
-const mostRows = 5;
+const maxRows = 5;
 
 /** The services that are invoiced, in the order they are printed. */
-export function linesIn(around: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
-  const listed = listedLines(around, context, totals);
-  if (listed.length === 0) return looseLinesIn(around, context, totals);
+export function linesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
+  const listed = listedLines(document, context, totals);
+  if (listed.length === 0) return looseLinesIn(document, context, totals);
   const sum = listed.reduce((total, { netAmount }) => total + (netAmount?.value ?? 0), 0);
   const left = totals.netAmount && Math.round((totals.netAmount.value - sum) * 100) / 100;
-  const more = left ? lineOfSum(around, context, left) : undefined;
+  const more = left ? lineOfSum(document, context, left) : undefined;
   return more ? [...listed, more] : listed;
 }
 
 /** Those under headings. */
-export function listedLines(around: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
-  return gridsIn(around, context)
+export function listedLines(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
+  return gridsIn(document, context)
     .filter(isOfServices)
     .flatMap((grid) => {
       const roles = rolesOf(grid, totals);
@@ -42,8 +42,8 @@ export function listedLines(around: DocumentContext, context: DocumentLocale, to
 }
 
 /** The sums by tax rate: a table of its own, else the one rate whose tax the totals are. */
-export function vatSharesIn(around: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
-  const shares = gridsIn(around, context)
+export function vatSharesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
+  const shares = gridsIn(document, context)
     .filter((grid) => !isOfServices(grid) && has(grid, "Rate"))
     .flatMap((grid) => {
       const roles = rolesOf(grid, totals);
@@ -52,8 +52,8 @@ export function vatSharesIn(around: DocumentContext, context: DocumentLocale, to
   const sum = shares.reduce((total, { netAmount }) => total + (netAmount?.value ?? 0), 0);
   const whole = totals.netAmount?.value;
   if (shares.length > 0 && (whole === undefined || Math.abs(sum - whole) < 0.05)) return shares;
-  const inRows = sharesInRows(around, context, totals);
-  return inRows.length > 0 ? inRows : single(around, totals);
+  const inRows = sharesInRows(document, context, totals);
+  return inRows.length > 0 ? inRows : single(document, totals);
 }
 
 const has = ({ columns }: Grid, role: ColumnRole) => columns.some(({ roles }) => roles[0] === role);
@@ -93,7 +93,7 @@ function bestWay(grid: Grid, totals: Totals, possible: (at: number) => readonly 
           figureRoles.has(role) && [...way.values()].includes(role) ? [] : [new Map(way).set(at, role)],
         ),
       )
-      .slice(0, mostWays);
+      .slice(0, maxWays);
   }
   if (ways.length === 0) ways = [new Map(grid.columns.map(({ roles }, at) => [at, roles[0] ?? "Other"]))];
   return ways
@@ -120,11 +120,11 @@ function allPercent(grid: Grid, at: number): boolean {
   return grid.columns[at]?.roles[0] !== "Description" && figures.length > 0 && figures.every(({ percent }) => percent);
 }
 
-function figureIn(row: GridRow, column: number): Figure | undefined {
+function figureIn(row: GridRow, column: number): GridNumber | undefined {
   return row.figures.find((each) => each.column === column)?.figure;
 }
 
-function figureOf(row: GridRow, roles: Roles, role: FigureRole): Figure | undefined {
+function figureOf(row: GridRow, roles: Roles, role: FigureRole): GridNumber | undefined {
   const all = row.figures.filter(({ column }) => roles.get(column) === role);
   return (role === "Rate" ? all.find(({ figure }) => figure.percent) : undefined)?.figure ?? all.at(-1)?.figure;
 }
@@ -138,7 +138,7 @@ function agreement(grid: Grid, roles: Roles, totals: Totals): number {
     const [one = [], other = [], third = []] = lists;
     return one.some((a) => other.some((b) => third.some((c) => test(a, b, c))));
   };
-  const rows = grid.rows.slice(0, mostRows);
+  const rows = grid.rows.slice(0, maxRows);
   for (const row of rows) {
     const [quantity, price, net] = [values(row, "Quantity"), values(row, "UnitPrice"), values(row, "Net")];
     const [rate, vat, gross] = [values(row, "Rate"), values(row, "Vat"), values(row, "Gross")];
@@ -163,8 +163,8 @@ function agreement(grid: Grid, roles: Roles, totals: Totals): number {
   return points + 0.05 * likeliest;
 }
 
-function found(
-  figure: Figure | undefined,
+function valueOfFigure(
+  figure: GridNumber | undefined,
   confidence: number,
   value = figure && valueOf(figure),
 ): FieldValue<number> | undefined {
@@ -182,15 +182,15 @@ function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
   const sure = right ? 0.93 : 0.75;
   const description = wordsOf(grid, row, roles);
   const unit = unitOf(row, roles, quantity);
-  const money = (figure: Figure | undefined, value?: number) =>
-    found(figure, sure, value === undefined ? undefined : Math.round(value * 100) / 100);
+  const money = (figure: GridNumber | undefined, value?: number) =>
+    valueOfFigure(figure, sure, value === undefined ? undefined : Math.round(value * 100) / 100);
   const line: LineDraft = {
     ...(description && { description }),
-    ...(quantity && { quantity: found(quantity, sure, q) }),
+    ...(quantity && { quantity: valueOfFigure(quantity, sure, q) }),
     ...(unit && { unit }),
-    ...(price && { unitPrice: found(price, sure, p) }),
+    ...(price && { unitPrice: valueOfFigure(price, sure, p) }),
     ...(net && { netAmount: money(net, n) }),
-    ...(rate && valueOf(rate) <= 30 && { vatRate: found(rate, sure) }),
+    ...(rate && valueOf(rate) <= 30 && { vatRate: valueOfFigure(rate, sure) }),
     ...(vat && { vatAmount: money(vat) ?? undefined }),
     ...(gross && { grossAmount: money(gross, net ? undefined : n) ?? undefined }),
   };
@@ -198,9 +198,9 @@ function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
 }
 
 function multiplied(
-  quantity: Figure | undefined,
-  price: Figure | undefined,
-  sum: Figure | undefined,
+  quantity: GridNumber | undefined,
+  price: GridNumber | undefined,
+  sum: GridNumber | undefined,
 ): (number | undefined)[] {
   for (const q of quantity?.values ?? [])
     for (const p of price?.values ?? []) for (const n of sum?.values ?? []) if (near(q * p, n)) return [q, p, n];
@@ -229,7 +229,7 @@ function wordsOf(grid: Grid, row: GridRow, roles: Roles): FieldValue<string> | u
   return new FieldValue(trimmed, words.length > 1 ? 0.7 : 0.85, { segment: first, start: 0, end: first.text.length });
 }
 
-function unitOf(row: GridRow, roles: Roles, quantity: Figure | undefined): FieldValue<string> | undefined {
+function unitOf(row: GridRow, roles: Roles, quantity: GridNumber | undefined): FieldValue<string> | undefined {
   if (quantity?.unit) {
     const start = quantity.segment.text.indexOf(quantity.unit, quantity.end);
     return new FieldValue(quantity.unit, 0.8, { segment: quantity.segment, start, end: start + quantity.unit.length });
@@ -244,17 +244,17 @@ function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
   const [rate, net, vat] = (["Rate", "Net", "Vat"] as const).map((role) => figureOf(row, roles, role));
   if (!rate || valueOf(rate) > 30 || (!net && !vat)) return undefined;
   return {
-    vatRate: found(rate, 0.85),
-    ...(net && { netAmount: found(net, 0.85) }),
-    ...(vat && { vatAmount: found(vat, 0.85) }),
+    vatRate: valueOfFigure(rate, 0.85),
+    ...(net && { netAmount: valueOfFigure(net, 0.85) }),
+    ...(vat && { vatAmount: valueOfFigure(vat, 0.85) }),
   };
 }
 
 /** One printed rate that makes the whole tax of the whole net. */
-function single(around: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
+function single(document: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
   if (!netAmount || !vatAmount) return [];
-  for (const segment of around.annotations.layout.segments) {
-    for (const entity of around.annotations.entitiesIn[segment.index] ?? []) {
+  for (const segment of document.annotations.layout.segments) {
+    for (const entity of document.annotations.entitiesIn[segment.index] ?? []) {
       if (entity.type !== "Percent" || entity.value > 30) continue;
       if (Math.abs((netAmount.value * entity.value) / 100 - vatAmount.value) > 0.02) continue;
       const vatRate = new FieldValue(entity.value, 0.85, { segment, start: entity.start, end: entity.end });

@@ -38,17 +38,17 @@ const fields: ReadonlySet<ConceptId> = new Set([
   "invoiceDate",
   "registrationNumber",
 ]);
-const mostRows = 40;
+const maxRows = 40;
 
 /**
  * Services of an invoice without headings over them: lines that end with a sum, right above the totals, which together
  * make the net sum, or the gross where they are priced so.
  */
-export function looseLinesIn(around: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
+export function looseLinesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   const whole = [totals.netAmount, totals.grossAmount].flatMap((sum) => sum?.value ?? []);
   if (whole.length === 0) return [];
-  for (const { rows } of around.annotations.layout.pages) {
-    const paid = paidRows(around, context, rows);
+  for (const { rows } of document.annotations.layout.pages) {
+    const paid = paidRows(document, context, rows);
     for (let from = paid.length - 1; from >= 0; from--) {
       const lines = paid.slice(from);
       const sum = lines.reduce((total, { sum: { values } }) => total + (values[0] ?? 0), 0);
@@ -59,9 +59,9 @@ export function looseLinesIn(around: DocumentContext, context: DocumentLocale, t
 }
 
 /** Below or between the lines of a table, one that has a sum and nothing else: what they lack of the net sum. */
-export function lineOfSum(around: DocumentContext, context: DocumentLocale, sum: number): LineDraft | undefined {
-  for (const { rows } of around.annotations.layout.pages) {
-    const row = paidRows(around, context, rows).find(
+export function lineOfSum(document: DocumentContext, context: DocumentLocale, sum: number): LineDraft | undefined {
+  for (const { rows } of document.annotations.layout.pages) {
+    const row = paidRows(document, context, rows).find(
       ({ sum: { values }, figures }) => figures.length === 1 && Math.abs((values[0] ?? 0) - sum) <= 0.011,
     );
     if (row) return lineOf(row);
@@ -70,53 +70,53 @@ export function lineOfSum(around: DocumentContext, context: DocumentLocale, sum:
 }
 
 /** The lines with sums down to the first total. */
-function paidRows(around: DocumentContext, context: DocumentLocale, rows: readonly Segment[][]): PaidRow[] {
-  const found: PaidRow[] = [];
+function paidRows(document: DocumentContext, context: DocumentLocale, rows: readonly Segment[][]): PaidRow[] {
+  const paid: PaidRow[] = [];
   let below: number | undefined;
   for (const row of rows) {
-    if (found.length > 0 && opensWith(around, row, sums)) break;
-    if (found.length >= mostRows) break;
+    if (paid.length > 0 && opensWith(document, row, sums)) break;
+    if (paid.length >= maxRows) break;
     const figures = figuresOfRow(row, context).filter(({ percent }) => !percent);
     const sum = figures.at(-1);
     const last = row.at(-1);
     const [first] = row;
-    if (!first || !last || row.some((segment) => around.prose.has(segment))) continue;
+    if (!first || !last || row.some((segment) => document.prose.has(segment))) continue;
     const worded = /\p{L}{3}/u.test(
       row
         .map(({ text }) => text)
         .join(" ")
         .slice(0, 60),
     );
-    if (sum?.cents && sum.segment === last && endsThere(sum) && worded && !opensWith(around, row, bars(found))) {
-      found.push({ row, figures, sum, more: [] });
+    if (sum?.cents && sum.segment === last && endsThere(sum) && worded && !opensWith(document, row, bars(paid))) {
+      paid.push({ row, figures, sum, more: [] });
       below = first.row;
     } else if (
-      found.length > 0 &&
+      paid.length > 0 &&
       below !== undefined &&
       first.row === below + 1 &&
       row.length === 1 &&
-      !isField(around, row)
+      !isField(document, row)
     ) {
-      found.at(-1)?.more.push(first);
+      paid.at(-1)?.more.push(first);
       below = first.row;
     }
   }
-  return found;
+  return paid;
 }
 
-const bars = (found: readonly PaidRow[]): ReadonlySet<ConceptId> =>
-  found.length > 0 ? fields : new Set([...sums, ...fields]);
+const bars = (paidRows: readonly PaidRow[]): ReadonlySet<ConceptId> =>
+  paidRows.length > 0 ? fields : new Set([...sums, ...fields]);
 
 /** Behind the sum stands a currency or the letter of a tax rate at most. */
 const behind = /^\s*(?:\p{L}{3}|€|£|zł|kč|ft|lei|kr\.?|\p{Lu})?\.?\s*$/iu;
 const endsThere = ({ segment, end }: RowFigure): boolean => behind.test(segment.text.slice(end));
 
-const isField = (around: DocumentContext, row: readonly Segment[]): boolean =>
-  opensWith(around, row, new Set([...sums, ...fields])) || /:\s*$/u.test(row.at(-1)?.text ?? "");
+const isField = (document: DocumentContext, row: readonly Segment[]): boolean =>
+  opensWith(document, row, new Set([...sums, ...fields])) || /:\s*$/u.test(row.at(-1)?.text ?? "");
 
-function opensWith(around: DocumentContext, row: readonly Segment[], concepts: ReadonlySet<ConceptId>): boolean {
+function opensWith(document: DocumentContext, row: readonly Segment[], concepts: ReadonlySet<ConceptId>): boolean {
   return row.some(({ index }) =>
-    (around.annotations.labelsIn[index] ?? []).some(
+    (document.annotations.labelsIn[index] ?? []).some(
       ({ standing, start, meanings }) =>
         (standing === "Head" || (standing === "Lead" && start <= 2)) &&
         meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= 0.6),

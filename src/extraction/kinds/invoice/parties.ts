@@ -12,7 +12,7 @@ import { cleanedText } from "../../fields/route/stop-details.ts";
 import { taxNumberOf } from "../../fields/parties/tax-numbers.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { addresseesIn, letterheadIn, nameBeside, selfBilledIn } from "./party-names.ts";
-import type { CompanyFacts } from "../../document/reading.ts";
+import type { CompanyFacts } from "../../document/extraction-result.ts";
 
 type Role = "Seller" | "Buyer" | "Other" | "End";
 type Side = "Seller" | "Buyer";
@@ -44,19 +44,19 @@ const narrow: ReadonlySet<ConceptId> = new Set([
   "orderNumber",
 ]);
 const standing = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.55, Loose: 0 };
-const leastWeight = 0.4;
+const minWeight = 0.4;
 /** Alone on its line such a word is a heading, whatever else it may mean in a sentence. */
 const ownRoles: ReadonlySet<ConceptId> = new Set(["seller", "buyer"]);
 
 /** Tells seller and buyer apart: by their headings, else by how letterheads and windows of letters look. */
-export function invoiceParties(around: DocumentContext, company: CompanyFacts): InvoiceParties {
-  const addresses = addressesOf(around.annotations, around.countries).filter(
+export function invoiceParties(document: DocumentContext, company: CompanyFacts): InvoiceParties {
+  const addresses = addressesOf(document.annotations, document.countries).filter(
     ({ place, street, named }) =>
-      !around.prose.has(place.segment) &&
+      !document.prose.has(place.segment) &&
       (place.entity.value.postalCode !== undefined || street !== undefined || named),
   );
-  const known = around.annotations.labels.flatMap((label) => headOf(around, label) ?? []);
-  const heads = [...known, ...addressed(around, known)];
+  const labelled = document.annotations.labels.flatMap((label) => headOf(document, label) ?? []);
+  const heads = [...labelled, ...addressed(document, labelled)];
   const ruling = ruledBy(heads);
   const roleAt = (address: Address): Head<Role> | undefined => {
     const own = ruling(address.place.segment, address.place.entity.start);
@@ -72,7 +72,7 @@ export function invoiceParties(around: DocumentContext, company: CompanyFacts): 
     const head = roleAt(address);
     if (head?.role === "Seller" || head?.role === "Buyer") take(head.role, address, 0.6 + 0.35 * head.weight);
   }
-  namedOnly(around, ruling, chosen);
+  namedOnly(document, ruling, chosen);
   const titledBuyer = heads.some(({ role, weight }) => role === "Buyer" && weight >= 0.6);
   const received =
     chosen.has("Buyer") || titledBuyer ? undefined : addresses.find((address) => isReceiver(roleAt(address)));
@@ -81,32 +81,32 @@ export function invoiceParties(around: DocumentContext, company: CompanyFacts): 
     const head = roleAt(address);
     return (!head || head.role === "End") && ![...chosen.values()].some((block) => isSame(block, address));
   });
-  fill(around, company, chosen, free);
-  nameAll(around, heads, chosen);
-  const named = known.some(({ role, weight }) => (role === "Seller" || role === "Buyer") && weight >= 0.6);
-  const writer: Side = !named && selfBilledIn(around) ? "Buyer" : "Seller";
+  fill(document, company, chosen, free);
+  nameAll(document, heads, chosen);
+  const named = labelled.some(({ role, weight }) => (role === "Seller" || role === "Buyer") && weight >= 0.6);
+  const writer: Side = !named && selfBilledIn(document) ? "Buyer" : "Seller";
   const blocks = [...chosen.values()];
-  return draftsOf(around, ruling, writer === "Seller" ? blocks : blocks.map(turned), writer);
+  return draftsOf(document, ruling, writer === "Seller" ? blocks : blocks.map(turned), writer);
 }
 
 const otherSide = (side: Side): Side => (side === "Seller" ? "Buyer" : "Seller");
 const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role) });
 
 /** Who is written to, where no heading names a buyer. */
-function addressed(around: DocumentContext, known: readonly Head<Role>[]): Head<Role>[] {
-  if (known.some(({ role, weight }) => role === "Buyer" && weight >= 0.6)) return [];
-  return addresseesIn(around)
-    .filter((label) => !known.some((head) => head.label.segment === label.segment && head.role === "Other"))
+function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): Head<Role>[] {
+  if (labelled.some(({ role, weight }) => role === "Buyer" && weight >= 0.6)) return [];
+  return addresseesIn(document)
+    .filter((label) => !labelled.some((head) => head.label.segment === label.segment && head.role === "Other"))
     .map((label) => ({ role: "Buyer", label, weight: 0.8, narrow: false }));
 }
 
 /** Blocks that have an address without a name, and sides that have none at all, get the name beside their heading. */
-function nameAll(around: DocumentContext, heads: readonly Head<Role>[], chosen: Map<Side, Block>): void {
+function nameAll(document: DocumentContext, heads: readonly Head<Role>[], chosen: Map<Side, Block>): void {
   for (const side of ["Seller", "Buyer"] as const) {
     const block = chosen.get(side);
     if (block?.name || block?.address?.named) continue;
     const own = heads.filter(({ role, weight }) => role === side && weight >= 0.6);
-    const name = own.flatMap(({ label }) => nameBeside(around, label) ?? [])[0];
+    const name = own.flatMap(({ label }) => nameBeside(document, label) ?? [])[0];
     if (name && block) block.name = name;
     else if (name) chosen.set(side, { role: side, name, confidence: 0.7 });
   }
@@ -115,21 +115,22 @@ function nameAll(around: DocumentContext, heads: readonly Head<Role>[], chosen: 
   const taken = [...chosen.values()].flatMap(
     ({ name, address }) => plain(name?.value ?? address?.name?.text ?? "") || [],
   );
-  const letterhead = letterheadIn(around, taken, ({ segment, entity }) =>
+  const letterhead = letterheadIn(document, taken, ({ segment, entity }) =>
     heads.every(({ role, label }) => role === "Seller" || label.segment !== segment || label.end > entity.start),
   );
   if (letterhead && seller) seller.name = letterhead;
   else if (letterhead) chosen.set("Seller", { role: "Seller", name: letterhead, confidence: 0.6 });
 }
 
-function headOf(around: DocumentContext, label: Label): Head<Role> | undefined {
+function headOf(document: DocumentContext, label: Label): Head<Role> | undefined {
   for (const [role, concepts] of roles) {
     const meaning = label.meanings.find((each) => concepts.includes(each.concept));
     if (!meaning) continue;
-    const stands = standing[label.standing] * (around.prose.has(label.segment) && label.standing !== "Head" ? 0.4 : 1);
+    const stands =
+      standing[label.standing] * (document.prose.has(label.segment) && label.standing !== "Head" ? 0.4 : 1);
     const plain = label.standing === "Head" && ownRoles.has(meaning.concept) ? 1 : meaning.weight;
-    const weight = role === "Other" && inStreet(around, label) ? 0 : plain * stands;
-    return weight >= leastWeight ? { role, label, weight, narrow: narrow.has(meaning.concept) } : undefined;
+    const weight = role === "Other" && inStreet(document, label) ? 0 : plain * stands;
+    return weight >= minWeight ? { role, label, weight, narrow: narrow.has(meaning.concept) } : undefined;
   }
   return undefined;
 }
@@ -162,10 +163,14 @@ function isSame(block: Block, address: Address): boolean {
 }
 
 /** A company named behind its heading without an address. */
-function namedOnly(around: DocumentContext, ruling: ReturnType<typeof ruledBy<Role>>, chosen: Map<Side, Block>): void {
-  for (const { segment, entity } of entitiesOfType(around.annotations, "Company")) {
+function namedOnly(
+  document: DocumentContext,
+  ruling: ReturnType<typeof ruledBy<Role>>,
+  chosen: Map<Side, Block>,
+): void {
+  for (const { segment, entity } of entitiesOfType(document.annotations, "Company")) {
     const head = ruling(segment, entity.start);
-    if ((head?.role !== "Seller" && head?.role !== "Buyer") || entity.score < 0.4 || around.prose.has(segment))
+    if ((head?.role !== "Seller" && head?.role !== "Buyer") || entity.score < 0.4 || document.prose.has(segment))
       continue;
     const near = head.label.segment === segment || distance(head.label.segment, segment) < 5;
     if (!near || chosen.has(head.role)) continue;
@@ -180,7 +185,7 @@ function namedOnly(around: DocumentContext, ruling: ReturnType<typeof ruledBy<Ro
 
 /** Companies without a heading: each side that is missing gets the address that looks most like it. */
 function fill(
-  around: DocumentContext,
+  document: DocumentContext,
   company: CompanyFacts,
   chosen: Map<Side, Block>,
   free: readonly Address[],
@@ -189,7 +194,7 @@ function fill(
     (address, at) =>
       !free.slice(0, at).some((other) => isSame({ role: "Seller", address: other, confidence: 1 }, address)),
   );
-  const likeness = new Map(distinct.map((address) => [address, sellerLikeness(around, company, address, free)]));
+  const likeness = new Map(distinct.map((address) => [address, sellerLikeness(document, company, address, free)]));
   const ranked = [...distinct].sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0));
   const take = (role: Side, address: Address | undefined) => {
     if (address && !chosen.has(role)) chosen.set(role, { role, address: fullest(address, free), confidence: 0.65 });
@@ -216,12 +221,12 @@ const nearRows = 8;
 
 /** A seller has a line of its own with the whole address, a foot with numbers, its name in the mail address. */
 function sellerLikeness(
-  around: DocumentContext,
+  document: DocumentContext,
   company: CompanyFacts,
   address: Address,
   all: readonly Address[],
 ): number {
-  const { annotations: marks } = around;
+  const { annotations: marks } = document;
   const { first, place, name } = address;
   const page = marks.layout.pages[place.segment.page - 1];
   const height = (place.segment.box.y0 + place.segment.box.y1) / 2 / (page?.height || 842);
@@ -240,7 +245,7 @@ function sellerLikeness(
     const host = plain(entity.value.replace(/^.*@|^https?:\/\/|^www\./u, "").split(".")[0] ?? "");
     return host.length >= 4 && words.includes(host);
   });
-  const ours = company.names.some((known) => known && words.includes(plain(known).slice(0, 24)));
+  const ours = company.names.some((name) => name && words.includes(plain(name).slice(0, 24)));
   const twice = all.some((other) => other !== address && isSame({ role: "Seller", address, confidence: 1 }, other));
   return (
     (oneLine ? 1.5 : 0) +
@@ -257,7 +262,7 @@ function sellerLikeness(
 }
 
 function draftsOf(
-  around: DocumentContext,
+  document: DocumentContext,
   ruling: ReturnType<typeof ruledBy<Role>>,
   blocks: readonly Block[],
   writer: Side,
@@ -268,12 +273,12 @@ function draftsOf(
   for (const block of [...blocks].sort((a, b) => labelled(b) - labelled(a))) {
     const owned = (segment: Segment, at: number) => ownerOf(ruling, blocks, writer, segment, at) === block.role;
     const other = otherSide(block.role);
-    const theirs = codesOf(around, (segment, at) => ownerOf(ruling, blocks, writer, segment, at) === other);
+    const theirs = codesOf(document, (segment, at) => ownerOf(ruling, blocks, writer, segment, at) === other);
     const draft: PartyDraft = {
       ...nameOf(block),
-      ...taxNumberOf(around, block, owned, blocks, theirs.length === 1 ? new Set([...claimed, ...theirs]) : claimed),
+      ...taxNumberOf(document, block, owned, blocks, theirs.length === 1 ? new Set([...claimed, ...theirs]) : claimed),
       ...addressOf(block),
-      ...contactOf(around, block, owned),
+      ...contactOf(document, block, owned),
     };
     if (draft.vatCode) claimed.add(draft.vatCode.value);
     drafts[block.role === "Seller" ? "seller" : "buyer"] = draft;
@@ -282,8 +287,8 @@ function draftsOf(
 }
 
 /** The tax numbers in somebody's part of the page. */
-function codesOf(around: DocumentContext, owned: Owned): string[] {
-  const codes = entitiesOfType(around.annotations, "Vat").flatMap(({ segment, entity }) =>
+function codesOf(document: DocumentContext, owned: Owned): string[] {
+  const codes = entitiesOfType(document.annotations, "Vat").flatMap(({ segment, entity }) =>
     entity.score >= 0.5 && owned(segment, entity.start) ? [entity.value.code.replace(/\s/gu, "")] : [],
   );
   return [...new Set(codes)];

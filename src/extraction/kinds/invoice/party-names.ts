@@ -15,11 +15,11 @@ const addresseeWords = wordsByLanguage("addresseeWords");
 const patterns = new Map<string, RegExp>();
 
 function addressee(languages: readonly string[]): RegExp {
-  const spoken = [...languages.slice(0, 2), "en"].filter((language) => language in addresseeWords);
-  const key = spoken.join();
-  const known = patterns.get(key);
-  if (known) return known;
-  const any = anyOf(spoken.flatMap((language) => addresseeWords[language]!));
+  const supported = [...languages.slice(0, 2), "en"].filter((language) => language in addresseeWords);
+  const key = supported.join();
+  const cached = patterns.get(key);
+  if (cached) return cached;
+  const any = anyOf(supported.flatMap((language) => addresseeWords[language]!));
   const pattern = new RegExp(`^[^\\p{L}\\p{N}]*(?:${any})\\.? ?(?::|$)`, "u");
   patterns.set(key, pattern);
   return pattern;
@@ -50,12 +50,12 @@ const noNames: ReadonlySet<ConceptId> = new Set([
 const properName = /^["'„“«]?[\p{Lu}\d][^:@]{2,70}$/u;
 
 /** The name beside or under a heading for a party: a company, else words that may be a name. */
-export function nameBeside(around: DocumentContext, label: Label): FieldValue<string> | undefined {
-  const areas = valueAreasOf(around.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");
+export function nameBeside(document: DocumentContext, label: Label): FieldValue<string> | undefined {
+  const areas = valueAreasOf(document.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");
   for (const area of areas) {
-    const company = companyIn(around, area);
+    const company = companyIn(document, area);
     if (company) return company;
-    const name = wordsIn(around, area);
+    const name = wordsIn(document, area);
     if (name) return name;
   }
   return undefined;
@@ -123,12 +123,12 @@ export function letterheadIn(
   const fullest = entitiesOfType(marks, "Company")
     .filter(({ entity }) => plain(entity.value).startsWith(short))
     .reduce((best, each) => (each.entity.value.length > best.entity.value.length ? each : best), company);
-  return new FieldValue(cleanedText(fullest.entity.value), 0.6, named(fullest).piece);
+  return new FieldValue(cleanedText(fullest.entity.value), 0.6, named(fullest).span);
 }
 
 const pages = 2;
 /** The one who pays writes the invoice, in the words of each language. */
-const said =
+const selfBillingPhrase =
   /gutschrifts?verfahren|gutschriftsanzeige|abrechnungsgutschrift|self.?bill|auto-?facturation|autofactura(?!s de)|autofattura|samofaktur|sjalvfaktur|selvfaktur|onszamlaz|itselaskutus|zelffactur/u;
 const title = /^[^\p{L}]*(?:fracht)?gutschrift(?!s?konto)(?![\p{L}])/u;
 const credits =
@@ -140,7 +140,7 @@ const corrects =
 export function selfBilledIn({ annotations: marks }: DocumentContext): Segment | undefined {
   const segments = marks.layout.segments.filter(({ page }) => page <= pages);
   const plain = new Map(segments.map((segment) => [segment, foldText(segment.text)]));
-  const explicit = segments.find((segment) => said.test(plain.get(segment) ?? ""));
+  const explicit = segments.find((segment) => selfBillingPhrase.test(plain.get(segment) ?? ""));
   if (explicit) return explicit;
   const texts = [...plain.values()];
   const credited = texts.some((text) => credits.test(text)) && !texts.some((text) => corrects.test(text));

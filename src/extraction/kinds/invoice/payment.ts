@@ -5,14 +5,14 @@ import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
 import { entitiesOfType, type Label, type LocatedEntity } from "../../fields/labels/annotations.ts";
-import { lineBelow } from "../../fields/labels/neighbours.ts";
+import { lineBelow } from "../../layout/page-index.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { InvoiceView } from "./view.ts";
 
 /** The account to pay to: with right check digits, that of the invoice's currency before others; else one as printed. */
-export function ibanIn(around: DocumentContext, currency: string | undefined): FieldValue<string> | undefined {
-  const ibans = entitiesOfType(around.annotations, "Iban").filter(
-    ({ segment }) => around.annotations.layout.parts[segment.part]?.quoted !== true,
+export function ibanIn(document: DocumentContext, currency: string | undefined): FieldValue<string> | undefined {
+  const ibans = entitiesOfType(document.annotations, "Iban").filter(
+    ({ segment }) => document.annotations.layout.parts[segment.part]?.quoted !== true,
   );
   const fits = ({ segment, entity }: LocatedEntity<"Iban">) => {
     const above = segment.text.slice(0, entity.start);
@@ -27,25 +27,25 @@ export function ibanIn(around: DocumentContext, currency: string | undefined): F
       end: entity.end,
     });
   }
-  return printedAccount(around);
+  return printedAccount(document);
 }
 
 const accountStart = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,}/gu;
 
 /** An account broken over two lines, else one whose check digits are wrong, behind its label. */
-function printedAccount(around: DocumentContext): FieldValue<string> | undefined {
+function printedAccount(document: DocumentContext): FieldValue<string> | undefined {
   let wrong: FieldValue<string> | undefined;
-  for (const segment of around.annotations.layout.segments) {
+  for (const segment of document.annotations.layout.segments) {
     for (const { index } of segment.text.matchAll(accountStart)) {
       const rest = segment.text.slice(index);
-      const below = lineBelow(around.annotations, segment) ?? around.annotations.layout.segments[segment.index + 1];
+      const below = lineBelow(document.annotations, segment) ?? document.annotations.layout.segments[segment.index + 1];
       const both = parseIban(`${rest} ${below?.text ?? ""}`);
       const alone = parseIban(rest);
       const match = both && isIban(both.bare) ? both : alone;
       if (!match) continue;
       const piece = { segment, start: index, end: Math.min(segment.text.length, index + match.end) };
       if (isIban(match.bare)) return new FieldValue(match.bare, 0.85, piece);
-      const labelled = labelOf(around.annotations, segment, index)?.meanings.some(
+      const labelled = labelOf(document.annotations, segment, index)?.meanings.some(
         ({ concept }) => concept === "bankAccount",
       );
       if (labelled) wrong ??= new FieldValue(match.bare, 0.4, piece);
@@ -58,14 +58,14 @@ const ratio = /(?<![\d.,])(\d{1,4}[.,]\d{2,6})(?![\d.,]*\d)/u;
 const equation = /(?<![\d.,])1(?:[.,]0+)?\s?(?:[A-Z]{3}|€)\s?=\s?(\d{1,4}[.,]\d{2,6})(?!\d)/u;
 
 /** What one unit of the invoice's currency costs at home: "1 EUR = 4.2418 PLN", "rate 4,2418". */
-export function exchangeRateIn(around: DocumentContext): FieldValue<number> | undefined {
-  for (const segment of around.annotations.layout.segments) {
+export function exchangeRateIn(document: DocumentContext): FieldValue<number> | undefined {
+  for (const segment of document.annotations.layout.segments) {
     const match = equation.exec(segment.text);
     if (match?.[1]) return rate(segment, match.index + match[0].length - match[1].length, match[1], 0.9);
   }
-  for (const label of around.annotations.labels) {
+  for (const label of document.annotations.labels) {
     if (!label.meanings.some(({ concept, weight }) => concept === "exchangeRate" && weight >= 0.5)) continue;
-    for (const { segment, start, end, order } of valueAreasOf(around.annotations, label)) {
+    for (const { segment, start, end, order } of valueAreasOf(document.annotations, label)) {
       const match = order === 0 ? ratio.exec(segment.text.slice(start, end)) : null;
       if (match?.[1] && match.index < 40 && /[.,]\d{3,6}$/.test(match[1]))
         return rate(segment, start + match.index, match[1], 0.85);
@@ -97,15 +97,15 @@ const ways: readonly ConceptId[] = ["paymentMethod", "paymentTerm"];
  * where an account to pay to is printed and no other way is spoken of, by transfer.
  */
 export function methodIn(
-  around: DocumentContext,
+  document: DocumentContext,
   account: FieldValue<string> | undefined,
 ): FieldValue<Method> | undefined {
-  const { segments } = around.annotations.layout;
+  const { segments } = document.annotations.layout;
   for (const concept of ways) {
-    for (const label of around.annotations.labels) {
+    for (const label of document.annotations.labels) {
       if (!label.meanings.some((each) => each.concept === concept && each.weight >= 0.5)) continue;
-      const found = methodOf(label);
-      if (found) return found;
+      const method = methodOf(label);
+      if (method) return method;
     }
   }
   const transfer = segments.find(({ text }) => containsAnswer("transfer", text));
@@ -117,10 +117,10 @@ export function methodIn(
   const others = segments.some(({ text }) =>
     (["cash", "card", "debit"] as const).some((word) => containsAnswer(word, text)),
   );
-  return account?.piece && !others ? new FieldValue("BankTransfer", inferred, account.piece) : undefined;
+  return account?.span && !others ? new FieldValue("BankTransfer", inferred, account.span) : undefined;
 
   function methodOf(label: Label): FieldValue<Method> | undefined {
-    const areas = valueAreasOf(around.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");
+    const areas = valueAreasOf(document.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");
     for (const text of [...areas.map((area) => area.segment.text.slice(area.start, area.end)), label.segment.text]) {
       const method = methods.find(([word]) => containsAnswer(word, text));
       if (method) return at(areas[0]?.segment ?? label.segment, method[1], 0.9);

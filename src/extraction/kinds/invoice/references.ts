@@ -1,14 +1,115 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { segmentsInGrids } from "../../fields/grid/grid.ts";
+import type { Label } from "../../fields/labels/annotations.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
+import type { Segment } from "../../layout/layout.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
-import { isPlateOf, findPlates } from "../../entities/plates.ts";
-import { findCodes } from "../../fields/labels/codes.ts";
-import { isOtherThanCode, findNamedOrders, shortest, type NamedOrder } from "../../fields/labels/named-orders.ts";
-import { FieldValue } from "../../fields/confidence/field-value.ts";
-import type { Segment } from "../../layout/layout.ts";
-import type { DocumentContext } from "../../fields/labels/values.ts";
+import { findPlates, isPlateOf } from "../../entities/plates.ts";
+import { findNamedOrders, isOtherThanCode, shortest, type NamedOrder } from "../../fields/labels/named-orders.ts";
 import { findNamedPlates } from "../../fields/vehicles/named-plates.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
+
+const numberConcepts: readonly ConceptId[] = [
+  "invoiceNumber",
+  "titleInvoice",
+  "titleCreditNote",
+  "titleProforma",
+  "receiptNumber",
+  "orderNumber",
+];
+const ownNumber: ReadonlySet<ConceptId> = new Set([
+  "invoiceNumber",
+  "titleInvoice",
+  "titleCreditNote",
+  "titleProforma",
+]);
+
+/** The invoice number: after its label, in the title, else the first "No." of the page. */
+export function invoiceNumberIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
+  const aside = behindBrackets(document);
+  if (aside) return aside;
+  const inTable = segmentsInGrids(document, locale);
+  const codes = findCodes(document, numberConcepts)
+    .filter(
+      ({ label, span }) =>
+        !inTable.has(span.segment) && (label.standing !== "Loose" || !document.prose.has(span.segment)),
+    )
+    .map((code) => {
+      const top = Math.min(0.25, (code.span.segment.row + 60 * (code.span.segment.page - 1)) / 240);
+      const own = code.label.meanings.some(({ concept }) => ownNumber.has(concept)) ? 1 : 0.55;
+      const bare = code.label.standing === "Head" && own < 1 && isBareNumber(code.label) && top < 0.08;
+      return { ...code, score: bare ? Math.max(0.4, code.score) : code.score * (1 - top) * own };
+    })
+    .sort((a, b) => b.score - a.score);
+  const best = codes.find(({ score }) => score >= 0.22);
+  return best && new FieldValue(grown(best.span), Math.min(0.97, best.score + 0.1), best.span);
+}
+
+/** "No.:" alone, the number of what the page is about. */
+function isBareNumber({ meanings }: Label): boolean {
+  return meanings.every(({ weight }) => weight < 0.5);
+}
+
+const bracketed =
+  /^\s*\([^)]{1,20}\)\s*(?:\p{L}{1,8}\.?\s?[°º]?|№|#)\s*:?\s*(?=[\p{L}\d/-]*\d)([\p{L}\d][\p{L}\d/._-]{2,30})/u;
+
+/** "Invoice (copy) No. 4711": what stands in brackets behind the title is no number. */
+function behindBrackets({ annotations: marks }: DocumentContext): FieldValue<string> | undefined {
+  for (const { segment, end, meanings } of marks.labels) {
+    if (!meanings.some(({ concept }) => ownNumber.has(concept))) continue;
+    const match = bracketed.exec(segment.text.slice(end));
+    const start = match?.[1] ? end + match[0].length - match[1].length : 0;
+    if (match?.[1]) return new FieldValue(match[1], 0.9, { segment, start, end: start + match[1].length });
+  }
+  return undefined;
+}
+
+/** "4418 / 05.10.2026" is a number and a day. */
+const day = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\W*\d{4}-\d\d-\d\d$/u;
+const goesOn = /^ ?\/ ?[\p{L}\d][\p{L}\d/.-]*/u;
+
+/** "118 / 2026": a number that goes on behind a stroke. */
+function grown(piece: { segment: { text: string }; end: number; text: string }): string {
+  const more = goesOn.exec(piece.segment.text.slice(piece.end))?.[0];
+  return more && !day.test(more) ? (piece.text + more).replace(/ /gu, "") : piece.text;
+}
+
+const [topRows, sure] = [16, 0.45];
+const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "totalPrice"]);
+
+/**
+ * Where the invoices of a file begin: pages with a new number at the top, each with a total before the next begins. A page
+ * that repeats the number continues the invoice.
+ */
+export function invoiceStarts(document: DocumentContext): Segment[] {
+  const codes = findCodes(document, ["invoiceNumber"]).filter(
+    ({ label, span, score }) => score >= sure && label.standing !== "Loose" && span.segment.row <= topRows,
+  );
+  const seen = new Set<string>();
+  const starts = document.annotations.layout.pages.flatMap(({ number, rows }) => {
+    const own = codes.find(({ span }) => span.segment.page === number)?.span.text;
+    const first = rows[0]?.[0];
+    if (!own || !first || seen.has(own)) return [];
+    seen.add(own);
+    return [first];
+  });
+  const whole = starts.every((start, at) => hasSum(document, start.page, starts[at + 1]?.page));
+  return starts.length > 1 && whole ? starts : [];
+}
+
+function hasSum({ annotations: marks }: DocumentContext, from: number, to = Number.POSITIVE_INFINITY): boolean {
+  return marks.labels.some(
+    ({ segment, standing, meanings }) =>
+      segment.page >= from &&
+      segment.page < to &&
+      standing !== "Loose" &&
+      meanings.some(({ concept, weight }) => sums.has(concept) && weight >= 0.8),
+  );
+}
 
 const orderConcepts: readonly ConceptId[] = [
   "orderNumber",
@@ -35,43 +136,43 @@ interface OrderHints {
 
 /** The orders that are invoiced, wherever they are named; the invoice's own number and plates are none. */
 export function orderNumbersIn(
-  around: DocumentContext,
+  document: DocumentContext,
   { own, plates, descriptions }: OrderHints,
 ): FieldValue<string>[] {
-  const found = new Map<string, FieldValue<string>>();
+  const byValue = new Map<string, FieldValue<string>>();
   const add = (number: FieldValue<string>) => {
     const plain = number.value.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
     const other = number.value === own || plates.some((plate) => plain.endsWith(plate));
-    const piece = [...found.keys()].some((known) => known !== number.value && known.includes(number.value));
-    if (!other && !piece && !found.has(number.value)) found.set(number.value, number);
+    const piece = [...byValue.keys()].some((value) => value !== number.value && value.includes(number.value));
+    if (!other && !piece && !byValue.has(number.value)) byValue.set(number.value, number);
   };
   for (const description of descriptions) {
     const named = [
-      ...numbersNamed(description.value, around.languages),
-      ...findNamedOrders(description.value, around.languages),
+      ...numbersNamed(description.value, document.languages),
+      ...findNamedOrders(description.value, document.languages),
     ];
-    for (const { number } of named) add(new FieldValue(number, 0.8, description.piece));
+    for (const { number } of named) add(new FieldValue(number, 0.8, description.span));
   }
-  const inText = around.annotations.layout.segments.flatMap((segment) =>
-    segment.text.length <= longestSentence && !saysOwnNumber(around, segment)
-      ? findNamedOrders(segment.text, around.languages).map(
+  const inText = document.annotations.layout.segments.flatMap((segment) =>
+    segment.text.length <= maxSentenceLength && !saysOwnNumber(document, segment)
+      ? findNamedOrders(segment.text, document.languages).map(
           ({ number, start, end }) => new FieldValue(number, 0.6, { segment, start, end }),
         )
       : [],
   );
-  const labelled = labelledCodes(around, own);
+  const labelled = labelledCodes(document, own);
   for (const number of [...labelled, ...inText].sort(byPlace)) add(number);
-  return [...found.values()];
+  return [...byValue.values()];
 }
 
-const longestSentence = 320;
+const maxSentenceLength = 320;
 
 const byPlace = (a: FieldValue<string>, b: FieldValue<string>) =>
-  (a.piece?.segment.index ?? 0) - (b.piece?.segment.index ?? 0) || (a.piece?.start ?? 0) - (b.piece?.start ?? 0);
+  (a.span?.segment.index ?? 0) - (b.span?.segment.index ?? 0) || (a.span?.start ?? 0) - (b.span?.start ?? 0);
 
 /** The line is about the number of the invoice itself. */
-function saysOwnNumber(around: DocumentContext, { index }: Segment): boolean {
-  return (around.annotations.labelsIn[index] ?? []).some(
+function saysOwnNumber(document: DocumentContext, { index }: Segment): boolean {
+  return (document.annotations.labelsIn[index] ?? []).some(
     ({ standing, meanings }) =>
       standing === "Head" && meanings.some(({ concept, weight }) => concept === "paymentReference" && weight >= 0.6),
   );
@@ -81,8 +182,8 @@ function saysOwnNumber(around: DocumentContext, { index }: Segment): boolean {
 const customerNumber =
   /^(?:kunden?|kund|debitoren?|debiteur|customer|account|client|cliente|klant(?:en)?|asiakas|kliendi|kliento|klienta|klient|zakazn\p{L}*|vevo|ugyfel|kupca|stranke|клиент\p{L}*|клієнт\p{L}*)[-. ]{0,3}(?:n(?:r|o|umm?er|umero|um)?|id|code|kod|codice|kodas|szam|numero|nro|номер|код)?[.°º]?$|^(?:n[ro]?[.°º]?|numer|cislo|numero|code|codice|cod|code|kod|id|sifra|код|номер)[. ]{1,3}(?:de |du |del |van )?(?:client|cliente|klienta|zakaznika|odberatele|odberatela|kupca|stranke|клиента|клієнта|customer|kunde)$/u;
 
-function labelledCodes(around: DocumentContext, own: string | undefined): FieldValue<string>[] {
-  return findCodes(around, orderConcepts).flatMap(({ label, concept, score, piece }) => {
+function labelledCodes(document: DocumentContext, own: string | undefined): FieldValue<string>[] {
+  return findCodes(document, orderConcepts).flatMap(({ label, concept, score, span: piece }) => {
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
     const phrase = fold(label.segment.text.slice(label.start, label.end)).text;
     const bare = weight < 0.5 || own?.includes(piece.text) || customerNumber.test(phrase);
@@ -128,20 +229,20 @@ const otherNumbers: ReadonlySet<ConceptId> = new Set([
 const plain = (plate: string) => plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
 /** Plates with a label or behind a word for a vehicle, and those that stand by themselves in the words of a service. */
-export function platesIn(around: DocumentContext, descriptions: readonly FieldValue<string>[]): FieldValue<string>[] {
-  const found = new Map<string, FieldValue<string>>();
-  const add = (plate: FieldValue<string>) => found.has(plate.value) || found.set(plate.value, plate);
-  const { vehicles, trailers } = vehiclesIn(around);
+export function platesIn(document: DocumentContext, descriptions: readonly FieldValue<string>[]): FieldValue<string>[] {
+  const byValue = new Map<string, FieldValue<string>>();
+  const add = (plate: FieldValue<string>) => byValue.has(plate.value) || byValue.set(plate.value, plate);
+  const { vehicles, trailers } = vehiclesIn(document);
   for (const plate of [...vehicles, ...trailers]) add(plate);
-  for (const segment of around.annotations.layout.segments)
+  for (const segment of document.annotations.layout.segments)
     for (const { plate, start, end } of findNamedPlates(segment.text))
       add(new FieldValue(plate, 0.7, { segment, start, end }));
   for (const description of descriptions) {
-    for (const { plate } of findNamedPlates(description.value)) add(new FieldValue(plate, 0.65, description.piece));
-    for (const plate of [...pairedPlates(description.value), ...ownPlates(description.value, around.countries)])
-      add(new FieldValue(plate, 0.55, description.piece));
+    for (const { plate } of findNamedPlates(description.value)) add(new FieldValue(plate, 0.65, description.span));
+    for (const plate of [...pairedPlates(description.value), ...ownPlates(description.value, document.countries)])
+      add(new FieldValue(plate, 0.55, description.span));
   }
-  const all = [...found.values()];
+  const all = [...byValue.values()];
   return all.filter(({ value }) => !all.some((other) => other.value !== value && isPieceOf(value, other.value)));
 }
 

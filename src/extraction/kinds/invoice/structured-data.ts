@@ -1,5 +1,5 @@
 import type { StructuredPart } from "../../document/document.ts";
-import type { Check, Reading, ReadingContext } from "../../document/reading.ts";
+import type { Check, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { invoiceInCii } from "./cii.ts";
 import { invoiceInFattura } from "./fattura.ts";
@@ -26,42 +26,42 @@ const formats = [invoiceInCii, invoiceInUbl, invoiceInFattura, invoiceInKsef];
  */
 export function invoicesInData(
   structured: readonly StructuredPart[],
-  around: DocumentContext,
-  seeing: DocumentLocale,
-  context: ReadingContext,
-): Reading<InvoiceView>[] {
+  document: DocumentContext,
+  locale: DocumentLocale,
+  context: ExtractionContext,
+): ExtractedItem<InvoiceView>[] {
   const views = structured.flatMap((part) => {
     for (const read of formats) {
-      const view = read(part, around.budget);
+      const view = read(part, document.budget);
       if (view?.number) return [view];
     }
     return [];
   });
   const [first, ...others] = views;
   if (!first) return [];
-  const printed = around.annotations.layout.parts.some(({ format }) => format !== "Xml");
-  const page = printed ? invoiceOnPage(around, seeing, context) : termsAlone(around);
-  const draft = { ...missingIn(first, page), ...said(first, around, seeing) };
-  const whole = settledInvoice(draft, around, printed ? agreement(first, draft, around) : []);
-  return [whole, ...others.map((view) => settledInvoice(said(view, around, seeing), around))];
+  const printed = document.annotations.layout.parts.some(({ format }) => format !== "Xml");
+  const page = printed ? invoiceOnPage(document, locale, context) : termsAlone(document);
+  const draft = { ...missingIn(first, page), ...draftOfView(first, document, locale) };
+  const whole = settledInvoice(draft, document, printed ? agreement(first, draft, document) : []);
+  return [whole, ...others.map((view) => settledInvoice(draftOfView(view, document, locale), document))];
 }
 
-function termsAlone(around: DocumentContext): InvoiceDraft {
-  const { paymentDays } = paymentTermsIn(around, undefined);
+function termsAlone(document: DocumentContext): InvoiceDraft {
+  const { paymentDays } = paymentTermsIn(document, undefined);
   return { ...(paymentDays && { paymentDays }) };
 }
 
 function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
-  const said = { ...page };
-  if (said.paymentMethod && said.paymentMethod.confidence <= inferred) delete said.paymentMethod;
-  return Object.fromEntries(Object.entries(said).filter(([name]) => !(name in view))) as InvoiceDraft;
+  const fromText = { ...page };
+  if (fromText.paymentMethod && fromText.paymentMethod.confidence <= inferred) delete fromText.paymentMethod;
+  return Object.fromEntries(Object.entries(fromText).filter(([name]) => !(name in view))) as InvoiceDraft;
 }
 
-type Piece = FieldValue<unknown>["piece"];
+type Piece = FieldValue<unknown>["span"];
 
 /** The view as a draft, each value with the place where the page says it too. */
-function said(view: InvoiceView, around: DocumentContext, seeing: DocumentLocale): InvoiceDraft {
-  const place = placesOf(around, seeing);
+function draftOfView(view: InvoiceView, document: DocumentContext, locale: DocumentLocale): InvoiceDraft {
+  const place = placesOf(document, locale);
   const draft = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(draft);
     if (typeof node === "object" && node !== null)
@@ -72,20 +72,20 @@ function said(view: InvoiceView, around: DocumentContext, seeing: DocumentLocale
 }
 
 /** Finds where the page says a value: a number, a date, or words. */
-function placesOf(around: DocumentContext, seeing: DocumentLocale): (value: unknown) => Piece {
+function placesOf(document: DocumentContext, locale: DocumentLocale): (value: unknown) => Piece {
   const places = new Map<string, Piece>();
   const note = (key: string, piece: NonNullable<Piece>) => places.has(key) || places.set(key, piece);
   const numbers = ["Amount", "Percent", "Date", "Iban", "Vat"] as const;
   for (const { segment, entity } of numbers.flatMap((type) => [
-    ...entitiesOfType<(typeof numbers)[number]>(around.annotations, type),
+    ...entitiesOfType<(typeof numbers)[number]>(document.annotations, type),
   ])) {
     const piece = { segment, start: entity.start, end: entity.end };
     if (entity.type === "Amount") note(`${Math.abs(entity.value.amount)}`, piece);
     else if (entity.type === "Percent") note(`${entity.value}`, piece);
-    else if (entity.type === "Date") note(completed(entity.value, seeing), piece);
+    else if (entity.type === "Date") note(completed(entity.value, locale), piece);
     else note(entity.type === "Vat" ? entity.value.code.replace(/\s/gu, "") : entity.value, piece);
   }
-  const words = wordsIn(around);
+  const words = wordsIn(document);
   return (value) => {
     if (typeof value === "number") return places.get(`${Math.abs(value)}`);
     return places.get(String(value)) ?? words(String(value));
@@ -102,10 +102,10 @@ function wordsIn({ annotations: marks, budget }: DocumentContext): (words: strin
     starts.push(length);
     length += segment.text.length + 1;
     const bare = plain(segment.text);
-    if (bare.length >= leastBare && !whole.has(bare)) whole.set(bare, segment);
+    if (bare.length >= minBareLength && !whole.has(bare)) whole.set(bare, segment);
   }
   const all = segments.map(({ text }) => text).join("\n");
-  const known = new Map<string, Piece>();
+  const byWords = new Map<string, Piece>();
   const find = (words: string): Piece => {
     budget.check();
     const at = all.indexOf(words);
@@ -116,12 +116,12 @@ function wordsIn({ annotations: marks, budget }: DocumentContext): (words: strin
     return { segment, start, end: index < 0 ? segment.text.length : start + words.length };
   };
   return (words) => {
-    if (!known.has(words)) known.set(words, find(words));
-    return known.get(words);
+    if (!byWords.has(words)) byWords.set(words, find(words));
+    return byWords.get(words);
   };
 }
 
-const leastBare = 3;
+const minBareLength = 3;
 
 /** The place of the last number that is no greater. */
 function lastUpTo(sorted: readonly number[], most: number): number {
@@ -142,16 +142,13 @@ function agreement(
 ): Check[] {
   if (marks.layout.segments.every(({ tokens }) => tokens.length === 0)) return [];
   const names = ["number", "issueDate", "grossAmount", "iban"] as const;
-  const unsaid = names.filter((name) => view[name] !== undefined && !draft?.[name]?.piece);
+  const missing = names.filter((name) => view[name] !== undefined && !draft?.[name]?.span);
   return [
     {
       name: "PageAgreesWithXml",
-      passed: unsaid.length === 0,
-      detail:
-        unsaid.length === 0
-          ? "The page says the same as the data in the file."
-          : `The page does not say: ${unsaid.join(", ")}.`,
-      pointers: unsaid.map((name) => `/${name}`),
+      passed: missing.length === 0,
+      detail: `The page must state the values of the data in the file${missing.length > 0 ? `: ${missing.join(", ")}` : ""}.`,
+      pointers: missing.map((name) => `/${name}`),
     },
   ];
 }

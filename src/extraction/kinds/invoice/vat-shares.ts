@@ -58,7 +58,7 @@ export const isProduct = (a: number, b: number): boolean => Math.abs(a - b) <= M
 /** The sums of one tax rate. */
 export type ShareDraft = NonNullable<FieldValues<VatShare>>;
 
-const highestRate = 27;
+const maxRate = 27;
 const cent = 0.011;
 const belief = 0.85;
 
@@ -66,11 +66,11 @@ const belief = 0.85;
  * The sums by tax rate as lines say them, in whatever words: a rate, a net sum and the tax that is that part of it
  * ("VAT 21% of 288.00: 60.48", "23  1276,00  293,48  1569,48"). Together they make the sums of the invoice.
  */
-export function sharesInRows(around: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
-  const services = segmentsInGrids(around, context);
+export function sharesInRows(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
+  const services = segmentsInGrids(document, context);
   const byRate = new Map<number, ShareDraft>();
-  for (const row of around.annotations.layout.pages.flatMap(({ rows }) => rows)) {
-    if (row.some((segment) => around.prose.has(segment))) continue;
+  for (const row of document.annotations.layout.pages.flatMap(({ rows }) => rows)) {
+    if (row.some((segment) => document.prose.has(segment))) continue;
     const share = shareIn(figuresOfRow(row, context));
     const rate = share?.vatRate?.value;
     if (!share || rate === undefined || byRate.has(rate)) continue;
@@ -88,7 +88,7 @@ function shareIn(figures: readonly RowFigure[]): ShareDraft | undefined {
   const rates = figures.filter(({ percent, values: [value = -1] }) => percent || Number.isInteger(value));
   for (const rate of rates.sort((a, b) => Number(b.percent) - Number(a.percent))) {
     const [percent = -1] = rate.values;
-    if (percent <= 0 || percent > highestRate) continue;
+    if (percent <= 0 || percent > maxRate) continue;
     for (const net of sums) {
       for (const vat of sums) {
         const [base = 0, tax = 0] = [net.values[0], vat.values[0]];

@@ -1,6 +1,6 @@
 import { localName, streamXml } from "../../formats/xml-stream.ts";
 import { defaultLimits } from "../../formats/limits.ts";
-import { requireValueLimit } from "../../formats/outline.ts";
+import { requireValueLimit } from "../../formats/page-builder.ts";
 import type { Budget } from "../../problem.ts";
 import { dayExists } from "../../entities/calendar.ts";
 
@@ -46,12 +46,12 @@ function named(attributes: Record<string, string>): Record<string, string> {
  * "ID|IssuerAssignedID".
  */
 export function all(element: Element | undefined, path: string): Element[] {
-  let found = element ? [element] : [];
+  let elements = element ? [element] : [];
   for (const step of path.split("/")) {
     const names = step.split("|");
-    found = found.flatMap((each) => each.children.filter((child) => names.includes(child.name)));
+    elements = elements.flatMap((each) => each.children.filter((child) => names.includes(child.name)));
   }
-  return found;
+  return elements;
 }
 
 /** The first element at the path. */

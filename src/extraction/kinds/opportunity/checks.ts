@@ -1,6 +1,7 @@
 import { fitsCountry } from "../../lexicon/postal-patterns.ts";
-import type { Check } from "../../document/reading.ts";
-import { isoDay, type Day } from "../../entities/relative-date.ts";
+import type { Check } from "../../document/extraction-result.ts";
+import { isoDay, type Day } from "../../entities/calendar.ts";
+import { checkFromViolations } from "../checks.ts";
 import type { OpportunityView } from "./view.ts";
 
 /** Digits of a postal code that is only a prefix. */
@@ -29,9 +30,9 @@ function days({ locations = [] }: OpportunityView, written: Day | undefined): Ch
   const day = written && isoDay(written);
   const past = locations.flatMap((_, at) => (day && (start(at) ?? day).slice(0, 10) < day ? [pointer(at)] : []));
   return [
-    check("StopsInOrderOfDates", "No stop lies after the one that follows it.", turned),
-    check("WindowsOpenBeforeTheyClose", "Every time window begins before it ends.", inverted),
-    ...(day ? [check("DaysToCome", "No stop lies before the day of the request.", past)] : []),
+    checkFromViolations("StopsInOrderOfDates", "The stops must be in the order of their dates.", turned),
+    checkFromViolations("WindowsOpenBeforeTheyClose", "Every time window must begin before it ends.", inverted),
+    ...(day ? [checkFromViolations("DaysToCome", "No stop may be before the day of the request.", past)] : []),
   ];
 }
 
@@ -42,22 +43,24 @@ function loads({ requirements }: OpportunityView): Check[] {
   const { capacity } = requirements ?? {};
   if (capacity === undefined) return [];
   const pointers = capacity > heaviestLoad ? ["/requirements/capacity"] : [];
-  return [check("LoadsOneLorryCarries", `No more than ${heaviestLoad} t are to be carried.`, pointers)];
+  return [
+    checkFromViolations(
+      "LoadsOneLorryCarries",
+      `The load must not exceed ${heaviestLoad} t, the load of one lorry.`,
+      pointers,
+    ),
+  ];
 }
 
 function postcodes({ locations = [] }: OpportunityView): Check[] {
-  const given = locations.flatMap(({ address }, at) => {
+  const checked = locations.flatMap(({ address }, at) => {
     const { countryCode, postalCode } = address ?? {};
     if (!countryCode || !postalCode || postalCode.replace(/\D/gu, "").length <= beginning) return [];
     const fits = fitsCountry(countryCode, postalCode);
     return fits === undefined ? [] : [{ pointer: `/locations/${at}/address/postalCode`, fits }];
   });
-  const pointers = given.flatMap(({ pointer, fits }) => (fits ? [] : [pointer]));
-  return given.length > 0
-    ? [check("PostcodesFitCountries", "Every postcode has the form of its country's.", pointers)]
+  const pointers = checked.flatMap(({ pointer, fits }) => (fits ? [] : [pointer]));
+  return checked.length > 0
+    ? [checkFromViolations("PostcodesFitCountries", "Every postcode must have the format of its country.", pointers)]
     : [];
-}
-
-function check(name: string, detail: string, pointers: string[]): Check {
-  return { name, passed: pointers.length === 0, detail, pointers };
 }

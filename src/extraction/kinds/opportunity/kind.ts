@@ -18,5 +18,5 @@ export const opportunity = defineKind({
   excludedBy: ["invoice"],
   check: (data) => checkOpportunity(data),
   complete: (data) => ({ ...data, missing: missingIn(data) }),
-  notRecognised: { reason: "input_not_freight", message: "The text does not ask for a transport." },
+  notRecognised: { reason: "input_not_freight", message: "The text is not a transport request." },
 });

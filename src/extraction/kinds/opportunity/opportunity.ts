@@ -1,5 +1,5 @@
 import type { MailHead } from "../../document/document.ts";
-import type { CompanyFacts, Reading, ReadingContext } from "../../document/reading.ts";
+import type { CompanyFacts, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import { haveSameVatCode } from "../../lexicon/vat-codes.ts";
 import type { PlaceValue, DocumentLocale } from "../../entities/entity.ts";
@@ -8,16 +8,14 @@ import { FieldValue, type FieldValues } from "../../fields/confidence/field-valu
 import { isRequest } from "../../fields/route/request-test.ts";
 import { lanesIn } from "../../fields/route/lanes.ts";
 import { entitiesOfType, type Annotations } from "../../fields/labels/annotations.ts";
-import { narrowed } from "../../fields/sections/narrowed.ts";
+import { findCandidates, withSegments, type DocumentContext } from "../../fields/labels/values.ts";
 import type { Parties } from "../../fields/parties/parties.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
-import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
 import { checkOpportunity } from "./checks.ts";
-import { requestedPayment, requirementsOf } from "./requirements.ts";
+import { requestedPayment, requirementsOf, standsAlone, withQuoteWords } from "./requirements.ts";
 import { requestedRoute, laneBlocks, type RequestedStop } from "./route.ts";
-import { standsAlone, withQuoteWords } from "./words.ts";
 import { analyseTransport, type TransportAnalysis } from "../transport.ts";
 
 type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;
@@ -26,33 +24,33 @@ type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;
  * Extracts requests for a quote, one for each lane with rows of its own; empty where the document asks for no transport.
  */
 export function extractOpportunity(
-  around: DocumentContext,
-  seeing: DocumentLocale,
-  context: ReadingContext,
+  document: DocumentContext,
+  locale: DocumentLocale,
+  context: ExtractionContext,
   mail: MailHead | undefined,
-): Reading<OpportunityView>[] {
-  const whole = withQuoteWords(around, seeing);
+): ExtractedItem<OpportunityView>[] {
+  const whole = withQuoteWords(document, locale);
   const blocks = laneBlocks(whole);
-  const parts = blocks ? blocks.map((wanted) => narrowed(whole, wanted)) : [whole];
+  const parts = blocks ? blocks.map((wanted) => withSegments(whole, wanted)) : [whole];
   const lane = (part: DocumentContext) => {
-    around.budget.check();
-    return readLane(part, seeing, context, mail) ?? [];
+    document.budget.check();
+    return readLane(part, locale, context, mail) ?? [];
   };
   const read = parts.flatMap(lane);
   return read.length > 0 || !blocks ? read : [lane(whole)].flat();
 }
 
 function readLane(
-  around: DocumentContext,
-  seeing: DocumentLocale,
-  context: ReadingContext,
+  document: DocumentContext,
+  locale: DocumentLocale,
+  context: ExtractionContext,
   mail: MailHead | undefined,
-): Reading<OpportunityView> | undefined {
-  const understanding = analyseTransport(around, seeing, context, mail);
+): ExtractedItem<OpportunityView> | undefined {
+  const understanding = analyseTransport(document, locale, context, mail);
   const route = requestedRoute(understanding, lanesIn(understanding.document));
   if (!isRequest(understanding.document, route, mail?.subject)) return undefined;
   const draft = draftOf(understanding, route, context, mail);
-  const reading = checkedReading<OpportunityView>(draft, around, (data) => checkOpportunity(data, seeing.today));
+  const reading = withChecks<OpportunityView>(draft, document, (data) => checkOpportunity(data, locale.today));
   const missing = missingIn(reading.data);
   return { ...reading, data: { ...reading.data, ...(missing.length > 0 && { missing }) } };
 }
@@ -60,20 +58,20 @@ function readLane(
 function draftOf(
   understanding: TransportAnalysis,
   route: readonly RequestedStop[],
-  { company }: ReadingContext,
+  { company }: ExtractionContext,
   mail: MailHead | undefined,
 ): OpportunityDraft {
-  const { document: around, parties } = understanding;
+  const { document, parties } = understanding;
   const { requirements, goods } = requirementsOf(understanding);
-  const number = numberOf(around);
-  const distance = distanceOf(around);
-  const comments = goods ?? remarksOf(around);
+  const number = numberOf(document);
+  const distance = distanceOf(document);
+  const comments = goods ?? remarksOf(document);
   const asker = askerOf(parties, route, company, mail);
   return {
     ...(number && { externalNumber: number }),
-    locations: route.map((stop, at) => locationOf(around, stop, at + 1)),
+    locations: route.map((stop, at) => locationOf(document, stop, at + 1)),
     requirements,
-    payment: requestedPayment(around),
+    payment: requestedPayment(document),
     ...(distance && { totalDistance: distance }),
     ...(comments && { comments }),
     ...(asker && { requestedBy: asker }),
@@ -83,19 +81,19 @@ function draftOf(
 type LocationDraft = NonNullable<OpportunityDraft["locations"]>[number];
 
 function locationOf(
-  around: DocumentContext,
+  document: DocumentContext,
   { kind, place, window, confidence }: RequestedStop,
   sequence: number,
 ): LocationDraft {
   const [start, end] = [
-    window.start && dayOrHour(around.annotations, window.start),
-    window.end && dayOrHour(around.annotations, window.end),
+    window.start && dayOrHour(document.annotations, window.start),
+    window.end && dayOrHour(document.annotations, window.end),
   ];
   const closes = end && end.value !== start?.value ? end : undefined;
   return {
     sequence: new FieldValue(sequence, confidence, undefined, "Computed"),
     type: new FieldValue(kind, confidence, undefined, "Computed"),
-    ...(place && { address: addressOf(around, place, confidence) }),
+    ...(place && { address: addressOf(document, place, confidence) }),
     ...((start ?? closes) && { period: { ...(start && { startDate: start }), ...(closes && { endDate: closes }) } }),
   };
 }
@@ -134,17 +132,17 @@ function addressOf(
   confidence: number,
 ): NonNullable<LocationDraft["address"]> {
   const piece = { segment, start: entity.start, end: entity.end };
-  const found = <T>(value: T, source?: "Registry") => new FieldValue(value, confidence, piece, source);
+  const valueWith = <T>(value: T, source?: "Registry") => new FieldValue(value, confidence, piece, source);
   const { country, postalCode, coordinates } = entity.value;
   const city = townName(languages, entity.value);
   return {
-    ...(country && { countryCode: found(country) }),
-    ...(postalCode && { postalCode: found(postalCode.replace(/^[A-Z]{1,2}[- ](?=\d)/u, "")) }),
-    ...(city && { city: found(city) }),
+    ...(country && { countryCode: valueWith(country) }),
+    ...(postalCode && { postalCode: valueWith(postalCode.replace(/^[A-Z]{1,2}[- ](?=\d)/u, "")) }),
+    ...(city && { city: valueWith(city) }),
     ...(coordinates && {
       coordinates: {
-        latitude: found(coordinates.latitude, "Registry"),
-        longitude: found(coordinates.longitude, "Registry"),
+        latitude: valueWith(coordinates.latitude, "Registry"),
+        longitude: valueWith(coordinates.longitude, "Registry"),
       },
     }),
   };
@@ -152,7 +150,7 @@ function addressOf(
 
 /** A moment is printed as a day alone where it was read from a day and no hour. */
 function dayOrHour(marks: Annotations, moment: FieldValue<string>): FieldValue<string> {
-  const { piece, value } = moment;
+  const { span: piece, value } = moment;
   const hour =
     piece &&
     (marks.entitiesIn[piece.segment.index] ?? []).some(
@@ -161,40 +159,40 @@ function dayOrHour(marks: Annotations, moment: FieldValue<string>): FieldValue<s
   return hour ? moment : moment.as(value.slice(0, 10));
 }
 
-const leastNumber = 0.35;
+const minNumberScore = 0.35;
 
 /** The asker's number of the request, wherever it is printed. */
-function numberOf(around: DocumentContext): FieldValue<string> | undefined {
-  const codes = findCodes(around, [
+function numberOf(document: DocumentContext): FieldValue<string> | undefined {
+  const codes = findCodes(document, [
     "tenderNumber",
     "titleQuoteRequest",
     "orderNumber",
     "reference",
     "customerReference",
   ]);
-  const best = codes.find(({ score }) => score >= leastNumber);
+  const best = codes.find(({ score }) => score >= minNumberScore);
   if (!best) return undefined;
-  const { piece, label, score } = best;
+  const { span: piece, label, score } = best;
   const { segment, start, end } = withAbbreviation(piece, label);
   return new FieldValue(segment.text.slice(start, end), score, { segment, start, end });
 }
 
 /** "RFQ 88214": capitals right before the figures are a part of the number. */
-function withAbbreviation(piece: Code["piece"], { segment, start, end }: Code["label"]): Code["piece"] {
+function withAbbreviation(piece: Code["span"], { segment, start, end }: Code["label"]): Code["span"] {
   const own = segment === piece.segment && /^\p{Lu}{2,5}$/u.test(segment.text.slice(start, end));
   return own && segment.text.slice(end, piece.start) === " " ? { ...piece, start } : piece;
 }
 
 const kilometresAMile = 1.609344;
-const leastDistance = 20;
+const minDistance = 20;
 
-function distanceOf(around: DocumentContext): FieldValue<number> | undefined {
+function distanceOf(document: DocumentContext): FieldValue<number> | undefined {
   const isWay = ({ unit, amount }: { unit: string; amount: number }) =>
-    (unit === "km" || unit === "mi") && amount >= leastDistance;
-  const [named] = findCandidates(around, { concepts: ["distance"], types: ["Quantity"] }).filter(
+    (unit === "km" || unit === "mi") && amount >= minDistance;
+  const [named] = findCandidates(document, { concepts: ["distance"], types: ["Quantity"] }).filter(
     ({ entity, score }) => score >= 0.3 && isWay(entity.value),
   );
-  const all = entitiesOfType(around.annotations, "Quantity").filter(({ entity }) => isWay(entity.value));
+  const all = entitiesOfType(document.annotations, "Quantity").filter(({ entity }) => isWay(entity.value));
   const best = named ?? all.find((only) => all.length === 1 && standsAlone(only));
   if (!best) return undefined;
   const { amount, unit } = best.entity.value;
@@ -203,7 +201,7 @@ function distanceOf(around: DocumentContext): FieldValue<number> | undefined {
   return new FieldValue(kilometres, named ? named.score : 0.5, { segment, start: entity.start, end: entity.end });
 }
 
-const longestRemark = 1000;
+const maxRemarkLength = 1000;
 
 function remarksOf({ annotations: marks }: DocumentContext): FieldValue<string> | undefined {
   const label = marks.labels.find(
@@ -212,7 +210,11 @@ function remarksOf({ annotations: marks }: DocumentContext): FieldValue<string> 
   const words = label?.segment.text.slice(label.end).replace(/^[\s:.–-]+/u, "");
   if (!label || !words || !/\p{L}{3}/u.test(words)) return undefined;
   const end = label.segment.text.length;
-  return new FieldValue(words.slice(0, longestRemark), 0.6, { segment: label.segment, start: end - words.length, end });
+  return new FieldValue(words.slice(0, maxRemarkLength), 0.6, {
+    segment: label.segment,
+    start: end - words.length,
+    end,
+  });
 }
 
 /** Who asks: the company that is not the reader's, or the mail's sender. */
@@ -237,7 +239,7 @@ function askerOf(
 
 /** A place that goods are fetched from or brought to, taken for somebody's address. */
 function livesOnRoute({ postalCode, city }: PartyDraft, route: readonly RequestedStop[]): boolean {
-  const piece = (postalCode ?? city)?.piece;
+  const piece = (postalCode ?? city)?.span;
   return route.some(
     ({ place }) => place !== undefined && place.segment === piece?.segment && place.entity.start === piece.start,
   );
@@ -247,7 +249,7 @@ function isReader(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyF
   const name = plain(party.name?.value ?? "");
   const domain = party.contactPerson?.email?.value.split("@")[1]?.toLowerCase();
   return (
-    (name !== "" && names.some((known) => known && name.includes(plain(known)))) ||
+    (name !== "" && names.some((companyName) => companyName && name.includes(plain(companyName)))) ||
     vatCodes.some((own) => haveSameVatCode(own, party.vatCode?.value)) ||
     (domain !== undefined && emailDomains.includes(domain))
   );
@@ -257,7 +259,7 @@ function isReader(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyF
 export function missingIn(view: OpportunityView): OpportunityView["missing"] & object {
   const first = view.locations?.find(({ type }) => type === "Loading");
   const last = view.locations?.findLast(({ type }) => type === "Unloading");
-  const given: Record<(typeof missingFields)[number], unknown> = {
+  const values: Record<(typeof missingFields)[number], unknown> = {
     loadingPlace: first?.address,
     unloadingPlace: last?.address,
     loadingDate: first?.period,
@@ -266,5 +268,5 @@ export function missingIn(view: OpportunityView): OpportunityView["missing"] & o
     weight: view.requirements?.capacity,
     price: view.payment?.from,
   };
-  return missingFields.filter((field) => given[field] === undefined);
+  return missingFields.filter((field) => values[field] === undefined);
 }

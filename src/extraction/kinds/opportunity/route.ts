@@ -1,6 +1,6 @@
-import { ReadingProblem } from "../../problem.ts";
+import { ExtractionProblem } from "../../problem.ts";
 import type { DateValue, DocumentLocale } from "../../entities/entity.ts";
-import { daysBetween, resolveRelativeDate, type Day } from "../../entities/relative-date.ts";
+import { daysBetween, resolveRelativeDate, type Day } from "../../entities/calendar.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { lanesIn, placesIn, type Lane } from "../../fields/route/lanes.ts";
 import type { Label, LocatedEntity } from "../../fields/labels/annotations.ts";
@@ -23,25 +23,25 @@ export interface RequestedStop {
 
 const laneConfidence = 0.75;
 const labelConfidence = 0.65;
-const leastDate = 0.35;
+const minDateScore = 0.35;
 const nearBehind = 14;
 
 /** The route: from headings and addresses where there are any, else from places named as a lane or behind a word for a stop. */
 export function requestedRoute(understanding: TransportAnalysis, lanes: readonly Lane[]): RequestedStop[] {
-  const { document: around, locale: seeing, route } = understanding;
+  const { document, locale, route } = understanding;
   const structured = route.stops.map((stop): RequestedStop => ({
     kind: stop.kind,
     ...(stop.address && { place: stop.address.place }),
-    window: windowAt(around, route, stop, seeing),
+    window: windowAt(document, route, stop, locale),
     confidence: stop.confidence,
   }));
   const headed = route.stops.some((stop) => stop.address && stop.heads.length > 0);
   if (bothEnds(structured) && (headed || lanes.length === 0)) return structured;
   const [lane] = lanes.toSorted((a, b) => b.details - a.details);
-  if (lane) return dated(around, seeing, alongLane(lane), lane.row);
-  const named = behindWords(around);
-  if (bothEnds(named)) return dated(around, seeing, named, []);
-  return structured.some(({ place }) => place) ? structured : dated(around, seeing, named, []);
+  if (lane) return dated(document, locale, alongLane(lane), lane.row);
+  const named = behindWords(document);
+  if (bothEnds(named)) return dated(document, locale, named, []);
+  return structured.some(({ place }) => place) ? structured : dated(document, locale, named, []);
 }
 
 function bothEnds(stops: readonly RequestedStop[]): boolean {
@@ -58,11 +58,11 @@ function alongLane({ places }: Lane): RequestedStop[] {
 }
 
 /** The places that words for loading and unloading point at, wherever they stand. */
-function behindWords(around: DocumentContext): RequestedStop[] {
+function behindWords(document: DocumentContext): RequestedStop[] {
   const stops: RequestedStop[] = [];
-  for (const label of around.annotations.labels) {
+  for (const label of document.annotations.labels) {
     const kind = sideOf(label);
-    const place = kind && placeBehind(around, label);
+    const place = kind && placeBehind(document, label);
     if (!kind || !place || stops.some((stop) => stop.place?.entity === place.entity)) continue;
     if (stops.some((stop) => stop.kind === kind && label.standing === "Loose")) continue;
     stops.push({ kind, place, window: {}, confidence: labelConfidence * (0.5 + 0.5 * place.entity.score) });
@@ -97,31 +97,31 @@ function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
 
 /** Days with a word for loading or unloading are that stop's; of the others the first is for loading, a later one for unloading. */
 function dated(
-  around: DocumentContext,
-  seeing: DocumentLocale,
+  document: DocumentContext,
+  locale: DocumentLocale,
   stops: readonly RequestedStop[],
   row: readonly Segment[],
 ): RequestedStop[] {
-  const told = { Loading: [] as Moment[], Unloading: [] as Moment[] };
+  const moments = { Loading: [] as Moment[], Unloading: [] as Moment[] };
   const open: Moment[][] = [];
-  for (const moment of momentsIn(around)) {
+  for (const moment of momentsIn(document)) {
     const { segment, entity } = moment.sighting;
-    const side = sideAt(around, stops, segment, entity.start);
-    if (side) told[side].push(moment);
+    const side = sideAt(document, stops, segment, entity.start);
+    if (side) moments[side].push(moment);
     else if (entity.type === "Date" || open.length === 0) open.push([moment]);
     else open.at(-1)?.push(moment);
   }
   const near = open.filter(([first]) => first && row.includes(first.sighting.segment));
   const free = (near.length > 0 ? near : open).filter((group) => group.some(isDate));
-  if (!told.Loading.some(isDate) && !told.Unloading.some(isDate) && free.length === 1)
+  if (!moments.Loading.some(isDate) && !moments.Unloading.some(isDate) && free.length === 1)
     free.splice(0, 1, ...bothDays(free));
-  if (!told.Loading.some(isDate)) told.Loading.push(...(free.shift() ?? []));
-  if (!told.Unloading.some(isDate)) told.Unloading.push(...(free.shift() ?? []));
-  told.Unloading = inOrder(told.Loading, told.Unloading);
+  if (!moments.Loading.some(isDate)) moments.Loading.push(...(free.shift() ?? []));
+  if (!moments.Unloading.some(isDate)) moments.Unloading.push(...(free.shift() ?? []));
+  moments.Unloading = inOrder(moments.Loading, moments.Unloading);
   const last = stops.findLastIndex(({ kind }) => kind === "Unloading");
   return stops.map((stop, at) => {
     const ends = stop.kind === "Loading" ? at === 0 : at === last;
-    return ends ? { ...stop, window: windowOf(told[stop.kind as "Loading" | "Unloading"], seeing) } : stop;
+    return ends ? { ...stop, window: windowOf(moments[stop.kind as "Loading" | "Unloading"], locale) } : stop;
   });
 }
 
@@ -167,7 +167,7 @@ function momentsIn({ annotations: marks, prose }: DocumentContext): Moment[] {
     prose.has(segment)
       ? []
       : (marks.entitiesIn[segment.index] ?? []).flatMap((entity): Moment[] => {
-          if ((entity.type !== "Date" && entity.type !== "Time") || entity.score < leastDate) return [];
+          if ((entity.type !== "Date" && entity.type !== "Time") || entity.score < minDateScore) return [];
           if (isElsewhere(marks.labelsIn[segment.index] ?? [], segment, entity.start)) return [];
           const sighting = { segment, entity } as Moment["sighting"];
           const limit = limitAt(marks.labelsIn[segment.index] ?? [], entity.start);
@@ -205,12 +205,12 @@ function isElsewhere(labels: readonly Label[], { text }: Segment, at: number): b
 }
 
 function sideAt(
-  around: DocumentContext,
+  document: DocumentContext,
   stops: readonly RequestedStop[],
   segment: Segment,
   at: number,
 ): "Loading" | "Unloading" | undefined {
-  const labels = (around.annotations.labelsIn[segment.index] ?? []).filter((label) => sideOf(label) !== undefined);
+  const labels = (document.annotations.labelsIn[segment.index] ?? []).filter((label) => sideOf(label) !== undefined);
   const before = labels.findLast((label) => label.end <= at);
   const passed = stops.some(
     ({ kind, place }) =>
@@ -225,8 +225,8 @@ function sideAt(
   if (behind && !before) return sideOf(behind);
   const own = stops.filter(({ place }) => place?.segment === segment);
   if (own.length > 0) return undefined;
-  const beside = around.annotations.labels.find(
-    (label) => label.standing === "Head" && sideOf(label) !== undefined && besideOf(around, label, segment),
+  const beside = document.annotations.labels.find(
+    (label) => label.standing === "Head" && sideOf(label) !== undefined && besideOf(document, label, segment),
   );
   return beside && sideOf(beside);
 }
@@ -237,22 +237,25 @@ function besideOf({ annotations: marks }: DocumentContext, label: Label, segment
   );
 }
 
-const mostLanes = 500;
+const maxLanes = 500;
 
 /**
  * The lanes of a request, each with the rows that speak of it alone; undefined where it is of one lane.
- * @throws ReadingProblem `too_many_pages` where it is of too many
+ * @throws ExtractionProblem `too_many_pages` where it is of too many
  */
-export function laneBlocks(around: DocumentContext): ((segment: Segment) => boolean)[] | undefined {
-  const lanes = lanesIn(around).filter(({ details }) => details > 0);
+export function laneBlocks(document: DocumentContext): ((segment: Segment) => boolean)[] | undefined {
+  const lanes = lanesIn(document).filter(({ details }) => details > 0);
   const starts = [...new Set(lanes.map(({ places }) => places[0]!.segment.index))];
   if (starts.length < 2) return undefined;
-  if (starts.length > mostLanes)
-    throw new ReadingProblem("too_many_pages", `No more than ${mostLanes} requests are read from one file.`);
+  if (starts.length > maxLanes)
+    throw new ExtractionProblem(
+      "too_many_pages",
+      `The file has more than ${maxLanes} requests. Send it in several files.`,
+    );
   const widest = Math.max(...starts.slice(1).map((start, at) => start - starts[at]!));
   const ends = starts.map((start, at) => starts[at + 1] ?? start + widest);
   const owners = new Map<Segment, number>();
-  for (const segment of around.annotations.layout.segments) {
+  for (const segment of document.annotations.layout.segments) {
     const at = starts.findLastIndex((start) => segment.index >= start);
     if (at >= 0 && segment.index < ends[at]!) owners.set(segment, at);
   }

@@ -1,6 +1,7 @@
 import { fitsCountry } from "../../lexicon/postal-patterns.ts";
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
+import { checkFromViolations, passedOr } from "../checks.ts";
 import type { OrderView } from "./view.ts";
 
 /** Whether the values agree with each other. Each check covers only values that the document has. */
@@ -30,7 +31,7 @@ function validation(order: OrderView, today: string): Check[] {
     {
       name: "LoadingAndUnloadingMatch",
       passed: !match,
-      detail: "The first loading and the last unloading are in different places.",
+      detail: "The first loading and the last unloading must be in different places.",
       pointers: match ? [first, last].map((stop) => `/locations/${order.locations?.indexOf(stop)}/postalCode`) : [],
     },
     {
@@ -55,18 +56,8 @@ function dates(order: OrderView): Check[] {
       : [],
   );
   return [
-    {
-      name: "StopsInOrderOfDates",
-      passed: turned.length === 0,
-      detail: "No stop lies after the one that follows it.",
-      pointers: turned,
-    },
-    {
-      name: "WindowsOpenBeforeTheyClose",
-      passed: inverted.length === 0,
-      detail: "Every time window begins before it ends.",
-      pointers: inverted,
-    },
+    checkFromViolations("StopsInOrderOfDates", "The stops must be in the order of their dates.", turned),
+    checkFromViolations("WindowsOpenBeforeTheyClose", "Every time window must begin before it ends.", inverted),
   ];
 }
 
@@ -81,12 +72,12 @@ function weights(order: OrderView): Check[] {
   const pointers = stops.flatMap(cargoWeights);
   const agree = Math.abs(loaded - unloaded) <= 0.01 * loaded;
   return [
-    {
-      name: "LoadedEqualsUnloaded",
-      passed: agree,
-      detail: `${loaded} kg are loaded and ${unloaded} kg unloaded.`,
-      pointers: agree ? [] : pointers,
-    },
+    passedOr(
+      "LoadedEqualsUnloaded",
+      agree,
+      `The weight loaded, ${loaded} kg, must equal the weight unloaded, ${unloaded} kg.`,
+      pointers,
+    ),
   ];
 }
 
@@ -101,12 +92,7 @@ function loads({ locations = [] }: OrderView): Check[] {
     (weighed[index] ?? 0) > heaviestLoad ? cargoWeights(stop, index) : [],
   );
   return [
-    {
-      name: "LoadsOneLorryCarries",
-      passed: pointers.length === 0,
-      detail: `No stop loads or unloads more than ${heaviestLoad} kg.`,
-      pointers,
-    },
+    checkFromViolations("LoadsOneLorryCarries", `No stop may load or unload more than ${heaviestLoad} kg.`, pointers),
   ];
 }
 
@@ -123,12 +109,12 @@ function sums({ payments }: OrderView): Check[] {
   if (price === undefined || basePrice === undefined || additionalCharges === undefined) return [];
   const agree = Math.abs(price - basePrice - additionalCharges) < 0.01;
   return [
-    {
-      name: "ChargesAddUp",
-      passed: agree,
-      detail: `${basePrice} and ${additionalCharges} ${agree ? "make" : "do not make"} ${price}.`,
-      pointers: agree ? [] : ["/payments/price", "/payments/basePrice", "/payments/additionalCharges"],
-    },
+    passedOr(
+      "ChargesAddUp",
+      agree,
+      `Base price ${basePrice} and additional charges ${additionalCharges} must add up to price ${price}.`,
+      ["/payments/price", "/payments/basePrice", "/payments/additionalCharges"],
+    ),
   ];
 }
 
@@ -136,13 +122,11 @@ const partyNames = ["customer", "customerBranch", "carrier", "payer"] as const;
 
 /** Covers countries whose check digits are known. */
 function vatCodes(order: OrderView): Check[] {
-  const given = partyNames.flatMap((name) => {
+  const verdicts = partyNames.flatMap((name) => {
     const code = order[name]?.vatCode;
-    return code && hasVatCheck(code) ? [{ pointer: `/${name}/vatCode`, right: isVatValid(code) }] : [];
+    return code && hasVatCheck(code) ? [{ pointer: `/${name}/vatCode`, isValid: isVatValid(code) }] : [];
   });
-  return spoken("VatCodesCheck", given, (right) =>
-    right ? "The check digits of every VAT number are right." : "The check digits of a VAT number are wrong.",
-  );
+  return checkOfVerdicts("VatCodesCheck", verdicts, "Every VAT number must have valid check digits.");
 }
 
 function postcodes(order: OrderView): Check[] {
@@ -154,22 +138,19 @@ function postcodes(order: OrderView): Check[] {
       code: postalCode,
     })),
   ];
-  const given = places.flatMap(({ at, country, code }) => {
+  const verdicts = places.flatMap(({ at, country, code }) => {
     const fits = country && code ? fitsCountry(country, code) : undefined;
-    return fits === undefined ? [] : [{ pointer: `${at}/postalCode`, right: fits }];
+    return fits === undefined ? [] : [{ pointer: `${at}/postalCode`, isValid: fits }];
   });
-  return spoken("PostcodesFitCountries", given, (right) =>
-    right ? "Every postcode has the form of its country's." : "A postcode does not have the form of its country's.",
-  );
+  return checkOfVerdicts("PostcodesFitCountries", verdicts, "Every postcode must have the format of its country.");
 }
 
 /** One check over several values; none where there are no values. */
-function spoken(
+function checkOfVerdicts(
   name: string,
-  given: readonly { pointer: string; right: boolean }[],
-  detailOf: (passed: boolean) => string,
+  verdicts: readonly { pointer: string; isValid: boolean }[],
+  detail: string,
 ): Check[] {
-  const pointers = given.flatMap(({ pointer, right }) => (right ? [] : [pointer]));
-  const passed = pointers.length === 0;
-  return given.length > 0 ? [{ name, passed, detail: detailOf(passed), pointers }] : [];
+  const violations = verdicts.flatMap(({ pointer, isValid }) => (isValid ? [] : [pointer]));
+  return verdicts.length > 0 ? [checkFromViolations(name, detail, violations)] : [];
 }

@@ -257,8 +257,8 @@ function textsIn(segments: readonly EdiSegment[], codes: readonly string[]): str
 /** The total is the price, or the only charge; of several charges without a total none is. */
 function paymentsOf(message: readonly EdiSegment[]): OrderView["payments"] {
   const amounts = message.filter(({ tag }) => tag === "MOA");
-  const said = (codes: readonly string[]) => amounts.filter((each) => codes.includes(part(each, 1) ?? ""));
-  const [total, charges] = [said(totalCodes)[0], said(chargeCodes)];
+  const amountsWith = (codes: readonly string[]) => amounts.filter((each) => codes.includes(part(each, 1) ?? ""));
+  const [total, charges] = [amountsWith(totalCodes)[0], amountsWith(chargeCodes)];
   const sum = total ?? (charges.length === 1 ? charges[0] : undefined);
   const price = numberOf(part(sum, 1, 2));
   const days = message.find((segment) => segment.tag === "PAT" && part(segment, 3, 3) === "D");

@@ -17,9 +17,9 @@ type LocationDraft = NonNullable<OrderDraft["locations"]>[number];
 export function locationsOf(understanding: TransportAnalysis, orderNumber: string | undefined): LocationDraft[] {
   const { route } = understanding;
   const cargo = cargoByStop(understanding);
-  const known = new Set(orderNumber ? [orderNumber] : []);
+  const orderNumbers = new Set(orderNumber ? [orderNumber] : []);
   const locations = route.stops.map((stop, index) =>
-    locationOf(understanding, stop, index + 1, known, cargo.get(stop)),
+    locationOf(understanding, stop, index + 1, orderNumbers, cargo.get(stop)),
   );
   containers(understanding, locations);
   return locations;
@@ -29,14 +29,14 @@ function locationOf(
   understanding: TransportAnalysis,
   stop: Stop,
   sequence: number,
-  known: ReadonlySet<string>,
+  orderNumbers: ReadonlySet<string>,
   cargo: CargoDraft | undefined,
 ): LocationDraft {
-  const { document: around, route, locale: seeing } = understanding;
-  const { start, end } = windowAt(around, route, stop, seeing);
-  const fixTime = fixedAt(around, route, stop);
-  const numbers = numbersAt(around, route, stop, known);
-  const name = nameAt(around, route, stop);
+  const { document, route, locale } = understanding;
+  const { start, end } = windowAt(document, route, stop, locale);
+  const fixTime = fixedAt(document, route, stop);
+  const numbers = numbersAt(document, route, stop, orderNumbers);
+  const name = nameAt(document, route, stop);
   const { country, ...address } = addressOf(stop);
   const head = stop.heads[0]?.label;
   return {
@@ -59,12 +59,12 @@ function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "norm
   if (!address) return {};
   const { segment, entity } = address.place;
   const { normalizedCity, coordinates } = entity.value;
-  const found = <T>(value: T) =>
+  const registryValue = <T>(value: T) =>
     new FieldValue(value, confidence * entity.score, { segment, start: entity.start, end: entity.end }, "Registry");
   return {
-    ...(normalizedCity && { normalizedCity: found(normalizedCity) }),
+    ...(normalizedCity && { normalizedCity: registryValue(normalizedCity) }),
     ...(coordinates && {
-      coordinates: { latitude: found(coordinates.latitude), longitude: found(coordinates.longitude) },
+      coordinates: { latitude: registryValue(coordinates.latitude), longitude: registryValue(coordinates.longitude) },
     }),
   };
 }
@@ -72,10 +72,10 @@ function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "norm
 const containerSize = /\b(?:20|22|40|45)\s?['’′]?\s?(?:ft)?\s?(?:DV|DC|GP|ST|HC|HQ|RF|RE|OT|FR|TK|PW|BOX)\b/u;
 
 /** Containers travel the whole way: their number stands at every stop but those where they are empty. */
-function containers({ document: around, route }: TransportAnalysis, locations: LocationDraft[]): void {
-  const number = entitiesOfType(around.annotations, "Container").find(({ entity }) => entity.score >= 0.5);
-  const type = around.annotations.layout.segments.find(
-    (segment) => !around.prose.has(segment) && containerSize.test(segment.text),
+function containers({ document, route }: TransportAnalysis, locations: LocationDraft[]): void {
+  const number = entitiesOfType(document.annotations, "Container").find(({ entity }) => entity.score >= 0.5);
+  const type = document.annotations.layout.segments.find(
+    (segment) => !document.prose.has(segment) && containerSize.test(segment.text),
   );
   const match = type && containerSize.exec(type.text);
   for (const [index, location] of locations.entries()) {
@@ -92,8 +92,8 @@ function containers({ document: around, route }: TransportAnalysis, locations: L
         start: match.index,
         end: match.index + match[0].length,
       });
-    const slot = findCodes(around, ["terminalSlot"], (segment, at) => route.owner(segment, at) === stop)[0];
-    if (slot && slot.score >= 0.3) location.tarCode = new FieldValue(slot.piece.text, slot.score, slot.piece);
+    const slot = findCodes(document, ["terminalSlot"], (segment, at) => route.owner(segment, at) === stop)[0];
+    if (slot && slot.score >= 0.3) location.tarCode = new FieldValue(slot.span.text, slot.score, slot.span);
   }
 }
 
@@ -122,7 +122,7 @@ const cargoConcepts: ReadonlySet<ConceptId> = new Set([
 
 /** Goods stand with the stop they are printed at; goods printed for the whole order stand with the first loading. */
 export function cargoByStop(understanding: TransportAnalysis): Map<Stop, CargoDraft> {
-  const { document: around, route } = understanding;
+  const { document, route } = understanding;
   const general = generalRows(understanding);
   const besideLabels = valuesOfLabels(understanding);
   const ownerOf = (segment: Segment, at: number) => besideLabels.get(segment) ?? route.owner(segment, at);
@@ -130,23 +130,23 @@ export function cargoByStop(understanding: TransportAnalysis): Map<Stop, CargoDr
   for (const stop of route.stops)
     cargo.set(
       stop,
-      cargoIn(around, (segment, at) => !general.has(segment) && ownerOf(segment, at) === stop),
+      cargoIn(document, (segment, at) => !general.has(segment) && ownerOf(segment, at) === stop),
     );
   const loadings = route.stops.filter((stop) => stop.kind === "Loading");
   const first = loadings[0] ?? route.stops[0];
   if (!first) return cargo;
   moveToLoading(route.stops, first, cargo);
   moveTemperature(route.stops, first, cargo);
-  const whole = cargoIn(around, (segment, at) => general.has(segment) || ownerOf(segment, at) === undefined);
-  const given = new Set(loadings.flatMap((stop) => Object.keys(cargo.get(stop) ?? {})));
-  const missing = Object.fromEntries(Object.entries(whole).filter(([name]) => !given.has(name)));
+  const whole = cargoIn(document, (segment, at) => general.has(segment) || ownerOf(segment, at) === undefined);
+  const fromStops = new Set(loadings.flatMap((stop) => Object.keys(cargo.get(stop) ?? {})));
+  const missing = Object.fromEntries(Object.entries(whole).filter(([name]) => !fromStops.has(name)));
   cargo.set(first, { ...missing, ...cargo.get(first) });
   return cargo;
 }
 
 /** Rows with cargo labels under stops that are no stop's own: below the last stop alone, or across several stops. */
-function generalRows({ document: around, route }: TransportAnalysis): Set<Segment> {
-  const labels = around.annotations.labels.filter(
+function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
+  const labels = document.annotations.labels.filter(
     (label) =>
       label.standing !== "Loose" &&
       label.meanings.some((each) => cargoConcepts.has(each.concept) && each.weight >= 0.5),
@@ -156,27 +156,27 @@ function generalRows({ document: around, route }: TransportAnalysis): Set<Segmen
   const inLoading = new Set(
     labels.filter((label) => owners.get(label)?.kind === "Loading" && !across.has(label)).map(topicOf),
   );
-  const found = new Set<Segment>();
+  const segments = new Set<Segment>();
   for (const label of labels) {
     if (!owners.get(label) || (inLoading.has(topicOf(label)) && !across.has(label))) continue;
-    found.add(label.segment);
-    for (const area of valueAreasOf(around.annotations, label)) found.add(area.segment);
+    segments.add(label.segment);
+    for (const area of valueAreasOf(document.annotations, label)) segments.add(area.segment);
   }
-  return found;
+  return segments;
 }
 
 /** "Goods:    onions" below stops side by side: the value belongs where its label does, whatever stands above it. */
-function valuesOfLabels({ document: around, route }: TransportAnalysis): ReadonlyMap<Segment, Stop> {
-  const found = new Map<Segment, Stop>();
-  for (const label of around.annotations.labels) {
+function valuesOfLabels({ document, route }: TransportAnalysis): ReadonlyMap<Segment, Stop> {
+  const stopBySegment = new Map<Segment, Stop>();
+  for (const label of document.annotations.labels) {
     const { segment, end, standing, meanings } = label;
     const alone = standing === "Head" && segment.cell === undefined && !/[\p{L}\p{N}]/u.test(segment.text.slice(end));
     if (!alone || !meanings.some(({ concept, weight }) => cargoConcepts.has(concept) && weight >= 0.5)) continue;
-    const [area] = valueAreasOf(around.annotations, label);
+    const [area] = valueAreasOf(document.annotations, label);
     const owner = route.owner(segment, label.start);
-    if (area?.way === "Right" && area.crossed === 0 && owner) found.set(area.segment, owner);
+    if (area?.way === "Right" && area.crossed === 0 && owner) stopBySegment.set(area.segment, owner);
   }
-  return found;
+  return stopBySegment;
 }
 
 function topicOf(label: Label): ConceptId {

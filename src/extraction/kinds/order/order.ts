@@ -1,8 +1,8 @@
 import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { EntityOf, EntityType, DocumentLocale, ScoredSpan } from "../../entities/entity.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import { checkOrder } from "./checks.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
 import { weightFor, entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
@@ -80,39 +80,39 @@ function optional(name: "distance" | "emptyDistance", value: string | undefined,
 
 /** Extracts one transport order; undefined where the document orders no transport. */
 export function extractOrder(
-  around: DocumentContext,
-  seeing: DocumentLocale,
-  context: ReadingContext,
+  document: DocumentContext,
+  locale: DocumentLocale,
+  context: ExtractionContext,
   mail: MailHead | undefined,
-): Reading<OrderView> | undefined {
-  const byHeadings = analyseTransport(around, seeing, context, mail);
+): ExtractedItem<OrderView> | undefined {
+  const byHeadings = analyseTransport(document, locale, context, mail);
   if (!isFreight(byHeadings.document, byHeadings.route.stops)) return undefined;
   const understanding = routedBySequence(byHeadings);
-  return checkedReading<OrderView>(draftOf(understanding, mail), around, (data) => checkOrder(data, context.today));
+  return withChecks<OrderView>(draftOf(understanding, mail), document, (data) => checkOrder(data, context.today));
 }
 
 function draftOf(understanding: TransportAnalysis, mail: MailHead | undefined): OrderDraft {
-  const { document: around, parties, route } = understanding;
+  const { document, parties, route } = understanding;
   const draft: OrderDraft = {};
-  const number = orderNumberOf(around, route, mail?.subject);
+  const number = orderNumberOf(document, route, mail?.subject);
   if (number) draft.orderNumber = number;
   const date = orderDateOf(understanding) ?? sentOn(mail);
   if (date) draft.orderDate = date;
-  const reference = referencesOf(around, route, number?.value);
+  const reference = referencesOf(document, route, number?.value);
   if (reference) draft.referenceNumber = reference;
   const { Customer, Carrier, Payer } = parties.drafts;
-  const { vehicles, trailers, drivers } = vehiclesIn(around);
+  const { vehicles, trailers, drivers } = vehiclesIn(document);
   if (Customer) draft.customer = Customer;
   const carrier = Carrier && withoutContactsOf(drivers, Carrier);
   if (carrier || drivers.length > 0) draft.carrier = { ...carrier, ...(drivers.length > 0 && { drivers }) };
   if (Payer) draft.payer = Payer;
   draft.locations = locationsOf(understanding, number?.value);
-  draft.payments = paymentsIn(around);
-  draft.trailerTypes = trailersIn(around);
+  draft.payments = paymentsIn(document);
+  draft.trailerTypes = trailersIn(document);
   draft.licensePlates = [...vehicles, ...trailers];
   draft.vehiclesLicensePlates = vehicles;
   draft.trailersLicensePlates = trailers;
-  return { ...draft, ...singles(around), ...papersIn(around, draft) };
+  return { ...draft, ...singles(document), ...papersIn(document, draft) };
 }
 
 /** An order that is a mail is dated by the day it was sent. */
@@ -125,9 +125,9 @@ function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
 function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
   const { contactPerson, ...rest } = carrier;
   const { name, phone, ...others } = contactPerson ?? {};
-  const isDrivers = (found: FieldValue<string> | undefined, of: "name" | "phone") =>
+  const isDrivers = (value: FieldValue<string> | undefined, of: "name" | "phone") =>
     drivers.some((driver) => {
-      const [one, other] = [driver[of]?.piece, found?.piece];
+      const [one, other] = [driver[of]?.span, value?.span];
       return one !== undefined && one.segment === other?.segment && one.start === other.start;
     });
   const office = {
@@ -159,35 +159,37 @@ function invoiceEmailInSentence({ annotations: marks }: DocumentContext): Partia
   return {};
 }
 
-function singles(around: DocumentContext): Partial<OrderDraft> {
+function singles(document: DocumentContext): Partial<OrderDraft> {
   const choices = singleFields.flatMap(({ name, concepts, type, least }) =>
-    findCandidates(around, { concepts, types: [type] })
+    findCandidates(document, { concepts, types: [type] })
       .filter((candidate) => candidate.score >= least)
       .map((candidate) => ({ field: name, candidate })),
   );
   const chosen = assign(choices);
-  const mailbox = invoiceMailbox(around);
+  const mailbox = invoiceMailbox(document);
   return Object.assign(
     mailbox ? { invoiceEmail: mailbox } : {},
-    invoiceEmailInSentence(around),
+    invoiceEmailInSentence(document),
     ...[...chosen].map(([name, candidate]) => singleFields.find((field) => field.name === name)?.put(candidate)),
   );
 }
 
 /** The customer's references of the job, outside the stops. */
 function referencesOf(
-  around: DocumentContext,
+  document: DocumentContext,
   route: Route,
   orderNumber: string | undefined,
 ): FieldValue<string> | undefined {
   const outside = (segment: Parameters<Route["owner"]>[0], at: number) => route.owner(segment, at) === undefined;
-  const codes = findCodes(around, ["customerReference", "reference", "bookingNumber", "tenderNumber"], outside).filter(
-    ({ piece, score, label }) => score >= 0.5 && piece.text !== orderNumber && label.standing !== "Loose",
-  );
+  const codes = findCodes(
+    document,
+    ["customerReference", "reference", "bookingNumber", "tenderNumber"],
+    outside,
+  ).filter(({ span: piece, score, label }) => score >= 0.5 && piece.text !== orderNumber && label.standing !== "Loose");
   const [first] = codes;
   if (!first) return undefined;
-  const all = [...new Set(codes.map(({ piece }) => piece.text))];
-  return new FieldValue(all.join(", "), first.score, first.piece);
+  const all = [...new Set(codes.map(({ span: piece }) => piece.text))];
+  return new FieldValue(all.join(", "), first.score, first.span);
 }
 
 const general: ReadonlySet<ConceptId> = new Set(["date", "titleTransportOrder", "orderNumber", "orderDate", "place"]);
@@ -197,47 +199,47 @@ const written: ReadonlySet<ConceptId> = new Set(["orderDate"]);
 const sureWord = 0.6;
 
 /** The day the order was written: under its label, else the first date above the stops that nothing else claims. */
-function orderDateOf({ document: around, route, locale: seeing }: TransportAnalysis): FieldValue<string> | undefined {
+function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue<string> | undefined {
   const ownerless = ({ segment, entity }: LocatedEntity<"Date">) => !route.owner(segment, entity.start);
-  const dated = findCandidates(around, { concepts: ["orderDate"], types: ["Date"] }).filter(
+  const dated = findCandidates(document, { concepts: ["orderDate"], types: ["Date"] }).filter(
     ({ score }) => score >= 0.4,
   );
   const labelled =
     dated.find(({ label }) => weightFor(label, written) >= sureWord) ??
-    findCandidates(around, { concepts: ["date"], types: ["Date"] }).find(
+    findCandidates(document, { concepts: ["date"], types: ["Date"] }).find(
       (each) => each.score >= 0.5 && ownerless(each) && !route.owner(each.label.segment, each.label.start),
     );
-  if (labelled) return found(labelled, labelled.score);
+  if (labelled) return dateValue(labelled, labelled.score);
   const first = Math.min(
     ...route.stops.map(
       (stop) => stop.heads[0]?.label.segment.index ?? stop.address?.first.segment.index ?? Number.MAX_SAFE_INTEGER,
     ),
   );
-  const free = entitiesOfType(around.annotations, "Date").find(({ segment, entity }) => {
-    const firstPage = around.annotations.layout.pages.find((page) => page.part === segment.part)?.number;
+  const free = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
+    const firstPage = document.annotations.layout.pages.find((page) => page.part === segment.part)?.number;
     if (segment.page !== firstPage || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4)
       return false;
     if (route.owner(segment, entity.start)) return false;
-    const label = labelOf(around.annotations, segment, entity.start);
+    const label = labelOf(document.annotations, segment, entity.start);
     return (
       (!label || label.meanings.some((each) => general.has(each.concept))) &&
       (segment.index < first || label !== undefined)
     );
   });
-  if (free) return found(free, 0.6);
-  const foot = entitiesOfType(around.annotations, "Date").findLast(
+  if (free) return dateValue(free, 0.6);
+  const foot = entitiesOfType(document.annotations, "Date").findLast(
     ({ segment, entity }) =>
       entity.value.year !== undefined &&
       entity.score >= 0.4 &&
       !route.owner(segment, entity.start) &&
-      signsAt(around, segment, entity),
+      signsAt(document, segment, entity),
   );
-  if (foot && dated.length === 0) return found(foot, 0.5);
+  if (foot && dated.length === 0) return dateValue(foot, 0.5);
   const [printed] = dated;
-  return printed && found(printed, printed.score);
+  return printed && dateValue(printed, printed.score);
 
-  function found({ segment, entity }: LocatedEntity<"Date">, score: number): FieldValue<string> {
-    return new FieldValue(completed(entity.value, seeing), score, { segment, start: entity.start, end: entity.end });
+  function dateValue({ segment, entity }: LocatedEntity<"Date">, score: number): FieldValue<string> {
+    return new FieldValue(completed(entity.value, locale), score, { segment, start: entity.start, end: entity.end });
   }
 }
 

@@ -7,17 +7,17 @@ import { omitEmpty, unique } from "../structured-values.ts";
 type Entity = Readonly<Record<string, unknown>>;
 
 /** Documents nested deeper than this are no orders. */
-const deepest = 24;
-const mostEntities = 5000;
+const maxDepth = 24;
+const maxEntities = 5000;
 
 /** Transport orders, or consignments and trips by themselves, of Open Trip Model 5; none in data of another form. */
 export function ordersInOtm({ format, text }: StructuredPart): OrderView[] {
   if (format !== "Otm") return [];
   const data = parsed(text);
-  const known = new Map<string, Entity>();
-  gather(data, known, 0);
+  const entities = new Map<string, Entity>();
+  gather(data, entities, 0);
   return (Array.isArray(data) ? data : [data]).flatMap((order) =>
-    isEntity(order) ? (orderOf(order, known) ?? []) : [],
+    isEntity(order) ? (orderOf(order, entities) ?? []) : [],
   );
 }
 
@@ -34,20 +34,20 @@ const isEntity = (value: unknown): value is Entity =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Entities given inline by their ids, so that references find them. */
-function gather(value: unknown, known: Map<string, Entity>, depth: number): void {
-  if (depth > deepest || known.size > mostEntities) return;
-  if (Array.isArray(value)) for (const each of value) gather(each, known, depth + 1);
+function gather(value: unknown, entities: Map<string, Entity>, depth: number): void {
+  if (depth > maxDepth || entities.size > maxEntities) return;
+  if (Array.isArray(value)) for (const each of value) gather(each, entities, depth + 1);
   else if (isEntity(value)) {
-    if (typeof value.id === "string") known.set(value.id, value);
-    for (const each of Object.values(value)) if (typeof each === "object") gather(each, known, depth + 1);
+    if (typeof value.id === "string") entities.set(value.id, value);
+    for (const each of Object.values(value)) if (typeof each === "object") gather(each, entities, depth + 1);
   }
 }
 
-function orderOf(order: Entity, known: ReadonlyMap<string, Entity>): OrderView | undefined {
-  const follow = (association: unknown) => entityOf(association, known);
-  const consignments = entities(order.consignments, follow);
+function orderOf(order: Entity, entities: ReadonlyMap<string, Entity>): OrderView | undefined {
+  const follow = (association: unknown) => entityOf(association, entities);
+  const consignments = entitiesOf(order.consignments, follow);
   const all = [order, ...consignments];
-  const actions = all.flatMap((each) => entities(each.actions, follow).map((action) => ({ action, of: each })));
+  const actions = all.flatMap((each) => entitiesOf(each.actions, follow).map((action) => ({ action, of: each })));
   const actors = all.flatMap((each) => list(each.actors));
   const company = (roles: readonly string[]) => companyOf(actors, roles, follow);
   const vehicle = follow(order.vehicle) ?? {};
@@ -80,13 +80,13 @@ const tight = (plate: string | undefined) => plate?.toUpperCase().replace(/[^\p{
 type Follow = (association: unknown) => Entity | undefined;
 
 /** What an association gives inline, or names by its id. */
-function entityOf(association: unknown, known: ReadonlyMap<string, Entity>): Entity | undefined {
+function entityOf(association: unknown, entities: ReadonlyMap<string, Entity>): Entity | undefined {
   if (!isEntity(association)) return undefined;
   if (isEntity(association.entity)) return association.entity;
-  return typeof association.uuid === "string" ? known.get(association.uuid) : undefined;
+  return typeof association.uuid === "string" ? entities.get(association.uuid) : undefined;
 }
 
-function entities(associations: unknown, follow: Follow): Entity[] {
+function entitiesOf(associations: unknown, follow: Follow): Entity[] {
   return list(associations).flatMap((each): Entity[] => {
     const entity = follow(each);
     return entity ? [entity] : [];
@@ -94,14 +94,14 @@ function entities(associations: unknown, follow: Follow): Entity[] {
 }
 
 function companyOf(actors: readonly unknown[], roles: readonly string[], follow: Follow): Party | undefined {
-  const [found] = roles.flatMap((role) =>
+  const [association] = roles.flatMap((role) =>
     actors.filter((actor) => isEntity(actor) && list(actor.roles).some((each) => each === role)),
   );
-  const actor = follow(found);
+  const actor = follow(association);
   if (!actor) return undefined;
   const contacts = list(actor.contactDetails).filter(isEntity);
   const reached = (type: string) => text(contacts.find((each) => each.type === type)?.value);
-  const [place] = entities(actor.locations, follow);
+  const [place] = entitiesOf(actor.locations, follow);
   const { countryCode, name: _, ...address } = place ? addressOf(place) : ({} as ReturnType<typeof addressOf>);
   return omitEmpty<Party>({
     name: text(actor.name),
@@ -117,14 +117,16 @@ function addressOf(
   const [administrative, geographic] = [location.administrativeReference, location.geoReference].map((each): Entity =>
     isEntity(each) ? each : {},
   );
-  const said = (name: string) => text(administrative?.[name]) ?? text(geographic?.[name]);
-  const country = said("country");
-  const street = [said("street"), said("houseNumber"), said("houseNumberAddition")].filter(Boolean).join(" ");
+  const addressField = (name: string) => text(administrative?.[name]) ?? text(geographic?.[name]);
+  const country = addressField("country");
+  const street = [addressField("street"), addressField("houseNumber"), addressField("houseNumberAddition")]
+    .filter(Boolean)
+    .join(" ");
   return {
-    name: text(location.name) ?? said("name"),
+    name: text(location.name) ?? addressField("name"),
     street: street || undefined,
-    city: said("city"),
-    postalCode: said("postalCode"),
+    city: addressField("city"),
+    postalCode: addressField("postalCode"),
     countryCode: country && (countryOf(country) ?? country),
   };
 }
@@ -135,7 +137,7 @@ function locationOf(action: Entity, of: Entity, follow: Follow): OrderLocation |
   const type = kinds[text(action.actionType) ?? ""];
   const place = follow(action.location);
   if (!type || (type === "Stop" && list(action.actions).length > 0)) return undefined;
-  const goods = entities(of.goods, follow);
+  const goods = entitiesOf(of.goods, follow);
   const carried = type === "Loading" ? goods.flatMap((each) => cargoOf(each, follow) ?? []) : [];
   const window = windowOf(action, follow);
   const geographic = place && isEntity(place.geoReference) ? place.geoReference : {};

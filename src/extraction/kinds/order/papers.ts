@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import proofWords from "../../lexicon/proof-words.json" with { type: "json" };
 import { foldText } from "../../lexicon/fold.ts";
-import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
+import { lineAbove, lineBelow } from "../../layout/page-index.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import { takesInvoices } from "../../fields/parties/invoice-mailboxes.ts";
 import { containsAnswer } from "../../fields/labels/answers.ts";
@@ -16,22 +16,22 @@ const submission: readonly { method: string; concept: ConceptId }[] = [
   { method: "OriginalByPost", concept: "originalsByPost" },
   { method: "PortalUpload", concept: "portalUpload" },
 ];
-const longestText = 1000;
+const maxTextLength = 1000;
 
 /** How papers are handed in, where, and what is said in whole sentences. */
-export function papersIn(around: DocumentContext, draft: OrderDraft): Partial<OrderDraft> {
+export function papersIn(document: DocumentContext, draft: OrderDraft): Partial<OrderDraft> {
   const methods = submission.flatMap(({ method, concept }) => {
-    const label = marked(around, concept);
+    const label = marked(document, concept);
     return label ? [new FieldValue(method, 0.75, label)] : [];
   });
-  const scans = findCandidates(around, { concepts: ["requiredDocuments", "scansByEmail"], types: ["Email"] })[0];
+  const scans = findCandidates(document, { concepts: ["requiredDocuments", "scansByEmail"], types: ["Email"] })[0];
   if (scans && scans.score >= 0.5 && !methods.some((method) => method.value === "Email"))
     methods.unshift(
       new FieldValue("Email", 0.6, { segment: scans.segment, start: scans.entity.start, end: scans.entity.end }),
     );
-  const sent = methods.some((method) => method.value === "Email") ? undefined : papersMailed(around);
+  const sent = methods.some((method) => method.value === "Email") ? undefined : papersMailed(document);
   if (sent) methods.unshift(new FieldValue("Email", 0.6, sent));
-  const secure = marked(around, "secureParking");
+  const secure = marked(document, "secureParking");
   const exchanged = draft.locations
     ?.flatMap((location) => location.cargo ?? [])
     .find((cargo) => cargo.palletsExchange?.value === true)?.palletsExchange;
@@ -39,9 +39,9 @@ export function papersIn(around: DocumentContext, draft: OrderDraft): Partial<Or
     ...(exchanged ? [exchanged.as("PalletsExchange", "Computed")] : []),
     ...(secure ? [new FieldValue("SecureParking", 0.7, secure)] : []),
   ];
-  const links = entitiesOfType(around.annotations, "Link").filter(
+  const links = entitiesOfType(document.annotations, "Link").filter(
     ({ segment, entity }) =>
-      /^https?:/iu.test(entity.value) && !labelledAs(around, segment.index, entity.start, "website"),
+      /^https?:/iu.test(entity.value) && !labelledAs(document, segment.index, entity.start, "website"),
   );
   return {
     ...(methods.length > 0 && { documentSubmissionMethods: methods }),
@@ -51,10 +51,10 @@ export function papersIn(around: DocumentContext, draft: OrderDraft): Partial<Or
         ({ segment, entity }) => new FieldValue(entity.value, 0.8, { segment, start: entity.start, end: entity.end }),
       ),
     }),
-    ...text(around, "comments", "remarks"),
-    ...text(around, "driverComments", "driverInstructions"),
-    ...text(around, "accountingComments", "accountingRemarks"),
-    ...text(around, "penalties", "penalties"),
+    ...text(document, "comments", "remarks"),
+    ...text(document, "driverComments", "driverInstructions"),
+    ...text(document, "accountingComments", "accountingRemarks"),
+    ...text(document, "penalties", "penalties"),
   };
 }
 
@@ -74,8 +74,8 @@ function papersMailed({ annotations: marks }: DocumentContext): TextSpan | undef
   return undefined;
 }
 
-function marked(around: DocumentContext, concept: ConceptId): Label | undefined {
-  return around.annotations.labels.find(
+function marked(document: DocumentContext, concept: ConceptId): Label | undefined {
+  return document.annotations.labels.find(
     (label) => !denied(label) && label.meanings.some((each) => each.concept === concept && each.weight >= 0.5),
   );
 }
@@ -88,28 +88,28 @@ function denied({ segment, start, end }: Label): boolean {
   );
 }
 
-function labelledAs(around: DocumentContext, segment: number, at: number, concept: ConceptId): boolean {
-  return (around.annotations.labelsIn[segment] ?? []).some(
+function labelledAs(document: DocumentContext, segment: number, at: number, concept: ConceptId): boolean {
+  return (document.annotations.labelsIn[segment] ?? []).some(
     (label) => label.end <= at && label.meanings.some((each) => each.concept === concept),
   );
 }
 
 /** The words under a heading for text, as one string. */
 function text(
-  around: DocumentContext,
+  document: DocumentContext,
   field: "comments" | "driverComments" | "accountingComments" | "penalties",
   concept: ConceptId,
 ): Partial<OrderDraft> {
-  const label = around.annotations.labels.find(
+  const label = document.annotations.labels.find(
     (each) =>
       each.standing === "Head" && each.meanings.some((meaning) => meaning.concept === concept && meaning.weight >= 0.6),
   );
   if (!label) return {};
-  const areas = valueAreasOf(around.annotations, label).filter((area) => area.way !== "Before");
+  const areas = valueAreasOf(document.annotations, label).filter((area) => area.way !== "Before");
   const [first] = areas;
   if (!first) return {};
   const words = areas
     .filter((area) => area.way === first.way || first.way === "Same")
     .map((area) => area.segment.text.slice(area.start, area.end));
-  return { [field]: new FieldValue(words.join(" ").slice(0, longestText), 0.6, first) };
+  return { [field]: new FieldValue(words.join(" ").slice(0, maxTextLength), 0.6, first) };
 }

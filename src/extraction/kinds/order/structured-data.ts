@@ -1,7 +1,7 @@
 import type { StructuredPart } from "../../document/document.ts";
-import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import { ordersInEdifact } from "./edifact.ts";
 import { ordersInOtm } from "./otm.ts";
 import { ordersInX12 } from "./x12.ts";
@@ -13,22 +13,22 @@ import type { OrderView } from "./view.ts";
 import { checkOrder } from "./checks.ts";
 
 const mapped = 0.99;
-const mostOrders = 500;
+const maxOrders = 500;
 
 /** Orders of structured data in the file: EDIFACT, X12 and Open Trip Model. Nothing is inferred. */
 export function ordersInData(
   structured: readonly StructuredPart[],
-  around: DocumentContext,
+  document: DocumentContext,
   _seeing: DocumentLocale,
-  { today }: ReadingContext,
-): Reading<OrderView>[] {
+  { today }: ExtractionContext,
+): ExtractedItem<OrderView>[] {
   const views = structured.flatMap((part) => [...ordersInEdifact(part), ...ordersInX12(part), ...ordersInOtm(part)]);
   const shown = new Map<string, Segment>();
-  for (const segment of around.annotations.layout.segments)
+  for (const segment of document.annotations.layout.segments)
     for (const word of wordsOf(segment.text)) if (!shown.has(word)) shown.set(word, segment);
-  return views.slice(0, mostOrders).map((view) => {
-    around.budget.check();
-    return checkedReading<OrderView>(drafted(view, shown) as FieldValues<OrderView>, around, (data) =>
+  return views.slice(0, maxOrders).map((view) => {
+    document.budget.check();
+    return withChecks<OrderView>(drafted(view, shown) as FieldValues<OrderView>, document, (data) =>
       checkOrder(data, today),
     );
   });
@@ -38,7 +38,7 @@ export function ordersInData(
 const wordsOf = (text: string) => text.split(/[+:*'~]/u).map(plain);
 
 /** Minimum digits of a number to be located in the file: shorter ones occur too often. */
-const leastFigures = 4;
+const minFigures = 4;
 
 /** Each value with the line of the file it stands in. */
 function drafted(value: unknown, shown: ReadonlyMap<string, Segment>): unknown {
@@ -46,7 +46,7 @@ function drafted(value: unknown, shown: ReadonlyMap<string, Segment>): unknown {
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, drafted(each, shown)]));
   const printed = String(value);
-  const segment = typeof value === "number" && printed.length < leastFigures ? undefined : shown.get(plain(printed));
+  const segment = typeof value === "number" && printed.length < minFigures ? undefined : shown.get(plain(printed));
   const start = segment?.text.indexOf(printed) ?? -1;
   const whole = segment && { segment, start: 0, end: segment.text.length };
   return new FieldValue(value, mapped, segment && start >= 0 ? { segment, start, end: start + printed.length } : whole);

@@ -132,9 +132,9 @@ function windowOf(stop: readonly EdiSegment[]): Pick<OrderLocation, "startDate" 
     const moment = each.tag === "G62" && date ? momentOf(date + (time?.slice(0, 4) ?? "")) : undefined;
     return moment ? [{ code: part(each, 1) ?? "", moment }] : [];
   });
-  const told = (codes: ReadonlySet<string>) => moments.find(({ code }) => codes.has(code))?.moment;
+  const momentWith = (codes: ReadonlySet<string>) => moments.find(({ code }) => codes.has(code))?.moment;
   const appointed = moments.find(({ code }) => !earliest.has(code) && !latest.has(code))?.moment;
-  const [start, end] = [told(earliest) ?? appointed, told(latest)];
+  const [start, end] = [momentWith(earliest) ?? appointed, momentWith(latest)];
   return { ...(start && { startDate: start }), ...(end && { endDate: end }) };
 }
 
@@ -149,7 +149,7 @@ function cargoOf(stop: readonly EdiSegment[], head: EdiSegment | undefined): Car
     [part(measured, 3), part(measured, 2)],
     [part(detail, 7), part(detail, 6)],
   ];
-  const [amount, unit = ""] = weights.find(([said]) => Number(said) > 0) ?? [];
+  const [amount, unit = ""] = weights.find(([value]) => Number(value) > 0) ?? [];
   const weight = Number(amount) * (kilograms[unit] ?? Number.NaN);
   const count = Number(part(head, 5) ?? part(detail, 5) ?? part(measured, 4));
   const kind = part(head, 6) ?? part(detail, 4) ?? "";

@@ -1,4 +1,4 @@
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import { cent, netAndVatMakeGross, passedOr, vatCodeChecksum } from "../checks.ts";
 import type { ReceiptView } from "./view.ts";
 
@@ -15,5 +15,9 @@ function itemsMakeTotal({ netAmount, grossAmount, items = [] }: ReceiptView): Ch
   const passed = [grossAmount, netAmount].some(
     (whole) => whole !== undefined && Math.abs(sum - whole) <= cent * items.length,
   );
-  return [passedOr("ItemsMakeTotal", passed, `The items make ${Math.round(sum * 100) / 100}.`, ["/grossAmount"])];
+  return [
+    passedOr("ItemsMakeTotal", passed, `The sum of the items, ${Math.round(sum * 100) / 100}, must equal the total.`, [
+      "/grossAmount",
+    ]),
+  ];
 }

@@ -15,11 +15,11 @@ const topRows = 4;
 const captioned = /^\p{L}[\p{L} .]{1,24}\s?:\s/u;
 
 /** The first address of the receipt; without one the company or the words on its top. */
-export function merchantIn(around: DocumentContext): PartyDraft | undefined {
-  const address = addressesOf(around.annotations, around.countries).find(
+export function merchantIn(document: DocumentContext): PartyDraft | undefined {
+  const address = addressesOf(document.annotations, document.countries).find(
     ({ place: { entity, segment } }) => entity.value.postalCode !== undefined || !captioned.test(segment.text),
   );
-  const company = entitiesOfType(around.annotations, "Company").find(({ entity }) => entity.score >= 0.4);
+  const company = entitiesOfType(document.annotations, "Company").find(({ entity }) => entity.score >= 0.4);
   const name =
     company &&
     new FieldValue(company.entity.value, 0.7, {
@@ -34,12 +34,12 @@ export function merchantIn(around: DocumentContext): PartyDraft | undefined {
     confidence: 0.85,
   };
   const named = nameOf(block);
-  const top = named.name ? named : topName(around);
+  const top = named.name ? named : topName(document);
   const located = addressOf(block);
-  const street = located.street ?? (address && streetAbove(around, address.place.segment));
+  const street = located.street ?? (address && streetAbove(document, address.place.segment));
   const draft = {
     ...top,
-    ...taxNumberOf(around, block, () => true, [block], new Set()),
+    ...taxNumberOf(document, block, () => true, [block], new Set()),
     ...located,
     ...(street && { street }),
   };
@@ -74,14 +74,14 @@ const nearestRows = 3;
 const farthestRows = 30;
 
 /** The day with the clock time printed beside it or close to it. */
-export function momentIn(around: DocumentContext, seeing: DocumentLocale): FieldValue<string> | undefined {
-  const days = entitiesOfType(around.annotations, "Date").filter(({ entity }) => entity.score >= 0.4);
-  const times = entitiesOfType(around.annotations, "Time").filter(
+export function momentIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
+  const days = entitiesOfType(document.annotations, "Date").filter(({ entity }) => entity.score >= 0.4);
+  const times = entitiesOfType(document.annotations, "Time").filter(
     ({ entity, segment }) =>
       entity.value.from !== undefined &&
       entity.score >= 0.4 &&
       /\d[:.h]\s?\d\d/i.test(segment.text.slice(entity.start, entity.end)) &&
-      !isUntil(around, segment, entity.start),
+      !isUntil(document, segment, entity.start),
   );
   const away = (day: LocatedEntity<"Date">, time: LocatedEntity<"Time">) =>
     day.segment.page === time.segment.page ? Math.abs(day.segment.row - time.segment.row) : Number.POSITIVE_INFINITY;
@@ -97,7 +97,7 @@ export function momentIn(around: DocumentContext, seeing: DocumentLocale): Field
   const day = closest?.day ?? days.find(({ entity }) => entity.value.year !== undefined) ?? days[0];
   if (!day) return undefined;
   const minutes = closest?.time.entity.value.from;
-  const date = completed(day.entity.value, seeing);
+  const date = completed(day.entity.value, locale);
   const two = (value: number) => String(value).padStart(2, "0");
   const clock =
     minutes === undefined || minutes >= 1440 ? "" : `T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
@@ -138,19 +138,19 @@ const masked = /(?<![*x•#·.\p{L}\p{N}])(?:[*x•#·][*x•#· -]{3,24}|(?:\.{
 const cardDigits = /(?:\d[ -]?){8,19}|(?<![\d.,])\d{4}$/u;
 
 /** The last four digits of the card: behind its stars, or of a number behind a label for cards. */
-export function cardIn(around: DocumentContext): FieldValue<string> | undefined {
-  for (const segment of around.annotations.layout.segments) {
+export function cardIn(document: DocumentContext): FieldValue<string> | undefined {
+  for (const segment of document.annotations.layout.segments) {
     const match = masked.exec(segment.text);
     if (match?.[1]) {
       const end = match.index + match[0].length;
       return new FieldValue(match[1], 0.85, { segment, start: end - 4, end });
     }
   }
-  for (const label of around.annotations.labels) {
+  for (const label of document.annotations.labels) {
     if (!label.meanings.some(({ concept }) => concept === "cardNumber")) continue;
-    const hidden = behindStars(around, label.segment);
+    const hidden = behindStars(document, label.segment);
     if (hidden) return hidden;
-    for (const { segment, start, end, order } of valueAreasOf(around.annotations, label)) {
+    for (const { segment, start, end, order } of valueAreasOf(document.annotations, label)) {
       const digits = order === 0 ? cardDigits.exec(segment.text.slice(start, end)) : null;
       const last = digits?.[0].replace(/\D/gu, "").slice(-4);
       if (digits && last)

@@ -30,8 +30,8 @@ const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exch
 /** Behind the sum: a currency, the letter of the tax rate. */
 const behindSum = /^\s?(?:[A-Z]{3}|€|zł|kč|ft|lei|£|kr\.?)?\s?[A-Z*]?\s?$/iu;
 /** The items: from a table with headings, else line by line down to the total. */
-export function itemsIn(around: DocumentContext, context: DocumentLocale, totals: Totals): ItemDraft[] {
-  const listed = listedLines(around, context, totals).flatMap(
+export function itemsIn(document: DocumentContext, context: DocumentLocale, totals: Totals): ItemDraft[] {
+  const listed = listedLines(document, context, totals).flatMap(
     ({ description, quantity, unitPrice, grossAmount, netAmount }) => {
       const paid = grossAmount ?? netAmount;
       if (!paid) return [];
@@ -45,34 +45,34 @@ export function itemsIn(around: DocumentContext, context: DocumentLocale, totals
       ];
     },
   );
-  return listed.length > 0 ? listed : linewise(around, context, totals);
+  return listed.length > 0 ? listed : linewise(document, context, totals);
 }
 
-function linewise(around: DocumentContext, context: DocumentLocale, totals: Totals): ItemDraft[] {
-  const lines = around.annotations.layout.pages.flatMap(({ rows }) => rows.map((row) => lineOf(row, context)));
+function linewise(document: DocumentContext, context: DocumentLocale, totals: Totals): ItemDraft[] {
+  const lines = document.annotations.layout.pages.flatMap(({ rows }) => rows.map((row) => lineOf(row, context)));
   const from = Math.max(
     0,
-    lines.findIndex((line, at) => isItem(around, line) || (lines[at + 1] && timesAbove(line, lines[at + 1]!))),
+    lines.findIndex((line, at) => isItem(document, line) || (lines[at + 1] && timesAbove(line, lines[at + 1]!))),
   );
-  const end = lines.findIndex((line, at) => at >= from && isSum(around, line));
+  const end = lines.findIndex((line, at) => at >= from && isSum(document, line));
   const items: ItemDraft[] = [];
   let words: Words | undefined;
-  let told: Times | undefined;
+  let times: Times | undefined;
   for (const line of lines.slice(from > 0 ? from - 1 : 0, end < 0 ? lines.length : end)) {
     const next = lines[lines.indexOf(line) + 1];
     const counted = timesIn(line) ?? (next && timesAbove(line, next));
     const last = items.at(-1);
     const plain = !counted && !line.numbers.some(({ cents }) => cents);
     const pending =
-      counted && counted.sum === undefined && next && !isSum(around, next) && endsWithProduct(next, counted);
-    if (plain) words = /\p{L}{2}/u.test(line.text) && !isField(around, line) ? withoutCodes(line) : words;
-    else if (pending) [told, words] = [counted, ownWords(line, counted) ?? words];
+      counted && counted.sum === undefined && next && !isSum(document, next) && endsWithProduct(next, counted);
+    if (plain) words = /\p{L}{2}/u.test(line.text) && !isField(document, line) ? withoutCodes(line) : words;
+    else if (pending) [times, words] = [counted, ownWords(line, counted) ?? words];
     else if (counted && counted.sum === undefined && last && !last.quantity && fits(last, counted))
       Object.assign(last, counted.draft);
-    else if (isItem(around, line) || (told && isSumOf(line, told))) {
-      items.push(itemOf(line, words, counted, told));
-      [words, told] = [undefined, undefined];
-    } else if (counted && !counted.sum) [told, words] = [counted, ownWords(line, counted) ?? words];
+    else if (isItem(document, line) || (times && isSumOf(line, times))) {
+      items.push(itemOf(line, words, counted, times));
+      [words, times] = [undefined, undefined];
+    } else if (counted && !counted.sum) [times, words] = [counted, ownWords(line, counted) ?? words];
   }
   if (belongsTo(items, totals)) return items;
   const filled = fieldwise(lines, totals);
@@ -102,11 +102,12 @@ function ownWords({ segments, text }: Line, { start, end }: Times): Words | unde
 const unitOfPrice = /^\s*(?:[A-Z]{3}(?!\p{L})|€|zł|kč|ft|lei|£|kr\.?)?(?:\s?\/\s?\p{L}+)?(?:\s+[A-Z])?(?!\p{L})/iu;
 
 /** Ends with an amount and has words, or has quantity and price. Dates and numbered fields are no items. */
-function isItem(around: DocumentContext, line: Line): boolean {
+function isItem(document: DocumentContext, line: Line): boolean {
   const last = line.numbers.at(-1);
-  if (!last || isSum(around, line) || isField(around, line) || !behindSum.test(line.text.slice(last.end))) return false;
+  if (!last || isSum(document, line) || isField(document, line) || !behindSum.test(line.text.slice(last.end)))
+    return false;
   const dated = line.segments.some(({ index }) =>
-    (around.annotations.entitiesIn[index] ?? []).some(
+    (document.annotations.entitiesIn[index] ?? []).some(
       ({ type, score }) =>
         (type === "Date" || type === "Phone" || type === "Iban" || type === "Vat" || type === "Place") && score >= 0.5,
     ),
@@ -125,12 +126,12 @@ const fields: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** "Receipt no. 605.557": a numbered field, not a price. */
-const isField = (around: DocumentContext, line: Line): boolean => opensWith(around, line, fields);
-const isSum = (around: DocumentContext, line: Line): boolean => opensWith(around, line, endings);
+const isField = (document: DocumentContext, line: Line): boolean => opensWith(document, line, fields);
+const isSum = (document: DocumentContext, line: Line): boolean => opensWith(document, line, endings);
 
-function opensWith(around: DocumentContext, { segments }: Line, concepts: ReadonlySet<ConceptId>): boolean {
+function opensWith(document: DocumentContext, { segments }: Line, concepts: ReadonlySet<ConceptId>): boolean {
   return segments.some(({ index }) =>
-    (around.annotations.labelsIn[index] ?? []).some(
+    (document.annotations.labelsIn[index] ?? []).some(
       ({ standing, start, meanings }) =>
         (standing === "Head" || standing === "Lead") &&
         start <= 2 &&
@@ -173,7 +174,12 @@ function fits({ grossAmount }: ItemDraft, times: Times): boolean {
   return grossAmount !== undefined && isCloseTo(times.product, grossAmount.value);
 }
 
-function itemOf(line: Line, words: Words | undefined, counted: Times | undefined, told: Times | undefined): ItemDraft {
+function itemOf(
+  line: Line,
+  words: Words | undefined,
+  counted: Times | undefined,
+  pending: Times | undefined,
+): ItemDraft {
   const last = line.numbers.at(-1);
   const pieces = counted ? undefined : countIn(line);
   const own = (
@@ -185,7 +191,7 @@ function itemOf(line: Line, words: Words | undefined, counted: Times | undefined
   ).replace(/(?:\s\d{1,2}(?:[.,]\d)?\s?%)?[\s:*x×.-]+$/u, "");
   const named = /\p{L}{2}/u.test(own) ? { ...line, text: own } : words;
   const sum = counted?.sum ?? last?.values[0];
-  const times = counted ?? (told && sum !== undefined && isCloseTo(told.product, sum) ? told : undefined);
+  const times = counted ?? (pending && sum !== undefined && isCloseTo(pending.product, sum) ? pending : undefined);
   const count = times ? undefined : pieces && figureValue(line, pieces, pieces.value);
   const text = named?.text
     .replace(pumpBehind, "")

@@ -55,7 +55,7 @@ export function figureValue(
 }
 
 /** Where the line begins. */
-export function wholeOf({ segments }: Pick<Line, "segments">): FieldValue<unknown>["piece"] {
+export function wholeOf({ segments }: Pick<Line, "segments">): FieldValue<unknown>["span"] {
   const [segment] = segments;
   return segment && { segment, start: 0, end: segment.text.length };
 }

@@ -2,7 +2,7 @@ import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { fold, foldText } from "../../lexicon/fold.ts";
 import categories from "../../lexicon/receipt-words.json" with { type: "json" };
-import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
@@ -14,7 +14,7 @@ import { findNamedPlates } from "../../fields/vehicles/named-plates.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import { checkReceipt } from "./checks.ts";
 import type { ReceiptView } from "./view.ts";
 import { totalsIn, type SumLabel, type Totals } from "../invoice/totals.ts";
@@ -42,8 +42,8 @@ const [fewWords, likely, certain] = [320, 0.75, 0.9];
 /** The page calls itself a receipt, or speaks of one in passing. */
 type Name = "Said" | "Mentioned" | undefined;
 
-function nameIn(around: DocumentContext): Name {
-  const called = around.annotations.labels.filter(({ meanings }) =>
+function nameIn(document: DocumentContext): Name {
+  const called = document.annotations.labels.filter(({ meanings }) =>
     meanings.some(({ concept }) => receiptTitles.includes(concept)),
   );
   if (called.length === 0) return undefined;
@@ -51,8 +51,8 @@ function nameIn(around: DocumentContext): Name {
 }
 
 /** Whether the page is of another kind: surely, where it calls itself a receipt. An invoice that speaks of one is both. */
-function isAnother(around: DocumentContext, name: Name): boolean {
-  const [first] = classifyDocument(around);
+function isAnother(document: DocumentContext, name: Name): boolean {
+  const [first] = classifyDocument(document);
   if (!first || first.confidence < (name === "Said" ? certain : likely)) return false;
   return others.has(first.kind) || (first.kind === "invoice" && !name);
 }
@@ -64,11 +64,11 @@ const paidSums: readonly SumLabel[] = [
 ];
 
 /** Without a labelled total: the only amount of money, or the largest that is printed twice (due and paid). */
-function withSum(around: DocumentContext, totals: Totals): Totals {
+function withSum(document: DocumentContext, totals: Totals): Totals {
   if (totals.grossAmount ?? totals.netAmount) return totals;
-  const sums = entitiesOfType(around.annotations, "Amount").filter(
+  const sums = entitiesOfType(document.annotations, "Amount").filter(
     ({ entity, segment }) =>
-      entity.value.amount > 0 && !around.prose.has(segment) && (entity.value.currency || entity.score >= 0.45),
+      entity.value.amount > 0 && !document.prose.has(segment) && (entity.value.currency || entity.score >= 0.45),
   );
   const money = sums.filter(({ entity }) => entity.value.currency);
   const withCents = money.filter(({ segment, entity }) =>
@@ -92,40 +92,40 @@ function withSum(around: DocumentContext, totals: Totals): Totals {
 
 /** Extracts a till receipt; undefined where the document is of another kind. */
 export function extractReceipt(
-  around: DocumentContext,
-  seeing: DocumentLocale,
-  _context: ReadingContext,
+  document: DocumentContext,
+  locale: DocumentLocale,
+  _context: ExtractionContext,
   _mail: MailHead | undefined,
-): Reading<ReceiptView> | undefined {
-  const totals = withSum(around, totalsIn(around, seeing, undefined, paidSums));
+): ExtractedItem<ReceiptView> | undefined {
+  const totals = withSum(document, totalsIn(document, locale, undefined, paidSums));
   const paid = totals.grossAmount ?? totals.netAmount;
-  const name = nameIn(around);
-  const short = around.annotations.layout.segments.reduce((sum, { tokens }) => sum + tokens.length, 0) <= fewWords;
-  if (!paid || isAnother(around, name) || (!name && (!short || titled(around, otherTitles)))) return undefined;
-  return checkedReading<ReceiptView>(draftOf(around, seeing, totals), around, checkReceipt);
+  const name = nameIn(document);
+  const short = document.annotations.layout.segments.reduce((sum, { tokens }) => sum + tokens.length, 0) <= fewWords;
+  if (!paid || isAnother(document, name) || (!name && (!short || titled(document, otherTitles)))) return undefined;
+  return withChecks<ReceiptView>(draftOf(document, locale, totals), document, checkReceipt);
 }
 
-function draftOf(around: DocumentContext, seeing: DocumentLocale, totals: ReturnType<typeof totalsIn>): ReceiptDraft {
-  const items = itemsIn(around, seeing, totals);
-  const plate = plateIn(around);
+function draftOf(document: DocumentContext, locale: DocumentLocale, totals: ReturnType<typeof totalsIn>): ReceiptDraft {
+  const items = itemsIn(document, locale, totals);
+  const plate = plateIn(document);
   const draft: ReceiptDraft = {
-    number: numberIn(around),
-    issuedAt: momentIn(around, seeing),
-    merchant: merchantIn(around),
+    number: numberIn(document),
+    issuedAt: momentIn(document, locale),
+    merchant: merchantIn(document),
     category: categoryOf(
-      around,
-      items.flatMap(({ description }) => description?.piece?.segment ?? []),
+      document,
+      items.flatMap(({ description }) => description?.span?.segment ?? []),
     ),
     items,
     ...totals,
     licensePlate: plate,
-    cardLast4: cardIn(around),
-    odometer: odometerIn(around),
+    cardLast4: cardIn(document),
+    odometer: odometerIn(document),
   };
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)) as ReceiptDraft;
 }
 
-function numberIn(around: DocumentContext): FieldValue<string> | undefined {
+function numberIn(document: DocumentContext): FieldValue<string> | undefined {
   const ranks: readonly (readonly ConceptId[])[] = [
     ["receiptNumber"],
     ["titleReceipt", "invoiceNumber"],
@@ -133,12 +133,12 @@ function numberIn(around: DocumentContext): FieldValue<string> | undefined {
     ["reference"],
   ];
   for (const concepts of ranks) {
-    const best = findCodes(around, concepts).find(
-      ({ score, label, piece }) => score >= 0.25 && label.standing !== "Loose" && !isCount(piece),
+    const best = findCodes(document, concepts).find(
+      ({ score, label, span: piece }) => score >= 0.25 && label.standing !== "Loose" && !isCount(piece),
     );
-    if (best) return new FieldValue(best.piece.text, best.score, best.piece);
+    if (best) return new FieldValue(best.span.text, best.score, best.span);
   }
-  return besideTitle(around) ?? bareNumber(around);
+  return besideTitle(document) ?? bareNumber(document);
 }
 
 const timesBehind = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*\d/iu;
@@ -176,11 +176,11 @@ function bareNumber({ annotations: marks }: DocumentContext): FieldValue<string>
 }
 
 /** After its label, else after a word for a vehicle. */
-function plateIn(around: DocumentContext): FieldValue<string> | undefined {
-  const { vehicles, trailers } = vehiclesIn(around);
+function plateIn(document: DocumentContext): FieldValue<string> | undefined {
+  const { vehicles, trailers } = vehiclesIn(document);
   const [labelled] = [...vehicles, ...trailers];
   if (labelled) return labelled;
-  for (const row of around.annotations.layout.pages.flatMap(({ rows }) => rows)) {
+  for (const row of document.annotations.layout.pages.flatMap(({ rows }) => rows)) {
     const [named] = findNamedPlates(row.map(({ text }) => text).join(" "));
     if (named) return new FieldValue(named.plate, 0.7, pieceOf(row, named.start, named.end));
   }
@@ -200,10 +200,10 @@ const words = Object.entries(categories).map(
 );
 
 /** By the names of the items, else by the text of the whole receipt. */
-function categoryOf(around: DocumentContext, bought: readonly Segment[]): FieldValue<Category> | undefined {
+function categoryOf(document: DocumentContext, bought: readonly Segment[]): FieldValue<Category> | undefined {
   for (const [segments, confidence] of [
     [bought, 0.9],
-    [around.annotations.layout.segments, 0.7],
+    [document.annotations.layout.segments, 0.7],
   ] as const) {
     const hits = segments.flatMap((segment) => {
       const text = ` ${fold(segment.text).text.replace(/[^\p{L}\p{N}]+/gu, " ")} `;
@@ -222,10 +222,10 @@ function categoryOf(around: DocumentContext, bought: readonly Segment[]): FieldV
 const distance = /(?<!\d)\d{1,3}(?:[ .,']\d{3})+(?!\d)|(?<!\d)\d{3,7}(?![\d-])/u;
 
 /** Kilometres after their label. */
-function odometerIn(around: DocumentContext): FieldValue<number> | undefined {
-  for (const label of around.annotations.labels) {
+function odometerIn(document: DocumentContext): FieldValue<number> | undefined {
+  for (const label of document.annotations.labels) {
     if (!label.meanings.some(({ concept, weight }) => concept === "odometer" && weight >= 0.5)) continue;
-    for (const { segment, start, end, order } of valueAreasOf(around.annotations, label)) {
+    for (const { segment, start, end, order } of valueAreasOf(document.annotations, label)) {
       const match = order === 0 ? distance.exec(segment.text.slice(start, end)) : null;
       if (!match) continue;
       const value = Number(match[0].replace(/\D/gu, ""));
@@ -236,7 +236,7 @@ function odometerIn(around: DocumentContext): FieldValue<number> | undefined {
       });
     }
   }
-  return drivenIn(around);
+  return drivenIn(document);
 }
 
 const drivenBefore = /(?<![\p{L}\d])km[.:]{0,2}\s{0,2}(\d{2,3}[ .]\d{3}|\d{5,7})(?![\d.,])/iu;

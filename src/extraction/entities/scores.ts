@@ -1,0 +1,122 @@
+/**
+ * Scores of the recognisers, 0..1, set by hand: how reliable a match of each shape is before its context is weighed. Labels
+ * decide about low scores. A strong match suppresses weaker ones of other types on the same characters. Scores of licence
+ * plates are in the table of their shapes.
+ */
+export const scores = {
+  /** From here on a match is strong. */
+  strong: 0.8,
+  /** Factor for a match that a strong one of another type overlaps. */
+  suppressed: 0.3,
+  /** From here on another entity on the same characters rules out a match of a recogniser that runs later. */
+  occupied: 0.5,
+  /** Upper bound and step for places and ranges that a further part of the text confirms. */
+  confirmed: { most: 0.99, step: 0.02 },
+
+  // A failed check digit lowers a code to the level of a reference.
+  iban: { checked: 0.98, withoutCountry: 0.8 },
+  container: { checked: 0.98, unchecked: 0.35 },
+  vin: { checked: 0.97, unchecked: 0.6 },
+  unNumber: { prefixed: 0.95, bare: 0.6 },
+  incoterm: { withPlace: 0.95, bare: 0.6 },
+  /** VAT numbers: the national formats share their shape with other numbers, the more so the shorter they are. */
+  vat: { checked: 0.97, unchecked: 0.5, brazilian: 0.95, hungarian: 0.85, polish: 0.75, national: 0.3 },
+  email: 0.98,
+  link: 0.95,
+  /** Phone numbers without a country prefix are parsed for the document's first country, then for the others. */
+  phone: { plus: 0.95, doubleZero: 0.85, firstCountry: 0.4, otherCountry: 0.3 },
+  /** References by their number of digits, and whether letters or punctuation are part of them. */
+  reference: { lettersAndFourDigits: 0.45, fiveDigits: 0.4, threeDigits: 0.35, other: 0.2 },
+
+  /** Amounts: a currency behind the number is more common than before it; a bare number needs a label. */
+  amount: { currencyBehind: 0.92, currencyBefore: 0.9, cents: 0.45, bare: 0.2, shortWithCurrency: 0.75, short: 0.6 },
+  quantity: { unit: 0.9, doubtfulUnit: 0.55, unitFirst: 0.5 },
+  temperature: { tolerance: 0.95, range: 0.9, single: 0.8, signedPair: 0.5, beforeReefer: 0.5 },
+  dimensions: { unit: 0.95, bare: 0.7 },
+  percent: 0.95,
+
+  date: {
+    /** Year, month and day in an order that allows one interpretation only. */
+    complete: 0.95,
+    /** With a Roman month, or with the year behind a dash. */
+    unusual: 0.9,
+    twoDigitYear: 0.8,
+    behindWeekday: 0.75,
+    week: 0.7,
+    /** Two-digit years in front, in documents that write them so. */
+    shortYearFirst: 0.7,
+    /** Without a year, with spaces, or with a slash before the year. */
+    doubtful: 0.6,
+    /** Eight digits without separators, or day and month in a short note. */
+    compact: 0.5,
+  },
+  /** Dates with the name of the month. */
+  spelledDate: { withYear: 0.95, yearBefore: 0.8, dayThenMonth: 0.65, monthThenDay: 0.6 },
+  /** "Thursday" and "tomorrow"; "next week" and "ASAP" name no day. */
+  relativeDate: { day: 0.65, vague: 0.45 },
+  time: { window: 0.95, likelyWindow: 0.8, possibleWindow: 0.6, single: 0.85, likelySingle: 0.6, partOfDay: 0.5 },
+
+  /** Companies: short legal forms are also ordinary words; quotation marks set off a name. */
+  company: { quoted: 0.92, longForm: 0.9, shortForm: 0.8 },
+  street: { streetWord: 0.85, withoutNumber: 0.6, longWithoutNumber: 0.3, nameAndNumber: 0.4 },
+
+  place: {
+    /** The gazetteer pairs code and town; the town may stand before its code. */
+    codeAndTown: 0.98,
+    townBeforeCode: 0.95,
+    /** Code and town exist, but not as a pair. */
+    codeAndOtherTown: 0.86,
+    /** The code is unknown, its country is printed. */
+    unknownCodeWithCountry: 0.8,
+    unknownCode: 0.55,
+    otherTownBeforeCode: 0.75,
+    townBeforeStreet: 0.8,
+    /** A town that is not in the gazetteer, before its code. */
+    unknownTownWithCountry: 0.8,
+    unknownTown: 0.6,
+    /** From here on a place excludes towns without a code on the same characters. */
+    sure: 0.45,
+  },
+  /** A code without a known town: base score, increments and bounds. */
+  codeAlone: {
+    known: 0.6,
+    knownInText: 0.4,
+    unknown: 0.1,
+    countryWithoutGazetteer: 0.3,
+    countryPrinted: 0.2,
+    distinctiveShape: 0.1,
+    capitalisedWords: 0.05,
+    noWords: -0.1,
+    least: 0.25,
+    most: 0.8,
+  },
+  /** Preference among the countries of an ambiguous postal code; smaller than the difference that a matching town makes. */
+  country: {
+    marked: 0.2,
+    settlementType: 0.2,
+    first: 0.15,
+    perRank: 0.02,
+    language: 0.05,
+    gazetteer: 0.01,
+    rare: 0.01,
+  },
+  /** A town, state and code of North America; `sure` if the gazetteer has the town in this state. */
+  northAmerican: { sureWithCode: 0.97, townWithCode: 0.8, wordsWithCode: 0.6, sureWithoutCode: 0.8, withoutCode: 0.3 },
+  townAlone: {
+    withCountry: 0.8,
+    /** After a type of settlement: enough for the address under a heading, too little for a stop of its own. */
+    afterSettlementType: 0.38,
+    /** In a case form: enough for an end of a journey, too little for an address. */
+    caseForm: 0.3,
+    /** A location, below an end of a journey. */
+    near: 0.24,
+    base: 0.25,
+    /** Increments for a town alone in its part of the line, and for a large one. */
+    apart: 0.2,
+    large: 0.1,
+  },
+  /** Places without a full address: postal areas, pairs of country codes, country names. */
+  coarsePlace: { distinctArea: 0.85, area: 0.8, countryPair: 0.4, countryName: 0.3 },
+  /** Factors for a misread town corrected next to its code, and alone. */
+  misread: { withCode: 0.6, alone: 0.85 },
+} as const;

@@ -1,0 +1,56 @@
+import type { Layout, Segment } from "../../layout/layout.ts";
+import type { TextRange } from "../../layout/text-span.ts";
+
+/** A row of a page with a number, as a model receives it. */
+export interface NumberedLine {
+  /** Page and line, both from 1: "2:14". */
+  id: string;
+  /** The segments of the row, joined by a bar. */
+  text: string;
+  /** Offset of each segment in `text`. */
+  parts: { segment: Segment; start: number }[];
+}
+
+const bar = " | ";
+/** About fifteen dense pages, within the context of the smallest supported models. */
+const mostCharacters = 40_000;
+const longestLine = 2_000;
+/** Invisible characters, which a model would still read. */
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu;
+
+/** The rows of all pages in order. */
+export function numberedLines({ pages }: Layout): NumberedLine[] {
+  return pages.flatMap(({ number, rows }) => rows.map((row, at) => lineOf(`${number}:${at + 1}`, row)));
+}
+
+function lineOf(id: string, row: readonly Segment[]): NumberedLine {
+  const parts: NumberedLine["parts"] = [];
+  let text = "";
+  for (const segment of row) {
+    if (text) text += bar;
+    parts.push({ segment, start: text.length });
+    text += segment.text;
+  }
+  return { id, text, parts };
+}
+
+/** The leading whole lines that fit the prompt. */
+export function shownLines(lines: readonly NumberedLine[]): NumberedLine[] {
+  let left = mostCharacters;
+  const end = lines.findIndex((line) => (left -= printed(line).length + 1) < 0);
+  return end < 0 ? [...lines] : lines.slice(0, end);
+}
+
+/** "2:14| Loading | 24.11.2026" */
+export function printed({ id, text }: NumberedLine): string {
+  return `${id}| ${text.replace(unseen, "").slice(0, longestLine)}`;
+}
+
+/** A span of a line, limited to the segment in which it begins. */
+export function stretchOf({ parts }: NumberedLine, start: number, end: number): TextRange | undefined {
+  const part = parts.findLast((each) => each.start <= start);
+  if (!part) return undefined;
+  const { segment } = part;
+  const within = (at: number) => Math.min(segment.text.length, at - part.start);
+  return within(start) < segment.text.length ? { segment, start: within(start), end: within(end) } : undefined;
+}

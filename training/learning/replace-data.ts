@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { env } from "node:process";
+
+/**
+ * Runs the engine with replaced JSON data: keys are path endings, values the new contents. Call it before the engine is
+ * imported. For scripts that import the engine statically: `node --import ./training/learning/replace-data.ts SCRIPT`, with the
+ * replacement files in REPLACED_DATA as JSON: `{"languages/pl.json": "empty.json"}`.
+ */
+export function replaceData(data: Readonly<Record<string, string>>): void {
+  registerHooks({
+    load(url, context, next) {
+      const file = Object.keys(data).find((end) => new URL(url).pathname.endsWith(`/${end}`));
+      return file === undefined ? next(url, context) : { format: "json", shortCircuit: true, source: data[file]! };
+    },
+  });
+}
+
+const named = Object.entries(JSON.parse(env.REPLACED_DATA ?? "{}") as Record<string, string>);
+if (named.length > 0) replaceData(Object.fromEntries(named.map(([end, file]) => [end, readFileSync(file, "utf8")])));
