@@ -78,7 +78,7 @@ const refusals: Unclear[] = [
     method: "PUT",
     path: "/api/v1/privacy/retention",
     json: { invoices: 30 },
-    errors: [{ field: "invoices", pointer: "/invoices", message: /there are orders, opportunities, documents, / }],
+    errors: [{ field: "invoices", pointer: "/invoices", message: /the kinds are orders, opportunities, documents, / }],
   },
   {
     what: "a statement as curl sends it when it is not told what it is",
