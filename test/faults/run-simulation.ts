@@ -5,7 +5,7 @@ import process from "node:process";
 
 const full = process.argv.includes("--full");
 const rows = [
-  "test/faults/receivers.test.ts",
+  "test/faults/receivers.sweep.test.ts",
   "test/faults/platform.sweep.test.ts",
   "test/faults/resets.sweep.test.ts",
   "test/faults/cleaning.sweep.test.ts",
