@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { apiClient, form } from "../../support/api-client.ts";
+import { disguises, falsePictures, lockedScan, paintedWith, unpainted } from "../../support/files/hostile-pdfs.ts";
+import { deflateSync } from "node:zlib";
+import { orderLines } from "../../support/papers/order.ts";
+import { drawn } from "../../support/papers/pdf.ts";
+import { page, paragraph } from "../../support/pictures/draw.ts";
+import { jpeg } from "../../support/pictures/jpeg.ts";
+import type { Envelope, Received } from "../../support/orders.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+// PDFs that would unpack to more than an isolate holds, however they say that they are packed.
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService({ own: true });
+});
+
+afterAll(() => service.stop());
+
+/** Posts a file as an order and waits until it is read. */
+async function read(bytes: Uint8Array): Promise<Envelope[]> {
+  const ask = apiClient(service, service.company().key);
+  const { status, body } = await ask<Received>("POST", "/api/v1/orders/file", { body: form({ name: "a.pdf", bytes }) });
+  expect([200, 202], JSON.stringify(body)).toContain(status);
+  const orders = () => ask<Envelope[]>("GET", `/api/v2/orders/${body.orderId}`);
+  await vi.waitFor(async () => expect((await orders()).status).toBe(200), { timeout: 100_000, interval: 100 });
+  return (await orders()).body;
+}
+
+test.for(Object.entries(disguises))("a PDF whose painting is packed under %s is refused", async ([, make]) => {
+  expect(await read(make())).toMatchObject([{ status: "Failed", errorCode: "file_corrupted" }]);
+});
+
+test.for(Object.entries(falsePictures))("painting that says it is a picture is not unpacked: %s", async ([, make]) => {
+  expect(await read(make())).toMatchObject([{ status: "Failed", errorCode: "no_text_found" }]);
+});
+
+test.for(Object.entries(unpainted))("what nothing paints is not unpacked: %s", async ([, make]) => {
+  expect(await read(make())).toMatchObject([{ status: "Failed", errorCode: "no_text_found" }]);
+});
+
+test.for<[string, (painting: Buffer) => { filters: string; bytes: Buffer }]>([
+  ["a short name", (painting) => ({ filters: "/Fl", bytes: deflateSync(painting) })],
+  ["a name in figures", (painting) => ({ filters: "/Fl#61teDecode", bytes: deflateSync(painting) })],
+  ["letters", (painting) => ({ filters: "[ /AHx ]", bytes: Buffer.from(`${painting.toString("hex")}>`) })],
+  ["two names", (painting) => ({ filters: "[/Fl/Fl]", bytes: deflateSync(deflateSync(painting)) })],
+])("an order is read whose painting is packed under %s", async ([, packed]) => {
+  const painting = Buffer.from(drawn(orderLines({ number: "OR-2026-0311" })), "latin1");
+  expect(await read(paintedWith(packed(painting)))).toMatchObject([{ data: { orderNumber: "OR-2026-0311" } }]);
+});
+
+test("a long enciphered paper is taken without a verdict", async () => {
+  const scan = await lockedScan(await jpeg(page(paragraph(20))), "1.4");
+  const ask = apiClient(service, service.company().key);
+  const { body: order } = await ask<{ shareUrl: string }>("POST", "/api/v1/orders/upsert", {
+    json: { orderNumber: "OR-2026-0312", carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" } },
+  });
+  const sent = await service.fetch(new URL(order.shareUrl).pathname, {
+    method: "POST",
+    body: form({ name: "scan.pdf", bytes: scan }, { documentType: "photo" }),
+    headers: { accept: "application/json" },
+  });
+  const { documents } = await sent.json<{ documents: { quality?: object }[] }>();
+  expect(documents.map(({ quality }) => quality)).toEqual([undefined]);
+});

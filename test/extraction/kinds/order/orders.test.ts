@@ -1,0 +1,393 @@
+import { mkdtemp, readFile, readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { buildGazetteer, openGazetteerFromDisk } from "../../../../scripts/gazetteer.ts";
+import type { OrderView } from "../../../../src/extraction/kinds/order/view.ts";
+import type { GazetteerShards } from "../../../../src/extraction/lexicon/gazetteer.ts";
+import { Budget } from "../../../../src/extraction/problem.ts";
+import { extractOrders } from "../../../../src/extraction/extract.ts";
+import type { CompanyFacts, ExtractionResult } from "../../../../src/extraction/document/extraction-result.ts";
+
+const orders = join(import.meta.dirname, "../../../support/files/orders");
+const nobody: CompanyFacts = { names: [], vatCodes: [], emailDomains: [] };
+let gazetteer: GazetteerShards;
+
+beforeAll(async () => {
+  const out = await mkdtemp(join(tmpdir(), "gazetteer-"));
+  await buildGazetteer({ out });
+  gazetteer = openGazetteerFromDisk(out);
+});
+
+async function read(
+  text: string | Uint8Array,
+  { name = "text.txt", company = nobody, milliseconds = 10_000, additionalInfo = "" } = {},
+): Promise<ExtractionResult<OrderView>> {
+  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  return extractOrders(
+    { bytes, name },
+    { company, today: "2026-11-20", additionalInfo },
+    { gazetteer, budget: new Budget(milliseconds) },
+  );
+}
+
+async function order(text: string, options?: Parameters<typeof read>[1]): Promise<OrderView> {
+  const result = await read(text, options);
+  expect(result.status, result.message).toBe("Read");
+  return result.items[0]?.data ?? {};
+}
+
+/** An order with the lines given in place of its own. */
+const plain = (
+  lines: Partial<Record<"head" | "loading" | "unloading" | "foot", string>> = {},
+) => `TRANSPORT ORDER No. A-1001
+${lines.head ?? "Date: 19/11/2026"}
+
+Loading: ${lines.loading ?? "Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, 24/11/2026 08:00-12:00"}
+Unloading: ${lines.unloading ?? "Beta Stores GmbH, Ringstr. 9, DE-80331 München, 25/11/2026 09:00-15:00"}
+
+${lines.foot ?? "Goods: tiles, 10 pallets, 8,000 kg\nFreight price: 900.00 EUR\nPayment terms: 30 days"}
+`;
+
+describe("orders in many languages and layouts", async () => {
+  const files = (await readdir(orders)).filter((name) => !/\.(?:json|md)$/.test(name));
+  test.each(files)("%s", async (name) => {
+    const truth = JSON.parse(await readFile(join(orders, name.replace(/\.\w+$/, ".json")), "utf8")) as OrderView;
+    const result = await read(await readFile(join(orders, name)), { name });
+    expect(result.status, result.message).toBe("Read");
+    expect(critical(result.items[0]?.data ?? {}, truth)).toEqual(critical(truth, truth));
+  });
+});
+
+/** What an order must not get wrong, as far as the truth speaks of it, in one shape for both. */
+function critical(view: OrderView, truth: OrderView) {
+  const day = (date: string | undefined, precision: string | undefined) => date?.slice(0, precision?.length);
+  return {
+    orderNumber: view.orderNumber,
+    stops: truth.locations?.map((expected, index) => {
+      const stop = view.locations?.[index];
+      return {
+        type: stop?.type,
+        postalCode: expected.postalCode && stop?.postalCode,
+        city: expected.city && stop?.city,
+        startDate: expected.startDate && day(stop?.startDate, expected.startDate),
+        endDate: expected.endDate && day(stop?.endDate, expected.endDate),
+      };
+    }),
+    count: view.locations?.length,
+    price: view.payments?.price,
+    paymentDays: truth.payments?.paymentDays && view.payments?.paymentDays,
+    vehicles: truth.vehiclesLicensePlates && view.vehiclesLicensePlates,
+    trailers: truth.trailersLicensePlates && view.trailersLicensePlates,
+  };
+}
+
+describe("what is no order", () => {
+  test.each([
+    [
+      "an invoice",
+      "INVOICE No. 77/2026\nSeller: Alfa GmbH, Hafenstr. 4, 20457 Hamburg\nBuyer: Beta GmbH, Ringstr. 9, 80331 München\nTransport Hamburg - München   900.00 EUR\nTotal due: 900.00 EUR\nDue date: 20/12/2026",
+      "input_not_freight",
+    ],
+    [
+      "minutes",
+      "Minutes of the safety meeting, 19 November 2026\nPresent: J. Green, P. White\n1. Pallets must not block the doors of the loading bays.\n2. The next meeting is on 10 December 2026 at 10:00.",
+      "input_not_freight",
+    ],
+    [
+      "a purchase order",
+      "PURCHASE ORDER 4711\nSupplier: Workwear Ltd, 4 Mill Lane, Leeds LS1 4AP\n20 jackets, size L   35.00 EUR\nDeliver to: Alfa GmbH, Hafenstr. 4, 20457 Hamburg\nTotal 700.00 EUR",
+      "input_not_freight",
+    ],
+    ["a page without words", "- - -\n\n. . .", "no_text_found"],
+  ])("%s is refused", async (_, text, reason) => {
+    const result = await read(text);
+    expect(result).toMatchObject({ status: "Failed", reason, items: [] });
+    expect(result.message).toBeTruthy();
+  });
+
+  test("a reading that takes too long ends", async () => {
+    expect(await read(plain(), { milliseconds: -1 })).toMatchObject({ status: "Failed", reason: "engine_timeout" });
+  });
+});
+
+describe("stops", () => {
+  test.each([
+    ["a window", "24/11/2026 08:00-12:00", "2026-11-24T08:00:00", "2026-11-24T12:00:00"],
+    ["one hour", "24/11/2026 10:30", "2026-11-24T10:30:00", undefined],
+    ["a day", "24/11/2026", "2026-11-24T00:00:00", undefined],
+    ["a latest hour", "24/11/2026 until 12:00", "2026-11-24T00:00:00", "2026-11-24T12:00:00"],
+    ["a night", "24/11/2026 22:00 - 25/11/2026 06:00", "2026-11-24T22:00:00", "2026-11-25T06:00:00"],
+    ["a day without its year", "24.11. 08:00-12:00", "2026-11-24T08:00:00", "2026-11-24T12:00:00"],
+  ])("%s", async (_, when, startDate, endDate) => {
+    const { locations } = await order(plain({ loading: `Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, ${when}` }));
+    expect(locations?.[0]).toMatchObject({ type: "Loading", startDate });
+    expect(locations?.[0]?.endDate).toBe(endDate);
+  });
+
+  test("are numbered in the order of the route", async () => {
+    const { locations } = await order(plain());
+    expect(locations?.map(({ sequence, type, city }) => [sequence, type, city])).toEqual([
+      [1, "Loading", "Hamburg"],
+      [2, "Unloading", "München"],
+    ]);
+  });
+
+  test("side by side keep their own dates", async () => {
+    const { locations } = await order(`TRANSPORT ORDER No. A-1002
+
+LOADING                                   UNLOADING
+Alfa Works GmbH                           Beta Stores GmbH
+Hafenstr. 4                               Ringstr. 9
+DE-20457 Hamburg                          DE-80331 München
+24/11/2026 08:00-12:00                    25/11/2026 09:00-15:00
+
+Freight price: 900.00 EUR`);
+    expect(locations).toMatchObject([
+      { type: "Loading", name: "Alfa Works GmbH", street: "Hafenstr. 4", startDate: "2026-11-24T08:00:00" },
+      { type: "Unloading", name: "Beta Stores GmbH", street: "Ringstr. 9", startDate: "2026-11-25T09:00:00" },
+    ]);
+  });
+
+  test("pounds and tonnes become kilograms", async () => {
+    const weights = await Promise.all(
+      ["8 t", "17,637 lbs"].map(
+        async (weight) =>
+          (await order(plain({ foot: `Goods: tiles\nGross weight: ${weight}\nPrice: 900 EUR` }))).locations?.[0]
+            ?.cargo?.[0]?.weight,
+      ),
+    );
+    expect(weights).toEqual([8000, expect.closeTo(8000, -1)]);
+  });
+});
+
+describe("money", () => {
+  test("charges stand beside the base price and add up", async () => {
+    const { payments } = await order(
+      plain({
+        foot: "Goods: tiles, 8,000 kg\nLine haul: 800.00 EUR\nFuel surcharge: 60.00 EUR\nTolls: 40.00 EUR\nTotal: 900.00 EUR",
+      }),
+    );
+    expect(payments).toMatchObject({
+      price: 900,
+      basePrice: 800,
+      additionalCharges: 100,
+      totalNetAmount: 900,
+      currency: "EUR",
+    });
+    expect(payments?.priceBreakdown).toEqual([
+      { type: "BaseCharge", amount: 800 },
+      { type: "FuelSurcharge", amount: 60 },
+      { type: "Toll", amount: 40 },
+    ]);
+  });
+
+  test("amounts and days of the conditions stay out of the fields", async () => {
+    const terms =
+      "Conditions\n1. The carrier is insured for at least 250,000 EUR and pays 50 EUR for each hour of delay, at most 300 EUR a day.\n2. Claims must be reported within 7 days of the unloading, otherwise the carrier is not liable for them.";
+    const { payments, cargoValue } = await order(
+      plain({ foot: `Freight price: 900.00 EUR\nPayment terms: 30 days\n\n${terms}` }),
+    );
+    expect(payments).toMatchObject({ price: 900, paymentDays: 30 });
+    expect(cargoValue).toBeUndefined();
+  });
+});
+
+describe("companies", () => {
+  const letter = plain({
+    head: "Customer: Gamma Spedition GmbH, Marktplatz 1, DE-28195 Bremen\nCarrier: Delta Trucks GmbH, Allee 3, DE-04109 Leipzig",
+  });
+
+  test("are told apart by their labels", async () => {
+    expect(await order(letter)).toMatchObject({
+      customer: { name: "Gamma Spedition GmbH", city: "Bremen" },
+      carrier: { name: "Delta Trucks GmbH", city: "Leipzig" },
+    });
+  });
+
+  test("without labels the reader's own company is the carrier, wherever it stands", async () => {
+    const head = "Delta Trucks GmbH\nAllee 3\n04109 Leipzig\n\nGamma Spedition GmbH\nMarktplatz 1\n28195 Bremen\n";
+    const company = { ...nobody, names: ["Delta Trucks GmbH"] };
+    const { customer, carrier } = await order(`${head}\n${plain()}`, { company });
+    expect([customer?.name, carrier?.name]).toEqual(["Gamma Spedition GmbH", "Delta Trucks GmbH"]);
+  });
+});
+
+test("the text that came with a file fills what the file leaves open", async () => {
+  const view = await order(plain(), { additionalInfo: "Driver: Jan Nowak, tel. +48 601 555 221\nTruck: WGM 4471K" });
+  expect(view.carrier?.drivers).toEqual([{ name: "Jan Nowak", phone: "+48 601 555 221" }]);
+  expect(view.vehiclesLicensePlates).toEqual(["WGM4471K"]);
+  expect(view.locations).toHaveLength(2);
+});
+
+test("a list of six times as many stops takes about six times as long", async () => {
+  const towns = ["37079 Göttingen", "10115 Berlin", "63-300 Pleszew", "01-001 Warszawa"];
+  const list = (count: number) =>
+    Array.from({ length: count }, (_, at) => {
+      const what = at % 2 === 0 ? "Loading" : "Unloading";
+      return `${what} ${at + 1}: Hauptstr. ${(at % 90) + 1}, ${towns[at % 4]}   24.11.2026 08:00   ${at % 30} pallets   Ref: AB${at}`;
+    }).join("\n");
+  const used = async (count: number) => {
+    const text = plain({ foot: list(count) });
+    const began = process.cpuUsage();
+    expect((await read(text, { milliseconds: 60_000 })).status).toBe("Read");
+    const { user, system } = process.cpuUsage(began);
+    return user + system;
+  };
+  await used(190);
+  const few = await used(190);
+  expect((await used(1_140)) / few).toBeLessThan(14);
+});
+
+describe("several orders in one file", () => {
+  test("are several items", async () => {
+    const second = plain({ loading: "Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, 26/11/2026" }).replace(
+      "A-1001",
+      "A-1002",
+    );
+    const result = await read(`${plain()}\n\n${second}`);
+    expect(
+      result.items.map(({ data }) => [
+        data.orderNumber,
+        data.locations?.length,
+        data.locations?.[0]?.startDate?.slice(0, 10),
+      ]),
+    ).toEqual([
+      ["A-1001", 2, "2026-11-24"],
+      ["A-1002", 2, "2026-11-26"],
+    ]);
+  });
+});
+
+describe("evidence", () => {
+  test("stands for every value, and the words on the page say it", async () => {
+    const result = await read(plain());
+    const [item] = result.items;
+    const pointers = new Set(item?.evidence.map((each) => each.pointer));
+    for (const pointer of leaves(item?.data)) expect(pointers).toContain(pointer);
+    for (const { page, box, confidence } of item?.evidence.filter((each) => each.source === "Document") ?? []) {
+      expect(page).toBe(1);
+      expect(box?.every((edge) => edge >= 0 && edge <= 1)).toBe(true);
+      expect(confidence).toBeGreaterThan(0);
+      expect(confidence).toBeLessThan(1);
+    }
+    expect(item?.evidence.find((each) => each.pointer === "/payments/price")).toMatchObject({
+      value: 900,
+      text: "900.00 EUR",
+    });
+    expect(item?.evidence.find((each) => each.pointer === "/locations/1/city")?.text).toContain("München");
+  });
+
+  test("loses confidence where values disagree, and the values stay", async () => {
+    const fits = await read(plain({ foot: "Line haul: 800.00 EUR\nFuel surcharge: 100.00 EUR\nTotal: 900.00 EUR" }));
+    const differs = await read(plain({ foot: "Line haul: 800.00 EUR\nFuel surcharge: 100.00 EUR\nTotal: 950.00 EUR" }));
+    const price = (result: typeof fits) => result.items[0]?.evidence.find((each) => each.pointer === "/payments/price");
+    expect(price(differs)?.value).toBe(950);
+    expect(price(differs)?.confidence).toBeLessThan(price(fits)?.confidence ?? 0);
+    expect(differs.items[0]?.checks.find((check) => check.name === "ChargesAddUp")?.passed).toBe(false);
+  });
+
+  test.each([
+    ["LoadingAndUnloadingMatch", plain({ unloading: "Beta Stores GmbH, Ringstr. 9, DE-20457 Hamburg, 25/11/2026" })],
+    ["OrderDateInCurrentYear", plain({ head: "Date: 19/11/2025" })],
+  ])("the check %s fails when it should and only then", async (name, text) => {
+    const passed = async (page: string) =>
+      (await read(page)).items[0]?.checks.find((check) => check.name === name)?.passed;
+    expect([await passed(text), await passed(plain())]).toEqual([false, true]);
+  });
+});
+
+function leaves(node: unknown, pointer = ""): string[] {
+  if (typeof node !== "object" || node === null) return [pointer];
+  return Object.entries(node).flatMap(([name, value]) => leaves(value, `${pointer}/${name}`));
+}
+
+describe("what is told in passing", () => {
+  const ours: CompanyFacts = { names: ["Our Trucks"], vatCodes: [], emailDomains: ["ourtrucks.example"] };
+
+  test("a company called by its label alone, with neither legal form nor address", async () => {
+    const { customer, carrier } = await order(
+      plain({ head: "Date: 19/11/2026\nCustomer: Blue Lane Forwarding\nCarrier: Our Trucks" }),
+      { company: ours },
+    );
+    expect([customer?.name, carrier?.name]).toEqual(["Blue Lane Forwarding", "Our Trucks"]);
+  });
+
+  test("the reader's own mailbox is not the customer's", async () => {
+    const { customer } = await order(
+      plain({ head: "Date: 19/11/2026\nCustomer: Blue Lane Ltd\nCarrier: Our Trucks\ndispatch@ourtrucks.example" }),
+      { company: ours },
+    );
+    expect(customer?.contactPerson?.email).toBeUndefined();
+  });
+
+  test.each([
+    ["Frachtpreis: 1.250,00 EUR zzgl. Maut 180,00", 1250, 180],
+    ["Freight price: 1,250.00 EUR plus toll 180.00 EUR", 1250, 180],
+    ["Fracht: 900,00 EUR plus diesel surcharge 45,00 EUR", 900, 45],
+  ])("a surcharge on the line of the price: %s", async (line, base, extra) => {
+    const { payments } = await order(plain({ foot: `Goods: tiles, 10 pallets, 8,000 kg\n${line}` }));
+    expect(payments).toMatchObject({ basePrice: base, additionalCharges: extra, totalNetAmount: base + extra });
+  });
+
+  test("a rate in the middle of a sentence", async () => {
+    const { payments } = await order(
+      plain({
+        foot: "Goods: tiles, 10 pallets, 8,000 kg\nThank you for your help with this one, we have now agreed on a rate of 1,180 EUR for the whole trip, as we said on the phone this morning.",
+      }),
+    );
+    expect(payments).toMatchObject({ price: 1180, currency: "EUR" });
+  });
+
+  test("a plate is no measure of the goods", async () => {
+    const { locations, vehiclesLicensePlates } = await order(
+      plain({ foot: "Goods: tiles, 8,000 kg\nTruck: WGM 99X1\nFreight price: 900.00 EUR" }),
+    );
+    expect(vehiclesLicensePlates).toEqual(["WGM99X1"]);
+    expect(locations?.[0]?.cargo?.[0]?.length).toBeUndefined();
+  });
+
+  test("goods keep their name beside a bracket with their size", async () => {
+    const { locations } = await order(
+      plain({ foot: "Goods: pumps (120x80x140 cm), 8,000 kg\nFreight price: 900.00 EUR" }),
+    );
+    expect(locations?.[0]?.cargo?.[0]).toMatchObject({ cargoType: "pumps", length: 120, width: 80, height: 140 });
+  });
+
+  test("the driver's number is not the carrier's as well", async () => {
+    const { carrier } = await order(
+      plain({
+        foot: "Goods: tiles, 8,000 kg\nCarrier: Alfa Trans Sp. z o.o.\nDriver: Jan Kowalski, +48 601 555 274\nFreight price: 900.00 EUR",
+      }),
+    );
+    expect(carrier?.drivers).toEqual([{ name: "Jan Kowalski", phone: "+48 601 555 274" }]);
+    expect(carrier?.contactPerson?.phone).toBeUndefined();
+  });
+
+  test("a driver named in a sentence", async () => {
+    const { carrier } = await order(
+      plain({
+        foot: "Goods: tiles, 8,000 kg\nThe driver Declan Magee, tel. +353 85 555 0199, will be at the gate at six.",
+      }),
+    );
+    expect(carrier?.drivers?.[0]).toMatchObject({ name: "Declan Magee" });
+  });
+
+  test.each([
+    ["Please send the invoice to billing@bluelane.example by the fifth of the month."],
+    ["Fakturę prosimy przesłać na adres billing@bluelane.example"],
+    ["Ihre Rechnung an billing@bluelane.example"],
+  ])("where invoices go: %s", async (line) => {
+    const { invoiceEmail } = await order(plain({ foot: `Goods: tiles, 8,000 kg\nFreight price: 900.00 EUR\n${line}` }));
+    expect(invoiceEmail).toBe("billing@bluelane.example");
+  });
+
+  test("a telephone in national form", async () => {
+    const { carrier } = await order(
+      plain({
+        head: "Date: 19/11/2026\nCarrier: Alfa Trans Sp. z o.o., ul. Leśna 7, PL-63-300 Pleszew\nTel.: 602 555 318",
+      }),
+    );
+    expect(carrier?.contactPerson?.phone).toBe("602 555 318");
+  });
+});

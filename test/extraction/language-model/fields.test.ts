@@ -1,0 +1,207 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildGazetteer, openGazetteerFromDisk } from "../../../scripts/gazetteer.ts";
+import type { LanguageModel, SeenDocument } from "../../../src/extraction/language-model/engine.ts";
+import { readByModel } from "../../../src/extraction/language-model/model.ts";
+import { kindNamed } from "../../../src/extraction/kinds/kinds.ts";
+import type { Kind } from "../../../src/extraction/kinds/kind.ts";
+import type { GazetteerShards } from "../../../src/extraction/lexicon/gazetteer.ts";
+import { defaultLimits, openDocument } from "../../../src/extraction/formats/open.ts";
+import { Budget } from "../../../src/extraction/problem.ts";
+import { extractOrders } from "../../../src/extraction/extract.ts";
+import { prepareGazetteer, detectLocale } from "../../../src/extraction/entities/find-entities.ts";
+import { layOut } from "../../../src/extraction/layout/layout.ts";
+import { OrderView } from "../../../src/extraction/kinds/order/view.ts";
+import { orderText } from "../../support/papers/order.ts";
+
+const year = new Date().getFullYear();
+const company = { names: ["Trans Beispiel"], vatCodes: [], emailDomains: [] };
+const budget = () => new Budget(60_000);
+let out: string;
+let shards: GazetteerShards;
+
+beforeAll(async () => {
+  out = await mkdtemp(join(tmpdir(), "gazetteer-"));
+  await buildGazetteer({ out });
+  shards = openGazetteerFromDisk(out);
+});
+afterAll(() => rm(out, { recursive: true, force: true }));
+
+const file = (text: string) => ({ bytes: new TextEncoder().encode(text), name: "order.txt" });
+
+async function seenIn(text: string): Promise<SeenDocument> {
+  const layout = layOut(await openDocument(file(text), defaultLimits, budget()), budget());
+  const lines = layout.segments.map((segment) => segment.text);
+  const { gazetteer, context } = await prepareGazetteer(
+    shards,
+    lines,
+    detectLocale(lines, { year, month: 11, day: 20 }),
+  );
+  return { layout, locale: context, gazetteer };
+}
+
+const saying = (found: unknown): LanguageModel => ({
+  ask: () => Promise.resolve(JSON.stringify({ found })),
+  when: "Always",
+  limitMilliseconds: 60_000,
+});
+
+/** What is left of a value that a model says to stand in the only line, and where it is found. */
+async function kept(line: string, field: string, value: unknown): Promise<string | undefined> {
+  const steps = field.split(".");
+  const item = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), { value, lines: ["1:1"] });
+  const opinion = await readByModel(await seenIn(line), kindNamed("order"), company, saying([item]));
+  return opinion.items[0]?.evidence[0]?.text;
+}
+
+describe("a value is found in the line it is said to stand in, however it is printed", () => {
+  const cases: [string, string, unknown, string][] = [
+    ["Termin załadunku: 24 listopada 2026 r. godz. 8:00", "orderDate", "2026-11-24", "24 listopada 2026"],
+    ["Termin załadunku: 24 listopada 2026 r. godz. 8:00", "orderDate", "2026-11-24T09:00", ""],
+    ["Termin załadunku: 24 listopada 2026 r. godz. 8:00", "orderDate", "2026-11-25", ""],
+    [
+      "Beladung Dienstag, 24.11.26 von 08:00 bis 14:00 Uhr",
+      "orderDate",
+      "2026-11-24T14:00:00",
+      "24.11.26 von 08:00 bis 14:00 Uhr",
+    ],
+    ["Pakrovimas 2026 m. lapkričio 24 d.", "orderDate", "2026-11-24T00:00:00", "2026 m. lapkričio 24"],
+    ["Masa: 24,5 t netto", "payments.price", 24.5, ""],
+    ["Fracht: 1.250,00 €", "payments.price", 1250, "1.250,00 €"],
+    ["Stawka 1 250,50 PLN + VAT", "payments.price", 1250.5, "1 250,50 PLN"],
+    ["Prix 1250 au forfait", "payments.price", 1250, "1250"],
+    ["Zlecenie nr 1250/11/2026", "payments.price", 1250, ""],
+    ["Termin płatności: 45 dni", "payments.paymentDays", 45, "45 dni"],
+    ["Zahlungsziel 14.11.2026", "payments.paymentDays", 14, ""],
+    ["Währung: Euro", "payments.currency", "EUR", "Euro"],
+    ["cena 3 200 zł", "payments.currency", "PLN", "zł"],
+    [
+      "Spedycja Przykładowa Sp. z o.o., Łódź",
+      "customer.name",
+      "SPEDYCJA PRZYKLADOWA Sp. z o.o.",
+      "Spedycja Przykładowa Sp. z o.o.",
+    ],
+    ["NIP 526-025-02-74", "customer.vatCode", "PL5260250274", "526-025-02-74"],
+    ["USt-IdNr.: DE 136 695 976", "customer.vatCode", "DE136695976", "DE 136 695 976"],
+    ["USt-IdNr.: DE 136 695 977", "customer.vatCode", "DE136695977", ""],
+    ["Lieferadresse: Kraków, Polska", "customer.country", "PL", "Polska"],
+    ["F-69003 Lyon", "customer.country", "FR", "F"],
+    ["F-69003 Lyon", "customer.country", "DE", ""],
+    ["Tel. 0048 22 123 45 67", "customer.contactPerson.phone", "+48221234567", "0048 22 123 45 67"],
+    ["Auflieger WGM 4H2P8", "comments", "WGM4H2P8", "WGM 4H2P8"],
+    ["Ref. 20181", "comments", "2018", ""],
+  ];
+  test.each(cases)("%s: %s %s", async (line, field, value, text) => {
+    expect(await kept(line, field, value)).toBe(text || undefined);
+  });
+});
+
+test("a value that goes on stands in lines below each other, in no others", async () => {
+  const printed = await seenIn("Alfa Trans\nSp. z o.o.\nul. Polna 1\nBeta Cargo\nsp. k.");
+  const found = async (value: string, lines: string[]) => {
+    const model = saying([{ customer: { name: { value, lines } } }]);
+    const opinion = await readByModel(printed, kindNamed("order"), company, model);
+    return opinion.items[0]?.data.customer?.name;
+  };
+  expect(await found("Alfa Trans Sp. z o.o.", ["1:2", "1:1"])).toBe("Alfa Trans Sp. z o.o.");
+  expect(await found("Alfa Trans sp. k.", ["1:1", "1:5"])).toBeUndefined();
+});
+
+test.each([
+  ["receipt", { netAmount: 10, vatAmount: 2, grossAmount: 15 }, "NetAndVatMakeGross"],
+  ["opportunity", { requirements: { capacity: 100 } }, "LoadsOneLorryCarries"],
+  ["insurance", { validFrom: "2026-12-01", validTo: "2026-01-01" }, "PeriodInOrder"],
+  ["driver-document", { issuedAt: "2026-12-01", expiresAt: "2026-01-01" }, "IssuedBeforeExpiry"],
+] as const)("what a model reads of a %s is checked as well", (kind, data, name) => {
+  const { check } = kindNamed(kind) as unknown as Kind<object>;
+  const failed = check(data, `${year}-11-20`).filter(({ passed }) => !passed);
+  expect(failed.map((check) => check.name)).toEqual([name]);
+});
+
+describe("whatever a model answers", () => {
+  const text = orderText("PB-2026-0001");
+  const lineId = fc.oneof(
+    fc.integer({ min: 1, max: 27 }).map((line) => `1:${line}`),
+    fc.string({ maxLength: 5 }),
+  );
+  const words = fc.constantFrom(...text.split(/[\s,]+/), "Lügner", "2026-11-24", "24", "PL", "EUR", "-1", "");
+  const leaf = fc.record({
+    value: fc.oneof(words, fc.string(), fc.double({ noNaN: true }), fc.integer(), fc.constant(null)),
+    lines: fc.array(lineId, { maxLength: 3 }),
+  });
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { depthSize: "small" },
+      leaf,
+      fc.array(tie("tree"), { maxLength: 4 }),
+      fc.dictionary(
+        fc.constantFrom(
+          ...Object.keys(OrderView.shape),
+          "type",
+          "city",
+          "postalCode",
+          "name",
+          "cargo",
+          "weight",
+          "lines",
+        ),
+        tie("tree"),
+        { maxKeys: 5 },
+      ),
+    ),
+  }));
+  const stop = fc.record(
+    {
+      type: fc.record({
+        value: fc.constantFrom("Loading", "Unloading", "Stop"),
+        lines: fc.array(lineId, { maxLength: 2 }),
+      }),
+      city: fc.record({ value: words, lines: fc.array(lineId, { maxLength: 2 }) }),
+      postalCode: fc.record({ value: words, lines: fc.array(lineId, { maxLength: 2 }) }),
+      startDate: fc.record({ value: words, lines: fc.array(lineId, { maxLength: 2 }) }),
+    },
+    { requiredKeys: ["type"] },
+  );
+  const order = fc.record(
+    {
+      orderNumber: fc.record({ value: words, lines: fc.array(lineId, { maxLength: 2 }) }),
+      locations: fc.array(stop, { maxLength: 5 }),
+      licensePlates: fc.array(fc.record({ value: words, lines: fc.array(lineId, { maxLength: 2 }) }), { maxLength: 4 }),
+      customer: tree,
+    },
+    { requiredKeys: [] },
+  );
+
+  test("the reading fits its view, has a reason for each value, and keeps every stop and value of the embedded engine", async () => {
+    const context = { company, today: `${year}-11-20` };
+    const alone = await extractOrders(file(text), context, { gazetteer: shards, budget: budget() });
+    const stopsOf = ({ locations = [] }: OrderView) => locations.map(({ city }) => city);
+    const kind = fc.oneof(order, tree);
+    await fc.assert(
+      fc.asyncProperty(fc.array(kind, { maxLength: 3 }), async (found) => {
+        const tools = { gazetteer: shards, budget: budget(), model: saying(found) };
+        const both = await extractOrders(file(text), context, tools);
+        expect(both.items).toHaveLength(1);
+        const [{ data, evidence }, { data: before }] = [both.items[0]!, alone.items[0]!];
+        expect(OrderView.safeParse(data).error).toBeUndefined();
+        expect(data).toMatchObject({ orderNumber: before.orderNumber, payments: before.payments! });
+        expect(stopsOf(data).filter((city) => stopsOf(before).includes(city))).toEqual(stopsOf(before));
+        expect(data.locations?.map(({ sequence }) => sequence)).toEqual(data.locations?.map((_, at) => at + 1));
+        expect(new Set(evidence.map(({ pointer }) => pointer)).size).toBe(evidence.length);
+        for (const { pointer, value } of evidence) expect(valueAt(data, pointer)).toEqual(value);
+        for (const { pointers } of both.items[0]!.checks)
+          for (const pointer of pointers) expect(valueAt(data, pointer)).toBeDefined();
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+const valueAt = (data: unknown, pointer: string): unknown =>
+  pointer
+    .split("/")
+    .slice(1)
+    .reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], data);

@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readAnchor } from "../../../src/extraction/memory/anchors.ts";
+import { lessonsOfCorrections } from "../../../src/extraction/memory/lessons-of-corrections.ts";
+import { fieldName, fieldOf, pointerIn, stepsOf, withValue } from "../../../src/extraction/memory/pointers.ts";
+import type { AnnotatedPage } from "../../../src/extraction/memory/lesson.ts";
+import { haveSimilarLayout, type Sender } from "../../../src/extraction/memory/sender.ts";
+import type { CompanyFacts } from "../../../src/extraction/document/extraction-result.ts";
+import { OrderView } from "../../../src/extraction/kinds/order/view.ts";
+import { posted, withGazetteer } from "../../support/extract-text.ts";
+import { oddSenders } from "../../support/unusual-orders.ts";
+
+withGazetteer();
+
+/** A text as whoever learns from it sees it. */
+async function seen(text: string, company?: CompanyFacts): Promise<{ sender: Sender; page: AnnotatedPage }> {
+  const looks: { sender: Sender; page: AnnotatedPage }[] = [];
+  await posted("order", text, "order.txt", async (sender, page) => void looks.push({ sender, page }), company);
+  return looks[0]!;
+}
+
+/** How a paper says a value: behind its name, in the next column, or under it. */
+const ways = {
+  Same: (name: string, value: string) => [`${name}: ${value}`],
+  Right: (name: string, value: string) => [`${name.padEnd(34)}${value}`],
+  Below: (name: string, value: string) => [name, value],
+};
+
+/** Values a paper may give, as it prints them and as they are, two of each. */
+const values = {
+  "/orderNumber": [
+    ["QX-4711/26", "QX-4711/26"],
+    ["BN-90382/27", "BN-90382/27"],
+  ],
+  "/payments/paymentDays": [
+    ["37", 37],
+    ["61", 61],
+  ],
+  "/orderDate": [
+    ["24.11.2026", "2026-11-24"],
+    ["03.12.2026", "2026-12-03"],
+  ],
+  "/comments": [
+    ["nur trocken", "nur trocken"],
+    ["stets sauber", "stets sauber"],
+  ],
+} as const;
+type Field = keyof typeof values;
+
+const names = ["Quellwort", "Zielmarke", "Hakenblatt", "Rundnote", "Feldkarte", "Torzettel"];
+const noise = ["Guten Tag", "Bitte beachten", "Seite eins", "Vielen Dank"];
+
+const paperOf = (rows: { name: string; way: keyof typeof ways; field: Field }[], copy: 0 | 1, above: string[]) =>
+  [
+    "Beispiel Spedition GmbH",
+    ...above,
+    ...rows.flatMap(({ name, way, field }) => [...ways[way](name, values[field][copy][0]), ""]),
+  ].join("\n");
+
+test("a value is found again where its name stands, whatever stands above, and wherever the name stands", async () => {
+  const rows = fc
+    .shuffledSubarray(names, { minLength: 4, maxLength: 4 })
+    .chain((chosen) =>
+      fc.tuple(
+        fc.constant(chosen),
+        fc.shuffledSubarray(Object.keys(values) as Field[], { minLength: 4 }),
+        fc.array(fc.constantFrom(...(Object.keys(ways) as (keyof typeof ways)[])), { minLength: 4, maxLength: 4 }),
+      ),
+    )
+    .map(([chosen, fields, how]) => chosen.map((name, at) => ({ name, field: fields[at]!, way: how[at]! })));
+  await fc.assert(
+    fc.asyncProperty(rows, fc.shuffledSubarray(noise), async (paper, above) => {
+      const [first, second] = [await seen(paperOf(paper, 0, [])), await seen(paperOf(paper, 1, above))];
+      for (const { field, name, way } of paper) {
+        const said = { pointer: field, before: undefined, value: values[field][0][1] };
+        const anchor = lessonsOfCorrections("order", {}, [said], first.page).find(
+          ({ taught }) => taught.what === "Anchor",
+        );
+        expect(anchor, `${field} ${way} ${name}`).toBeDefined();
+        const anchors = anchor!.taught.what === "Anchor" ? anchor!.taught.anchors : [];
+        expect(readAnchor(anchors[0]!, second.page)?.value, `${field} ${way} ${name}`).toBe(values[field][1][1]);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("papers of one sender look alike, those of different ones do not", async () => {
+  const looks = await Promise.all(
+    oddSenders.map(async ({ paper }) => [
+      (await seen(paper("1001", "A-1/26", 30))).sender,
+      (await seen(paper("20815", "KQ-20815/26", 52))).sender,
+    ]),
+  );
+  for (const [at, [one, other]] of looks.entries()) {
+    expect(haveSimilarLayout(one!.signature, other!.signature)).toBe(true);
+    expect(one!.keys).toEqual(other!.keys);
+    for (const [stranger] of looks.slice(at + 1)) {
+      expect(haveSimilarLayout(one!.signature, stranger!.signature)).toBe(false);
+      expect(stranger!.keys.filter((key) => one!.keys.includes(key))).toEqual([]);
+    }
+  }
+});
+
+describe("a place in a view", () => {
+  test.each([
+    ["/locations/0/city", ["locations", "0", "city"]],
+    ["locations[0].city", ["locations", "0", "city"]],
+    ["locations.0.city", ["locations", "0", "city"]],
+    ["data.orderNumber", ["orderNumber"]],
+    ["/data/orderNumber", ["orderNumber"]],
+    ["/a~1b/~0c", ["a/b", "~c"]],
+  ])("is %s", (path, steps) => {
+    expect(stepsOf(path)).toEqual(steps);
+  });
+
+  const data = {
+    locations: [
+      {
+        sequence: 1,
+        type: "Loading" as const,
+        city: "Leipzig",
+        normalizedCity: "Leipzig",
+        coordinates: { latitude: 1 },
+      },
+      { sequence: 2, type: "Unloading" as const },
+      { sequence: 3, type: "Unloading" as const },
+    ],
+  };
+
+  test("of a stop is told by what is done there", () => {
+    expect(fieldOf("/locations/2/city", data)).toBe("/locations/Unloading:1/city");
+    expect(pointerIn("/locations/Unloading:1/city", data)).toBe("/locations/2/city");
+    expect(pointerIn("/locations/Loading:1/city", data)).toBeUndefined();
+    expect(fieldName("/locations/Unloading:1/cargo/0/weight")).toBe("/locations/*/cargo/*/weight");
+  });
+
+  test("takes a value and what was made of the old one goes with it", () => {
+    const placed = withValue(data, OrderView, ["locations", "0", "city"], "Gera")?.data;
+    expect(placed?.locations[0]).toEqual({ sequence: 1, type: "Loading", city: "Gera", normalizedCity: "Gera" });
+    expect(withValue(data, OrderView, ["locations", "1"], undefined)?.data.locations).toMatchObject([
+      { sequence: 1, type: "Loading" },
+      { sequence: 2, type: "Unloading" },
+    ]);
+    expect(withValue(data, OrderView, ["locations", "4"], {})).toBeUndefined();
+  });
+});
+
+test.each(["5260250274", "PL 526-025-02-74", "PL5260250274"])(
+  "a company that gives its VAT code as %s is not the sender of what is sent to it",
+  async (vatCode) => {
+    const text = [
+      "TRANSPORT ORDER QX-4711/26",
+      "Customer: Beispiel Spedition GmbH, Hafenstr. 4, 20457 Hamburg, VAT DE123456788",
+      "Carrier: Przewozy Przykład, ul. Polna 7, 63-300 Pleszew, VAT PL5260250274",
+    ].join("\n");
+    const { sender } = await seen(text, { names: [], vatCodes: [vatCode], emailDomains: [] });
+    expect(sender.keys).toContain("vat:DE123456788");
+    expect(sender.keys).not.toContain("vat:PL5260250274");
+  },
+);
