@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { Country, LineText, said } from "./shapes.ts";
+import { Country, LineText, optional } from "./shapes.ts";
 
 /** Clients send `{}` for unknown values: it means absent. */
 export const ignoreEmpty = <Shape extends z.ZodType>(shape: Shape) =>
-  z.preprocess((value) => (isEmpty(value) ? undefined : value), said(shape));
+  z.preprocess((value) => (isEmpty(value) ? undefined : value), optional(shape));
 
 const isEmpty = (value: unknown) => typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
@@ -12,8 +12,8 @@ const Degrees = (max: number) => z.number().min(-max).max(max);
 /** Degrees. The contract accepts both spellings of the latitude; different values are refused. */
 export const CoordinatesInput = z
   .object({
-    latitude: said(Degrees(90)),
-    lattitude: said(Degrees(90)).describe("The same as `latitude`. Both spellings are supported."),
+    latitude: optional(Degrees(90)),
+    lattitude: optional(Degrees(90)).describe("The same as `latitude`. Both spellings are supported."),
     longitude: Degrees(180),
   })
   .transform(({ latitude, lattitude, longitude }, context) => {
@@ -29,8 +29,8 @@ export const CoordinatesInput = z
 export const AddressInput = z
   .object({
     countryCode: Country,
-    postalCode: said(LineText(20)),
-    city: said(LineText(200)),
+    postalCode: optional(LineText(20)),
+    city: optional(LineText(200)),
     coordinates: ignoreEmpty(CoordinatesInput).describe("By default looked up by postal code or town."),
   })
   .meta({ id: "AddressInput" });

@@ -54,8 +54,8 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
   return shape as unknown as z.ZodType<Values[number], Values[number]>;
 }
 
-/** Optional; clients send an empty text or null for an absent value. */
-export const said = <Shape extends z.ZodType>(shape: Shape) =>
+/** Optional; an empty text and null count as absent. */
+export const optional = <Shape extends z.ZodType>(shape: Shape) =>
   z.preprocess((given) => (given === "" || given === null ? undefined : given), shape.optional());
 
 /** The number of an entry of a table; digits as text are accepted. */

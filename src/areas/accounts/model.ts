@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listParameters } from "../../platform/lists.ts";
-import { Id, LineText, Metadata, choice, said } from "../../domain/shapes.ts";
+import { Id, LineText, Metadata, choice, optional } from "../../domain/shapes.ts";
 import { type Caller, type Scope, scopes } from "../../platform/credential.ts";
 import { blockedExample, example } from "./examples.ts";
 
@@ -13,8 +13,8 @@ const about = {
   role: choice(roles).describe(
     "The most that the account's keys may do: an `admin` everything, a `forwarder` everything except changing accounts and keys, a `viewer` reading only. A `carrier` receives freights by link and has no keys.",
   ),
-  name: said(LineText(200)),
-  phone: said(LineText(50)),
+  name: optional(LineText(200)),
+  phone: optional(LineText(50)),
   metadata: Metadata.optional(),
 };
 
@@ -25,7 +25,7 @@ export const AccountChange = z.object(about).meta({ id: "AccountChange" });
 export type AccountChange = z.output<typeof AccountChange>;
 
 /** Which account is meant; by its id or by its address. */
-const named = { accountId: said(Id), email: said(Email) };
+const named = { accountId: optional(Id), email: optional(Email) };
 const isNamed = ({ accountId, email }: { accountId?: string | undefined; email?: string | undefined }) =>
   accountId !== undefined || email !== undefined;
 const unnamed = { message: "accountId or email must be given", path: ["email"], params: { code: "required" } };
@@ -33,8 +33,8 @@ const unnamed = { message: "accountId or email must be given", path: ["email"], 
 export const BlockInput = z
   .object({
     ...named,
-    reason: said(LineText(500)),
-    until: said(z.iso.datetime({ offset: true })).describe(
+    reason: optional(LineText(500)),
+    until: optional(z.iso.datetime({ offset: true })).describe(
       "Future time at which the account is unblocked automatically.",
     ),
   })

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Plate } from "../../domain/plates.ts";
 import { isStorableInstant } from "../../domain/periods.ts";
 import { automationStatuses } from "../../domain/mappings.ts";
-import { choice, Country, Currency, Id, LineText, Metadata, MomentText, said } from "../../domain/shapes.ts";
+import { choice, Country, Currency, Id, LineText, Metadata, MomentText, optional } from "../../domain/shapes.ts";
 import { deadlineKinds } from "./deadlines.ts";
 
 // What it is
@@ -22,8 +22,8 @@ const Money = z
   )
   .transform((amount) => Math.round(amount * 100) / 100) as unknown as z.ZodType<number, number | string>;
 
-const name = (most: number) => said(LineText(most).trim());
-const Day = said(z.iso.date("Not a date (2026-11-24)"));
+const name = (most: number) => optional(LineText(most).trim());
+const Day = optional(z.iso.date("Not a date (2026-11-24)"));
 const Degrees = (most: number) => z.number().min(-most).max(most);
 
 /** A fine as it is sent. */
@@ -31,20 +31,20 @@ export const FineInput = z
   .object({
     reference: name(100).describe("The authority's case number."),
     authority: name(200),
-    offenceAt: said(MomentText).describe(
+    offenceAt: optional(MomentText).describe(
       "Without an offset: local time at the place. A date without time means any time of that day.",
     ),
     place: name(300),
-    countryCode: said(Country).describe(
+    countryCode: optional(Country).describe(
       "Country of the offence. Default: derived from IBAN or currency; otherwise the country of a large town in `place`, or of the company, is assumed.",
     ),
-    position: said(z.object({ latitude: Degrees(90), longitude: Degrees(180) })),
+    position: optional(z.object({ latitude: Degrees(90), longitude: Degrees(180) })),
     offenceType: name(100),
-    licensePlate: said(Plate).describe("Case, blanks and dashes are ignored."),
-    plateCountry: said(Country),
-    amount: said(Money),
-    currency: said(Currency),
-    discountedAmount: said(Money),
+    licensePlate: optional(Plate).describe("Case, blanks and dashes are ignored."),
+    plateCountry: optional(Country),
+    amount: optional(Money),
+    currency: optional(Currency),
+    discountedAmount: optional(Money),
     discountUntil: Day,
     dueDate: Day,
     appealUntil: Day,
@@ -66,9 +66,9 @@ export type FineInput = z.output<typeof FineInput>;
 
 export const FinesInput = z
   .object({
-    documentIds: said(z.array(Id).max(mostFines)).describe("Documents that were sent to `POST /api/v1/documents`."),
-    fines: said(z.array(FineInput).max(mostFines)).describe("Fines as data."),
-    metadata: said(Metadata),
+    documentIds: optional(z.array(Id).max(mostFines)).describe("Documents that were sent to `POST /api/v1/documents`."),
+    fines: optional(z.array(FineInput).max(mostFines)).describe("Fines as data."),
+    metadata: optional(Metadata),
   })
   .refine(({ documentIds = [], fines = [] }) => documentIds.length + fines.length > 0, {
     message: "documentIds or fines must be given",
@@ -83,7 +83,7 @@ export const FinesInput = z
 export type FinesInput = z.output<typeof FinesInput>;
 
 /** Fields beside a file. */
-export const FinesFields = z.object({ metadata: said(Metadata) });
+export const FinesFields = z.object({ metadata: optional(Metadata) });
 
 export const matchStatuses = ["Matched", "Ambiguous", "VehicleUnknown", "DriverUnknown", "Duplicate"] as const;
 export type MatchStatus = (typeof matchStatuses)[number];
@@ -235,8 +235,8 @@ export type AutomationRow = z.output<typeof AutomationRow>;
 
 const DriverInput = z.object({
   name: LineText(200).trim().min(1, "It is empty"),
-  phone: said(LineText(50)),
-  email: said(z.email("Not an e-mail address").max(254)),
+  phone: optional(LineText(50)),
+  email: optional(z.email("Not an e-mail address").max(254)),
 });
 
 /** What a person decides of fines that need review. */
@@ -247,10 +247,12 @@ export const ResolveInput = z
         z.object({
           index: z.number().int().min(0),
           action: choice(resolutions).describe("`Enter` assigns it to the driver, `Dismiss` to no driver."),
-          vehicleId: said(Id).describe("Default: the vehicle that was found. Its driver at that time is looked up."),
-          driver: said(DriverInput).describe("The driver; required if none was found."),
-          orderId: said(Id),
-          comment: said(LineText(1000)),
+          vehicleId: optional(Id).describe(
+            "Default: the vehicle that was found. Its driver at that time is looked up.",
+          ),
+          driver: optional(DriverInput).describe("The driver; required if none was found."),
+          orderId: optional(Id),
+          comment: optional(LineText(1000)),
         }),
       )
       .min(1, "At least one item is required")

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { StoredFile } from "../../platform/files.ts";
-import { choice, said, Text } from "../../domain/shapes.ts";
+import { choice, optional, Text } from "../../domain/shapes.ts";
 import type { Judgement } from "../../extraction/quality/verdict.ts";
 import { adviceOn, QualityReason, QualityVerdict } from "../quality/model.ts";
 
@@ -54,14 +54,14 @@ export type OrderDocumentView = z.output<typeof OrderDocumentView>;
 export const DocumentFields = z
   .object({
     documentType: DocumentTypeChoice.optional().describe("Required: here, or in the query."),
-    comment: said(Text(2000)).describe("Comment on the document."),
+    comment: optional(Text(2000)).describe("Comment on the document."),
   })
   .meta({ id: "CarrierDocumentFields" });
 
 export const Verdict = z
   .object({
     status: choice(["Accepted", "Rejected"]),
-    reason: said(Text(2000)).describe("Shown to the carrier if the document is rejected."),
+    reason: optional(Text(2000)).describe("Shown to the carrier if the document is rejected."),
   })
   .meta({ id: "CarrierDocumentVerdict" });
 export type Verdict = z.output<typeof Verdict>;

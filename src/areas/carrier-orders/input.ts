@@ -3,7 +3,7 @@ import { normalizeNumber } from "../../platform/archive/archive.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { lastSecondOf } from "../../domain/periods.ts";
 import { Plate } from "../../domain/plates.ts";
-import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../domain/shapes.ts";
+import { choice, Country, LineText, Metadata, MomentText, optional, Text } from "../../domain/shapes.ts";
 import { instantOf, zoneOf } from "../../domain/places/zones.ts";
 import { documentTypes, DocumentTypeChoice } from "./documents.ts";
 
@@ -28,9 +28,9 @@ const VatCode = LineText(30)
 
 const CarrierInput = z
   .object({
-    name: said(LineText(200)),
-    email: said(z.email("Not an e-mail address").max(254)),
-    vatCode: said(VatCode).describe("With country prefix. A company with another VAT code is another carrier."),
+    name: optional(LineText(200)),
+    email: optional(z.email("Not an e-mail address").max(254)),
+    vatCode: optional(VatCode).describe("With country prefix. A company with another VAT code is another carrier."),
   })
   // A name or code of blanks and punctuation alone does not identify a company.
   .transform(({ name, vatCode, ...rest }) =>
@@ -54,14 +54,14 @@ const StopInput = z
       .optional()
       .describe("Position in the route; by default the position in the list."),
     type: choice(["Loading", "Unloading", "Customs", "Stop"]),
-    startDate: said(MomentText).describe("ISO 8601. Without an offset it is local time at the stop."),
-    endDate: said(MomentText).describe("A date without a time means the end of that day, if startDate has a time."),
-    name: said(LineText(200)),
-    countryCode: said(Country),
-    postalCode: said(LineText(20)),
-    city: said(LineText(200)),
-    street: said(LineText(300)),
-    position: said(z.object({ latitude: Degrees(90), longitude: Degrees(180) })),
+    startDate: optional(MomentText).describe("ISO 8601. Without an offset it is local time at the stop."),
+    endDate: optional(MomentText).describe("A date without a time means the end of that day, if startDate has a time."),
+    name: optional(LineText(200)),
+    countryCode: optional(Country),
+    postalCode: optional(LineText(20)),
+    city: optional(LineText(200)),
+    street: optional(LineText(300)),
+    position: optional(z.object({ latitude: Degrees(90), longitude: Degrees(180) })),
   })
   .transform((stop, context) => {
     const zone = zoneOfStop(stop) ?? "UTC";
@@ -114,16 +114,16 @@ export const CarrierOrderInput = z
       .min(1, { message: "orderNumber is empty", abort: true })
       .refine((number) => normalizeNumber(number) !== "", "orderNumber needs a letter or a digit"),
     carrier: CarrierInput,
-    internalComments: said(Text(10_000)).describe("Internal; never shown to the carrier."),
+    internalComments: optional(Text(10_000)).describe("Internal; never shown to the carrier."),
     requiredDocumentTypes: z.preprocess((types) => types ?? undefined, RequiredDocumentTypes.default(["cmr"])),
-    details: said(
+    details: optional(
       z.object({
-        weight: said(z.number().min(0).max(10_000_000)).describe("Kilograms."),
-        licensePlates: said(z.array(Plate).max(20)),
+        weight: optional(z.number().min(0).max(10_000_000)).describe("Kilograms."),
+        licensePlates: optional(z.array(Plate).max(20)),
       }),
     ),
-    locations: said(Stops),
-    metadata: said(Metadata),
+    locations: optional(Stops),
+    metadata: optional(Metadata),
   })
   .meta({ id: "CarrierOrderInput" });
 export type CarrierOrderInput = z.output<typeof CarrierOrderInput>;

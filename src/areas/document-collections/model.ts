@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { StoredFile } from "../../platform/files.ts";
 import type { Lease } from "../../platform/lease.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
-import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
+import { choice, Metadata, ProcessingStatus, optional } from "../../domain/shapes.ts";
 import type { FileArea, Intake } from "../intake/model.ts";
 import { foundTypes, type FoundType } from "../quality/model.ts";
 import { viewExample } from "./examples.ts";
@@ -10,10 +10,10 @@ import { viewExample } from "./examples.ts";
 /** Fields that may be sent with the files. */
 export const CollectionFields = z
   .object({
-    attachTo: said(choice(["CarrierOrders", "Nothing"])).describe(
+    attachTo: optional(choice(["CarrierOrders", "Nothing"])).describe(
       "`CarrierOrders`, the default, attaches documents that name exactly one carrier order to that order, if the key may write orders.",
     ),
-    metadata: said(Metadata),
+    metadata: optional(Metadata),
   })
   .meta({ id: "DocumentCollectionFields" });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
+import { choice, Metadata, ProcessingStatus, optional } from "../../domain/shapes.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { evidenceShape } from "../intake/evidence.ts";
 import type { Envelope, FileArea, Intake } from "../intake/model.ts";
@@ -11,9 +11,9 @@ export const DocumentType = z.enum(documentTypes).meta({ id: "DocumentType" });
 /** Fields that may be sent with a file. */
 export const DocumentFields = z
   .object({
-    type: said(choice(documentTypes)).describe("Type of the document. Detected if omitted."),
-    fileType: said(choice(["Pdf", "Image"])).describe("May be omitted: the format is detected from the bytes."),
-    metadata: said(Metadata),
+    type: optional(choice(documentTypes)).describe("Type of the document. Detected if omitted."),
+    fileType: optional(choice(["Pdf", "Image"])).describe("May be omitted: the format is detected from the bytes."),
+    metadata: optional(Metadata),
   })
   .meta({ id: "DocumentFields" });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { choice, Country, LineText, Metadata, said } from "../../domain/shapes.ts";
+import { choice, Country, LineText, Metadata, optional } from "../../domain/shapes.ts";
 import { DriverDocumentView as Facts, driverDocumentTypes } from "../../extraction/kinds/driver-document/view.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { foldText } from "../../extraction/lexicon/fold.ts";
@@ -14,9 +14,9 @@ export type DriverDocumentStatus = z.output<typeof DriverDocumentStatus>;
 
 const DriverInput = z
   .object({
-    name: said(LineText(200).trim().min(1)),
-    phone: said(LineText(50)),
-    email: said(z.email("Not an e-mail address").max(254)),
+    name: optional(LineText(200).trim().min(1)),
+    phone: optional(LineText(50)),
+    email: optional(z.email("Not an e-mail address").max(254)),
   })
   .refine(({ name, phone, email }) => name ?? phone ?? email, {
     message: "The driver needs a name, a phone number or an e-mail address",
@@ -25,7 +25,7 @@ const DriverInput = z
 /** The driver: a name or an object, which is JSON in a form. */
 const Driver = z.preprocess(
   (given) => (typeof given === "string" && given !== "" ? parseDriver(given) : given),
-  said(DriverInput),
+  optional(DriverInput),
 ) as unknown as z.ZodType<
   z.output<typeof DriverInput> | undefined,
   string | z.input<typeof DriverInput> | null | undefined
@@ -41,14 +41,14 @@ function parseDriver(text: string): unknown {
   }
 }
 
-const Type = said(choice(driverDocumentTypes));
+const Type = optional(choice(driverDocumentTypes));
 
 /** Fields that may be sent with a file. */
 export const DriverDocumentFields = z
   .object({
     driver: Driver.describe("The driver: a name, or `{ name, phone, email }`. The extracted holder if omitted."),
     type: Type.describe("Type of the document. Detected if omitted."),
-    metadata: said(Metadata),
+    metadata: optional(Metadata),
   })
   .meta({ id: "DriverDocumentFields" });
 
@@ -59,12 +59,12 @@ export const DriverDocumentInput = z
   .object({
     driver: Driver.describe("The driver: a name, or `{ name, phone, email }`."),
     type: Type,
-    number: said(LineText(100).trim().min(1)),
-    issuingCountry: said(Country),
-    issuedAt: said(Day),
-    expiresAt: said(Day),
-    categories: said(z.array(LineText(20).trim().min(1)).max(50)),
-    metadata: said(Metadata),
+    number: optional(LineText(100).trim().min(1)),
+    issuingCountry: optional(Country),
+    issuedAt: optional(Day),
+    expiresAt: optional(Day),
+    categories: optional(z.array(LineText(20).trim().min(1)).max(50)),
+    metadata: optional(Metadata),
   })
   .refine(({ issuedAt, expiresAt }) => !issuedAt || !expiresAt || issuedAt <= expiresAt, {
     message: "expiresAt is before issuedAt",

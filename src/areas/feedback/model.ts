@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { kindNames as documentKindNames } from "../documents/kinds.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
-import { choice, Id, said, Text } from "../../domain/shapes.ts";
+import { choice, Id, optional, Text } from "../../domain/shapes.ts";
 import type { FieldChange } from "../intake/model.ts";
 
 export const subjectTypes = [
@@ -44,7 +44,7 @@ const CorrectionInput = z
       .max(300)
       .describe("Path in `data`, as JSON pointer (`/locations/0/city`) or with dots (`locations[0].city`)."),
     value: correctValue,
-    comment: said(Text(2000)),
+    comment: optional(Text(2000)),
   })
   .refine((correction) => "value" in correction && correction.value !== undefined, {
     path: ["value"],
@@ -58,7 +58,7 @@ export const FeedbackInput = z
     subject: Subject,
     rating: choice(ratings),
     corrections: z.array(CorrectionInput).max(maxCorrections).nullish(),
-    comment: said(Text(10_000)),
+    comment: optional(Text(10_000)),
   })
   .meta({ id: "FeedbackInput" });
 export type FeedbackInput = z.output<typeof FeedbackInput>;

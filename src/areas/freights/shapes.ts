@@ -9,7 +9,7 @@ import {
   Metadata,
   MomentText,
   Price,
-  said,
+  optional,
   SourceNumber,
   Text,
 } from "../../domain/shapes.ts";
@@ -52,15 +52,15 @@ const PlaceInput = AddressInput.refine(({ postalCode, city, coordinates }) => po
 
 const StopInput = z
   .object({
-    sequence: said(z.number().int().min(0).max(10_000)).describe(
+    sequence: optional(z.number().int().min(0).max(10_000)).describe(
       "Position in the route. Default: the position in this list.",
     ),
     type: choice(stopTypes),
     address: PlaceInput,
-    period: said(
+    period: optional(
       z.object({
-        startDate: said(MomentText).describe("ISO 8601. Without an offset: local time at the stop."),
-        endDate: said(MomentText).describe("A date without time means the end of that day."),
+        startDate: optional(MomentText).describe("ISO 8601. Without an offset: local time at the stop."),
+        endDate: optional(MomentText).describe("A date without time means the end of that day."),
       }),
     ),
   })
@@ -76,23 +76,23 @@ const Regime = z.preprocess(
 
 const RequirementsInput = z
   .object({
-    trailerTypes: said(z.array(entryOf(trailerTypes)).max(50)).describe("Any of these numbers of the table."),
-    vehicleTypes: said(z.array(entryOf(vehicleTypes)).max(50)).describe("Any of these numbers of the table."),
-    loadingSide: said(choice(loadingSides)),
-    capacity: said(Amount(10_000)).describe("Tonnes."),
-    pallets: said(Amount(10_000)),
-    palletsExchange: said(z.boolean()),
-    ldm: said(Amount(1000)).describe("Loading metres."),
-    ftl: said(z.boolean()),
+    trailerTypes: optional(z.array(entryOf(trailerTypes)).max(50)).describe("Any of these numbers of the table."),
+    vehicleTypes: optional(z.array(entryOf(vehicleTypes)).max(50)).describe("Any of these numbers of the table."),
+    loadingSide: optional(choice(loadingSides)),
+    capacity: optional(Amount(10_000)).describe("Tonnes."),
+    pallets: optional(Amount(10_000)),
+    palletsExchange: optional(z.boolean()),
+    ldm: optional(Amount(1000)).describe("Loading metres."),
+    ftl: optional(z.boolean()),
     temperature: ignoreEmpty(
       z
-        .object({ min: said(Degrees(200)), max: said(Degrees(200)), regime: said(Regime) })
+        .object({ min: optional(Degrees(200)), max: optional(Degrees(200)), regime: optional(Regime) })
         .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
           message: "max is below min",
           path: ["max"],
         }),
     ).describe("Degrees Celsius."),
-    capabilities: said(z.array(entryOf(capabilities)).max(50)).describe("All of these numbers of the table."),
+    capabilities: optional(z.array(entryOf(capabilities)).max(50)).describe("All of these numbers of the table."),
   })
   .meta({ id: "FreightRequirementsInput" });
 
@@ -104,14 +104,16 @@ const Span = z
 
 const PaymentInput = z
   .object({
-    from: said(Price).describe("The price, or the initial price if it grows. Without it carriers name their prices."),
-    growTo: said(Price).describe("The price it grows to."),
-    currency: said(Currency).describe("Default: EUR."),
-    term: said(z.number().int().min(0).max(365)).describe("Days until payment."),
-    dueDate: said(z.iso.date("Not a date (2026-11-24)")),
-    until: said(MomentText).describe("When it expires. Without an offset: local time at the first loading."),
-    updateRate: said(Span).describe("Interval between steps of the price, `hh:mm:ss`: one minute to seven days."),
-    updateRangeInHours: said(Span).describe("Former name of `updateRate`."),
+    from: optional(Price).describe(
+      "The price, or the initial price if it grows. Without it carriers name their prices.",
+    ),
+    growTo: optional(Price).describe("The price it grows to."),
+    currency: optional(Currency).describe("Default: EUR."),
+    term: optional(z.number().int().min(0).max(365)).describe("Days until payment."),
+    dueDate: optional(z.iso.date("Not a date (2026-11-24)")),
+    until: optional(MomentText).describe("When it expires. Without an offset: local time at the first loading."),
+    updateRate: optional(Span).describe("Interval between steps of the price, `hh:mm:ss`: one minute to seven days."),
+    updateRangeInHours: optional(Span).describe("Former name of `updateRate`."),
   })
   .transform(({ updateRate, updateRangeInHours, ...payment }, context) => ({
     ...payment,
@@ -125,24 +127,24 @@ const Kilometres = Amount(100_000);
 /** A freight as it is sent. */
 export const FreightInput = z
   .object({
-    externalNumber: said(LineText(100).trim().min(1)).describe("Your own number; unique among live freights."),
-    owner: said(z.email("Not an e-mail address").max(254)).describe("E-mail address of the person responsible."),
-    sources: said(z.array(SourceNumber).max(50)).describe(
+    externalNumber: optional(LineText(100).trim().min(1)).describe("Your own number; unique among live freights."),
+    owner: optional(z.email("Not an e-mail address").max(254)).describe("E-mail address of the person responsible."),
+    sources: optional(z.array(SourceNumber).max(50)).describe(
       "The sources where it is published; 1 is the built-in board. Without sources it is a draft.",
     ),
-    useAlternativeLocations: said(z.boolean()),
+    useAlternativeLocations: optional(z.boolean()),
     alternativeLocationsRange: ignoreEmpty(
       z
         .object({ fromKm: Kilometres, toKm: Kilometres })
         .refine(({ fromKm, toKm }) => fromKm <= toKm, { message: "toKm is below fromKm", path: ["toKm"] }),
     ).describe("Required with `useAlternativeLocations`."),
     locations: z.array(StopInput).min(2).max(50).describe("The first is a loading, the last an unloading."),
-    requirements: said(RequirementsInput),
-    payment: said(PaymentInput),
-    totalDistance: said(Kilometres).describe("Kilometres."),
-    comments: said(Text(10_000)).describe("Shown to everyone who sees the freight."),
-    internalComments: said(Text(10_000)).describe("Shown only within your company."),
-    metadata: said(Metadata),
+    requirements: optional(RequirementsInput),
+    payment: optional(PaymentInput),
+    totalDistance: optional(Kilometres).describe("Kilometres."),
+    comments: optional(Text(10_000)).describe("Shown to everyone who sees the freight."),
+    internalComments: optional(Text(10_000)).describe("Shown only within your company."),
+    metadata: optional(Metadata),
   })
   .refine(
     ({ useAlternativeLocations, alternativeLocationsRange }) => !useAlternativeLocations || alternativeLocationsRange,

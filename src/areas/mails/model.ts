@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { StoredFile } from "../../platform/files.ts";
 import type { Lease } from "../../platform/lease.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
-import { LineText, said, Text } from "../../domain/shapes.ts";
+import { LineText, optional, Text } from "../../domain/shapes.ts";
 import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
 
 /** Kinds that a mail is processed as. Each may have a reply of its own. */
@@ -17,7 +17,7 @@ export const answerStatuses = ["Sent", "NotConfigured", "Loop", "TooMany", "NotS
 
 const Template = z
   .object({
-    subject: said(LineText(300)).describe("By default `Re: ` and the subject of the mail."),
+    subject: optional(LineText(300)).describe("By default `Re: ` and the subject of the mail."),
     text: Text(10_000).min(1),
   })
   .meta({ id: "MailTemplate" });
@@ -25,12 +25,12 @@ export type Template = z.output<typeof Template>;
 
 const Answers = z
   .object({
-    order: said(Template),
-    quoteRequest: said(Template),
-    document: said(Template),
-    fine: said(Template),
-    statement: said(Template),
-    other: said(Template),
+    order: optional(Template),
+    quoteRequest: optional(Template),
+    document: optional(Template),
+    fine: optional(Template),
+    statement: optional(Template),
+    other: optional(Template),
   } satisfies Record<MailKind, unknown>)
   .describe(
     "Replies to senders by the kind of their mail; no reply if omitted. Placeholders in subject and text: `{{subject}}`, `{{from}}`, `{{company}}`, `{{label}}`, `{{ids}}`, `{{files}}`.",
@@ -38,8 +38,8 @@ const Answers = z
 
 export const MailSettingsInput = z
   .object({
-    answers: said(Answers),
-    senders: said(z.array(LineText(254).min(3)).max(500)).describe(
+    answers: optional(Answers),
+    senders: optional(z.array(LineText(254).min(3)).max(500)).describe(
       "Addresses and domains whose mails are accepted; all by default.",
     ),
   })

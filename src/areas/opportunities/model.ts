@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { choice, LineText, Metadata, ProcessingStatus, said, Text } from "../../domain/shapes.ts";
+import { choice, LineText, Metadata, ProcessingStatus, optional, Text } from "../../domain/shapes.ts";
 import { Party } from "../../extraction/document/shapes.ts";
 import { OpportunityView } from "../../extraction/kinds/opportunity/view.ts";
 import type { ExtractedItem } from "../../extraction/document/extraction-result.ts";
@@ -10,11 +10,11 @@ import { example, failedExample, opportunityId } from "./examples.ts";
 /** A request for a quote as text. */
 export const OpportunityInput = z
   .object({
-    inputText: said(Text(1_000_000)).describe("The request as text."),
-    html: said(Text(1_000_000)).describe("The request as HTML, instead of text."),
-    subject: said(LineText(1000)).describe("Subject of the mail that contains the request."),
-    from: said(LineText(320)).describe("Sender: an e-mail address, or `Name <address>`."),
-    metadata: said(Metadata),
+    inputText: optional(Text(1_000_000)).describe("The request as text."),
+    html: optional(Text(1_000_000)).describe("The request as HTML, instead of text."),
+    subject: optional(LineText(1000)).describe("Subject of the mail that contains the request."),
+    from: optional(LineText(320)).describe("Sender: an e-mail address, or `Name <address>`."),
+    metadata: optional(Metadata),
   })
   .refine(({ inputText, html }) => (inputText === undefined) !== (html === undefined), {
     message: "Either inputText or html must be given",

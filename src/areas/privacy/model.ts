@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LineText, said } from "../../domain/shapes.ts";
+import { LineText, optional } from "../../domain/shapes.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { type Lease } from "../../platform/lease.ts";
 import type { Person } from "../../domain/person.ts";
@@ -7,11 +7,11 @@ import { type Position } from "./data-map.ts";
 
 export const PersonInput = z
   .strictObject({
-    email: said(z.email("Not an e-mail address").max(254)),
-    name: said(LineText(200).regex(/\p{L}[\s,]+\p{L}/u, "Not two words: a single word would match too much")).describe(
-      "At least two words. Their order and diacritics are ignored.",
-    ),
-    phone: said(LineText(50).regex(/(?:\D*\d){7}/, "Not a phone number")).describe(
+    email: optional(z.email("Not an e-mail address").max(254)),
+    name: optional(
+      LineText(200).regex(/\p{L}[\s,]+\p{L}/u, "Not two words: a single word would match too much"),
+    ).describe("At least two words. Their order and diacritics are ignored."),
+    phone: optional(LineText(50).regex(/(?:\D*\d){7}/, "Not a phone number")).describe(
       "Compared by the last nine digits; a shorter number by all digits, with and without country code. Texts that look like a date do not match.",
     ),
   })

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
-import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
+import { choice, Metadata, ProcessingStatus, optional } from "../../domain/shapes.ts";
 import { flaws, verdicts, type Flaw } from "../../extraction/quality/verdict.ts";
 import { languageCodes, messagesIn } from "../../i18n/language.ts";
 import { documentTypes, type DocumentType } from "../documents/kinds.ts";
@@ -16,11 +16,11 @@ export const adviceOn = ([worst]: readonly Flaw[], language = "en"): string => {
 /** Fields that may be sent with a file. */
 export const QualityFields = z
   .object({
-    expectedType: said(choice(documentTypes)).describe(
+    expectedType: optional(choice(documentTypes)).describe(
       "Expected type. Documents of another type, and CMR notes without signature or stamp, are then reported.",
     ),
-    language: said(choice(languageCodes)).describe("Language of the advice, ISO 639-1; `en` by default."),
-    metadata: said(Metadata),
+    language: optional(choice(languageCodes)).describe("Language of the advice, ISO 639-1; `en` by default."),
+    metadata: optional(Metadata),
   })
   .meta({ id: "QualityFields" });
 

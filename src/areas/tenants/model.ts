@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LineText, said } from "../../domain/shapes.ts";
+import { LineText, optional } from "../../domain/shapes.ts";
 import { type Company, CompanyView, companyExample, companyStatuses, shown, statusOf } from "../companies/model.ts";
 
 /** A company as the operator of the deployment sees it. */
@@ -18,7 +18,7 @@ export const TenantView = CompanyView.partial({ name: true })
 export type TenantView = z.output<typeof TenantView>;
 
 export const SuspendInput = z
-  .object({ reason: said(LineText(500)).describe("For the operator only; not shown to the company.") })
+  .object({ reason: optional(LineText(500)).describe("For the operator only; not shown to the company.") })
   .meta({ id: "TenantSuspendInput" });
 export type SuspendInput = z.output<typeof SuspendInput>;
 
@@ -30,7 +30,7 @@ export const TenantKeyInput = z
       .describe(
         "Whether to revoke all other keys of the company. Webhooks created with them stop until they are reset.",
       ),
-    description: said(LineText(200)),
+    description: optional(LineText(200)),
   })
   .meta({ id: "TenantKeyInput" });
 

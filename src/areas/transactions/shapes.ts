@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CardNumber } from "../../domain/payment-cards.ts";
 import { barePlate } from "../../extraction/statements/values.ts";
 import { isStorableInstant } from "../../domain/periods.ts";
-import { choice, Country, Currency, Id, LineText, Metadata, MomentText, said } from "../../domain/shapes.ts";
+import { choice, Country, Currency, Id, LineText, Metadata, MomentText, optional } from "../../domain/shapes.ts";
 import { bounds, kinds, types } from "../../extraction/statements/index.ts";
 
 // What it is
@@ -14,7 +14,7 @@ const Figure = (field: keyof typeof bounds) =>
     z.number().min(bounds[field][0]).max(bounds[field][1]),
   ) as unknown as z.ZodType<number, number | string>;
 
-const name = (most: number) => said(LineText(most).trim());
+const name = (most: number) => optional(LineText(most).trim());
 
 /** Normalised to capitals without blanks and punctuation. */
 const AnyPlate = LineText(30)
@@ -28,33 +28,33 @@ export const ItemInput = z
       "The provider's number of the transaction; the same number identifies the same transaction.",
     ),
     invoiceNumber: name(100).describe("Number of the statement or invoice that lists it."),
-    kind: said(choice(kinds)).describe("Default: derived from the product name."),
-    type: said(choice(types)).describe(
+    kind: optional(choice(kinds)).describe("Default: derived from the product name."),
+    type: optional(choice(types)).describe(
       "Default: `Purchase`, or `Refund` for a negative amount. `Void` cancels the purchase with the same number.",
     ),
     occurredAt: MomentText.describe("ISO 8601. Without an offset: local time at the station."),
-    cardNumber: said(CardNumber).describe("Only the last four characters and a keyed digest are stored."),
-    licensePlate: said(AnyPlate),
-    vin: said(LineText(40).transform((vin) => vin.toUpperCase().replace(/[^A-Z0-9]/g, ""))),
+    cardNumber: optional(CardNumber).describe("Only the last four characters and a keyed digest are stored."),
+    licensePlate: optional(AnyPlate),
+    vin: optional(LineText(40).transform((vin) => vin.toUpperCase().replace(/[^A-Z0-9]/g, ""))),
     driver: name(200).describe(
       "The driver named by the provider. The driver assigned to the vehicle takes precedence.",
     ),
     station: name(200),
     city: name(100),
     postalCode: name(20),
-    countryCode: said(Country).describe("Country of the station."),
-    latitude: said(Figure("latitude")),
-    longitude: said(Figure("longitude")),
+    countryCode: optional(Country).describe("Country of the station."),
+    latitude: optional(Figure("latitude")),
+    longitude: optional(Figure("longitude")),
     productName: name(200),
-    quantity: said(Figure("quantity")),
+    quantity: optional(Figure("quantity")),
     unit: name(20).describe("Default for fuel: litres."),
-    unitPrice: said(Figure("unitPrice")),
-    netAmount: said(Figure("netAmount")),
-    vatAmount: said(Figure("vatAmount")),
-    grossAmount: said(Figure("grossAmount")),
-    currency: said(Currency),
-    odometer: said(Figure("odometer")).describe("Kilometres."),
-    metadata: said(Metadata),
+    unitPrice: optional(Figure("unitPrice")),
+    netAmount: optional(Figure("netAmount")),
+    vatAmount: optional(Figure("vatAmount")),
+    grossAmount: optional(Figure("grossAmount")),
+    currency: optional(Currency),
+    odometer: optional(Figure("odometer")).describe("Kilometres."),
+    metadata: optional(Metadata),
   })
   .refine(({ occurredAt }) => isStorableInstant(occurredAt), {
     message: "Not within the years 0000 to 9999",
@@ -76,14 +76,14 @@ export const FeedInput = z
       .array(z.unknown().meta({ description: "A TransactionInput." }))
       .min(1, "At least one item is required")
       .max(mostItems, `At most ${mostItems} items are allowed: send a file instead`),
-    metadata: said(Metadata),
+    metadata: optional(Metadata),
   })
   .meta({ id: "TransactionFeedInput" });
 
 /** Fields beside a file. */
 export const FeedFields = z.object({
-  provider: said(LineText(60).trim()),
-  metadata: said(Metadata),
+  provider: optional(LineText(60).trim()),
+  metadata: optional(Metadata),
 });
 
 const Rejected = z.object({
@@ -196,12 +196,12 @@ export type TransactionView = z.output<typeof TransactionView>;
 
 export const ChangeInput = z
   .object({
-    status: said(choice(["Matched", "Flagged", "Reconciled", "Ignored", "Voided"] as const)),
-    vehicleId: said(Id).describe("The vehicle it belongs to."),
-    licensePlate: said(AnyPlate).describe("The correct plate; the matching is repeated."),
+    status: optional(choice(["Matched", "Flagged", "Reconciled", "Ignored", "Voided"] as const)),
+    vehicleId: optional(Id).describe("The vehicle it belongs to."),
+    licensePlate: optional(AnyPlate).describe("The correct plate; the matching is repeated."),
     driver: name(200).describe("Name of the driver."),
     comment: name(500),
-    metadata: said(Metadata),
+    metadata: optional(Metadata),
   })
   .meta({ id: "TransactionChange" });
 export type ChangeInput = z.output<typeof ChangeInput>;
@@ -230,12 +230,14 @@ export type TotalView = z.output<typeof TotalView>;
 export const ReconcileInput = z
   .strictObject({
     documentId: Id.describe("An invoice that was sent to `/api/v1/documents` and extracted."),
-    feedId: said(Id).describe(
+    feedId: optional(Id).describe(
       "Use the transactions of this feed. Default: the transactions with the invoice's number.",
     ),
     provider: name(60).describe("Use only transactions of this provider."),
-    from: said(z.iso.date()).describe("Use the transactions of a period: its first day, local time at the station."),
-    to: said(z.iso.date()),
+    from: optional(z.iso.date()).describe(
+      "Use the transactions of a period: its first day, local time at the station.",
+    ),
+    to: optional(z.iso.date()),
   })
   .refine(({ from, to }) => !from || !to || from <= to, { message: "to must not be before from", path: ["to"] })
   .meta({ id: "ReconcileInput" });

@@ -12,7 +12,7 @@ import {
   Text,
   choice,
   entryOf,
-  said,
+  optional,
 } from "../../domain/shapes.ts";
 import { fuels } from "../../extraction/statements/words.ts";
 import { instantOf, zoneOf } from "../../domain/places/zones.ts";
@@ -38,13 +38,13 @@ const Capability = z.preprocess(
 
 const Requirements = z
   .object({
-    vehicleType: said(entryOf(vehicleTypes)).describe("A number of the table `vehicleTypes`."),
-    trailerType: said(entryOf(trailerTypes)).describe("A number of the table `trailerTypes`."),
-    capacity: said(Amount(10_000)).describe("Tonnes."),
-    ldm: said(Amount(1000)).describe("Loading metres."),
-    pallets: said(Amount(10_000)),
-    interestedInLtl: said(z.boolean()).describe("Whether part loads are welcome."),
-    capabilities: said(z.array(Capability).max(50))
+    vehicleType: optional(entryOf(vehicleTypes)).describe("A number of the table `vehicleTypes`."),
+    trailerType: optional(entryOf(trailerTypes)).describe("A number of the table `trailerTypes`."),
+    capacity: optional(Amount(10_000)).describe("Tonnes."),
+    ldm: optional(Amount(1000)).describe("Loading metres."),
+    pallets: optional(Amount(10_000)),
+    interestedInLtl: optional(z.boolean()).describe("Whether part loads are welcome."),
+    capabilities: optional(z.array(Capability).max(50))
       .transform((some) => some && [...new Set(some)])
       .describe(`Any of ${codes.join(", ")}.`),
   })
@@ -56,10 +56,10 @@ const notKeepable = "Not within the years 0000 to 9999";
 const Loading = z
   .object({
     address: AddressInput,
-    period: said(
+    period: optional(
       z.object({
         startDate: MomentText.describe("ISO 8601. Without an offset: local time at the place."),
-        endDate: said(MomentText).describe(
+        endDate: optional(MomentText).describe(
           "A date without time means the end of that day. Default: 24 hours after the start.",
         ),
       }),
@@ -85,8 +85,8 @@ const Addresses = z.preprocess(
 const CardInput = z
   .object({
     provider: LineText(60).trim().min(1, "It is empty"),
-    number: said(CardNumber).describe("Never returned; only its last four characters are."),
-    last4: said(LastFour).describe("Instead of `number`, for a card that the vehicle already has."),
+    number: optional(CardNumber).describe("Never returned; only its last four characters are."),
+    last4: optional(LastFour).describe("Instead of `number`, for a card that the vehicle already has."),
   })
   .refine(({ number, last4 }) => number ?? last4, {
     message: "number must be given",
@@ -97,14 +97,14 @@ export type CardInput = z.output<typeof CardInput>;
 
 const Driver = z.object({
   name: LineText(200).trim().min(1, "It is empty"),
-  phone: said(LineText(50)),
-  email: said(z.email("Not an e-mail address").max(254)),
+  phone: optional(LineText(50)),
+  email: optional(z.email("Not an e-mail address").max(254)),
 });
 
 const AssignmentInput = z.object({
   driver: Driver,
   from: MomentText.describe("Without an offset: local time in the country of the vehicle."),
-  to: said(MomentText).describe("A date without time means the end of that day. Default: open end."),
+  to: optional(MomentText).describe("A date without time means the end of that day. Default: open end."),
 });
 
 const Vin = LineText(40)
@@ -118,25 +118,25 @@ const Vin = LineText(40)
 /** A vehicle as it is sent: where and when it is free, and what the fleet knows of it. */
 export const VehicleInput = z
   .object({
-    owner: said(z.email("Not an e-mail address").max(254)).describe("E-mail address of the person responsible."),
-    sources: said(z.array(SourceNumber).max(50)).describe("Stored and returned as sent."),
-    requirements: said(Requirements),
-    loading: said(Loading).describe(
+    owner: optional(z.email("Not an e-mail address").max(254)).describe("E-mail address of the person responsible."),
+    sources: optional(z.array(SourceNumber).max(50)).describe("Stored and returned as sent."),
+    requirements: optional(Requirements),
+    loading: optional(Loading).describe(
       "Where and when the vehicle is available. Without it the vehicle is only part of the fleet.",
     ),
-    unloading: said(z.object({ address: Addresses })).describe("Preferred destinations, any of them."),
-    range: said(Amount(1000)).describe("Kilometres that it drives empty to a loading. Default: 100."),
-    comments: said(Text(10_000)),
-    licensePlate: said(Plate),
-    countryCode: said(Country).describe("Country of registration."),
-    vin: said(Vin),
-    fuelType: said(choice(fuels)).describe("The fuel it uses; purchases of another fuel are flagged."),
-    tankCapacity: said(Amount(10_000)).describe("Litres."),
-    cards: said(z.array(CardInput).max(20)).describe("Fuel and toll cards."),
-    assignments: said(z.array(AssignmentInput).max(200)).describe(
+    unloading: optional(z.object({ address: Addresses })).describe("Preferred destinations, any of them."),
+    range: optional(Amount(1000)).describe("Kilometres that it drives empty to a loading. Default: 100."),
+    comments: optional(Text(10_000)),
+    licensePlate: optional(Plate),
+    countryCode: optional(Country).describe("Country of registration."),
+    vin: optional(Vin),
+    fuelType: optional(choice(fuels)).describe("The fuel it uses; purchases of another fuel are flagged."),
+    tankCapacity: optional(Amount(10_000)).describe("Litres."),
+    cards: optional(z.array(CardInput).max(20)).describe("Fuel and toll cards."),
+    assignments: optional(z.array(AssignmentInput).max(200)).describe(
       "Drivers with the period in which each drives the vehicle.",
     ),
-    metadata: said(Metadata),
+    metadata: optional(Metadata),
   })
   .refine(({ loading, licensePlate }) => loading ?? licensePlate, {
     message: "loading or licensePlate must be given",

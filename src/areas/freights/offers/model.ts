@@ -2,7 +2,7 @@ import * as z from "zod";
 import { trailerTypes, vehicleTypes } from "../../../domain/mappings.ts";
 import { Plate } from "../../../domain/plates.ts";
 import { listOf } from "../../../platform/lists.ts";
-import { Currency, Id, LineText, MomentText, Price, Text, choice, entryOf, said } from "../../../domain/shapes.ts";
+import { Currency, Id, LineText, MomentText, Price, Text, choice, entryOf, optional } from "../../../domain/shapes.ts";
 import type { CommandContext, DomainEvent } from "../../../platform/decision.ts";
 import { offerExample } from "./examples.ts";
 import { type MovedOffer, viewOfOffer } from "./offer.ts";
@@ -38,10 +38,10 @@ export const VatCode = LineText(30)
 const VehicleInput = z.preprocess(
   (given) => (typeof given === "string" ? { description: given } : given),
   z.object({
-    description: said(LineText(500)).describe("Free text."),
-    licensePlates: said(z.array(Plate).max(20)),
-    vehicleType: said(entryOf(vehicleTypes)).describe("A number of the table."),
-    trailerType: said(entryOf(trailerTypes)).describe("A number of the table."),
+    description: optional(LineText(500)).describe("Free text."),
+    licensePlates: optional(z.array(Plate).max(20)),
+    vehicleType: optional(entryOf(vehicleTypes)).describe("A number of the table."),
+    trailerType: optional(entryOf(trailerTypes)).describe("A number of the table."),
   }),
 );
 export const Vehicle = z.object({
@@ -52,7 +52,7 @@ export const Vehicle = z.object({
 });
 export type Vehicle = z.output<typeof Vehicle>;
 
-const ValidUntil = said(MomentText).describe(
+const ValidUntil = optional(MomentText).describe(
   "ISO 8601. Without an offset: local time at the first loading. A date without time means the end of that day.",
 );
 
@@ -60,19 +60,19 @@ const ValidUntil = said(MomentText).describe(
 const deal = {
   price: Price,
   validUntil: ValidUntil,
-  vehicle: said(VehicleInput),
-  comments: said(Text(5000)),
+  vehicle: optional(VehicleInput),
+  comments: optional(Text(5000)),
 };
 
 export const OfferInput = z
   .object({
     freightId: Id,
     ...deal,
-    currency: said(Currency).describe("Must be the currency of the freight."),
+    currency: optional(Currency).describe("Must be the currency of the freight."),
     carrier: z.object({
       name: LineText(200).trim().min(1, "It is empty"),
       email: Email,
-      vatCode: said(VatCode).describe("With country prefix."),
+      vatCode: optional(VatCode).describe("With country prefix."),
     }),
   })
   .meta({ id: "OfferInput" });
@@ -82,18 +82,18 @@ export type OfferInput = z.output<typeof OfferInput>;
 export const GuestOfferInput = z.object({
   ...deal,
   name: LineText(200).trim().min(1, "It is empty"),
-  vatCode: said(VatCode),
+  vatCode: optional(VatCode),
 });
 export type GuestOfferInput = z.output<typeof GuestOfferInput>;
 
 /** Fields of every answer to an offer. */
 const answer = {
-  price: said(Price).describe(
+  price: optional(Price).describe(
     "Required for `Counter`, optional for `Update` and `Confirm`. An `Accept` with a price is refused if the current price differs from it.",
   ),
   validUntil: ValidUntil,
-  comment: said(Text(2000)).describe("Sent to the other side with the price."),
-  reason: said(Text(2000)).describe("Reason for accepting or declining; shown to the carrier."),
+  comment: optional(Text(2000)).describe("Sent to the other side with the price."),
+  reason: optional(Text(2000)).describe("Reason for accepting or declining; shown to the carrier."),
 };
 
 export const OfferAnswer = z

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Id, LineText, Text, said } from "../../../domain/shapes.ts";
+import { Id, LineText, Text, optional } from "../../../domain/shapes.ts";
 import { createHash } from "node:crypto";
 import type { CommandContext } from "../../../platform/decision.ts";
 import { sameDigest } from "../../../platform/key-format.ts";
@@ -14,8 +14,8 @@ const Recipient = z.preprocess(
   (given) => (typeof given === "string" ? { email: given } : given),
   z.object({
     email: z.email("Not an e-mail address").max(254),
-    name: said(LineText(200)),
-    language: said(z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, "No language such as de or pt-BR")).describe(
+    name: optional(LineText(200)),
+    language: optional(z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, "No language such as de or pt-BR")).describe(
       "ISO 639-1, optionally with a country. Used for the mail and the page if supported, otherwise English.",
     ),
   }),
@@ -25,10 +25,10 @@ const Recipients = z.array(Recipient).max(200);
 export const ShareInput = z
   .object({
     freightIds: z.array(Id).min(1).max(50),
-    recipients: said(Recipients).describe("Carriers to whom the link is sent immediately."),
-    message: said(Text(5000)),
-    hidePrice: said(z.boolean()).describe("Whether the link hides the price: carriers name theirs."),
-    tiers: said(
+    recipients: optional(Recipients).describe("Carriers to whom the link is sent immediately."),
+    message: optional(Text(5000)),
+    hidePrice: optional(z.boolean()).describe("Whether the link hides the price: carriers name theirs."),
+    tiers: optional(
       z
         .array(
           z.object({
