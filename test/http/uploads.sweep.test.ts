@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 
 /** Words and no table, which nobody takes long to read; different at each call. */
 function letter(bytes: number): Buffer {
-  const line = `${Math.random()} We thank you for the good work and wish you a happy new year.\n`;
+  const line = `No. ${Math.random()}: we thank you for the good work and wish you a happy new year.\n`;
   return Buffer.alloc(bytes, line);
 }
 
