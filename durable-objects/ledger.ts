@@ -26,7 +26,7 @@ import type { Env } from "../src/platform/env.ts";
 import type { Mentioned, Projection } from "../src/platform/aggregates.ts";
 import { isHeld, isHolder } from "../src/platform/lease.ts";
 import { PersonFinder, type Person } from "../src/domain/person.ts";
-import { matchesVersion } from "./aggregate/if-match.ts";
+import { matchesVersion } from "./aggregate/decisions.ts";
 import { LedgerAnswers } from "./ledger/answers.ts";
 import { changeTransaction, forgetLine, replaceLine } from "./ledger/change.ts";
 import { eraseFrom, mentionedIn, nextPart, type Erasable } from "./ledger/erase.ts";

@@ -7,7 +7,7 @@ import { deleteDone } from "./deliveries/cleanup.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
 import { lastOfNext } from "./deliveries/erase.ts";
 import { waitingTypes, type Entry } from "./deliveries/rows.ts";
-import { earliest } from "./aggregate/earliest.ts";
+import { earliest } from "./aggregate/alarm.ts";
 import { Mails } from "./deliveries/mails.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 import type { Terms } from "./deliveries/sender.ts";

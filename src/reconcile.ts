@@ -6,7 +6,7 @@ import { log } from "./platform/log.ts";
 import { deleteOrphans } from "./platform/orphans.ts";
 import { objectOf } from "./platform/aggregates.ts";
 import { storedRecords, type RecordFacts } from "./records.ts";
-import { deleteAbandonedUploads } from "./http/uploads/abandoned-uploads.ts";
+import { deleteAbandonedUploads } from "./http/uploads/uploads.ts";
 
 /** A record that is overdue for this long has lost its alarm, or waits in a long queue. */
 const overdueMilliseconds = 5 * 60 * 1000;

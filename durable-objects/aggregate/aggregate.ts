@@ -1,25 +1,26 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ArchiveRow, Versioned } from "../../src/platform/archive/archive.ts";
 import { records, type StoredType } from "../../src/records.ts";
-import type { Decision, DomainEvent, CommandContext, Refusal } from "../../src/platform/decision.ts";
-import { refuse } from "../../src/platform/decision.ts";
+import {
+  type Decision,
+  type DomainEvent,
+  type CommandContext,
+  type Refusal,
+  refuse,
+} from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
 import type { AggregateBinding } from "../../src/platform/registered.ts";
 import { logFault } from "../../src/platform/log.ts";
 import type { CommandOutcome } from "../../src/platform/command.ts";
 import type { CommandCall, Mentioned, AggregateObject, Projection } from "../../src/platform/aggregates.ts";
 import { PersonFinder, type Person } from "../../src/domain/person.ts";
-import { Alarm } from "./alarm.ts";
+import { Alarm, earliest } from "./alarm.ts";
 import { StoredReplies } from "./stored-replies.ts";
 import { ArchiveLag } from "./archive-lag.ts";
-import type { Decisions } from "./decisions.ts";
-import { earliest } from "./earliest.ts";
-import { matchesVersion } from "./if-match.ts";
-import { commandContextOf } from "./command-context.ts";
+import { commandContextOf, matchesVersion, type Decisions } from "./decisions.ts";
 import { Outbox } from "./outbox.ts";
-import { splitText } from "./split-text.ts";
 import { guardMilliseconds, RoundTimer } from "../round-timer.ts";
-import { StateRows, type StoredState } from "./state-rows.ts";
+import { splitText, StateRows, type StoredState } from "./state-rows.ts";
 import { Tables } from "./tables.ts";
 import { toAuditEntry, toEvent } from "./event-envelope.ts";
 import { PendingJobs } from "./pending-jobs.ts";
@@ -82,7 +83,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   });
   private readonly alarmTimer: Alarm;
   /** The last call whose reply depended on the state only: an identical call gets the same reply. */
-  private lastReply: { asked: string; said: string } | undefined;
+  private lastReply: { call: string; reply: string } | undefined;
   private isCacheable = true;
   /** The version in the archive, as far as this instance knows. */
   private inArchive = 0;
@@ -108,15 +109,15 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   }
 
   /** Most reads repeat the previous one: until the state changes the reply stays the same. */
-  async execute(asked: string): Promise<string> {
-    if (this.lastReply?.asked === asked) return this.lastReply.said;
+  async execute(call: string): Promise<string> {
+    if (this.lastReply?.call === call) return this.lastReply.reply;
     this.isCacheable = true;
-    const outcome = this.run(JSON.parse(asked));
+    const outcome = this.run(JSON.parse(call));
     if ("refused" in outcome) return `${JSON.stringify(outcome)}\n`;
-    const { reply, ...more } = outcome;
-    const said = `${JSON.stringify(more)}\n${JSON.stringify(reply)}`;
-    if (this.isCacheable) this.lastReply = { asked, said };
-    return said;
+    const { reply: body, ...more } = outcome;
+    const reply = `${JSON.stringify(more)}\n${JSON.stringify(body)}`;
+    if (this.isCacheable) this.lastReply = { call, reply };
+    return reply;
   }
 
   /** Load, decide, commit. No await in between: that gap is where another request would get in. */
@@ -124,27 +125,27 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     const kept = this.load();
     if (kept && (kept.company !== call.company || kept.id !== call.id)) return refuse("not_found");
     if (call.idempotency) this.isCacheable = false;
-    const known = call.idempotency && kept && this.replies.find(call.idempotency);
-    if (known) return known;
+    const earlier = call.idempotency && kept && this.replies.find(call.idempotency);
+    if (earlier) return earlier;
     if (kept && call.ifMatch && !matchesVersion(call.ifMatch, kept.version)) {
       return refuse("version_mismatch", undefined, { extra: { version: kept.version } });
     }
     const decide = this.decisions[call.name];
     if (!decide) throw new Error(`${this.noun} has no decision ${call.name}`);
     const version = (kept?.version ?? 0) + 1;
-    const moment = this.contextOf(call, version);
-    const decision = decide(kept?.state as never, call.ask as never, moment);
+    const context = this.contextOf(call, version);
+    const decision = decide(kept?.state as never, call.ask as never, context);
     if ("refused" in decision) return decision;
     const change = decision as Decision<State, unknown, unknown>;
-    this.commit(change, call, moment, kept);
+    this.commit(change, call, context, kept);
     return { reply: change.reply, status: change.status, version: this.stored?.version ?? 0 };
   }
 
   private contextOf(call: CommandCall, version: number): CommandContext {
-    const looked = () => {
+    const onClockRead = () => {
       this.isCacheable = false;
     };
-    return commandContextOf(this.env, call, { version, looked });
+    return commandContextOf(this.env, call, { version, onClockRead });
   }
 
   private commit(
@@ -173,7 +174,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
       if (change.state) this.rows.write(after, parts, before);
       if (events.length > 0)
         this.outbox.add(
-          events.map((happened) => toEvent(happened, context, resource, after.state.metadata)),
+          events.map((event) => toEvent(event, context, resource, after.state.metadata)),
           after.version,
         );
       if (by) this.outbox.addAudit(toAuditEntry(by, context, resource, change.about), after.version);
@@ -270,7 +271,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     const finder = new PersonFinder(person);
     const isNamed = isListed || finder.mentionsIn(kept.state).length > 0;
     const isGone = (json: string) => finder.isInJson(json);
-    const wasSaid = this.tables.transaction(() => {
+    const wasNamed = this.tables.transaction(() => {
       const dropped = [this.outbox, this.replies].map((rows) => rows.deleteWhere(isGone));
       this.pendingJobs.purge();
       return dropped.includes(true);
@@ -282,7 +283,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
       this.commit({ state, jobs: ["archive"], reply: {} }, call, this.contextOf(call, kept.version + 1), kept);
     }
     await this.outbox.whenIdle();
-    return isNamed || wasSaid;
+    return isNamed || wasNamed;
   }
 
   async forget(before: string): Promise<boolean> {

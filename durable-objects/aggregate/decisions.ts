@@ -1,6 +1,9 @@
-import type { Decide } from "../../src/platform/decision.ts";
 import type { Command } from "../../src/platform/command.ts";
 import type { Operation } from "../../src/http/operation.ts";
+import type { Env } from "../../src/platform/env.ts";
+import type { CommandCall } from "../../src/platform/aggregates.ts";
+import { deriveSecret } from "../../src/platform/seal.ts";
+import type { CommandContext, Decide } from "../../src/platform/decision.ts";
 
 export type Decisions = Record<string, Decide<never, unknown, never, unknown>>;
 
@@ -13,4 +16,34 @@ export function decisionsOf(
     ...Object.values(commands).map((command) => [command.name, command.decide] as const),
   ]);
   return Object.fromEntries(named.filter(([, decide]) => decide !== undefined)) as Decisions;
+}
+
+/** Whether an `If-Match` names this version. An ETag may carry a digest behind a dash; only the version is compared. */
+export const matchesVersion = (header: string, version: number) =>
+  header
+    .split(",")
+    .some((one) => one.trim() === "*" || /^"?(\d+)(?:-[^"]*)?"?$/.exec(one.trim())?.[1] === `${version}`);
+
+/**
+ * The context in which a command decides.
+ * @param onClockRead is called when the decision reads the clock, so that its reply is not cached
+ */
+export function commandContextOf(
+  env: Env,
+  { company, id, address, by }: CommandCall,
+  { version, onClockRead }: { version: number; onClockRead: () => void },
+): CommandContext {
+  const at = new Date();
+  return {
+    get at() {
+      onClockRead();
+      return at.toISOString();
+    },
+    company,
+    id,
+    version,
+    address: address ?? env.BASE_URL ?? "",
+    by,
+    secret: (about) => deriveSecret(env, `${company}/${id}/${about}`),
+  };
 }

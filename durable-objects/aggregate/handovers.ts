@@ -3,7 +3,6 @@ import type { Env } from "../../src/platform/env.ts";
 import { logFault, logBuffered } from "../../src/platform/log.ts";
 import { objectOf } from "../../src/platform/aggregates.ts";
 import type { Backoff } from "./backoff.ts";
-import { withTimeout } from "./timeout.ts";
 import type { Tables } from "./tables.ts";
 
 /** Events sent to a subscription in one call. */
@@ -163,5 +162,21 @@ export class Handovers {
     this.resets++;
     this.waiting = undefined;
     this.acknowledged.clear();
+  }
+}
+
+/** A promise took longer than its timeout. */
+export class TimeoutExceeded extends Error {}
+
+/** Waits for a promise, at most for the given time; a later outcome is ignored. @throws TimeoutExceeded */
+export async function withTimeout<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimeoutExceeded(`No answer within ${milliseconds} ms.`)), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -5,9 +5,8 @@ import type { Env } from "../../src/platform/env.ts";
 import { logFault } from "../../src/platform/log.ts";
 import { isSubscribedTo, objectOf, type Subscriber } from "../../src/platform/aggregates.ts";
 import { Backoff } from "./backoff.ts";
-import { earliest } from "./earliest.ts";
-import { Handovers, type FanOutRow } from "./handovers.ts";
-import { withTimeout, TimeoutExceeded } from "./timeout.ts";
+import { earliest } from "./alarm.ts";
+import { Handovers, TimeoutExceeded, withTimeout, type FanOutRow } from "./handovers.ts";
 import type { Tables } from "./tables.ts";
 
 /** Events sent to the log in one call, and their characters: a longer event is sent alone. */

@@ -4,8 +4,17 @@ import type { CommandOutcome } from "../../src/platform/command.ts";
 import type { Idempotency } from "../../src/platform/aggregates.ts";
 import { log } from "../../src/platform/log.ts";
 import { lostReply, sealSync, unsealSync, UnsealError } from "../../src/platform/seal.ts";
-import { purgeTimeOf, replyLifetimeMilliseconds } from "./reply-expiry.ts";
 import type { Tables } from "./tables.ts";
+
+/** How long replies are stored by idempotency key. */
+export const replyLifetimeMilliseconds = 24 * 60 * 60 * 1000;
+
+/** Expired replies are purged at most once in this interval. */
+const purgeIntervalMilliseconds = 60_000;
+
+/** When replies that expire at a time are purged; both in milliseconds since 1970. */
+export const purgeTimeOf = (expiry: number): number =>
+  Math.ceil(expiry / purgeIntervalMilliseconds) * purgeIntervalMilliseconds;
 
 /** Replies by idempotency key, stored for 24 hours; sealed, because a reply may hold a secret. */
 export class StoredReplies {

@@ -19,7 +19,7 @@ import { Backlog } from "./backlog.ts";
 import { Cleanup } from "./cleanup.ts";
 import { eraseBetween } from "./erase.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./rows.ts";
-import { earliest } from "../aggregate/earliest.ts";
+import { earliest } from "../aggregate/alarm.ts";
 import type { Tables } from "../aggregate/tables.ts";
 import { Flights, type End } from "./flights.ts";
 import { Sender, type Terms } from "./sender.ts";

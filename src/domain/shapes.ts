@@ -181,3 +181,13 @@ export const QueryClockEnd = MomentText.transform((text) => endOfDay(clockIn(tex
 export const processingStatuses = ["Processing", "Succeeded", "Partial", "Failed"] as const;
 export const ProcessingStatus = z.enum(processingStatuses).meta({ id: "ProcessingStatus" });
 export type ProcessingStatus = z.output<typeof ProcessingStatus>;
+
+/** A licence plate: upper case, without blanks and dashes, as plates are compared. */
+export const Plate = LineText(30)
+  .transform((plate) =>
+    plate
+      .normalize("NFKC")
+      .toUpperCase()
+      .replace(/[\s\p{P}]/gu, ""),
+  )
+  .pipe(z.string().min(2, "Not a licence plate").max(15, "Not a licence plate"));

@@ -1,12 +1,11 @@
 import QuickLRU from "quick-lru";
 import { holds, type Caller, type Credential, type Recognised, type Scope } from "../platform/credential.ts";
 import type { Env } from "../platform/env.ts";
-import { networkOf } from "../platform/network.ts";
 import { sha256 } from "../platform/ids.ts";
 import { parseKey, parseToken } from "../platform/key-format.ts";
 import { objectOf } from "../platform/aggregates.ts";
 import { Problem } from "../platform/problem.ts";
-import { countFailure } from "./rate-limit.ts";
+import { countFailure, networkOf } from "./rate-limit.ts";
 import { checkSecret } from "./check-secret.ts";
 
 /** Verified keys are cached for at most this long: a blocked or revoked key is refused everywhere within 10 s. */

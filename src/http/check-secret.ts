@@ -1,8 +1,7 @@
 import QuickLRU from "quick-lru";
 import type { Env } from "../platform/env.ts";
-import { networkOf } from "../platform/network.ts";
 import { Problem, type Reason } from "../platform/problem.ts";
-import { countFailure } from "./rate-limit.ts";
+import { countFailure, networkOf } from "./rate-limit.ts";
 
 /** Secrets that were valid the last time: they are exempt from the limit of their network. */
 const proven = new QuickLRU<string, true>({ maxSize: 10_000 });

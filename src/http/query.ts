@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { invalid, itemsOf, Problem, wrongField } from "../platform/problem.ts";
-import { unknownNameMessage } from "../platform/unknown-name.ts";
+import { unknownNameMessage } from "../platform/validation-messages.ts";
 
 /**
  * Parses the query string by a shape. Without a shape no parameter is allowed.

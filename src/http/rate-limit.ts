@@ -2,6 +2,7 @@ import QuickLRU from "quick-lru";
 import type { Caller } from "../platform/credential.ts";
 import type { Env } from "../platform/env.ts";
 import { Problem } from "../platform/problem.ts";
+import ipaddr from "ipaddr.js";
 
 /** Requests per second and key, and the burst in seconds of that rate. */
 const defaultLimit = { perSecond: 100, burstSeconds: 2 };
@@ -147,3 +148,22 @@ const configuredRate = ({ RATE_LIMIT_PER_SECOND }: Env): number =>
   parsePositive(RATE_LIMIT_PER_SECOND) ?? defaultLimit.perSecond;
 
 const parsePositive = (text: string | undefined): number | undefined => (Number(text) > 0 ? Number(text) : undefined);
+
+/** Limits the requests of a visitor of the freight board. @throws Problem `rate_limited` with Retry-After */
+export function takeBoardToken(request: Pick<Request, "headers">): void {
+  const network = networkOf(request);
+  if (network) takeLinkToken(`board/${network}`);
+}
+
+/**
+ * The network of a request, for rate limits: an IPv4 address, or the /64 of an IPv6 address, because a client that has one address
+ * of a /64 has all of them. Undefined on a developer's machine.
+ */
+export function networkOf({ headers }: Pick<Request, "headers">): string | undefined {
+  const address = headers.get("cf-connecting-ip");
+  if (!address || !ipaddr.isValid(address)) return address ?? undefined;
+  const plain = ipaddr.process(address);
+  if (plain instanceof ipaddr.IPv4) return plain.toString();
+  const prefix = plain.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${prefix.join(":")}::/64`;
+}

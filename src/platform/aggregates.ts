@@ -264,10 +264,10 @@ export async function executeForJson(
   binding: AggregateBinding,
   call: CommandCall,
 ): Promise<CommandOutcome<JsonText>> {
-  const said = await objectOf(env, binding, call.company, call.id).execute(JSON.stringify(call));
-  const end = said.indexOf("\n");
-  const outcome: Omit<CommandOutcome<never>, "reply"> | Refusal = JSON.parse(said.slice(0, end));
-  return unwrap({ ...outcome, reply: { json: said.slice(end + 1) } });
+  const text = await objectOf(env, binding, call.company, call.id).execute(JSON.stringify(call));
+  const end = text.indexOf("\n");
+  const outcome: Omit<CommandOutcome<never>, "reply"> | Refusal = JSON.parse(text.slice(0, end));
+  return unwrap({ ...outcome, reply: { json: text.slice(end + 1) } });
 }
 
 function unwrap<Reply>(outcome: CommandOutcome<Reply> | Refusal): CommandOutcome<Reply> {

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { withoutSecrets } from "./key-format.ts";
-import { unknownNameMessage } from "./unknown-name.ts";
-import { namesIn, zodMessageOf } from "./zod-messages.ts";
+import { namesIn, unknownNameMessage, zodMessageOf } from "./validation-messages.ts";
 
 z.config({ customError: zodMessageOf });
 

@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { callerOf } from "../../src/http/caller.ts";
 import type { Recognised } from "../../src/platform/credential.ts";
 import type { Env } from "../../src/platform/env.ts";
-import { networkOf } from "../../src/platform/network.ts";
+import { networkOf, takeKeyToken, takeLinkToken } from "../../src/http/rate-limit.ts";
 import { Problem } from "../../src/platform/problem.ts";
-import { takeKeyToken, takeLinkToken } from "../../src/http/rate-limit.ts";
 import { apiClient, type ApiClient } from "../support/api-client.ts";
 import { createCarrierOrder } from "../support/carriers.ts";
 import { openService, type TestService } from "../support/service.ts";

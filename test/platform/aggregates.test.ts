@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { splitText } from "../../durable-objects/aggregate/split-text.ts";
+import { splitText } from "../../durable-objects/aggregate/state-rows.ts";
 import { consume } from "../../src/queue.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
 import type { AggregateObject } from "../../src/platform/aggregates.ts";

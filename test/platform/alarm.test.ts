@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Alarm } from "../../durable-objects/aggregate/alarm.ts";
-import { earliest } from "../../durable-objects/aggregate/earliest.ts";
+import { Alarm, earliest } from "../../durable-objects/aggregate/alarm.ts";
 
 // Nothing that happens moves an alarm later than what is due.
 

@@ -1,8 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signRequest } from "../../src/platform/receivers/aws.ts";
+import { sendToSqs, signRequest } from "../../src/platform/receivers/aws.ts";
 import type { PostRequest } from "../../src/platform/receivers/transport.ts";
-import { sendToSqs } from "../../src/platform/receivers/sqs.ts";
 import {
   simulateInternet,
   type ReceivedRequest,

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { Plate } from "../../domain/plates.ts";
+import { Plate, choice, Country, Currency, Id, LineText, Metadata, MomentText, optional } from "../../domain/shapes.ts";
 import { isStorableInstant } from "../../domain/periods.ts";
 import { automationStatuses } from "../../domain/mappings.ts";
-import { choice, Country, Currency, Id, LineText, Metadata, MomentText, optional } from "../../domain/shapes.ts";
 import { deadlineKinds } from "./deadlines.ts";
 
 // What it is

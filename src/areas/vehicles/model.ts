@@ -2,8 +2,8 @@ import * as z from "zod";
 import { AddressInput, AddressView } from "../../domain/addresses.ts";
 import { CardNumber, type StoredCard, LastFour } from "../../domain/payment-cards.ts";
 import { capabilityCodes, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
-import { Plate } from "../../domain/plates.ts";
 import {
+  Plate,
   Country,
   LineText,
   Metadata,

@@ -5,7 +5,7 @@ import { Id } from "../../domain/shapes.ts";
 import { Base64File } from "../uploads/read-upload.ts";
 import { askedRef, type AskedHeader } from "./headers.ts";
 import { pathNames, takesIdempotencyKey, takesIfMatch, takesIfNoneMatch } from "./row.ts";
-import type { JsonSchema, Schemas } from "./schemas.ts";
+import type { JsonSchema, Schemas } from "./components.ts";
 
 /** Path parameters, query parameters and headers of a request. */
 export function parameters(row: Operation, schemas: Schemas): object[] {

@@ -5,8 +5,7 @@ import { addressOf } from "../../http/responses.ts";
 import { idIn } from "../../platform/ids.ts";
 import { canSendMail } from "../../platform/mail.ts";
 import { itemsOf, Problem } from "../../platform/problem.ts";
-import { networkOf } from "../../platform/network.ts";
-import { takeMailTokens } from "../../http/rate-limit.ts";
+import { networkOf, takeBoardToken, takeMailTokens } from "../../http/rate-limit.ts";
 import type { RequestState } from "../../http/router.ts";
 import { messageOf, formStateOf } from "../freight/form-input.ts";
 import { titleOf } from "../freight/head.ts";
@@ -16,7 +15,6 @@ import type { Markup } from "../html.ts";
 import { addressWith, boardView, type BoardPage } from "./board-view.ts";
 import { LinkRequest, itemView, type LinkRequestState } from "./item-view.ts";
 import { queryOf } from "./search-query.ts";
-import { limitBoardVisitor } from "./rate-limit.ts";
 import { readSearchFields } from "./search-fields.ts";
 
 const files = { scripts: [], styles: ["/frame/frame.css", "/freight/freight.css", "/board/board.css"] };
@@ -51,7 +49,7 @@ async function respond(boardVisit: BoardVisit, visit: RequestState): Promise<Res
   const methods = freightId === undefined ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"];
   if (!methods.includes(request.method))
     throw new Problem("method_not_allowed", undefined, { headers: { allow: methods.join(", ") } });
-  limitBoardVisitor(request);
+  takeBoardToken(request);
   visit.operation = freightId === undefined ? "board.search" : request.method === "POST" ? "board.ask" : "board.read";
   if (freightId === undefined) return searchPage(boardVisit);
   return request.method === "POST" ? requestLink(boardVisit, freightId) : itemPage(boardVisit, freightId);

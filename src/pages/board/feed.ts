@@ -4,8 +4,8 @@ import { addressOf, mediaType } from "../../http/responses.ts";
 import { trailerTypes } from "../../domain/mappings.ts";
 import { Problem } from "../../platform/problem.ts";
 import { readQuery } from "../../http/query.ts";
+import { takeBoardToken } from "../../http/rate-limit.ts";
 import type { RequestState } from "../../http/router.ts";
-import { limitBoardVisitor } from "./rate-limit.ts";
 import { html, type Markup } from "../html.ts";
 
 /** The board is public, for any origin and any cache. */
@@ -38,7 +38,7 @@ async function respondWithFeed(
 ): Promise<Response> {
   const base = addressOf(request, env);
   try {
-    limitBoardVisitor(request);
+    takeBoardToken(request);
     return written(await searchBoard(env, readQuery(BoardQuery, url)!), base);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { GuestAnswer, GuestOfferInput } from "../../areas/freights/offers/model.ts";
-import { Plate } from "../../domain/plates.ts";
+import { Plate } from "../../domain/shapes.ts";
 import { itemsOf, Problem, type ErrorItem } from "../../platform/problem.ts";
 import type { FormState } from "./form.ts";
 import { parseAmount } from "./format.ts";

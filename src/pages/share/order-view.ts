@@ -5,7 +5,6 @@ import { listOf, formatPeriod, townOf, routeEnds } from "../frame/format.ts";
 import { icon, type Icon } from "../frame/icons.ts";
 import { type CarrierPortalLanguage, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
-import { inSentence, sizeOf } from "./format.ts";
 
 /** The result of a form that was sent without script. */
 export interface UploadResult {
@@ -264,3 +263,13 @@ export const uploadRow = ({ words: { upload } }: CarrierPortalLanguage) =>
       <button type="button" class="away" aria-label="${upload.remove}">${icon("away")}</button>
     </li>
   </template>`;
+
+function sizeOf(bytes: number, { locale }: CarrierPortalLanguage): string {
+  const [unit, value] = bytes < 1_000_000 ? ["kilobyte", Math.max(1, bytes / 1000)] : ["megabyte", bytes / 1_000_000];
+  const digits = value < 10 && unit === "megabyte" ? 1 : 0;
+  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: digits }).format(value);
+}
+
+/** The name of a document within a sentence: lower case, except in German and for abbreviations. */
+const inSentence = (name: string, { code }: CarrierPortalLanguage) =>
+  code === "de" || /^\p{Lu}{2}/u.test(name) ? name : name.charAt(0).toLocaleLowerCase(code) + name.slice(1);

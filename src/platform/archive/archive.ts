@@ -1,4 +1,3 @@
-import { deleteStaleCompanions } from "./beside.ts";
 import { filtersOf, type ArchiveConditions } from "./filters.ts";
 import { search, type Order } from "./search.ts";
 import {
@@ -14,7 +13,6 @@ import { chunkText } from "../chunk-text.ts";
 import { readCursor, writeCursor } from "../cursor.ts";
 import type { Page } from "../lists.ts";
 
-export { everyone } from "./beside.ts";
 export { anyOf, type AnyOf } from "./filters.ts";
 export { archiveTables, type ArchiveTable } from "./tables.ts";
 export { normalizeNumber } from "./terms.ts";
@@ -190,4 +188,32 @@ function orderOf(query: ArchiveQuery): Order {
   if (cursor === undefined) return order;
   const [value, createdAt, row] = readCursor(cursor, listed(query), ["string", "string", "number"], cursorName);
   return { ...order, after: { value, createdAt, row } };
+}
+
+/** The company of public rows. */
+export const everyone = "*";
+
+/**
+ * Deletes companion rows whose version differs from that of their main row: both are written together, so such a row is no
+ * longer wanted, or comes from a late batch.
+ */
+function deleteStaleCompanions(
+  archive: D1Database,
+  [table, beside]: [table: string, beside: string],
+  rows: { row: { company: string; id: string } }[],
+): D1PreparedStatement[] {
+  const names = rows.map(({ row: { company, id } }) => JSON.stringify({ company, id }));
+  const stale = `json_each(?1) n
+    cross join ${table} o on o.company = n.value ->> 'company' and o.id = n.value ->> 'id'
+    cross join ${beside} b on b.company = '${everyone}' and b.id = o.id and b.version <> o.version`;
+  const statements = [
+    `delete from ${beside}_postings where (company, term, createdAt, row) in (
+       select b.company, t.value, b.createdAt, b.row from ${stale}
+         cross join ${beside}_views v on v.row = b.row cross join json_each(v.terms) t)`,
+    `delete from ${beside}_views where row in (select b.row from ${stale})`,
+    `delete from ${beside} where row in (select b.row from ${stale})`,
+  ];
+  return chunkText(names).flatMap((piece) =>
+    statements.map((statement) => archive.prepare(statement).bind(`[${piece.join(",")}]`)),
+  );
 }

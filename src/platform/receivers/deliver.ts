@@ -1,11 +1,11 @@
 import { send } from "../egress/index.ts";
 import type { Env } from "../env.ts";
 import { postPlain, postWithApiKey, postWithBasic, postWithToken } from "./http.ts";
-import { invokeLambda } from "./lambda.ts";
+import { invokeLambda, sendToSqs } from "./aws.ts";
 import type { TransportContext, Message, TransportResult } from "./transport.ts";
 import { secretField, type Authentication, type Kind, type AuthenticationOf } from "./shape.ts";
-import { sendToSqs } from "./sqs.ts";
-import type { Tokens } from "./tokens.ts";
+import { type Tokens, faultOfTokenServer } from "./tokens.ts";
+import type { ExternalFailure } from "../external.ts";
 
 /** A receiver of messages, with our credentials there. */
 export interface Receiver {
@@ -123,4 +123,27 @@ function maskSecrets(secrets: string[]): (text: string) => string {
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
     .sort((a, b) => b.length - a.length);
   return (text) => spelled.reduce((shorter, secret) => shorter.replaceAll(secret, "***"), text);
+}
+
+/** Statuses of Cloudflare's edge for a server that it cannot reach. */
+const answersOfEdge = { from: 520, to: 530 };
+
+/**
+ * The external system that prevented an attempt: a token server without a token, or an unreachable receiver. Undefined if the
+ * receiver responded, or the target is not allowed.
+ */
+export function externalFailureOf({
+  delivered,
+  status = 0,
+  error,
+  detail,
+}: Pick<AttemptResult, "delivered" | "status" | "detail"> & { error?: string }): ExternalFailure | undefined {
+  if (delivered || error === "refused" || error === "function") return undefined;
+  if (error === "token" && detail !== undefined)
+    return { source: "TokenServer", ...faultOfTokenServer(detail), message: detail };
+  const message = "The receiver could not be reached.";
+  if (error !== undefined) return { source: "Receiver", error, message: detail ?? message };
+  return status >= answersOfEdge.from && status <= answersOfEdge.to
+    ? { source: "Receiver", status, message }
+    : undefined;
 }

@@ -1,5 +1,5 @@
 /** Delivers messages to external receivers, such as webhooks, with their authentication. */
-export { deliver, type AttemptResult, type Receiver } from "./deliver.ts";
+export { deliver, externalFailureOf, type AttemptResult, type Receiver } from "./deliver.ts";
 export { updateAuthentication } from "./change.ts";
 export {
   openAuthentication,
@@ -11,4 +11,3 @@ export {
 export type { Message } from "./transport.ts";
 export { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws, tokenUrlOf } from "./shape.ts";
 export { Tokens, type TokenStore } from "./tokens.ts";
-export { externalFailureOf } from "./unreached.ts";

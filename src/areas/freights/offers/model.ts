@@ -1,8 +1,18 @@
 import * as z from "zod";
 import { trailerTypes, vehicleTypes } from "../../../domain/mappings.ts";
-import { Plate } from "../../../domain/plates.ts";
+import {
+  Plate,
+  Currency,
+  Id,
+  LineText,
+  MomentText,
+  Price,
+  Text,
+  choice,
+  entryOf,
+  optional,
+} from "../../../domain/shapes.ts";
 import { listOf } from "../../../platform/lists.ts";
-import { Currency, Id, LineText, MomentText, Price, Text, choice, entryOf, optional } from "../../../domain/shapes.ts";
 import type { CommandContext, DomainEvent } from "../../../platform/decision.ts";
 import { offerExample } from "./examples.ts";
 import { type MovedOffer, viewOfOffer } from "./offer.ts";
