@@ -8,6 +8,7 @@ import { labelOf, tells } from "./labels/line-label.ts";
 import { entitiesOfType, type LocatedEntity } from "./labels/annotations.ts";
 import { findCandidates, type DocumentContext } from "./labels/values.ts";
 import type { Layout } from "../layout/layout.ts";
+import { scores } from "./scores.ts";
 
 /*
  * The day a text was written, from which dates without a year and relative dates are resolved.
@@ -35,7 +36,9 @@ export function noteOlderMails(layout: Layout, locale: DocumentLocale, hasHead: 
 }
 
 function fullDayIn(text: string, locale: DocumentLocale): Day | undefined {
-  const [first] = findDates(fold(text), locale).flatMap(({ value, score }) => (score >= 0.5 ? dayOf(value) : []));
+  const [first] = findDates(fold(text), locale).flatMap(({ value, score }) =>
+    score >= scores.ownDate.header ? dayOf(value) : [],
+  );
   return first && isNear(first, locale.today) ? first : undefined;
 }
 
@@ -48,7 +51,6 @@ const general: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "place",
 ]);
 const headRows = 14;
-const [sureLabel, sureDay] = [0.4, 0.6];
 
 /**
  * Date of one part of a document: at its label, otherwise the first unlabelled one at its top, otherwise the earliest
@@ -60,7 +62,7 @@ export function writtenOn(document: DocumentContext, part: number, today: Day): 
     segment.part === part ? dayOf(entity.value).filter((day) => isNear(day, today)) : [];
   const labelled = (concepts: readonly ConceptId[]) =>
     findCandidates(document, { concepts, types: ["Date"] }).flatMap((each) =>
-      each.score >= sureLabel ? here(each) : [],
+      each.score >= scores.ownDate.labelled ? here(each) : [],
     );
   const [own] = labelled(ownDates);
   if (own) return own;
@@ -68,7 +70,7 @@ export function writtenOn(document: DocumentContext, part: number, today: Day): 
   const free = entitiesOfType(document.annotations, "Date").find(
     (sighting) =>
       here(sighting).length > 0 &&
-      sighting.entity.score >= sureDay &&
+      sighting.entity.score >= scores.ownDate.free &&
       sighting.segment.page === firstPage &&
       sighting.segment.row <= headRows &&
       !document.prose.has(sighting.segment) &&

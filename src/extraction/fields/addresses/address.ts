@@ -8,6 +8,7 @@ import { labelOf } from "../labels/line-label.ts";
 import { entitiesOfType, type Annotations, type LocatedEntity } from "../labels/annotations.ts";
 import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import { joinedSpan, coverage, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
+import { distances, scores } from "../scores.ts";
 
 /** A place with its name and street, printed above it, before it on its line, or in neighbouring fields. */
 export interface Address {
@@ -31,7 +32,7 @@ export function addressesOf(annotations: Annotations, countries: readonly string
     (place) =>
       !american ||
       (!inStreet(annotations, place) &&
-        (overThere.has(place.entity.value.country ?? "US") || place.entity.score >= 0.9)),
+        (overThere.has(place.entity.value.country ?? "US") || place.entity.score >= scores.address.placeAbroad)),
   );
   const withPostalCode = places.filter(({ entity }) => entity.value.postalCode);
   return places
@@ -42,14 +43,18 @@ export function addressesOf(annotations: Annotations, countries: readonly string
 /** "16900 Commerce Dr" is not a place in Commerce: a number of five digits precedes a street there. */
 function inStreet({ entitiesIn }: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   return (entitiesIn[segment.index] ?? []).some(
-    ({ type, score, start, end }) => type === "Street" && score >= 0.8 && start <= entity.start && end > entity.end,
+    ({ type, score, start, end }) =>
+      type === "Street" && score >= scores.address.street.withNumber && start <= entity.start && end > entity.end,
   );
 }
 
 function composed(annotations: Annotations, place: LocatedEntity<"Place">, spans: readonly TextSpan[]): Address {
   const has = (span: TextSpan, type: "Company" | "Street") =>
     (annotations.entitiesIn[span.segment.index] ?? []).some(
-      (entity) => entity.type === type && coverage(entity, span) > 0.5 && entity.score >= 0.3,
+      (entity) =>
+        entity.type === type &&
+        coverage(entity, span) > scores.address.covered &&
+        entity.score >= scores.address.name.above,
     );
   const company = spans.findLast((span) => has(span, "Company"));
   const labelled = (span: TextSpan, concept: ConceptId) =>
@@ -91,11 +96,13 @@ function linesBefore(spans: readonly TextSpan[], street: TextSpan | undefined): 
 
 /** "1147 Budapest, Ipari út 47.": the street follows the town or stands alone on the next line. */
 function streetBehind(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
+  const { street } = scores.address;
   const streetAt = (line: Segment, at: number) =>
     (annotations.entitiesIn[line.index] ?? []).find(
       (other) =>
         other.type === "Street" &&
-        (other.score >= 0.6 || (other.score >= 0.4 && /^\s*(?:$|[,;(])/u.test(line.text.slice(other.end)))) &&
+        (other.score >= street.anywhere ||
+          (other.score >= street.wholeLine && /^\s*(?:$|[,;(])/u.test(line.text.slice(other.end)))) &&
         other.start >= at &&
         /^[\s,.;]*$/u.test(line.text.slice(at, other.start)),
     );
@@ -109,16 +116,18 @@ function streetBehind(annotations: Annotations, { segment, entity }: LocatedEnti
   return found && !(next && hasPostcode(annotations, next)) ? pieceOf(below, found) : undefined;
 }
 
-const nearBeside = 3;
-
 /** "Havnegade 12 | 7680 Thyborøn": a street to the left, behind a bar. */
 function streetBeside(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   if (/[\p{L}\p{N}]/u.test(segment.text.slice(0, entity.start)) || segment.cell) return undefined;
   const row = indexAt(annotations.layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
-  if (!left || segment.box.x0 - left.box.x1 > nearBeside * segment.size) return undefined;
+  if (!left || segment.box.x0 - left.box.x1 > distances.streetBeside * segment.size) return undefined;
   const street = (annotations.entitiesIn[left.index] ?? []).find(
-    (other) => other.type === "Street" && other.score >= 0.4 && other.start === 0 && other.end === left.text.length,
+    (other) =>
+      other.type === "Street" &&
+      other.score >= scores.address.street.wholeLine &&
+      other.start === 0 &&
+      other.end === left.text.length,
   );
   return street && trimmedSpan(left, street.start, street.end);
 }

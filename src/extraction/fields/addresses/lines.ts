@@ -6,6 +6,7 @@ import { addressConcepts, labelOf, nameConcepts, tells } from "../labels/line-la
 import type { Label, Annotations, LocatedEntity } from "../labels/annotations.ts";
 import { indexAt, lineAbove } from "../../layout/page-index.ts";
 import { coverage, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
+import { distances, scores } from "../scores.ts";
 
 const mostLines = 5;
 
@@ -101,21 +102,23 @@ function piecesBeside(annotations: Annotations, segment: Segment): TextSpan[] {
 const isHead = ({ standing }: Label) => standing === "Head";
 
 const namesOf = ({ entitiesIn }: Annotations, { index }: Segment): Entity[] =>
-  (entitiesIn[index] ?? []).filter(({ type, score }) => (type === "Street" || type === "Company") && score >= 0.4);
+  (entitiesIn[index] ?? []).filter(
+    ({ type, score }) => (type === "Street" || type === "Company") && score >= scores.address.name.beside,
+  );
 
 /** "Carrier: Alfa" above a line indented to the value. */
 function valueAbove(annotations: Annotations, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   return indexAt(annotations.layout, segment)
-    .between(box.y0 - 1.5 * size, box.y0)
+    .between(box.y0 - distances.valueAbove.up * size, box.y0)
     .find((other) => {
       const head = (annotations.labelsIn[other.index] ?? []).find(isHead);
       const value =
         head && other.starts.find((start) => start >= head.end && /[\p{L}\p{N}]/u.test(other.text[start] ?? ""));
       return (
         value !== undefined &&
-        other.box.y1 <= box.y0 + 0.4 * size &&
-        Math.abs(boxOf(other, value).x0 - box.x0) < 1.5 * size
+        other.box.y1 <= box.y0 + distances.valueAbove.overlap * size &&
+        Math.abs(boxOf(other, value).x0 - box.x0) < distances.valueAbove.shift * size
       );
     });
 }
@@ -129,7 +132,7 @@ function isOtherField(annotations: Annotations, label: Segment, line: Segment, a
   const left = row[row.indexOf(above) - 1];
   return (
     left !== undefined &&
-    Math.abs(left.box.x0 - label.box.x0) < 3 * label.size &&
+    Math.abs(left.box.x0 - label.box.x0) < distances.labelColumn * label.size &&
     !(annotations.labelsIn[left.index] ?? []).some(
       (other) => tells(other, addressConcepts) || tells(other, nameConcepts),
     )
@@ -138,7 +141,10 @@ function isOtherField(annotations: Annotations, label: Segment, line: Segment, a
 
 function isFirm(annotations: Annotations, span: TextSpan): boolean {
   return (annotations.entitiesIn[span.segment.index] ?? []).some(
-    (entity) => entity.type === "Company" && entity.score >= 0.5 && coverage(entity, span) > 0.5,
+    (entity) =>
+      entity.type === "Company" &&
+      entity.score >= scores.address.company &&
+      coverage(entity, span) > scores.address.covered,
   );
 }
 
@@ -146,11 +152,14 @@ function isFirm(annotations: Annotations, span: TextSpan): boolean {
 function sentenceStart(annotations: Annotations, segment: Segment, upTo: number): number {
   const all = annotations.entitiesIn[segment.index] ?? [];
   const inName = ({ start, end }: Entity) =>
-    all.some((other) => other.type === "Company" && other.score >= 0.5 && other.start < start && other.end > end);
+    all.some(
+      (other) =>
+        other.type === "Company" && other.score >= scores.address.company && other.start < start && other.end > end,
+    );
   const entities = all.filter(
     (entity) =>
       entity.end <= upTo &&
-      entity.score >= 0.5 &&
+      entity.score >= scores.address.other.before &&
       (foreign.has(entity.type) || (entity.type === "Place" && !inName(entity))),
   );
   const stops =
@@ -187,7 +196,7 @@ function piecesOf(annotations: Annotations, segment: Segment, from: number, to: 
           foreign.has(entity.type) &&
           entity.start < span.end &&
           entity.end > span.start &&
-          entity.score > 0.35 &&
+          entity.score > scores.address.other.within &&
           !/^km\b/iu.test(span.text),
       )
     )
@@ -215,7 +224,9 @@ function numbers({ start, end, standing, meanings, segment }: Label, span: TextS
   return (
     within &&
     standing !== "Loose" &&
-    meanings.some(({ concept, weight }) => weight >= 0.6 && conceptOf(concept).expects[0] === "Reference")
+    meanings.some(
+      ({ concept, weight }) => weight >= scores.address.numberLabel && conceptOf(concept).expects[0] === "Reference",
+    )
   );
 }
 

@@ -4,6 +4,7 @@ import type { Entity, DocumentLocale } from "../../entities/entity.ts";
 import { findEntities } from "../../entities/find-entities.ts";
 import { valueAreasOf, type ValueArea } from "../labels/value-areas.ts";
 import type { Label, Annotations } from "../labels/annotations.ts";
+import { distances } from "../scores.ts";
 
 const farthestRows = 4;
 
@@ -44,7 +45,7 @@ function nearest(label: Label, fields: readonly Label[]): Label | undefined {
     (other) =>
       other.segment.page === segment.page &&
       Math.abs(other.segment.row - segment.row) <= farthestRows &&
-      Math.abs(other.segment.box.x0 - segment.box.x0) < 1.5 * segment.size,
+      Math.abs(other.segment.box.x0 - segment.box.x0) < distances.fieldColumn * segment.size,
   );
   const away = (other: Label) => Math.abs(other.segment.row - segment.row);
   return close.sort((a, b) => away(a) - away(b))[0];

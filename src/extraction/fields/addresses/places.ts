@@ -4,6 +4,9 @@ import type { Segment } from "../../layout/layout.ts";
 import { labelOf, tells } from "../labels/line-label.ts";
 import type { Annotations, LocatedEntity } from "../labels/annotations.ts";
 import { lineAbove } from "../../layout/page-index.ts";
+import { scores } from "../scores.ts";
+
+const least = scores.address;
 
 /** A postal code makes an address; a town alone only if no place of `withPostalCode` is near. */
 export function isAddress(
@@ -15,12 +18,14 @@ export function isAddress(
   if (/\d(?:[.;:!?]\s|\/)/u.test(place.segment.text.slice(place.entity.start, place.entity.end))) return false;
   const { postalCode, city, normalizedCity, region } = place.entity.value;
   const known = city && (normalizedCity ?? region) !== undefined;
-  if (postalCode && !city) return place.entity.score >= 0.8 || saysCode(annotations, place);
+  const { score } = place.entity;
+  if (postalCode && !city) return score >= least.codeAlone || saysCode(annotations, place);
   if (postalCode)
     return (
-      place.entity.score >= (known ? 0.35 : 0.5) || (place.entity.score >= 0.3 && behindStreet(annotations, place))
+      score >= (known ? least.place.known : least.place.unknown) ||
+      (score >= least.place.behindStreet && behindStreet(annotations, place))
     );
-  if (!city || place.entity.score < 0.35 || inCompany(annotations, place)) return false;
+  if (!city || score < least.town || inCompany(annotations, place)) return false;
   const label = labelOf(annotations, place.segment, place.entity.start);
   const headed = label !== undefined && label.segment.row === place.segment.row && tells(label, partyConcepts);
   const near = withPostalCode.some(
@@ -29,7 +34,7 @@ export function isAddress(
       other.segment.page === place.segment.page &&
       !(headed && other.segment.row !== place.segment.row) &&
       Math.abs(other.segment.row - place.segment.row) <= 2 &&
-      (horizontalOverlap(other.segment.box, place.segment.box) > 0.2 || other.segment === place.segment),
+      (horizontalOverlap(other.segment.box, place.segment.box) > least.overlap || other.segment === place.segment),
   );
   return !near && (label !== undefined || behindStreet(annotations, place));
 }
@@ -67,7 +72,9 @@ const codes: ReadonlySet<string> = new Set(["Reference", "Phone", "Vat", "Iban",
 function behindStreet(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const streets = (line: Segment) =>
     (annotations.entitiesIn[line.index] ?? []).filter(
-      (other) => other.type === "Street" && (other.score >= 0.6 || (other.score >= 0.4 && other.start === 0)),
+      (other) =>
+        other.type === "Street" &&
+        (other.score >= least.street.anywhere || (other.score >= least.street.wholeLine && other.start === 0)),
     );
   if (streets(segment).some((street) => street.end <= entity.start && entity.start - street.end < 6)) return true;
   const above = entity.start < 6 ? lineAbove(annotations, segment) : undefined;
@@ -85,6 +92,6 @@ export function hasPostcode(annotations: Annotations, segment: Segment): boolean
       entity.type === "Place" &&
       entity.value.postalCode !== undefined &&
       entity.value.city !== undefined &&
-      entity.score >= 0.55,
+      entity.score >= least.otherPlace,
   );
 }

@@ -11,6 +11,7 @@ import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annota
 import { indexAt } from "../../layout/page-index.ts";
 import { findBareNumbers, type BareNumber } from "../labels/figures.ts";
 import { findCandidates, type DocumentContext } from "../labels/values.ts";
+import { confidenceFor, scores } from "../scores.ts";
 
 /** The goods of one stop with evidence. */
 export type CargoDraft = NonNullable<FieldValues<CargoItem>>;
@@ -50,7 +51,6 @@ const measures: readonly Measured[] = [
 ];
 
 const kilograms: Partial<Record<Unit, number>> = { kg: 1, t: 1000, lb: 0.45359237 };
-const leastScore = 0.3;
 
 /** Extracts the goods from the text of one stop or of the whole document. */
 export function cargoIn(document: DocumentContext, owned: Owned): CargoDraft {
@@ -71,6 +71,7 @@ export function cargoIn(document: DocumentContext, owned: Owned): CargoDraft {
 }
 
 function measured(document: DocumentContext, measure: Measured, owned: Owned): FieldValue<number> | undefined {
+  const { withoutLabel } = scores.goods;
   const labelled = findCandidates(document, { concepts: measure.concepts, types: ["Quantity"] })
     .filter(
       ({ segment, entity, label }) =>
@@ -88,12 +89,12 @@ function measured(document: DocumentContext, measure: Measured, owned: Owned): F
         .map(({ segment, entity }) => ({
           segment,
           entity,
-          score: (document.prose.has(segment) ? 0.32 : 0.6) * entity.score,
+          score: (document.prose.has(segment) ? withoutLabel.prose : withoutLabel.elsewhere) * entity.score,
         }))
     : [];
   const all = [...labelled, ...plain].sort((a, b) => b.score - a.score);
   const best = measure.name === "weight" ? withoutSacks(all) : all[0];
-  if (best && best.score >= leastScore) {
+  if (best && best.score >= scores.goods.measure) {
     const { segment, entity } = best;
     return new FieldValue(converted(entity.value), best.score, { segment, start: entity.start, end: entity.end });
   }
@@ -108,7 +109,7 @@ function withoutSacks<Weighed extends LocatedEntity<"Quantity"> & { score: numbe
   const weight = first && converted(first.entity.value);
   if (weight === undefined || weight > heaviestSack) return first;
   const isLoad = ({ segment, entity, score }: Weighed) =>
-    segment === first!.segment && converted(entity.value) >= 10 * weight && score >= leastScore;
+    segment === first!.segment && converted(entity.value) >= 10 * weight && score >= scores.goods.measure;
   return all.find(isLoad) ?? first;
 }
 
@@ -160,7 +161,7 @@ function bareMeasure(
     concepts.filter((concept) => concept !== "goods"),
     owned,
   ).find((each) => fits(document, name, each));
-  if (!best || best.score < leastScore) return undefined;
+  if (!best || best.score < scores.goods.measure) return undefined;
   const tonnes =
     name === "weight" &&
     best.value < mostTonnes &&
@@ -208,14 +209,19 @@ function temperatures(
   owned: Owned,
 ): Pick<CargoDraft, "temeratureFrom" | "temeratureTo" | "refrigeratorUnitMode"> {
   const seen = entitiesOfType(document.annotations, "Temperature").filter(
-    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !document.prose.has(segment),
+    ({ segment, entity }) =>
+      owned(segment, entity.start) && entity.score >= scores.goods.entity && !document.prose.has(segment),
   );
   const best = seen[0];
   const mode = modeOf(document, owned);
   if (!best) return { ...bareTemperatures(document, owned), ...(mode && { refrigeratorUnitMode: mode }) };
   const { segment, entity } = best;
   const found = (value: number) =>
-    new FieldValue(value, 0.4 + 0.5 * entity.score, { segment, start: entity.start, end: entity.end });
+    new FieldValue(value, confidenceFor(scores.goods.temperature, entity.score), {
+      segment,
+      start: entity.start,
+      end: entity.end,
+    });
   const { from, to } = entity.value;
   return {
     temeratureFrom: found(Math.min(from, to)),
@@ -237,7 +243,7 @@ function bareTemperatures(
     const match =
       area && owned(area.segment, area.start) ? bareDegrees.exec(area.segment.text.slice(area.start, area.end)) : null;
     const degrees = Number(match?.[1]?.replace(/\s/gu, "").replace(",", "."));
-    return area && match ? [new FieldValue(degrees, 0.7, area)] : [];
+    return area && match ? [new FieldValue(degrees, scores.goods.temperature.bare, area)] : [];
   });
   const [lowest, highest] = [
     figures.toSorted((a, b) => a.value - b.value)[0],
@@ -262,7 +268,12 @@ function modeOf(document: DocumentContext, owned: Owned): CargoDraft["refrigerat
           : containsAnswer("off", text)
             ? "Off"
             : undefined;
-      if (mode) return new FieldValue(mode, 0.8, { segment: label.segment, start: label.start, end: label.end });
+      if (mode)
+        return new FieldValue(mode, scores.goods.coolingMode, {
+          segment: label.segment,
+          start: label.start,
+          end: label.end,
+        });
     }
   }
   return undefined;
@@ -273,12 +284,17 @@ const unitSaid = /[mм](?!\p{L})/iu;
 
 function size(document: DocumentContext, owned: Owned): Pick<CargoDraft, "length" | "width" | "height" | "units"> {
   const seen = entitiesOfType(document.annotations, "Dimensions").find(
-    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !document.prose.has(segment),
+    ({ segment, entity }) =>
+      owned(segment, entity.start) && entity.score >= scores.goods.entity && !document.prose.has(segment),
   );
   if (!seen) return {};
   const { segment, entity } = seen;
   const found = <T>(value: T) =>
-    new FieldValue(value, 0.3 + 0.6 * entity.score, { segment, start: entity.start, end: entity.end });
+    new FieldValue(value, confidenceFor(scores.goods.dimensions, entity.score), {
+      segment,
+      start: entity.start,
+      end: entity.end,
+    });
   const { length, width, height, units } = entity.value;
   return {
     length: found(length),
@@ -319,20 +335,22 @@ function yesAndNo(
       if (answer) answers[name] ??= answer;
     }
   }
+  const { implied } = scores.goods.answer;
   const un = entitiesOfType(document.annotations, "UnNumber").find(
-    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.5 && !document.prose.has(segment),
+    ({ segment, entity }) =>
+      owned(segment, entity.start) && entity.score >= scores.goods.unNumber && !document.prose.has(segment),
   );
   if (un)
-    answers.adr ??= new FieldValue(true, 0.8, { segment: un.segment, start: un.entity.start, end: un.entity.end });
+    answers.adr ??= new FieldValue(true, implied, { segment: un.segment, start: un.entity.start, end: un.entity.end });
   const mark = (concept: ConceptId) =>
     document.annotations.labels.find(
       (label) =>
         owned(label.segment, label.start) &&
-        label.meanings.some((each) => each.concept === concept && each.weight >= 0.6),
+        label.meanings.some((each) => each.concept === concept && each.weight >= scores.goods.mark),
     );
   const [whole, unstacked] = [mark("fullLoad"), mark("notStackable")];
-  if (whole) answers.ftl = new FieldValue(true, 0.8, whole);
-  if (unstacked) answers.stackable ??= new FieldValue(false, 0.8, unstacked);
+  if (whole) answers.ftl = new FieldValue(true, implied, whole);
+  if (unstacked) answers.stackable ??= new FieldValue(false, implied, unstacked);
   return answers;
 }
 
@@ -344,16 +362,21 @@ function besidePallets(
   const pallets = entitiesOfType(annotations, "Quantity", [segment]).some(
     ({ entity }) => entity.value.unit === "pallets" && entity.end <= start,
   );
-  const named = meanings.some(({ concept, weight }) => concept === "palletExchange" && weight >= 0.5);
+  const named = meanings.some(({ concept, weight }) => concept === "palletExchange" && weight >= scores.meaning);
   if (!pallets || !named) return undefined;
-  return new FieldValue(!containsAnswer("no", segment.text.slice(Math.max(0, start - 12), start)), 0.7, {
-    segment,
-    start,
-    end,
-  });
+  return new FieldValue(
+    !containsAnswer("no", segment.text.slice(Math.max(0, start - 12), start)),
+    scores.goods.answer.besidePallets,
+    {
+      segment,
+      start,
+      end,
+    },
+  );
 }
 
 function answerTo(document: DocumentContext, label: Label, impliedBy?: RegExp): FieldValue<boolean> | undefined {
+  const { first, further } = scores.goods.answer;
   const near = valueAreasOf(document.annotations, label).filter(
     (area) => area.order < 2 && area.crossed === 0 && area.way !== "Before",
   );
@@ -362,7 +385,7 @@ function answerTo(document: DocumentContext, label: Label, impliedBy?: RegExp): 
     const whole = area.segment.text.slice(area.start, area.end).slice(0, 60);
     const text = label.standing === "Head" ? whole : (whole.split(/[,;)]/u)[0] ?? "");
     const answer = yesOrNo(text) ?? (impliedBy?.test(text) || (own && impliedBy?.test(own + text)) ? true : undefined);
-    if (answer !== undefined) return new FieldValue(answer, area.order === 0 ? 0.85 : 0.6, area);
+    if (answer !== undefined) return new FieldValue(answer, area.order === 0 ? first : further, area);
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ import { cleanedText } from "../route/stop-details.ts";
 import { isTrailer } from "../vehicles/trailers.ts";
 import type { Label } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
+import { scores } from "../scores.ts";
 
 const measuring: ReadonlySet<EntityType> = new Set([
   "Quantity",
@@ -42,6 +43,7 @@ export function goodsIn(document: DocumentContext, owned: Owned): FieldValue<str
 
 /** The value of a label for goods. */
 export function goodsUnderLabel(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
+  const { base, perWeight, perArea } = scores.goods.name;
   const labels = document.annotations.labels
     .flatMap((label) =>
       label.meanings.filter((each) => goodsConcepts.has(each.concept)).map((each) => ({ label, weight: each.weight })),
@@ -53,7 +55,8 @@ export function goodsUnderLabel(document: DocumentContext, owned: Owned): FieldV
     for (const area of valueAreasOf(document.annotations, label)) {
       if (area.way === "Before" || area.order > 3 || !owned(area.segment, area.start)) continue;
       const words = namedIn(document, area);
-      if (words) return new FieldValue(cleanedText(words.text), 0.35 + 0.5 * weight - 0.08 * area.order, words);
+      if (words)
+        return new FieldValue(cleanedText(words.text), base + perWeight * weight + perArea * area.order, words);
       if (area.order > 0) break;
     }
   }
@@ -70,7 +73,7 @@ function besideFigures(document: DocumentContext, owned: Owned): FieldValue<stri
     )
       continue;
     const words = namedIn(document, { segment, start: 0, end: segment.text.length });
-    if (words) return new FieldValue(cleanedText(words.text), 0.5, words);
+    if (words) return new FieldValue(cleanedText(words.text), scores.goods.name.besideFigures, words);
   }
   return undefined;
 }
@@ -87,10 +90,15 @@ function namedIn(
   { segment, start, end }: Pick<ValueArea, "segment" | "start" | "end">,
 ): TextSpan | undefined {
   const entities = (document.annotations.entitiesIn[segment.index] ?? []).filter(
-    (entity) => entity.start < end && entity.end > start && entity.score >= 0.4,
+    (entity) => entity.start < end && entity.end > start && entity.score >= scores.goods.entity,
   );
-  if (entities.some(({ type, score }) => (type === "Date" || type === "Time") && score >= 0.8)) return undefined;
-  if (entities.some((entity) => elsewhere.has(entity.type) && entity.score >= 0.6 && entity.type !== "Plate"))
+  if (entities.some(({ type, score }) => (type === "Date" || type === "Time") && score >= scores.goods.noGoods.date))
+    return undefined;
+  if (
+    entities.some(
+      (entity) => elsewhere.has(entity.type) && entity.score >= scores.goods.noGoods.other && entity.type !== "Plate",
+    )
+  )
     return undefined;
   const whole = trimmedSpan(segment, start, end);
   if (entities.length === 0 && twoWords.test(whole.text) && isName(whole)) return whole;

@@ -6,6 +6,7 @@ import type { Segment } from "../../layout/segment.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import { numbersInCell, type GridNumber } from "./figures.ts";
 import { columnsAt, type Column, type ColumnRole } from "./header.ts";
+import { distances, scores } from "../scores.ts";
 
 /** A table row with numbers, and its words. */
 export interface GridRow {
@@ -42,7 +43,6 @@ const ends: ReadonlySet<ConceptId> = new Set([
   "signature",
   "remarks",
 ]);
-const farthestRow = 5.5;
 const tallestStrip = 12;
 
 const known = new WeakMap<DocumentContext, Grid[]>();
@@ -154,7 +154,7 @@ function reachable(document: DocumentContext, rows: readonly Segment[][]): reado
   for (const [at, row] of rows.entries()) {
     const [first] = row;
     const top = Math.min(...row.map(({ box }) => box.y0));
-    const far = first && bottom !== undefined && top - bottom > farthestRow * first.size;
+    const far = first && bottom !== undefined && top - bottom > distances.gridRow * first.size;
     if (!first || far || (at > 0 && columnsAt(document.annotations, rows, at).rows > 0)) return rows.slice(0, at);
     bottom = Math.max(bottom ?? 0, ...row.map(({ box }) => box.y1));
   }
@@ -204,14 +204,15 @@ function isCounted(column: Column | undefined): boolean {
 
 /** Assigns rows of words to the nearer row of numbers: wrapped text stands below it or, if centred, around it. */
 function attach(columns: readonly Column[], found: GridRow[], loose: readonly Segment[][], last = false): void {
+  const { wrapped } = distances;
   const [above, below] = last ? [found.at(-1), undefined] : [found.at(-2), found.at(-1)];
   for (const row of loose) {
     const [y0, y1] = [Math.min(...row.map(({ box }) => box.y0)), Math.max(...row.map(({ box }) => box.y1))];
     const up = above ? y0 - Math.max(...above.segments.map(({ box }) => box.y1)) : Number.POSITIVE_INFINITY;
     const down = below ? Math.min(...below.segments.map(({ box }) => box.y0)) - y1 : Number.POSITIVE_INFINITY;
     const height = row[0]?.size ?? 10;
-    const owner = up <= down + 0.2 * height ? above : below;
-    const close = Math.min(up, down) < (last ? 0.9 : 2.2) * height;
+    const owner = up <= down + wrapped.preferAbove * height ? above : below;
+    const close = Math.min(up, down) < (last ? wrapped.lastRow : wrapped.row) * height;
     if (!owner || !close) continue;
     owner.words.push(...placed(columns, row));
     owner.segments.push(...row);
@@ -262,5 +263,7 @@ const isOpening = ({ standing, start }: Label): boolean => (standing === "Head" 
 
 function means({ meanings }: Label, concepts: ReadonlySet<ConceptId>): boolean {
   const best = Math.max(...meanings.map(({ weight }) => weight));
-  return meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= 0.7 * best && weight >= 0.5);
+  return meanings.some(
+    ({ concept, weight }) => concepts.has(concept) && weight >= scores.grid.nearBest * best && weight >= scores.meaning,
+  );
 }

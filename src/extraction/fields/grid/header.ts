@@ -5,6 +5,7 @@ import type { Box } from "../../document/document.ts";
 import { horizontalOverlap } from "../../layout/geometry.ts";
 import type { Label, Annotations } from "../labels/annotations.ts";
 import { boxOf, type Segment } from "../../layout/segment.ts";
+import { distances, scores } from "../scores.ts";
 
 /** Possible contents of a column in a table of services. */
 export type ColumnRole = "Description" | "Quantity" | "Unit" | "UnitPrice" | "Net" | "Rate" | "Vat" | "Gross" | "Other";
@@ -22,7 +23,6 @@ const money: ReadonlySet<ColumnRole> = new Set(["UnitPrice", "Net", "Vat", "Gros
 /** Labels that qualify the word before them: "unit price net", "amount VAT". */
 const qualifiers: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount", "vatAmount", "currency"]);
 const amounts: ReadonlySet<ConceptId> = new Set(["unitPrice", "price", "lineAmount", "totalPrice", "basePrice"]);
-const weakest = 0.3;
 
 const deepest = 5;
 /** A row with a number or amount is not a row of headings. */
@@ -60,7 +60,7 @@ interface Heading {
 function headings(annotations: Annotations, row: readonly Segment[]): Heading[] {
   return row.flatMap((segment) => {
     const labels = (annotations.labelsIn[segment.index] ?? []).filter((label) =>
-      label.meanings.some(({ weight }) => weight >= weakest),
+      label.meanings.some(({ weight }) => weight >= scores.grid.heading),
     );
     const groups: Label[][] = [];
     for (const label of labels) {
@@ -97,7 +97,7 @@ function qualifies(before: readonly Label[], label: Label): boolean {
 function goesOn(annotations: Annotations, above: readonly Segment[], below: readonly Segment[]): boolean {
   const [first, next] = [above[0], below[0]];
   if (!first || !next || below.some(({ text }) => /\d{2,}|\d[.,]\d/.test(text))) return false;
-  if (next.box.y0 - Math.max(...above.map(({ box }) => box.y1)) > 0.9 * next.size) return false;
+  if (next.box.y0 - Math.max(...above.map(({ box }) => box.y1)) > distances.wrapped.heading * next.size) return false;
   const known = below.filter(
     ({ index, text }) => (annotations.labelsIn[index] ?? []).length > 0 || text.length <= 12 || /^\W/.test(text),
   );

@@ -9,6 +9,7 @@ import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { entitiesOfType, type LocatedEntity } from "../labels/annotations.ts";
 import { findCandidates, type DocumentContext } from "../labels/values.ts";
+import { scores } from "../scores.ts";
 
 type PaymentsDraft = NonNullable<FieldValues<Payments>>;
 
@@ -21,7 +22,7 @@ export function paymentTermsIn(document: DocumentContext, price: LocatedEntity<"
     ({ segment, entity, score }) =>
       entity.value.unit === "days" &&
       entity.value.amount <= 180 &&
-      score >= 0.2 &&
+      score >= scores.payment.labelled &&
       !containsAnswer("discount", segment.text),
   );
   const beside = labelledDays ? undefined : (underTerms(document) ?? besidePrice(document, price) ?? netDays(document));
@@ -41,7 +42,9 @@ export function paymentTermsIn(document: DocumentContext, price: LocatedEntity<"
   return {
     ...(days && { paymentDays: days }),
     ...(method && { paymentMethod: method }),
-    ...(inPln && { isVatInPln: new FieldValue(true, 0.8, { segment: inPln, start: 0, end: inPln.text.length }) }),
+    ...(inPln && {
+      isVatInPln: new FieldValue(true, scores.payment.vatInPln, { segment: inPln, start: 0, end: inPln.text.length }),
+    }),
   };
 }
 
@@ -53,7 +56,11 @@ function underTerms(document: DocumentContext): FieldValue<number> | undefined {
     const [, figures = ""] = (area && openingDays.exec(area.segment.text.slice(area.start, area.end))) ?? [];
     if (!area || !figures || Number(figures) > longest) continue;
     const start = area.segment.text.indexOf(figures, area.start);
-    return new FieldValue(Number(figures), 0.6, { segment: area.segment, start, end: start + figures.length });
+    return new FieldValue(Number(figures), scores.payment.days.underTerms, {
+      segment: area.segment,
+      start,
+      end: start + figures.length,
+    });
   }
   return undefined;
 }
@@ -73,7 +80,7 @@ function besidePrice(
     );
   return (
     days &&
-    new FieldValue(Math.round(days.entity.value.amount), 0.5, {
+    new FieldValue(Math.round(days.entity.value.amount), scores.payment.days.besidePrice, {
       segment: days.segment,
       start: days.entity.start,
       end: days.entity.end,
@@ -106,7 +113,13 @@ function toldDays({ annotations }: DocumentContext): FieldValue<number> | undefi
     const alone = /(?:^|\W)net(?:to|t)?\W{1,2}$/iu.test(segment.text.slice(0, entity.start));
     const behind = /^\s?net(?:to|t)?(?:\W|$)/iu.test(segment.text.slice(entity.end));
     return counted || alone || behind
-      ? [new FieldValue(Math.round(amount), 0.45, { segment, start: entity.start, end: entity.end })]
+      ? [
+          new FieldValue(Math.round(amount), scores.payment.days.fromDocument, {
+            segment,
+            start: entity.start,
+            end: entity.end,
+          }),
+        ]
       : [];
   });
   return new Set(found.map(({ value }) => value)).size === 1 ? found[0] : undefined;
@@ -120,7 +133,12 @@ function netDays(document: DocumentContext): FieldValue<number> | undefined {
     if (!label.meanings.some((each) => each.concept === "paymentTerm" || each.concept === "terms")) continue;
     for (const { segment, start, end, order } of valueAreasOf(document.annotations, label)) {
       const match = order === 0 ? net.exec(segment.text.slice(start, end)) : null;
-      if (match) return new FieldValue(Number(match[1]), 0.8, { segment, start, end: start + match[0].length });
+      if (match)
+        return new FieldValue(Number(match[1]), scores.payment.days.net, {
+          segment,
+          start,
+          end: start + match[0].length,
+        });
     }
   }
   return undefined;
@@ -131,6 +149,8 @@ const methods = [
   ["cash", "Cash"],
   ["card", "Card"],
 ] as const;
+/** Cash and cards are also named where nothing is paid with them. */
+const onlyTransfer = [methods[0]] as const;
 
 /** Searched next to the payment term, then under payment labels, then anywhere. */
 function methodOf(document: DocumentContext, term: Segment | undefined): PaymentsDraft["paymentMethod"] {
@@ -138,14 +158,12 @@ function methodOf(document: DocumentContext, term: Segment | undefined): Payment
     label.meanings.some((each) => each.concept === "paymentMethod" || each.concept === "paymentTerm"),
   );
   const near = new Set([...(term ? [term] : []), ...labelled.map((label) => label.segment)]);
-  for (const [segments, confidence] of [
-    [[...near], 0.9],
-    [document.annotations.layout.segments, 0.6],
+  for (const [segments, confidence, candidates] of [
+    [[...near], scores.payment.method.nearTerm, methods],
+    [document.annotations.layout.segments, scores.payment.method.elsewhere, onlyTransfer],
   ] as const) {
     for (const segment of segments) {
-      const method = methods.find(
-        ([word]) => containsAnswer(word, segment.text) && (confidence > 0.8 || word === "transfer"),
-      );
+      const method = candidates.find(([word]) => containsAnswer(word, segment.text));
       if (method) return new FieldValue(method[1], confidence, { segment, start: 0, end: segment.text.length });
     }
   }

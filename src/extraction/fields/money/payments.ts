@@ -10,6 +10,7 @@ import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annota
 import { paymentTermsIn } from "./payment-terms.ts";
 import { assign, findCandidates, type FieldCandidate, type DocumentContext } from "../labels/values.ts";
 import { labelOf } from "../labels/line-label.ts";
+import { scores } from "../scores.ts";
 
 /** Payments with evidence. */
 export type PaymentsDraft = NonNullable<FieldValues<Payments>>;
@@ -37,8 +38,6 @@ const noCharge: ReadonlySet<ConceptId> = new Set([
   "unitPrice",
 ]);
 const closeRows = 8;
-/** Minimum score of an amount; an amount without a currency scores lower. */
-const leastSure = 0.4;
 const cent = (amount: number) => Math.round(amount * 100) / 100;
 
 interface Line {
@@ -87,10 +86,11 @@ function spokenPrice(document: DocumentContext): FieldCandidate<"Amount"> | unde
       !(labelsIn[segment.index] ?? []).some(({ meanings }) => meanings.some(({ concept }) => threats.has(concept))),
   );
   const amounts = new Set(spoken.map(({ entity }) => entity.value.amount));
-  return amounts.size === 1 && spoken[0] ? { ...spoken[0], score: Math.max(spoken[0].score, leastSpoken) } : undefined;
+  return amounts.size === 1 && spoken[0]
+    ? { ...spoken[0], score: Math.max(spoken[0].score, scores.price.spoken) }
+    : undefined;
 }
 
-const leastSpoken = 0.4;
 const [leastPrice, highestPrice] = [40, 30_000];
 
 /** The only amount outside sentences that has no label for something else. */
@@ -107,11 +107,13 @@ function onlySum(document: DocumentContext): FieldCandidate<"Amount"> | undefine
   const [only] = sums;
   if (!only || amounts.size !== 1) return undefined;
   const label = { index: -1, segment: only.segment, start: 0, end: 0, meanings: [], standing: "Lead" as const };
-  return { ...only, label, concept: "price", way: "Same", score: leastSpoken };
+  return { ...only, label, concept: "price", way: "Same", score: scores.price.spoken };
 }
 
 const meansOther = ({ meanings }: Label) =>
-  meanings.some(({ concept, weight }) => weight >= 0.4 && (noCharge.has(concept) || threats.has(concept)));
+  meanings.some(
+    ({ concept, weight }) => weight >= scores.price.otherMeaning && (noCharge.has(concept) || threats.has(concept)),
+  );
 
 function totalOf(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
   const all = findCandidates(document, { concepts: sums, types: ["Amount"] }).filter(
@@ -120,12 +122,12 @@ function totalOf(document: DocumentContext): FieldCandidate<"Amount"> | undefine
   const single = all.filter((choice) => !overColumn(all, choice));
   const choices = single.length > 0 ? single : all;
   const [best] = choices;
-  if (!best || best.score < 0.35) return undefined;
+  if (!best || best.score < scores.price.total) return undefined;
   const explicit = choices.find(
     (each) =>
       (each.entity.value.currency !== undefined || best.entity.value.currency === undefined) &&
       (each.concept === "totalPrice" || each.concept === "netAmount") &&
-      each.score > 0.6 * best.score &&
+      each.score > scores.price.explicitTotal * best.score &&
       !document.prose.has(each.segment),
   );
   const chosen = explicit ?? best;
@@ -174,13 +176,13 @@ function chargesOf(document: DocumentContext, total: FieldCandidate<"Amount"> | 
           !document.prose.has(segment) &&
           entity.value.amount > 0 &&
           !isRate(segment, entity) &&
-          (entity.score >= leastSure || label.standing === "Head" || label.standing === "Lead") &&
+          (entity.score >= scores.price.charge || label.standing === "Head" || label.standing === "Lead") &&
           (label.standing !== "Loose" || isAdded(total, { segment, entity })) &&
           entity !== total?.entity,
       )
       .map((candidate) => ({ field, candidate })),
   );
-  const known = [...assign(choices, 0.4)].map(([type, candidate]) => ({
+  const known = [...assign(choices, scores.price.charge)].map(([type, candidate]) => ({
     type,
     sighting: candidate,
     score: candidate.score,
@@ -212,12 +214,12 @@ function unknownLines(
       return (
         between &&
         !other &&
-        entity.score >= leastSure &&
+        entity.score >= scores.price.charge &&
         !document.prose.has(segment) &&
         !known.some((line) => line.sighting.entity === entity)
       );
     })
-    .map((sighting) => ({ type: "Other" as const, sighting, score: 0.5 }));
+    .map((sighting) => ({ type: "Other" as const, sighting, score: scores.price.between }));
 }
 
 /**
@@ -243,7 +245,7 @@ function addingUp(
     const rest = cent(total.entity.value.amount - sumOf(chosen));
     if (named && named.sighting.entity.value.amount === rest) return { base: named, extras: chosen };
     const printed = named ? undefined : amountNear(document, total, rest);
-    if (printed) return { base: { type: "BaseCharge", sighting: printed, score: 0.7 }, extras: chosen };
+    if (printed) return { base: { type: "BaseCharge", sighting: printed, score: scores.price.rest }, extras: chosen };
   }
   return { ...(named && { base: named }), extras: named ? extras.filter((line) => away(line) <= closeRows) : [] };
 }
@@ -261,7 +263,7 @@ function stackedAbove(document: DocumentContext, total: FieldCandidate<"Amount">
     return (
       close &&
       inColumn &&
-      entity.score >= leastSure &&
+      entity.score >= scores.price.charge &&
       entity.end >= segment.text.length - 2 &&
       !document.prose.has(segment)
     );
@@ -270,7 +272,7 @@ function stackedAbove(document: DocumentContext, total: FieldCandidate<"Amount">
   if (stack.length < 2 || !whole) return [];
   return stack
     .filter((sighting, at) => at > 0 && !known.some((line) => line.sighting.entity === sighting.entity))
-    .map((sighting) => ({ type: "Other", sighting, score: 0.6 }));
+    .map((sighting) => ({ type: "Other", sighting, score: scores.price.above }));
 }
 
 const sumOf = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.sighting.entity.value.amount, 0);
@@ -341,14 +343,15 @@ function currencyOf(document: DocumentContext, price: LocatedEntity<"Amount"> | 
     price,
     ...entitiesOfType(document.annotations, "Amount").filter(({ segment }) => !document.prose.has(segment)),
   ];
-  const of = ({ segment, entity }: LocatedEntity<"Amount">, confidence: number) => ({
-    currency: new FieldValue(entity.value.currency ?? "", confidence, {
+  const confidence = scores.price.currency;
+  const of = ({ segment, entity }: LocatedEntity<"Amount">, score: number) => ({
+    currency: new FieldValue(entity.value.currency ?? "", score, {
       segment,
       start: entity.start,
       end: entity.end,
     }),
   });
-  if (price.entity.value.currency) return of(price, 0.9);
+  if (price.entity.value.currency) return of(price, confidence.atPrice);
   const named = document.annotations.labels
     .filter((label) => label.meanings.some((each) => each.concept === "currency"))
     .flatMap((label) => valueAreasOf(document.annotations, label).slice(0, 1))
@@ -357,7 +360,7 @@ function currencyOf(document: DocumentContext, price: LocatedEntity<"Amount"> | 
       code: currencyCode(area.segment.text.slice(area.start, area.end).trim(), document.languages),
     }))
     .find(({ code }) => code !== undefined);
-  if (named?.code) return { currency: new FieldValue(named.code, 0.8, named.area) };
+  if (named?.code) return { currency: new FieldValue(named.code, confidence.labelled, named.area) };
   const other = amounts.find(({ entity }) => entity.value.currency);
-  return other ? of(other, 0.6) : {};
+  return other ? of(other, confidence.elsewhere) : {};
 }

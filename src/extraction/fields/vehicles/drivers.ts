@@ -7,6 +7,7 @@ import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annota
 import { indexAt } from "../../layout/page-index.ts";
 import { numberBeside } from "../parties/signatures.ts";
 import { findCandidates, type DocumentContext } from "../labels/values.ts";
+import { scores } from "../scores.ts";
 
 /** A driver and the phone number. */
 export interface Driver {
@@ -32,7 +33,7 @@ function labelledDrivers(document: DocumentContext): Driver[] {
   const labels = document.annotations.labels.filter(
     (label) =>
       label.meanings.some(
-        ({ concept, weight }) => (concept === "driver" || concept === "driverPhone") && weight >= 0.5,
+        ({ concept, weight }) => (concept === "driver" || concept === "driverPhone") && weight >= scores.meaning,
       ) &&
       (label.standing !== "Loose" || namesSomebody(label)),
   );
@@ -42,7 +43,10 @@ function labelledDrivers(document: DocumentContext): Driver[] {
     if (!name || (document.prose.has(label.segment) && !namesSomebody(label))) continue;
     if (drivers.some((driver) => driver.name?.value === name.text)) continue;
     const phone = phoneAfter(document, label, name);
-    drivers.push({ name: new FieldValue(name.text, 0.85, name), ...(phone && { phone }) }, ...others(document, name));
+    drivers.push(
+      { name: new FieldValue(name.text, scores.driver.labelled, name), ...(phone && { phone }) },
+      ...others(document, name),
+    );
   }
   return drivers;
 }
@@ -53,7 +57,9 @@ const oneName =
 /** "Driver: Andrij, +48 …": behind the label one name is enough. */
 function calledBy(document: DocumentContext, label: Label): TextSpan | undefined {
   const { standing, meanings } = label;
-  const sure = standing !== "Loose" && meanings.some(({ concept, weight }) => concept === "driver" && weight >= 0.8);
+  const sure =
+    standing !== "Loose" &&
+    meanings.some(({ concept, weight }) => concept === "driver" && weight >= scores.driver.sureLabel);
   const [area] = sure ? valueAreasOf(document.annotations, label) : [];
   if (!area || area.crossed > 0 || (area.way !== "Same" && area.way !== "Right")) return undefined;
   const match = oneName.exec(area.segment.text.slice(area.start, area.end));
@@ -72,7 +78,7 @@ function others(document: DocumentContext, { segment, end }: TextSpan): Driver[]
   const last = end + match[0].length;
   const name = trimmedSpan(segment, last - match[1].length, last);
   const phone = phoneBehind(document, name);
-  return phone ? [{ name: new FieldValue(name.text, 0.75, name), phone: printed(phone) }] : [];
+  return phone ? [{ name: new FieldValue(name.text, scores.driver.second, name), phone: printed(phone) }] : [];
 }
 
 const nameAndNumber =
@@ -90,14 +96,17 @@ function behindPlate(document: DocumentContext, { segment, entity }: LocatedEnti
   const start = entity.end + match[0].indexOf(match[1]);
   const name = trimmedSpan(segment, start, start + match[1].length);
   const phone = phoneBehind(document, name);
-  return phone && { name: new FieldValue(name.text, 0.7, name), phone: printed(phone) };
+  return phone && { name: new FieldValue(name.text, scores.driver.behindPlates, name), phone: printed(phone) };
 }
 
 function isTaken(entities: readonly Entity[], from: number, match: RegExpExecArray): boolean {
   const end = from + match[0].length;
   return entities.some(
     ({ type, start, end: to, score }) =>
-      (type === "Company" || type === "Place" || type === "Street") && score >= 0.5 && start < end && to > from,
+      (type === "Company" || type === "Place" || type === "Street") &&
+      score >= scores.driver.other &&
+      start < end &&
+      to > from,
   );
 }
 
@@ -110,7 +119,7 @@ function phoneBehind(document: DocumentContext, { segment, end }: TextSpan): Loc
 const nearNumber = 12;
 
 function printed({ segment, entity: { start, end } }: LocatedEntity<"Phone">): FieldValue<string> {
-  return new FieldValue(segment.text.slice(start, end), 0.8, { segment, start, end });
+  return new FieldValue(segment.text.slice(start, end), scores.driver.phone, { segment, start, end });
 }
 
 /** The phone number on the person's line, below it, or at a label. */
@@ -133,6 +142,7 @@ function phoneAfter(document: DocumentContext, label: Label, name: TextSpan): Fi
       Math.abs(phone.segment.box.x0 - segment.box.x0) < 2 * segment.size,
   );
   const own = beside ?? numberBeside(document, name);
-  const chosen = own ?? (labelled && labelled.score > 0.4 ? labelled : undefined) ?? right ?? below;
+  const chosen =
+    own ?? (labelled && labelled.score > scores.driver.labelledPhone ? labelled : undefined) ?? right ?? below;
   return chosen && printed(chosen);
 }

@@ -6,6 +6,7 @@ import { FieldValue } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { entitiesOfType } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
+import { scores } from "../scores.ts";
 
 /** Words so common otherwise that they name trailers only behind a label. */
 const onlyLabelled: ReadonlySet<string> = new Set([
@@ -90,7 +91,7 @@ export function trailersNamed(document: DocumentContext): FieldValue<string>[] {
             !hardlyTrailers.has(word) &&
             !containsAnswer("no", segment.text.slice(Math.max(0, start - deniedBefore), start)),
         )
-        .map(({ id, start, end }) => new FieldValue(id, 0.7, { segment, start, end })),
+        .map(({ id, start, end }) => new FieldValue(id, scores.vehicle.trailerType.elsewhere, { segment, start, end })),
     );
   return [...new Map([...named, ...sure].map((found) => [found.value, found])).values()];
 }
@@ -102,10 +103,18 @@ export function isTrailer(text: string): boolean {
 }
 
 function typesIn(segment: Segment, start: number, end: number, labelled: boolean): FieldValue<string>[] {
+  const { trailerType } = scores.vehicle;
   const found = new Map<string, FieldValue<string>>();
   for (const { id, word, start: from, end: to } of findTrailers(segment.text.slice(start, end))) {
     if (found.has(id) || (!labelled && onlyLabelled.has(word))) continue;
-    found.set(id, new FieldValue(id, labelled ? 0.85 : 0.7, { segment, start: start + from, end: start + to }));
+    found.set(
+      id,
+      new FieldValue(id, labelled ? trailerType.labelled : trailerType.elsewhere, {
+        segment,
+        start: start + from,
+        end: start + to,
+      }),
+    );
   }
   return [...found.values()];
 }

@@ -6,6 +6,7 @@ import { driversIn, type Driver } from "./drivers.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annotations.ts";
 import { findCandidates, type FieldCandidate, type DocumentContext } from "../labels/values.ts";
+import { scores } from "../scores.ts";
 
 /** Plates without spaces, and drivers. */
 export interface Vehicles {
@@ -15,7 +16,6 @@ export interface Vehicles {
 }
 
 const plateConcepts: readonly ConceptId[] = ["truckPlate", "trailerPlate", "plates", "vehicle", "driver"];
-const leastScore = 0.3;
 
 /** Plates of truck and trailer, told apart by their labels, otherwise by order: the truck comes first. */
 export function vehiclesIn(document: DocumentContext): Vehicles {
@@ -41,7 +41,7 @@ const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .
 
 /** Plates of unknown shape: short codes between slashes behind a label for plates. */
 function writtenPlates(document: DocumentContext, label: Label): LocatedEntity<"Plate">[] {
-  const concept = label.meanings.some((each) => written.has(each.concept) && each.weight >= 0.5);
+  const concept = label.meanings.some((each) => written.has(each.concept) && each.weight >= scores.meaning);
   if (!concept || label.standing === "Loose") return [];
   const [area] = valueAreasOf(document.annotations, label);
   if (!area || area.way === "Before") return [];
@@ -56,7 +56,7 @@ function writtenPlates(document: DocumentContext, label: Label): LocatedEntity<"
       value: { plate: span.text },
       start: span.start,
       end: span.end,
-      score: 0.5,
+      score: scores.vehicle.writtenPlate.entity,
     };
     found.push({ segment: area.segment, entity });
   }
@@ -74,7 +74,7 @@ function platesIn(document: DocumentContext): FieldCandidate<"Plate">[] {
         label.meanings.some(({ concept }) => written.has(concept)),
     );
     const other = isPartOf(document.annotations.entitiesIn[segment.index] ?? [], entity);
-    if (candidate.score >= leastScore && !isWord && !other && !best.has(entity)) best.set(entity, candidate);
+    if (candidate.score >= scores.vehicle.plate && !isWord && !other && !best.has(entity)) best.set(entity, candidate);
   }
   for (const candidate of best.values()) addPartner(document, candidate, best);
   for (const label of document.annotations.labels) addWritten(document, label, best);
@@ -114,7 +114,7 @@ function pairsIn({ annotations }: DocumentContext): FieldCandidate<"Plate">[] {
     if (first >= 0)
       return plates
         .slice(first, first + 2)
-        .map((plate) => ({ ...plate, label, concept: "plates", way: "Same", score: 0.5 }));
+        .map((plate) => ({ ...plate, label, concept: "plates", way: "Same", score: scores.vehicle.pair }));
   }
   return [];
 }
@@ -128,7 +128,7 @@ function isPartOf(entities: readonly Entity[], { start, end }: ScoredSpan): bool
     (entity) =>
       entity.start <= start &&
       entity.end >= end &&
-      ((entity.type === "Place" && entity.value.city && entity.score >= 0.6) ||
+      ((entity.type === "Place" && entity.value.city && entity.score >= scores.vehicle.other) ||
         (entity.type === "Amount" && entity.value.currency)),
   );
 }
@@ -137,7 +137,7 @@ function isNumber(entities: readonly Entity[], { start, end }: ScoredSpan): bool
   return entities.some(
     ({ type, score, ...other }) =>
       ["Place", "Date", "Phone", "Container", "Vat", "Iban", "Quantity", "Amount"].includes(type) &&
-      score >= 0.6 &&
+      score >= scores.vehicle.other &&
       other.start < end &&
       other.end > start,
   );
@@ -162,7 +162,7 @@ function addWritten(
       label,
       concept: same[0]?.concept ?? concept,
       way: "Same",
-      score: same[0]?.score ?? 0.6,
+      score: same[0]?.score ?? scores.vehicle.writtenPlate.value,
     });
   }
 }
@@ -183,7 +183,7 @@ function saidBeside({ annotations }: DocumentContext, plate: LocatedEntity<"Plat
 
 function vehicleOf({ meanings }: Label): "Truck" | "Trailer" | undefined {
   const says = (...concepts: ConceptId[]) =>
-    meanings.some(({ concept, weight }) => weight >= 0.5 && concepts.includes(concept));
+    meanings.some(({ concept, weight }) => weight >= scores.meaning && concepts.includes(concept));
   if (says("truckPlate")) return "Truck";
   if (says("trailerPlate", "trailerType")) return "Trailer";
   return says("vehicle") ? "Truck" : undefined;
