@@ -91,7 +91,7 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
     sureKind: page.kind === "other" ? 0 : page.confidence,
     tops: Math.min(1, page.tops.size / 4),
     newTitle: titles.some((title) => !earlierTitles.has(title)) ? 1 : 0,
-    anotherNumber: titles.length > 0 && sameHead < 0.5 && isNumberedAnew(page, before) ? 1 : 0,
+    anotherNumber: titles.length > 0 && sameHead < thresholds.sameHead && isNumberedAnew(page, before) ? 1 : 0,
     headedAnew: page.heading && !before.some(({ head }) => isIn(page.heading!, head)) ? 1 : 0,
     titledAnew: titles.some((title) => earlierTitles.has(title)) ? (1 - sameHead) * (1 - sameCodes) : 0,
     sameCodes,
@@ -99,13 +99,16 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
     sameHead,
     renumbered: Math.max(...before.map(({ head }) => renumbered(page.head, head))),
     sameTops: shared(page.tops, before[0]!.tops),
-    notFilled: last.filled < 0.6 ? 1 : 0,
-    otherShape: Math.abs(page.shape - last.shape) > 0.05 ? 1 : 0,
+    notFilled: last.filled < thresholds.filled ? 1 : 0,
+    otherShape: Math.abs(page.shape - last.shape) > thresholds.shape ? 1 : 0,
     otherMaking: page.scanned === last.scanned ? 0 : 1,
   };
 }
 
-const [mostWordsOfHeading, setOff] = [6, 1.15];
+/** Share of equal lines at the top, share of the page that is filled, difference of the ratios of the sides, score of a number. */
+const thresholds = { sameHead: 0.5, filled: 0.6, shape: 0.05, number: 0.4 };
+/** A heading has at most this many words, and letters larger than the usual ones by this factor. */
+const [maxHeadingWords, setOff] = [6, 1.15];
 
 /** The first of the top lines that is set as a heading: larger or bolder than most text, or in capitals. */
 function headingOf({ annotations }: DocumentContext): string | undefined {
@@ -117,7 +120,7 @@ function headingOf({ annotations }: DocumentContext): string | undefined {
     const isSetOff = size >= setOff * usual || (bold && isBold) || isShouted(text);
     const isOther =
       /[:@]/u.test(text) || (annotations.entitiesIn[index] ?? []).some(({ type }) => neverHeadings.has(type));
-    return isSetOff && !isOther && /\p{L}{4}/u.test(text) && text.split(" ").length <= mostWordsOfHeading;
+    return isSetOff && !isOther && /\p{L}{4}/u.test(text) && text.split(" ").length <= maxHeadingWords;
   });
   return heading && lettersOf(foldText(heading.text));
 }
@@ -137,11 +140,9 @@ function otherwise({ kind, confidence }: PageFeatures, before: readonly PageFeat
   return words.some((each) => each.kind === kind) ? 0 : confidence * Math.max(...words.map((each) => each.confidence));
 }
 
-const surelyNumber = 0.4;
-
 const numbersOf = (around: DocumentContext, kind: DocumentKind = "other"): string[] =>
   findCodes(around, isExtracted(kind) ? kinds[kind].numberLabels : [])
-    .filter(({ score }) => score >= surelyNumber)
+    .filter(({ score }) => score >= thresholds.number)
     .map(({ span: piece }) => piece.text);
 
 /** Whether a page and those before have document numbers, and none in common. */

@@ -19,6 +19,9 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
+/** Share of zero bytes in UTF-16: nearly half. */
+const minZeros = 0.35;
+
 /** UTF-16 without a byte order mark has a zero in every other byte of Western text. */
 function wideEncoding(bytes: Uint8Array): string | undefined {
   const length = Math.min(bytes.length, 2000) & ~1;
@@ -29,7 +32,7 @@ function wideEncoding(bytes: Uint8Array): string | undefined {
     if (bytes[at] === 0) evenZeros++;
     if (bytes[at + 1] === 0) oddZeros++;
   }
-  const many = length * 0.35;
+  const many = length * minZeros;
   if (oddZeros > many && evenZeros < many / 10) return "utf-16le";
   if (evenZeros > many && oddZeros < many / 10) return "utf-16be";
   return undefined;

@@ -104,6 +104,9 @@ export function layOutBody(
   return { pages: layOutBlocks(own, context), ...(lettersIn(quoted) > 0 && { quoted: layOutBlocks(quoted, context) }) };
 }
 
+/** The HTML body is used if it has at least this share of the letters of the plain one. */
+const wholeText = 0.8;
+
 /** Blocks of the newest mail and of the older mails below it. */
 export function bodyBlocks(
   body: { html?: string | undefined; text?: string | undefined },
@@ -111,7 +114,8 @@ export function bodyBlocks(
 ): { own: Block[]; quoted: Block[] } {
   const text = body.text ?? "";
   const html = body.html ? htmlBlocks(body.html, context) : undefined;
-  const fromHtml = html && lettersIn([...html.own, ...html.quoted]) >= countReadable(text) * 0.8 ? html : undefined;
+  const fromHtml =
+    html && lettersIn([...html.own, ...html.quoted]) >= countReadable(text) * wholeText ? html : undefined;
   const { own, quoted } = separateQuotes(fromHtml?.own ?? textBlocks(text));
   return { own, quoted: [...quoted, ...(fromHtml?.quoted ?? [])] };
 }

@@ -135,13 +135,16 @@ function compoundFormat(bytes: Uint8Array): SniffedFormat {
   throw unsupported(kind === "Doc" ? "a Word document of before 2007; DOCX can be read" : "of an unknown Office type");
 }
 
+/** Share of control characters in a text. */
+const maxControls = 0.02;
+
 /** Text has no zero bytes, unless it is UTF-16, and few control characters. */
 function requireText(bytes: Uint8Array): void {
   const sample = bytes.subarray(0, 8192);
   const text = decode(sample);
   // oxlint-disable-next-line no-control-regex
   const controls = text.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\uFFFD]/g)?.length ?? 0;
-  if (controls > text.length * 0.02 + 2) throw unsupported("of an unknown binary type");
+  if (controls > text.length * maxControls + 2) throw unsupported("of an unknown binary type");
 }
 
 function latin(bytes: Uint8Array): string {

@@ -40,13 +40,16 @@ function isMail(start: string, extension: string): boolean {
   const first = lines[0] ?? "";
   if (!heading.test(first)) return false;
   const headed = lines.filter((line) => heading.test(line) || /^[ \t]/.test(line)).length;
-  if (headed < lines.length * 0.8) return false;
+  if (headed < lines.length * headedLines) return false;
   return (
     extension === "eml" ||
     technicalHeading.test(block) ||
     (/^(?:from|to):.*@/im.test(block) && /^date:.{0,100}\d{4}.{0,100}:/im.test(block))
   );
 }
+
+/** Share of the lines of a mail's header that are header lines, and of a table that have the same number of separators. */
+const [headedLines, regularLines] = [0.8, 0.95];
 
 const separators = [";", "\t", ",", "|"];
 
@@ -62,6 +65,6 @@ function isTable(text: string, extension: string): boolean {
     const counts = lines.map((line) => line.replace(/"[^"]*"/g, "").split(separator).length - 1);
     const [first = 0] = counts;
     const least = separator === "," ? 4 : 2;
-    return first >= least && counts.filter((count) => count === first).length >= counts.length * 0.95;
+    return first >= least && counts.filter((count) => count === first).length >= counts.length * regularLines;
   });
 }

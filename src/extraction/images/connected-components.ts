@@ -79,6 +79,9 @@ function joined(joinedTo: number[], blots: Component[], one: number, other: numb
   return a;
 }
 
+/** Letters: height in pixels, ratio of width to height, share of ink in the box, and height against the usual height. */
+const letter = { height: { least: 4, most: 80 }, width: 2, ratio: 4, ink: 0.12, ofUsual: { least: 0.5, most: 2.2 } };
+
 /**
  * The components that are letters: those of the most frequent size. `height` is their usual height in pixels, 0 where
  * there are none.
@@ -86,11 +89,18 @@ function joined(joinedTo: number[], blots: Component[], one: number, other: numb
 export function glyphsAmong(blots: readonly Component[]): { letters: Component[]; height: number } {
   const likely = blots.filter(({ x0, y0, x1, y1, area }) => {
     const [width, height] = [x1 - x0, y1 - y0];
-    return height >= 4 && height <= 80 && width >= 2 && width <= height * 4 && area >= width * height * 0.12;
+    return (
+      height >= letter.height.least &&
+      height <= letter.height.most &&
+      width >= letter.width &&
+      width <= height * letter.ratio &&
+      area >= width * height * letter.ink
+    );
   });
   const heights = likely.map(({ y0, y1 }) => y1 - y0).toSorted((a, b) => a - b);
   const height = heights[Math.floor(heights.length / 2)] ?? 0;
-  const letters = likely.filter(({ y0, y1 }) => y1 - y0 >= height * 0.5 && y1 - y0 <= height * 2.2);
+  const { least, most } = letter.ofUsual;
+  const letters = likely.filter(({ y0, y1 }) => y1 - y0 >= height * least && y1 - y0 <= height * most);
   return { letters, height: letters.length < minGlyphs ? 0 : height };
 }
 

@@ -19,7 +19,7 @@ export function findHandMarks(
   skew: number,
 ): HandMark[] {
   if (letterHeight === 0) return [];
-  const large = blots.filter(({ x0, y0, x1, y1 }) => y1 - y0 >= letterHeight * 2.2 && x1 - x0 >= letterHeight * 2.2);
+  const large = blots.filter(({ x0, y0, x1, y1 }) => Math.min(y1 - y0, x1 - x0) >= letterHeight * bounds.mark);
   return large.flatMap((blot): HandMark[] => {
     const kind = kindOf(blot, blots, { width, height, ink, skew }, letterHeight);
     return kind ? [{ kind, box: [blot.x0 / width, blot.y0 / height, blot.x1 / width, blot.y1 / height] }] : [];
@@ -28,8 +28,25 @@ export function findHandMarks(
 
 type Page = Pick<Binarized, "width" | "height" | "ink"> & { skew: number };
 
-/** A printed frame has the same skew as the page, within this many degrees. */
-const printed = 1.4;
+/** Bounds set by hand on generated scans. Heights and widths are in letter heights unless another unit is named. */
+const bounds = {
+  /** Smallest height and width of a mark. */
+  mark: 2.2,
+  /** Largest width and height, in long sides of the page, and largest share of ink in the box. */
+  page: { width: 0.45, height: 0.3, ink: 0.45 },
+  /** A round stamp: share of its ellipse that is inked, ratio of its sides, height, components inside. */
+  ring: { ink: 0.6, ratio: 1.8, height: 4, inside: 3 },
+  /** A rectangular stamp: ratio of its sides, share of straight line and ink, components inside. */
+  frame: { ratio: 7, straight: 0.9, ink: 0.35, inside: 4 },
+  /** A signature: width, ratio of its sides, share of straight line and ink, components inside. */
+  signature: { width: 4, ratio: 2.5, straight: 0.6, ink: 0.3, inside: 12 },
+  /** The upper side of a frame: margin without its corners, unevenness in pixels, share of it that is straight. */
+  side: { margin: 0.12, unevenness: 2.5, straight: 0.8 },
+  /** A frame that is skewed against the page by more than `least` degrees is stamped, not printed. */
+  skew: { least: 1.4, most: 40 },
+  /** Width of the ring along which ink is searched, as fractions of the ellipse, and the step. */
+  rim: { from: 0.86, step: 0.02 },
+} as const;
 
 function kindOf(
   blot: Component,
@@ -40,32 +57,42 @@ function kindOf(
   const [wide, high] = [blot.x1 - blot.x0, blot.y1 - blot.y0];
   const side = Math.max(page.width, page.height);
   const filled = blot.area / (wide * high);
-  if (wide > side * 0.45 || high > side * 0.3 || filled > 0.45) return undefined;
+  const { page: largest, ring, frame, signature } = bounds;
+  if (wide > side * largest.width || high > side * largest.height || filled > largest.ink) return undefined;
   const { straight, rim } = outlineOf(blot, page);
   const within = blots.filter(
     (other) => other !== blot && other.x0 > blot.x0 && other.x1 < blot.x1 && other.y0 > blot.y0 && other.y1 < blot.y1,
   ).length;
-  const isRound = rim > 0.6 && wide < high * 1.8 && high < wide * 1.8;
-  if (isRound && within >= 3 && high >= letter * 4) return "Stamp";
-  if (within >= 4 && wide < high * 7 && straight < 0.9 && filled < 0.35 && isFrame(blot, page)) return "Stamp";
-  if (straight > 0.6) return undefined;
-  const isStroke = filled < 0.3 && wide >= letter * 4 && high <= wide * 2.5 && within < 12;
+  const isRound = rim > ring.ink && wide < high * ring.ratio && high < wide * ring.ratio;
+  if (isRound && within >= ring.inside && high >= letter * ring.height) return "Stamp";
+  const mayBeFrame =
+    within >= frame.inside && wide < high * frame.ratio && straight < frame.straight && filled < frame.ink;
+  if (mayBeFrame && isFrame(blot, page)) return "Stamp";
+  if (straight > signature.straight) return undefined;
+  const isStroke =
+    filled < signature.ink &&
+    wide >= letter * signature.width &&
+    high <= wide * signature.ratio &&
+    within < signature.inside;
   return isStroke ? "Signature" : undefined;
 }
 
 /** Whether its whole upper side is one straight line that is skewed against the page. */
 function isFrame({ x0, y0, x1, y1 }: Component, { width, ink, skew }: Page): boolean {
+  const { side, skew: skewed } = bounds;
   const wide = x1 - x0;
   const tops = Array.from({ length: wide }, (_, at) => {
     for (let y = y0; y < y1; y++) if (ink[y * width + x0 + at] === 1) return y;
     return y1;
   });
-  const [from, to] = [Math.round(wide * 0.12), Math.round(wide * 0.88)];
+  const [from, to] = [Math.round(wide * side.margin), Math.round(wide * (1 - side.margin))];
   const slope = (middle(tops.slice(to - 5, to + 5)) - middle(tops.slice(from - 5, from + 5))) / (to - from);
   const start = middle(tops.slice(from - 5, from + 5));
-  const near = tops.slice(from, to).filter((y, at) => Math.abs(y - start - slope * at) <= 2.5).length;
+  const near = tops.slice(from, to).filter((y, at) => Math.abs(y - start - slope * at) <= side.unevenness).length;
   const degrees = (Math.atan(slope) * 180) / Math.PI;
-  return near > (to - from) * 0.8 && Math.abs(degrees - skew) > printed && Math.abs(degrees) < 40;
+  return (
+    near > (to - from) * side.straight && Math.abs(degrees - skew) > skewed.least && Math.abs(degrees) < skewed.most
+  );
 }
 
 const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -91,7 +118,7 @@ function outlineOf({ x0, y0, x1, y1 }: Component, { width, ink }: Page): { strai
 
   /** Whether there is ink near the ellipse at this angle. */
   function isInkedAlong(angle: number): boolean {
-    for (let part = 0.86; part <= 1; part += 0.02) {
+    for (let part: number = bounds.rim.from; part <= 1; part += bounds.rim.step) {
       const x = Math.floor((x0 + x1) / 2 + (Math.cos(angle) * wide * part) / 2 - 0.5);
       const y = Math.floor((y0 + y1) / 2 + (Math.sin(angle) * high * part) / 2 - 0.5);
       if (ink[y * width + x] === 1) return true;

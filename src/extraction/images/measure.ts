@@ -32,8 +32,8 @@ export interface PageMeasures extends Lighting {
  * height.
  */
 const [sharp, illegible] = [0.05, 0.4];
-/** Ink that covers a smaller fraction of the page is dust. */
-const dust = 0.0008;
+/** A page without letters is blank if ink covers a smaller fraction of it. */
+const dust = 0.0096;
 
 /** Measures a scanned or photographed page; takes about 200 ms. */
 export function measurePage(raster: Raster): PageMeasures {
@@ -56,17 +56,20 @@ export function measurePage(raster: Raster): PageMeasures {
     crop: hasText ? croppedEdges(page, letters, height) : [],
     skew,
     rotation,
-    blank: !hasText && inkShare(page) < dust * 12,
+    blank: !hasText && inkShare(page) < dust,
     marks: findHandMarks(page, blots, height, skew),
   };
 }
 
+/** In inches. */
 const [a4Width, a4Height] = [8.27, 11.69];
+/** Ratio of the sides from which a page is a strip. */
+const strip = 1.7;
 
 /** A page much longer than A4 is a strip, whose width determines the resolution. */
 function resolutionOf(width: number, height: number): number {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
-  return Math.round(long > short * 1.7 ? short / (a4Width / 2) : long / a4Height);
+  return Math.round(long > short * strip ? short / (a4Width / 2) : long / a4Height);
 }
 
 function inkShare({ ink }: Binarized): number {
@@ -74,6 +77,9 @@ function inkShare({ ink }: Binarized): number {
   for (const dot of ink) sum += dot;
   return sum / ink.length;
 }
+
+/** Line height in letter heights, and the lines of which letters must touch a side that is cropped. */
+const [lineHeight, minCutLines] = [1.5, 4];
 
 /** A side is cropped where several letters on different lines touch it. */
 function croppedEdges({ width, height }: Binarized, letters: readonly Component[], letterHeight: number): Edge[] {
@@ -87,9 +93,11 @@ function croppedEdges({ width, height }: Binarized, letters: readonly Component[
   return sides.flatMap(([edge, touches]) => {
     const cut = letters.filter(touches);
     const places = new Set(
-      cut.map(({ x0, y0 }) => Math.round((edge === "Left" || edge === "Right" ? y0 : x0) / (letterHeight * 1.5))),
+      cut.map(({ x0, y0 }) =>
+        Math.round((edge === "Left" || edge === "Right" ? y0 : x0) / (letterHeight * lineHeight)),
+      ),
     );
-    return places.size >= 4 ? [edge] : [];
+    return places.size >= minCutLines ? [edge] : [];
   });
 }
 
@@ -104,6 +112,10 @@ export interface Lighting {
 const tiles = 24;
 /** Minimum brightness of paper, and the level above which a part of a photograph counts as overexposed. */
 const [white, washedOut] = [240, 252];
+/** The level of paper: this fraction of the pixels of a tile is darker, and so is this fraction of the tiles. */
+const paperLevel = { pixels: 0.8, tiles: 0.6 };
+/** Fraction of a tile above `washedOut` from which the tile counts as glare. */
+const minWashed = 0.5;
 
 /** Paper is the lightest part of each tile; the background around the page is darker than most of the paper. */
 export function measureLighting({ width, height, gray }: Binarized): Lighting {
@@ -115,12 +127,12 @@ export function measureLighting({ width, height, gray }: Binarized): Lighting {
       const counts = new Uint32Array(256);
       for (let y = top; y < top + down; y++) for (let x = left; x < left + across; x++) counts[gray[y * width + x]!]!++;
       const area = across * down;
-      papers.push(levelAt(counts, area * 0.8));
+      papers.push(levelAt(counts, area * paperLevel.pixels));
       washed.push(countFrom(counts, washedOut) / area);
     }
-  const paper = papers.toSorted((a, b) => a - b)[Math.floor(papers.length * 0.6)] ?? 255;
+  const paper = papers.toSorted((a, b) => a - b)[Math.floor(papers.length * paperLevel.tiles)] ?? 255;
   const isScan = paper >= white;
-  const glare = isScan ? 0 : washed.filter((share) => share > 0.5).length / Math.max(1, washed.length);
+  const glare = isScan ? 0 : washed.filter((share) => share > minWashed).length / Math.max(1, washed.length);
   return { darkness: roundToThousandth(1 - paper / 255), glare: roundToThousandth(glare) };
 }
 
@@ -141,8 +153,9 @@ export const roundToThousandth = (value: number): number => Math.round(value * 1
 
 /** Pixels from paper to ink in the sharpest possible edge. */
 const sharpest = 2;
-/** Number of letters sampled. */
-const looked = 400;
+/** Difference of grey levels below which a letter is too faint to be measured. */
+const minContrast = 25;
+const sampledLetters = 400;
 
 /**
  * Median width of letter edges, from paper to ink, as a fraction of the letter height: 0 is sharp, 0.4 is hardly
@@ -150,7 +163,7 @@ const looked = 400;
  */
 export function edgeWidth(raster: Raster, { width }: Binarized, letters: readonly Component[]): number | undefined {
   const scale = raster.width / width;
-  const every = Math.max(1, Math.floor(letters.length / looked));
+  const every = Math.max(1, Math.floor(letters.length / sampledLetters));
   const edges: number[] = [];
   for (let index = 0; index < letters.length; index += every) {
     const { x0, y0, x1, y1 } = letters[index]!;
@@ -175,7 +188,7 @@ function edgeIn({ width, height, gray }: Raster, box: Omit<Component, "area">): 
       if (step > steepest) steepest = step;
     }
   const contrast = light - dark;
-  return contrast < 25 || steepest === 0
+  return contrast < minContrast || steepest === 0
     ? undefined
     : Math.max(0, contrast / steepest - sharpest) / Math.max(1, bottom - top);
 }

@@ -1,6 +1,16 @@
 import type { Component } from "./connected-components.ts";
 
 const maxSkew = 15;
+/** Steps of the search for the skew, in degrees; each starts from the best angle of the step before. */
+const steps = [1, 0.25, 0.1];
+/** How much clearer lines down the page must be than lines across it. */
+const sideways = 1.5;
+/** Minimum difference of ascenders and descenders, in standard deviations, that is not chance. */
+const clear = 3.5;
+/** Ascenders and descenders, in usual letter heights: their height, how far they reach, and how far the other end may be off. */
+const extender = { height: 1.15, reach: 0.2, tolerance: 0.15 };
+/** A row with fewer letters has no usual height. */
+const minLettersInRow = 6;
 
 /**
  * Skew of the text lines in degrees, clockwise, and how distinct the lines are (1 is chance). With `upright`, lines
@@ -14,9 +24,9 @@ export function measureSkew(
     .slice(0, 4000)
     .map(({ x0, y0, x1, y1 }) => (upright ? [(y0 + y1) / 2, x1] : [(x0 + x1) / 2, y1]));
   let best = { degrees: 0, clearness: scoreAt(points, 0) };
-  for (const step of [1, 0.25, 0.1]) {
+  for (const step of steps) {
     const middle = best.degrees;
-    const reach = step === 1 ? maxSkew : step * 4;
+    const reach = step === steps[0] ? maxSkew : step * 4;
     for (let degrees = middle - reach; degrees <= middle + reach; degrees += step) {
       const clearness = scoreAt(points, degrees);
       if (clearness > best.clearness) best = { degrees, clearness };
@@ -45,12 +55,10 @@ function scoreAt(points: readonly (readonly number[])[], degrees: number): numbe
 export function detectRotation(letters: readonly Component[], height: number): 0 | 90 | 180 | 270 {
   const level = measureSkew(letters);
   const upright = measureSkew(letters, { upright: true });
-  if (upright.clearness > level.clearness * 1.5) return reachOf(letters, height, -upright.degrees, true) < 0 ? 270 : 90;
+  if (upright.clearness > level.clearness * sideways)
+    return reachOf(letters, height, -upright.degrees, true) < 0 ? 270 : 90;
   return reachOf(letters, height, level.degrees, false) < -clear ? 180 : 0;
 }
-
-/** Minimum difference, in standard deviations, that is not chance. */
-const clear = 3.5;
 
 /** How many more letters reach above their lines than below, in standard deviations. */
 function reachOf(letters: readonly Component[], height: number, degrees: number, lying: boolean): number {
@@ -61,13 +69,13 @@ function reachOf(letters: readonly Component[], height: number, degrees: number,
   const rows = Map.groupBy(standing, ({ from, to }) => Math.round((from + to) / 2 / Math.max(1, height)));
   let [up, down] = [0, 0];
   for (const row of rows.values()) {
-    if (row.length < 6) continue;
+    if (row.length < minLettersInRow) continue;
     const [top, foot] = [middleOf(row.map(({ from }) => from)), middleOf(row.map(({ to }) => to))];
     const usual = foot - top;
     for (const { from, to } of row) {
-      if (to - from < usual * 1.15) continue;
-      if (top - from > usual * 0.2 && Math.abs(to - foot) < usual * 0.15) up++;
-      if (to - foot > usual * 0.2 && Math.abs(from - top) < usual * 0.15) down++;
+      if (to - from < usual * extender.height) continue;
+      if (top - from > usual * extender.reach && Math.abs(to - foot) < usual * extender.tolerance) up++;
+      if (to - foot > usual * extender.reach && Math.abs(from - top) < usual * extender.tolerance) down++;
     }
   }
   return up + down === 0 ? 0 : (up - down) / Math.sqrt(up + down);

@@ -57,6 +57,19 @@ const minWords = 8;
 const stem = 5;
 const root = 4;
 
+/** Strengths of features, on which the model was trained. */
+const strengths = {
+  subject: 0.35,
+  concept: { text: 0.25, subject: 0.4, leastWeight: 0.5 },
+  sign: 0.5,
+  weakSign: 0.3,
+  answer: 0.4,
+  attachment: 0.6,
+  most: 1.5,
+};
+/** Letters of a short and of a long mail. */
+const [shortMail, longMail] = [120, 900];
+
 const forwarded = /^\s*(?:fwd?|wg|tr|i|pd|rv|enc|doorst|vb|vl|vs|továbbítás|przek|prosl|fw)\s*:/iu;
 const answered = /^\s*(?:re|aw|odp|sv|vs|antw|rép|r|ats|vá|respuesta|отв)\s*:/iu;
 const prefixes =
@@ -70,15 +83,16 @@ export function mailFeatures(mail: MailText): MailFeatures {
   const share = (words: readonly string[][]) => 1 / Math.sqrt(Math.max(6, words.flat().length));
   const isPassedOn = own.flat().length < minWords && (forwarded.test(mail.subject) || !answered.test(mail.subject));
   addWords(features, "", own, share(own));
-  addWords(features, "", wordsOf(subject), 0.35);
-  for (const words of wordsOf(subject)) for (const word of words) add(features, `s:${word.slice(0, stem)}`, 0.35);
+  addWords(features, "", wordsOf(subject), strengths.subject);
+  for (const words of wordsOf(subject))
+    for (const word of words) add(features, `s:${word.slice(0, stem)}`, strengths.subject);
   if (isPassedOn && mail.quoted.length > 0) {
     const quoted = wordsOf(mail.quoted.join("\n"));
     addWords(features, "", quoted, share(quoted));
-    addConcepts(features, "c", mail.quoted.join("\n").slice(0, maxCharacters), 0.25);
+    addConcepts(features, "c", mail.quoted.join("\n").slice(0, maxCharacters), strengths.concept.text);
   }
-  addConcepts(features, "c", mail.own.join("\n").slice(0, maxCharacters), 0.25);
-  addConcepts(features, "t", subject, 0.4);
+  addConcepts(features, "c", mail.own.join("\n").slice(0, maxCharacters), strengths.concept.text);
+  addConcepts(features, "t", subject, strengths.concept.subject);
   addSigns(features, mail);
   return features;
 }
@@ -87,25 +101,29 @@ export function mailFeatures(mail: MailText): MailFeatures {
 function addSigns(features: MailFeatures, mail: MailText): void {
   const text = mail.own.join("\n").slice(0, maxCharacters);
   const letters = text.length;
-  const sign = (name: string, is: boolean | number, strength = 0.5) => is && add(features, `h:${name}`, strength);
-  sign("one", true, 0.3);
+  const { weakSign } = strengths;
+  const sign = (name: string, is: boolean | number, strength = strengths.sign) =>
+    is && add(features, `h:${name}`, strength);
+  sign("one", true, weakSign);
   sign("automatic", mail.automatic, 1);
   sign("bulk", mail.bulk, 1);
-  sign("answer", answered.test(mail.subject), 0.4);
+  sign("answer", answered.test(mail.subject), strengths.answer);
   sign("question", /[?;]\s*$/m.test(text) || mail.subject.includes("?"));
   sign("link", /https?:|www\./.test(text));
   sign("amount", /\d\s?(?:€|eur|pln|zł|usd|gbp|£|\$|czk|kč|huf|ron|sek|dkk)\b|(?:€|eur|usd|£|\$)\s?\d/i.test(text));
   sign("weight", /\d\s?(?:t|kg|to|tonn|ldm)\b/i.test(text));
-  sign("dates", Math.min(3, (text.match(/\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b/g) ?? []).length) / 3, 0.3);
-  sign("clock", /\b\d{1,2}[:.]\d{2}\b/.test(text), 0.3);
-  sign("route", /\p{Lu}\p{Ll}+\s*(?:-|–|→|->|>)\s*\p{Lu}\p{Ll}+/u.test(`${mail.subject}\n${text}`), 0.3);
-  sign(letters < 120 ? "short" : letters > 900 ? "long" : "middling", true, 0.3);
-  sign("files", mail.attachments.length > 0, 0.3);
-  for (const kind of new Set(mail.attachments)) add(features, `a:${kind}`, 0.6);
+  sign("dates", Math.min(3, (text.match(/\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b/g) ?? []).length) / 3, weakSign);
+  sign("clock", /\b\d{1,2}[:.]\d{2}\b/.test(text), weakSign);
+  sign("route", /\p{Lu}\p{Ll}+\s*(?:-|–|→|->|>)\s*\p{Lu}\p{Ll}+/u.test(`${mail.subject}\n${text}`), weakSign);
+  sign(letters < shortMail ? "short" : letters > longMail ? "long" : "middling", true, weakSign);
+  sign("files", mail.attachments.length > 0, weakSign);
+  for (const kind of new Set(mail.attachments)) add(features, `a:${kind}`, strengths.attachment);
 }
 
 function addConcepts(features: MailFeatures, where: string, text: string, strength: number): void {
-  const seen = new Set(findLabels(text).flatMap(({ concept, weight }) => (weight >= 0.5 ? [concept] : [])));
+  const seen = new Set(
+    findLabels(text).flatMap(({ concept, weight }) => (weight >= strengths.concept.leastWeight ? [concept] : [])),
+  );
   for (const concept of seen) add(features, `${where}:${concept}`, strength);
 }
 
@@ -135,5 +153,5 @@ function wordsOf(text: string): string[][] {
 }
 
 function add(features: MailFeatures, name: string, strength: number): void {
-  features.set(name, Math.min(1.5, (features.get(name) ?? 0) + strength));
+  features.set(name, Math.min(strengths.most, (features.get(name) ?? 0) + strength));
 }

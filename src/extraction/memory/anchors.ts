@@ -100,7 +100,16 @@ const fixedIn = (segment: Segment, page: AnnotatedPage, way: Anchor["way"], orde
   return fixed(segment, 0, words.length, page, way, order, gap);
 };
 
-const ranks = { Same: 1.5, Right: 1, Below: 0.5 };
+/** How likely words recur at the same position, by what they are and where the value is. */
+const likelihoods = {
+  way: { Same: 1.5, Right: 1, Below: 0.5 },
+  label: 1,
+  colon: 1,
+  /** A company, place or street, with at least this score. */
+  named: { likelihood: -1.5, leastScore: 0.7 },
+  perOrder: -0.4,
+  perGap: -0.15,
+};
 
 /** Rates fixed words: labels and words before a colon are likely to recur; names and towns are not. */
 function fixed(
@@ -121,13 +130,18 @@ function fixed(
   const isNamed = (page.annotations.entitiesIn[segment.index] ?? []).some(
     ({ type, score, start: from, end: to }) =>
       (type === "Company" || type === "Place" || type === "Street") &&
-      score >= 0.7 &&
+      score >= likelihoods.named.leastScore &&
       from < span.end &&
       to > span.start,
   );
   const hasColon = /^\s*[:：]/u.test(segment.text.slice(span.end));
   const likelihood =
-    ranks[way] + (isLabel ? 1 : 0) + (hasColon ? 1 : 0) - (isNamed ? 1.5 : 0) - order * 0.4 - gap * 0.15;
+    likelihoods.way[way] +
+    (isLabel ? likelihoods.label : 0) +
+    (hasColon ? likelihoods.colon : 0) +
+    (isNamed ? likelihoods.named.likelihood : 0) +
+    order * likelihoods.perOrder +
+    gap * likelihoods.perGap;
   return [{ segment, start: span.start, end: span.end, way, order, likelihood }];
 }
 

@@ -36,6 +36,20 @@ export type Loss = [Flaw, number];
 
 /** Smaller deductions are not named as reasons. */
 const minLoss = 10;
+/** Scores from which a verdict is given. */
+const leastScore = { good: 80, acceptable: 60, poor: 35 };
+/** Points by measurement, set by hand so that the verdict follows what OCR can extract. */
+const deductions = {
+  noText: 80,
+  darkness: { from: 0.4, each: 100 },
+  glare: { from: 0.03, each: 250, most: 60 },
+  blur: { from: 0.1, each: 100 },
+  /** Letters of 12 pixels or more are recognised reliably, letters below 5 not at all. */
+  letterHeight: { below: 12, each: 8, most: 90 },
+  crop: { any: 15, eachSide: 10 },
+  /** In degrees. */
+  skew: { from: 8 },
+};
 
 export function judgementOf(losses: readonly Loss[]): Judgement {
   const score = Math.max(0, Math.round(100 - losses.reduce((sum, [, loss]) => sum + Math.max(0, loss), 0)));
@@ -44,9 +58,9 @@ export function judgementOf(losses: readonly Loss[]): Judgement {
 }
 
 export function verdictOf(score: number): Verdict {
-  if (score >= 80) return "Good";
-  if (score >= 60) return "Acceptable";
-  return score >= 35 ? "Poor" : "Unreadable";
+  if (score >= leastScore.good) return "Good";
+  if (score >= leastScore.acceptable) return "Acceptable";
+  return score >= leastScore.poor ? "Poor" : "Unreadable";
 }
 
 /** Assesses a page by its measurements. `wordless` pages, such as photographs of goods, need no text. */
@@ -54,25 +68,26 @@ export function judgedPage(looked: PageMeasurement, { wordless = false } = {}): 
   if ("damage" in looked) return judgementOf([["Damaged", 100]]);
   const { measures } = looked;
   if (measures.blank) return judgementOf([["Blank", 100]]);
-  if (measures.letterHeight === 0) return wordless ? judgementOf(lightLosses(measures)) : judgementOf([["NoText", 80]]);
+  if (measures.letterHeight === 0)
+    return wordless ? judgementOf(lightLosses(measures)) : judgementOf([["NoText", deductions.noText]]);
   return judgementOf([...lightLosses(measures), ...textLosses(measures)]);
 }
 
 function lightLosses({ darkness, glare }: PageMeasures): Loss[] {
+  const { darkness: dark, glare: bright } = deductions;
   return [
-    ["TooDark", darkness > 0.4 ? (darkness - 0.4) * 100 : 0],
-    ["Glare", glare > 0.03 ? Math.min(60, glare * 250) : 0],
+    ["TooDark", darkness > dark.from ? (darkness - dark.from) * dark.each : 0],
+    ["Glare", glare > bright.from ? Math.min(bright.most, glare * bright.each) : 0],
   ];
 }
 
-/** Letters of 12 pixels or more are recognised reliably, letters below 5 not at all. */
 function textLosses({ letterHeight, blur, crop, skew, rotation }: PageMeasures): Loss[] {
-  const small = letterHeight >= 12 ? 0 : (12 - letterHeight) * 8;
+  const { letterHeight: small, blur: blurred, crop: cropped } = deductions;
   return [
-    ["LowResolution", Math.min(90, small)],
-    ["Blurred", blur > 0.1 ? blur * 100 : 0],
-    ["Cropped", crop.length === 0 ? 0 : 15 + crop.length * 10],
+    ["LowResolution", Math.min(small.most, Math.max(0, small.below - letterHeight) * small.each)],
+    ["Blurred", blur > blurred.from ? blur * blurred.each : 0],
+    ["Cropped", crop.length === 0 ? 0 : cropped.any + crop.length * cropped.eachSide],
     ["Rotated", rotation === 0 ? 0 : minLoss],
-    ["Skewed", Math.abs(skew) > 8 ? minLoss : 0],
+    ["Skewed", Math.abs(skew) > deductions.skew.from ? minLoss : 0],
   ];
 }

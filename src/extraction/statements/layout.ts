@@ -5,15 +5,15 @@ import { headingScores, kindOfProduct, typeIn, type Field } from "./words.ts";
 
 export type Row = readonly string[];
 
-/** How the rows of a statement are to be read. It is plain data: a reader that was stopped goes on with it. */
+/** How the rows of a statement are parsed. Plain data, so that an interrupted import continues with it. */
 export interface Layout {
-  /** The heading row as it stands, so that it is known when it comes again; empty where there is none. */
+  /** The heading row, to recognise its repetitions; empty if there is none. */
   heading: string[];
-  /** Where each field stands. */
+  /** Column of each field. */
   columns: Partial<Record<Field, number>>;
   decimal: Decimal;
   dayOrder: DayOrder;
-  /** Said in a heading: `Netto EUR`. */
+  /** From a heading: `Netto EUR`. */
   currency?: string;
 }
 
@@ -28,34 +28,53 @@ const numeric: ReadonlySet<Field> = new Set([
   "longitude",
 ]);
 const amounts: readonly Field[] = ["grossAmount", "netAmount", "quantity"];
-/** So many rows of the beginning are looked at. */
+/** Rows at the beginning from which the layout is determined. */
 export const sampleRows = 300;
+/** The heading is searched in this many rows. */
 const maxHeadingRows = 80;
-/** A heading scored lower is none. */
-const minScore = 0.5;
-/** A wider row is none of a statement. */
+/** A statement has no wider rows. */
 const maxColumns = 300;
-/** A row with fewer columns that say what they are is no heading. */
-const minHeadings = 3;
+/** Cells of a column that are examined, and rows whose amounts are compared. */
+const [sampleCells, sampleAmounts] = [100, 50];
 
-/** Whether a row heads columns: how many of its cells do, and how clearly. */
+/** Scores and shares, 0..1, set by hand. */
+const scores = {
+  /** A heading row: least score of a cell, columns it must name, and the strength of a column that is not extracted. */
+  heading: { cell: 0.5, columns: 3, other: 0.3 },
+  /** Share of the cells from which a column counts as one of days, figures or amounts with decimals. */
+  most: 0.8,
+  half: 0.5,
+  /** Fitness of a column for a field: of an empty one, of words without letters, and of other fields with days or without. */
+  fitness: { least: 0.3, empty: 0.5, words: 0.4, days: 0.2, other: 0.9, digitsAsPlate: 0.25 },
+  /** Fields without a heading: least share of cells. */
+  unnamed: { day: 0.7, time: 0.8, currency: 0.8, plate: 0.6, product: 0.4, country: 0.8 },
+  /** Four-digit figures are times only if some cells have other forms. */
+  digitsOnly: 0.9,
+};
+
+/** Differences that rounding explains: of a sum, and of a product, at least and as a share of the amount. */
+const rounding = { sum: 0.02, product: 0.05, productShare: 0.01 };
+
+/** How clearly a row is a heading: the sum of the scores of the columns it names. */
 export function headingStrength(row: Row): number {
   if (row.length > maxColumns) return 0;
   const fields = new Set<string>();
   let strength = 0;
   for (const cell of row) {
     if (cell.trim() === "" || /^[-\d.,\s:/]+$/.test(cell)) continue;
-    const best = [...headingScores(cell)].filter(([, score]) => score >= minScore).sort((a, b) => b[1] - a[1])[0];
+    const best = [...headingScores(cell)]
+      .filter(([, score]) => score >= scores.heading.cell)
+      .sort((a, b) => b[1] - a[1])[0];
     if (!best || fields.has(best[0])) continue;
     if (best[0] !== "other") fields.add(best[0]);
-    strength += best[0] === "other" ? 0.3 : Math.min(1, best[1]);
+    strength += best[0] === "other" ? scores.heading.other : Math.min(1, best[1]);
   }
-  return fields.size >= minHeadings ? strength : 0;
+  return fields.size >= scores.heading.columns ? strength : 0;
 }
 
 /**
- * Finds out how rows are to be read: by the clearest heading row and, where headings fail, by what the columns hold.
- * Undefined where nothing tells a day and an amount.
+ * Determines the layout by the clearest heading row and, for fields without a heading, by the content of the columns.
+ * Undefined without a date and an amount.
  */
 export function layoutOf(
   rows: readonly Row[],
@@ -72,7 +91,7 @@ export function layoutOf(
   return layout && { layout, headingAt: best.at };
 }
 
-/** The same below a heading that is known. */
+/** Determines the layout below a heading. */
 export function layoutBelow(heading: Row, below: readonly Row[], usual: { decimal: Decimal }): Layout | undefined {
   const width = Math.max(heading.length, ...below.map((row) => row.length), 0);
   if (width > maxColumns) return undefined;
@@ -82,7 +101,7 @@ export function layoutBelow(heading: Row, below: readonly Row[], usual: { decima
   const dayOrder = dayOrderOf(cells.flat());
   const decimal = decimalOf(cells.filter((column) => isNumeric(column, usual.decimal)).flat(), usual.decimal);
   const seen = cells.map((column) => contentOf(column, decimal, dayOrder));
-  const columns = assigned(heading, cells, seen);
+  const columns = assigned(heading, seen);
   fillIn(columns, heading, cells, seen, decimal);
   const hasDay = columns.date !== undefined || columns.dateTime !== undefined;
   const hasAmount = amounts.some((field) => columns[field] !== undefined);
@@ -91,7 +110,7 @@ export function layoutBelow(heading: Row, below: readonly Row[], usual: { decima
   return { heading: [...heading], columns, decimal, dayOrder, ...(currency && { currency }) };
 }
 
-/** Shares of a column's cells that are of a sort. */
+/** Shares of the cells of a column by content. */
 interface Content {
   filled: number;
   days: number;
@@ -111,7 +130,7 @@ const share = (cells: readonly string[], is: (cell: string) => boolean) =>
   cells.length === 0 ? 0 : cells.filter(is).length / cells.length;
 
 function contentOf(all: readonly string[], decimal: Decimal, order: DayOrder): Content {
-  const cells = all.slice(0, 100);
+  const cells = all.slice(0, sampleCells);
   return {
     filled: cells.length,
     days: share(cells, (cell) => dayIn(cell, order) !== undefined),
@@ -129,21 +148,21 @@ function contentOf(all: readonly string[], decimal: Decimal, order: DayOrder): C
 }
 
 const isNumeric = (cells: readonly string[], decimal: Decimal) =>
-  share(cells.slice(0, 100), (cell) => figureIn(cell, decimal) !== undefined && /[.,]\d/.test(cell)) > 0.5 &&
-  share(cells.slice(0, 100), (cell) => dayIn(cell, "DayFirst") !== undefined) < 0.5;
+  share(cells.slice(0, sampleCells), (cell) => figureIn(cell, decimal) !== undefined && /[.,]\d/.test(cell)) >
+    scores.half && share(cells.slice(0, sampleCells), (cell) => dayIn(cell, "DayFirst") !== undefined) < scores.half;
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));
 const isCurrency = (cell: string) =>
   /^[A-Z]{3}$/.test(cell) ? currencies.has(cell) : /^(?:€|£|zł|kč|ft|lei|лв\.?|грн\.?)$/iu.test(cell);
 
-/** How far what a column holds is fit for a field, 0 to 1. Of an empty column nobody knows. */
+/** How well the content of a column fits a field, 0 to 1. An empty column may be any field. */
 function fitness(field: Field, seen: Content): number {
-  if (seen.filled === 0) return 0.5;
+  if (seen.filled === 0) return scores.fitness.empty;
   if (numeric.has(field)) return seen.figures;
-  return fits[field]?.(seen) ?? (seen.days > 0.8 ? 0.2 : 0.9);
+  return fits[field]?.(seen) ?? (seen.days > scores.most ? scores.fitness.days : scores.fitness.other);
 }
 
-const words = ({ letters }: Content) => Math.max(0.4, letters);
+const words = ({ letters }: Content) => Math.max(scores.fitness.words, letters);
 
 const fits: Partial<Record<Field, (seen: Content) => number>> = {
   dateTime: ({ dayTimes }) => dayTimes,
@@ -151,7 +170,8 @@ const fits: Partial<Record<Field, (seen: Content) => number>> = {
   time: ({ times }) => times,
   currency: ({ currencies: found }) => found,
   countryCode: ({ countries }) => countries,
-  licensePlate: ({ plates, days, longDigits }) => Math.max(plates, days > 0.5 ? 0 : 0.25 * longDigits),
+  licensePlate: ({ plates, days, longDigits }) =>
+    Math.max(plates, days > scores.half ? 0 : scores.fitness.digitsAsPlate * longDigits),
   cardNumber: ({ longDigits }) => longDigits,
   vin: ({ longDigits }) => longDigits,
   productName: ({ letters, products }) => Math.max(letters, products),
@@ -162,17 +182,15 @@ const fits: Partial<Record<Field, (seen: Content) => number>> = {
   type: (seen) => (seen.types > 0 ? words(seen) : words(seen) * (1 - seen.products)),
 };
 
-const minFitness = 0.3;
-
-/** Each field the column whose heading and content speak for it most; each column one field. */
-function assigned(heading: Row, cells: readonly string[][], seen: readonly Content[]): Layout["columns"] {
+/** Assigns each field the column whose heading and content fit best; a column has one field. */
+function assigned(heading: Row, seen: readonly Content[]): Layout["columns"] {
   const claims = heading.flatMap((text, column) => {
-    const scores = headingScores(text);
-    const other = scores.get("other") ?? 0;
-    return [...scores].flatMap(([field, score]) => {
-      if (field === "other" || score < minScore || other > score) return [];
+    const scoresByField = headingScores(text);
+    const other = scoresByField.get("other") ?? 0;
+    return [...scoresByField].flatMap(([field, score]) => {
+      if (field === "other" || score < scores.heading.cell || other > score) return [];
       const fit = fitness(field, seen[column]!);
-      return fit < minFitness ? [] : [{ field, column, worth: score * (0.5 + fit / 2) }];
+      return fit < scores.fitness.least ? [] : [{ field, column, worth: score * (1 + fit) }];
     });
   });
   const columns: Layout["columns"] = {};
@@ -186,7 +204,7 @@ function assigned(heading: Row, cells: readonly string[][], seen: readonly Conte
   return columns;
 }
 
-/** Fields that no heading tells are found by what the columns left over hold. */
+/** Assigns fields without a heading to the remaining columns by their content. */
 function fillIn(
   columns: Layout["columns"],
   heading: Row,
@@ -203,22 +221,27 @@ function fillIn(
       .sort((a, b) => b.worth - a.worth)[0];
     if (best && best.worth >= least) columns[field] = best.column;
   };
-  if (columns.date === undefined) take("dateTime", ({ dayTimes }) => dayTimes, 0.7);
-  if (columns.dateTime === undefined) take("date", ({ days }) => days, 0.7);
+  const { unnamed, digitsOnly } = scores;
+  if (columns.date === undefined) take("dateTime", ({ dayTimes }) => dayTimes, unnamed.day);
+  if (columns.dateTime === undefined) take("date", ({ days }) => days, unnamed.day);
   if (columns.dateTime !== undefined) delete columns.date;
-  if (columns.date !== undefined && (seen[columns.date]?.dayTimes ?? 0) < 0.5)
-    take("time", ({ times, figures, longDigits }) => (figures > 0.9 && longDigits > 0.9 ? 0 : times), 0.8);
-  take("currency", ({ currencies: found }) => found, 0.8);
-  take("licensePlate", ({ plates, days }) => plates - days, 0.6);
-  take("productName", ({ products, figures }) => products - figures, 0.4);
-  take("countryCode", ({ countries, currencies: found }) => countries - found, 0.8);
+  if (columns.date !== undefined && (seen[columns.date]?.dayTimes ?? 0) < scores.half)
+    take(
+      "time",
+      ({ times, figures, longDigits }) => (figures > digitsOnly && longDigits > digitsOnly ? 0 : times),
+      unnamed.time,
+    );
+  take("currency", ({ currencies: found }) => found, unnamed.currency);
+  take("licensePlate", ({ plates, days }) => plates - days, unnamed.plate);
+  take("productName", ({ products, figures }) => products - figures, unnamed.product);
+  take("countryCode", ({ countries, currencies: found }) => countries - found, unnamed.country);
   if (amounts.every((field) => columns[field] === undefined)) fillInAmounts(columns, cells, free, seen, decimal);
 }
 
-/** Columns of figures that are compared with each other, three by three: no statement has more. */
+/** Columns of figures that are compared three by three; no statement has more. */
 const maxFigureColumns = 30;
 
-/** Three columns of which the third is the first two together are net, VAT and gross. */
+/** Three columns of which the third is the sum of the others are net, VAT and gross. */
 function fillInAmounts(
   columns: Layout["columns"],
   cells: readonly string[][],
@@ -227,19 +250,24 @@ function fillInAmounts(
   decimal: Decimal,
 ): void {
   const left = seen
-    .flatMap((content, column) => (content.figures > 0.8 && content.days < 0.5 && free(column) ? [column] : []))
+    .flatMap((content, column) =>
+      content.figures > scores.most && content.days < scores.half && free(column) ? [column] : [],
+    )
     .slice(0, maxFigureColumns);
   const values = new Map(
-    left.map((column) => [column, cells[column]!.slice(0, 50).map((cell) => figureIn(cell, decimal)?.value ?? NaN)]),
+    left.map((column) => [
+      column,
+      cells[column]!.slice(0, sampleAmounts).map((cell) => figureIn(cell, decimal)?.value ?? NaN),
+    ]),
   );
   const rows = (column: number) => values.get(column)!;
   const agree = (test: (at: number) => boolean, count: number) =>
-    count > 0 && Array.from({ length: count }, (_, at) => at).filter(test).length >= 0.8 * count;
+    count > 0 && Array.from({ length: count }, (_, at) => at).filter(test).length >= scores.most * count;
   for (const net of left)
     for (const vat of left)
       for (const gross of left) {
         if (new Set([net, vat, gross]).size < 3 || Math.abs(rows(vat)[0] ?? 0) > Math.abs(rows(net)[0] ?? 0)) continue;
-        const isSumOf = (at: number) => Math.abs(rows(net)[at]! + rows(vat)[at]! - rows(gross)[at]!) < 0.02;
+        const isSumOf = (at: number) => Math.abs(rows(net)[at]! + rows(vat)[at]! - rows(gross)[at]!) < rounding.sum;
         if (!agree(isSumOf, Math.min(rows(net).length, rows(vat).length, rows(gross).length))) continue;
         Object.assign(columns, { netAmount: net, vatAmount: vat, grossAmount: gross });
         return fillInQuantity(columns, left, rows, agree);
@@ -264,7 +292,7 @@ function fillInQuantity(
       for (const amount of [columns.netAmount!, columns.grossAmount!]) {
         const isProduct = (at: number) =>
           Math.abs(rows(quantity)[at]! * rows(price)[at]! - rows(amount)[at]!) <=
-          Math.max(0.05, Math.abs(rows(amount)[at]!) * 0.01);
+          Math.max(rounding.product, Math.abs(rows(amount)[at]!) * rounding.productShare);
         if (!agree(isProduct, Math.min(rows(quantity).length, rows(price).length))) continue;
         Object.assign(columns, { quantity, unitPrice: price });
         return;

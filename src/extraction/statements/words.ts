@@ -63,7 +63,10 @@ const headings = new Map<Field | "other", Phrases<Field | "other">>([
 /** Most cells hold the words of no heading: they need not be compared field by field. */
 const anyHeading = new Phrases([["any", [...Object.values(vocabulary.columns).flat(), ...vocabulary.others]]]);
 
-/** How well a heading speaks of each kind of column, 0 to 1.1; several languages stand beside each other in one. */
+/** Scores of a heading: the whole heading, one of its parts, or a phrase within it, which grows with its share of the text. */
+const headingScore = { whole: 1.1, part: 1, within: 0.35, perShare: 0.6 };
+
+/** How well a heading names each kind of column, 0 to 1.1. A heading may name it in several languages. */
 export function headingScores(heading: string): Map<Field | "other", number> {
   const whole = foldName(heading);
   const scores = new Map<Field | "other", number>();
@@ -78,7 +81,7 @@ export function headingScores(heading: string): Map<Field | "other", number> {
   if (![whole, ...segments].some((text) => anyHeading.within(text).length > 0)) return scores;
   for (const [field, phrases] of headings) {
     const score = Math.max(
-      phrases.whole(whole) ? 1.1 : 0,
+      phrases.whole(whole) ? headingScore.whole : 0,
       ...[whole, ...segments].map((text) => likeness(phrases, text)),
     );
     if (score > 0) scores.set(field, score);
@@ -89,9 +92,9 @@ export function headingScores(heading: string): Map<Field | "other", number> {
 const maxHeadingLength = 120;
 
 function likeness(phrases: Phrases<string>, text: string): number {
-  if (phrases.whole(text)) return 1;
+  if (phrases.whole(text)) return headingScore.part;
   const longest = Math.max(0, ...phrases.within(text).map(({ phrase }) => phrase.length));
-  return longest === 0 ? 0 : 0.35 + (0.6 * longest) / text.length;
+  return longest === 0 ? 0 : headingScore.within + (headingScore.perShare * longest) / text.length;
 }
 
 const sums = new Phrases([["sum", vocabulary.sums]]);

@@ -9,7 +9,8 @@ import { wordsFrom, type Word } from "./words.ts";
 const minReadable = 30;
 /** Fraction of a page covered by a scan, and by a scan that may have a fax line or the scanner's name on it. */
 const minScanCoverage = 0.5;
-const thePage = 0.85;
+const wholePage = 0.85;
+/** Letters and digits of a fax line. */
 const faxLine = 100;
 /** A page with less text than this may be a scan with a fax line or a watermark on it. */
 const sparse = 250;
@@ -45,7 +46,7 @@ export function pageFrom(painted: Painted, width: number, height: number): Paint
 }
 
 function isScan(letters: number, covered: number): boolean {
-  return (letters < minReadable && covered > minScanCoverage) || (letters < faxLine && covered > thePage);
+  return (letters < minReadable && covered > minScanCoverage) || (letters < faxLine && covered > wholePage);
 }
 
 function tokenOf({ turn: _turn, visibility, ...token }: Word): Token {

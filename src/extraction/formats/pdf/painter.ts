@@ -80,8 +80,14 @@ export interface PaintOps {
 
 const maxStrokes = 20_000;
 const maxPictures = 10_000;
-const thinnest = 2.5;
-const minRulingLength = 8;
+/** Thickness up to which a filled area is a ruling, and the least length of a ruling, in points. */
+const [thinnest, minRulingLength] = [2.5, 8];
+/** Half the thickness of the thinnest ruling, and the deviation of a straight one, in points. */
+const [hairline, straight] = [0.25, 0.5];
+/** More transparent text is invisible, and a more transparent area does not cover what is beneath. */
+const opacity = { text: 0.05, area: 0.5 };
+/** The background of a letter is taken at this fraction of its height. */
+const groundHeight = 0.3;
 
 /**
  * Interprets the drawing operators of a page and records letters, lines, areas and pictures. Operators are methods
@@ -334,9 +340,9 @@ export class Painter {
   private visibilityOf(start: Point, up: Point): Visibility | undefined {
     if (!this.visible) return undefined;
     const { mode, alpha, fill, stroke } = this.state;
-    if ((mode & 3) === 3 || alpha < 0.05) return "Unpainted";
+    if ((mode & 3) === 3 || alpha < opacity.text) return "Unpainted";
     const ink = (mode & 3) === 1 ? stroke : fill;
-    const ground = this.grounds.at({ x: start.x + up.x * 0.3, y: start.y + up.y * 0.3 });
+    const ground = this.grounds.at({ x: start.x + up.x * groundHeight, y: start.y + up.y * groundHeight });
     return isSameColour(ink, ground) ? "Camouflaged" : "Printed";
   }
 
@@ -349,12 +355,12 @@ export class Painter {
 
   private noteSegments(points: ArrayLike<number>): void {
     const { matrix, lineWidth } = this.state;
-    const half = Math.max(0.25, (lineWidth * Math.hypot(matrix[0], matrix[1])) / 2);
+    const half = Math.max(hairline, (lineWidth * Math.hypot(matrix[0], matrix[1])) / 2);
     for (const [from, to] of segments(points)) {
       const start = apply(matrix, from.x, from.y);
       const end = apply(matrix, to.x, to.y);
-      const upright = Math.abs(start.x - end.x) < 0.5;
-      const level = Math.abs(start.y - end.y) < 0.5;
+      const upright = Math.abs(start.x - end.x) < straight;
+      const level = Math.abs(start.y - end.y) < straight;
       if (!upright && !level) continue;
       this.noteStroke({
         x0: Math.min(start.x, end.x) - (upright ? half : 0),
@@ -370,7 +376,7 @@ export class Painter {
    * differs from what is beneath.
    */
   private noteArea(box: Box): void {
-    const colour = this.state.alpha < 0.5 ? undefined : this.state.fill;
+    const colour = this.state.alpha < opacity.area ? undefined : this.state.fill;
     const { x0, y0, x1, y1 } = box;
     const beneath = this.grounds.at({ x: (x0 + x1) / 2, y: (y0 + y1) / 2 });
     const seen = !isSameColour(colour, beneath);
@@ -381,10 +387,10 @@ export class Painter {
     this.grounds.add(box, colour);
     const wholePage = x0 <= 1 && y0 <= 1 && x1 >= this.context.width - 1 && y1 >= this.context.height - 1;
     if (!seen || wholePage) return;
-    this.noteStroke({ x0, x1, y0: y0 - 0.25, y1: y0 + 0.25 });
-    this.noteStroke({ x0, x1, y0: y1 - 0.25, y1: y1 + 0.25 });
-    this.noteStroke({ y0, y1, x0: x0 - 0.25, x1: x0 + 0.25 });
-    this.noteStroke({ y0, y1, x0: x1 - 0.25, x1: x1 + 0.25 });
+    this.noteStroke({ x0, x1, y0: y0 - hairline, y1: y0 + hairline });
+    this.noteStroke({ x0, x1, y0: y1 - hairline, y1: y1 + hairline });
+    this.noteStroke({ y0, y1, x0: x0 - hairline, x1: x0 + hairline });
+    this.noteStroke({ y0, y1, x0: x1 - hairline, x1: x1 + hairline });
   }
 
   private noteStroke(box: Box): void {

@@ -47,11 +47,14 @@ async function fileOf(page: ScannedPage, picture: PaintedPicture): Promise<Uint8
 const areaOf = ({ x0, y0, x1, y1 }: PaintedPicture): number => (x1 - x0) * (y1 - y0);
 const isMask = ({ dictionary }: ImageStream): boolean => /\/ImageMask\s+true/.test(dictionary);
 
+/** Sine of the skew up to which a picture counts as upright. */
+const maxSlant = 0.02;
+
 /** Rotation of a picture in quarter turns clockwise; undefined where it is mirrored or skewed. */
 function turnOf([a, b, c, d]: Matrix): number | undefined {
   const slant = Math.min(Math.abs(a) + Math.abs(d), Math.abs(b) + Math.abs(c));
   const mirrored = a * d - b * c > 0;
-  if (mirrored || slant > 0.02 * Math.max(Math.abs(a), Math.abs(b))) return undefined;
+  if (mirrored || slant > maxSlant * Math.max(Math.abs(a), Math.abs(b))) return undefined;
   if (Math.abs(a) > Math.abs(b)) return a > 0 ? 0 : 2;
   return b > 0 ? 1 : 3;
 }

@@ -8,9 +8,24 @@ export interface Word extends Token {
   visibility: Visibility;
 }
 
-/** Gaps above this fraction of the letter size begin a new word. */
-const wordGap = 0.12;
-const overlap = 0.3;
+/** Distances as fractions of the letter size, set by hand. */
+const distances = {
+  /** A wider gap begins a new word; letters may overlap by less than `overlap`. */
+  gap: 0.12,
+  overlap: 0.3,
+  /** The same letter drawn twice is closer than this. */
+  twin: 0.12,
+  /** Height above or below the baseline of the letter before; of a superscript; and of a letter-spaced heading. */
+  baseline: 0.2,
+  superscript: 0.6,
+  spacedBaseline: 0.1,
+  /** Widest gap of a letter-spaced heading. */
+  spacedGap: 2.6,
+} as const;
+/** Ratio of letter sizes in one word, in both directions. */
+const sizeRatio = 2;
+/** A gap of a letter-spaced heading that is wider than the usual one by this factor separates words. */
+const wideGap = 1.6;
 /** Height of a letter above and below the baseline, as a fraction of its size. */
 const ascent = 0.78;
 const descent = 0.22;
@@ -57,7 +72,8 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
     const { x, y } = glyph.start;
     for (const shift of [0, -0.6, 0.6]) {
       const twin = alike.get(placeKey(x + shift, y));
-      if (twin && Math.hypot(twin.glyph.start.x - x, twin.glyph.start.y - y) < sizeOf(glyph) * 0.12) return twin;
+      if (twin && Math.hypot(twin.glyph.start.x - x, twin.glyph.start.y - y) < sizeOf(glyph) * distances.twin)
+        return twin;
     }
     return undefined;
   }
@@ -90,12 +106,12 @@ function offset(last: Glyph, next: Glyph): { along: number; above: number } {
 
 function follows(last: Glyph, next: Glyph): boolean {
   const { along, above } = offset(last, next);
-  const allowed = wordGap + Math.max(0, last.spacing) / (sizeOf(last) || 1);
-  if (along > allowed || along < -overlap) return false;
+  const allowed = distances.gap + Math.max(0, last.spacing) / (sizeOf(last) || 1);
+  if (along > allowed || along < -distances.overlap) return false;
   const ratio = sizeOf(next) / (sizeOf(last) || 1);
-  if (Math.abs(above) <= 0.2) return ratio > 0.5 && ratio < 2;
+  if (Math.abs(above) <= distances.baseline) return ratio > 1 / sizeRatio && ratio < sizeRatio;
   // A superscript digit is part of a unit (m², m³) only; elsewhere it is a footnote mark.
-  return above > 0 && above < 0.6 && last.text.endsWith("m") && /^[23]$/.test(next.text);
+  return above > 0 && above < distances.superscript && last.text.endsWith("m") && /^[23]$/.test(next.text);
 }
 
 /** Joins letter-spaced headings ("O R D E R") to words. */
@@ -125,7 +141,13 @@ function isSpacedNeighbour(one: Draft | undefined, other: Draft | undefined): bo
   const next = other?.glyphs[0];
   if (!last || !next || one.glyphs.length > 1 || other.glyphs.length > 1 || one.turn !== other.turn) return false;
   const { along, above } = offset(last, next);
-  return spaceable.test(last.text) && spaceable.test(next.text) && Math.abs(above) < 0.1 && along > 0 && along < 2.6;
+  return (
+    spaceable.test(last.text) &&
+    spaceable.test(next.text) &&
+    Math.abs(above) < distances.spacedBaseline &&
+    along > 0 &&
+    along < distances.spacedGap
+  );
 }
 
 function joinByGap(run: Draft[]): Draft[] {
@@ -134,7 +156,7 @@ function joinByGap(run: Draft[]): Draft[] {
   const words: Draft[] = [];
   run.forEach((letter, index) => {
     const word = words.at(-1);
-    if (word && (gaps[index - 1] ?? 0) <= usual * 1.6) word.glyphs.push(...letter.glyphs);
+    if (word && (gaps[index - 1] ?? 0) <= usual * wideGap) word.glyphs.push(...letter.glyphs);
     else words.push({ glyphs: [...letter.glyphs], turn: letter.turn });
   });
   return words;
