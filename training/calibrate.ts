@@ -8,7 +8,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Calibration, CalibrationModel } from "../src/extraction/fields/confidence/calibration.ts";
-import { featureNames, type ValueFeatures } from "../src/extraction/fields/confidence/signs.ts";
+import { featureNames, type ValueFeatures } from "../src/extraction/fields/confidence/value-features.ts";
 import { replaceData } from "./learning/replace-data.ts";
 import { joinedClasses, writeModel } from "./learning/write-model.ts";
 

@@ -8,7 +8,7 @@
  */
 import { exit } from "node:process";
 import { parseArgs } from "node:util";
-import { fieldOf } from "../src/extraction/fields/confidence/signs.ts";
+import { fieldOf } from "../src/extraction/fields/confidence/value-features.ts";
 import { critical } from "./learning/critical.ts";
 import { summaryRow, sure, summaryByKind, type ReportedValue } from "./learning/figures.ts";
 import { groundsOf, type Grounds } from "./learning/grounded.ts";

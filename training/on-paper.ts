@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { env, execPath } from "node:process";
 import { parseArgs } from "node:util";
-import { fieldOf } from "../src/extraction/fields/confidence/signs.ts";
+import { fieldOf } from "../src/extraction/fields/confidence/value-features.ts";
 import { critical } from "./learning/critical.ts";
 import { summaryByKind, type ReportedValue } from "./learning/figures.ts";
 import { cachedRecogniser } from "./learning/ocr-cache.ts";

@@ -1,10 +1,10 @@
 import type { Email } from "postal-mime";
 import { annotateDocument } from "./annotate-document.ts";
 import type { OpenedDocument, Page } from "./document/document.ts";
+import { rankedLanguages } from "./lexicon/languages.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { classifyAttachments, type ClassifiedAttachment, type TimeLimits } from "./mail/attachments.ts";
-import { labelsOf, type RankedLabel } from "./mail/label-of.ts";
-import { languageOf } from "./mail/language-of.ts";
+import { labelsOf, type RankedLabel } from "./mail/label-model.ts";
 import { mailEntities, type MailEntities } from "./mail/mail-entities.ts";
 import { ownText } from "./mail/own-text.ts";
 import { mailContentOf, openMailContent, type MailContent, type MailParts } from "./formats/mail-content.ts";
@@ -131,4 +131,28 @@ function partsOf(content: MailContent, ownLines: readonly string[], context: Rea
     pages: layOutBlocks(textBlocks(lines.join("\n")), context) satisfies Page[],
   });
   return [part([content.subject, "", ...ownLines]), part(below)];
+}
+
+const languagesOf = new Map<string, string[]>();
+for (const { language, smallWords } of rankedLanguages)
+  for (const word of new Set(smallWords.split(" ")))
+    languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
+
+/** A single word does not determine a language. */
+const minVotes = 1;
+const languageSample = 4000;
+
+/** Detects the language of lines by function words; undefined where there are too few. */
+function languageOf(lines: readonly string[]): string | undefined {
+  const votes = new Map<string, number>();
+  for (const word of lines
+    .join("\n")
+    .slice(0, languageSample)
+    .toLowerCase()
+    .match(/\p{L}+/gu) ?? []) {
+    const languages = languagesOf.get(word) ?? [];
+    for (const language of languages) votes.set(language, (votes.get(language) ?? 0) + 1 / languages.length);
+  }
+  const [first] = [...votes].toSorted((a, b) => b[1] - a[1]);
+  return first && first[1] >= minVotes ? first[0] : undefined;
 }

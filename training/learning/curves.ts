@@ -6,7 +6,12 @@ import {
   typeOf,
   type Calibration,
 } from "../../src/extraction/fields/confidence/calibration.ts";
-import { fieldOf, featureNames, featuresOf, type ValueFeatures } from "../../src/extraction/fields/confidence/signs.ts";
+import {
+  fieldOf,
+  featureNames,
+  featuresOf,
+  type ValueFeatures,
+} from "../../src/extraction/fields/confidence/value-features.ts";
 import type { ClassWeights } from "../../src/extraction/linear-model.ts";
 import { judged } from "./compare.ts";
 import { critical } from "./critical.ts";

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { mailLabels } from "../../src/extraction/mail/labels.ts";
-import { mailFeatures } from "../../src/extraction/mail/mail-features.ts";
+import { mailFeatures } from "../../src/extraction/mail/label-model.ts";
 import { Chance } from "../chance.ts";
 import { writeModel } from "../learning/write-model.ts";
 import { makeMail, type Allowed } from "./make-mail.ts";

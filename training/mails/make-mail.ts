@@ -1,6 +1,5 @@
-import type { MailLabel } from "../../src/extraction/mail/labels.ts";
-import { mailLabels } from "../../src/extraction/mail/labels.ts";
-import type { MailText } from "../../src/extraction/mail/mail-features.ts";
+import { type MailLabel, mailLabels } from "../../src/extraction/mail/labels.ts";
+import type { MailText } from "../../src/extraction/mail/label-model.ts";
 import { ownText } from "../../src/extraction/mail/own-text.ts";
 import type { Chance } from "../chance.ts";
 import { fillings, type Filling } from "./fillings.ts";

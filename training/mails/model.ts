@@ -6,9 +6,8 @@ import {
   packWeights,
   type LinearModel,
 } from "../../src/extraction/linear-model.ts";
-import { likelyLabels } from "../../src/extraction/mail/label-of.ts";
+import { likelyLabels, type MailFeatures } from "../../src/extraction/mail/label-model.ts";
 import { mailLabels, type MailLabel } from "../../src/extraction/mail/labels.ts";
-import type { MailFeatures } from "../../src/extraction/mail/mail-features.ts";
 import type { Chance } from "../chance.ts";
 
 /** Features and label of a mail. */

@@ -5,7 +5,7 @@ import type { EntityType } from "../lexicon/entity-type.ts";
 import { foldText } from "../lexicon/fold.ts";
 import { numberingOf, type Numbering } from "../quality/numbering.ts";
 import { findCodes } from "../fields/labels/codes.ts";
-import { median } from "../layout/geometry.ts";
+import { median } from "../document/geometry.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 
 /** The features of a page that show whether a document begins on it. */

@@ -1,3 +1,4 @@
+import { median } from "../document/geometry.ts";
 import type { Component } from "./connected-components.ts";
 import type { Binarized } from "./binarize.ts";
 
@@ -86,16 +87,14 @@ function isFrame({ x0, y0, x1, y1 }: Component, { width, ink, skew }: Page): boo
     return y1;
   });
   const [from, to] = [Math.round(wide * side.margin), Math.round(wide * (1 - side.margin))];
-  const slope = (middle(tops.slice(to - 5, to + 5)) - middle(tops.slice(from - 5, from + 5))) / (to - from);
-  const start = middle(tops.slice(from - 5, from + 5));
+  const slope = (median(tops.slice(to - 5, to + 5)) - median(tops.slice(from - 5, from + 5))) / (to - from);
+  const start = median(tops.slice(from - 5, from + 5));
   const near = tops.slice(from, to).filter((y, at) => Math.abs(y - start - slope * at) <= side.unevenness).length;
   const degrees = (Math.atan(slope) * 180) / Math.PI;
   return (
     near > (to - from) * side.straight && Math.abs(degrees - skew) > skewed.least && Math.abs(degrees) < skewed.most
   );
 }
-
-const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /**
  * The fraction of its four sides that is straight lines, as in frames, and the fraction of the ellipse in its box that

@@ -1,3 +1,4 @@
+import { median } from "../document/geometry.ts";
 import type { Component } from "./connected-components.ts";
 
 const maxSkew = 15;
@@ -70,7 +71,7 @@ function reachOf(letters: readonly Component[], height: number, degrees: number,
   let [up, down] = [0, 0];
   for (const row of rows.values()) {
     if (row.length < minLettersInRow) continue;
-    const [top, foot] = [middleOf(row.map(({ from }) => from)), middleOf(row.map(({ to }) => to))];
+    const [top, foot] = [median(row.map(({ from }) => from)), median(row.map(({ to }) => to))];
     const usual = foot - top;
     for (const { from, to } of row) {
       if (to - from < usual * extender.height) continue;
@@ -80,5 +81,3 @@ function reachOf(letters: readonly Component[], height: number, degrees: number,
   }
   return up + down === 0 ? 0 : (up - down) / Math.sqrt(up + down);
 }
-
-const middleOf = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -1,7 +1,7 @@
 import type { Check, ExtractedItem } from "../document/extraction-result.ts";
 import { findPlates } from "../entities/plates.ts";
 import { hasVatCheck, isVatValid } from "../entities/vat.ts";
-import { lowerDoubted } from "../fields/confidence/confidence.ts";
+import { lowerDoubted } from "../fields/confidence/calibration.ts";
 import { separateEvidence, type FieldValues } from "../fields/confidence/field-value.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import { fold } from "../lexicon/fold.ts";

@@ -6,7 +6,7 @@ import type {
   ExtractionResult,
 } from "../document/extraction-result.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { lowerDoubted } from "../fields/confidence/confidence.ts";
+import { lowerDoubted } from "../fields/confidence/calibration.ts";
 import { pairs } from "./align.ts";
 import { ModelProblem, type LanguageModel, type Opinion, type SeenDocument, type Verified } from "./engine.ts";
 import { merge, type Merged } from "./merge.ts";

@@ -6,8 +6,7 @@ import type { Segment } from "../layout/layout.ts";
 import type { Dropped, SeenDocument, Verified } from "./engine.ts";
 import { findValue, isMoment, isValid } from "../fields/find-value/find-value.ts";
 import { lettersOf } from "../fields/find-value/letters.ts";
-import type { ValueMatch, SearchScope } from "../fields/find-value/search-scope.ts";
-import type { NumberedLine } from "../fields/find-value/numbered-lines.ts";
+import type { ValueMatch, SearchScope, NumberedLine } from "../fields/find-value/numbered-lines.ts";
 import { innerShape, isChosen, isCited, lacks, type Cited } from "./shape.ts";
 
 // Confidence of a model's value that the embedded engine does not confirm. Deliberately low and not learned: all are

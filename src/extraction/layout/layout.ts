@@ -1,7 +1,7 @@
 import type { Box, OpenedDocument, Page, Part, Token } from "../document/document.ts";
 import type { Budget } from "../problem.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
-import { boundingBox, median, verticalOverlap } from "./geometry.ts";
+import { boundingBox, median, verticalOverlap } from "../document/geometry.ts";
 import { joinParagraphs } from "./paragraphs.ts";
 import { joinSpacedLetters, stillApart } from "./spaced-letters.ts";
 import { longestSegment, textOf, type Segment } from "./segment.ts";

@@ -1,6 +1,6 @@
 import type { Token } from "../document/document.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
-import { boundingBox } from "./geometry.ts";
+import { boundingBox } from "../document/geometry.ts";
 import { longestSegment, textOf, type Segment } from "./segment.ts";
 
 /** Shorter lines are list entries or addresses, never the middle of a paragraph. */

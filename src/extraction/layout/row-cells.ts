@@ -1,6 +1,5 @@
-import { horizontalOverlap } from "./geometry.ts";
-import type { Segment } from "./layout.ts";
-import { boxOf } from "./layout.ts";
+import { horizontalOverlap } from "../document/geometry.ts";
+import { type Segment, boxOf } from "./layout.ts";
 import { trimmedSpan, type TextSpan } from "./text-span.ts";
 
 /** A column caption and the span of its words. */

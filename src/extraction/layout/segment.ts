@@ -1,6 +1,6 @@
 import type { Box, Token } from "../document/document.ts";
 import type { Day } from "../entities/calendar.ts";
-import { boundingBox } from "./geometry.ts";
+import { boundingBox } from "../document/geometry.ts";
 
 /**
  * A run of words that belong together: the part of a line between two wide gaps, one line of a table cell, or a

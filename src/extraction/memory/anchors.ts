@@ -1,5 +1,5 @@
 import { findLetters, lettersOf } from "../fields/find-value/letters.ts";
-import { horizontalOverlap } from "../layout/geometry.ts";
+import { horizontalOverlap } from "../document/geometry.ts";
 import { boxOf, type Segment } from "../layout/layout.ts";
 import { indexAt } from "../layout/page-index.ts";
 import { trimmedSpan, type TextRange } from "../layout/text-span.ts";

@@ -5,7 +5,7 @@ import { lettersOf } from "../fields/find-value/letters.ts";
 import { numberedLines } from "../fields/find-value/numbered-lines.ts";
 import type { KindName } from "../kinds/kinds.ts";
 import type { Alternative, Check, Evidence, ExtractedItem } from "../document/extraction-result.ts";
-import { lowerDoubted } from "../fields/confidence/confidence.ts";
+import { lowerDoubted } from "../fields/confidence/calibration.ts";
 import { FieldValue, separateEvidence } from "../fields/confidence/field-value.ts";
 import { readAnchor } from "./anchors.ts";
 import {

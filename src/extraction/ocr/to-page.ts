@@ -1,7 +1,7 @@
 import type { Box, Page, Token } from "../document/document.ts";
 import type { PageSize, PlacedImage } from "../formats/reader.ts";
 import { correctDigits, restoreAtSigns, unifyAlphabet } from "./corrections.ts";
-import { median } from "../layout/geometry.ts";
+import { median } from "../document/geometry.ts";
 import type { RecognisedPage, RecognisedWord } from "../images/recogniser.ts";
 
 /** Usual letter size in points. */

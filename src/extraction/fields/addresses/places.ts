@@ -1,5 +1,5 @@
 import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
-import { horizontalOverlap } from "../../layout/geometry.ts";
+import { horizontalOverlap } from "../../document/geometry.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { labelOf, tells } from "../labels/line-label.ts";
 import type { Annotations, LocatedEntity } from "../labels/annotations.ts";

@@ -1,13 +1,14 @@
-import type { Evidence, ExtractedItem, Source } from "../../document/extraction-result.ts";
+import type { Check, Evidence, ExtractedItem, Source } from "../../document/extraction-result.ts";
+import { isContainer, isIban } from "../../entities/codes.ts";
+import { isVatValid } from "../../entities/vat.ts";
 import { classScore, classWeights, logistic, type ClassWeights, type LinearModel } from "../../linear-model.ts";
 import shipped from "./calibration.json" with { type: "json" };
-import { mayBeMisread } from "./scanned.ts";
-import { fieldOf, featuresOf, type ValueFeatures } from "./signs.ts";
+import { fieldOf, featuresOf, type ValueFeatures } from "./value-features.ts";
 
 /** Calibration of one field or type: a logistic model over features, followed by a monotonic curve. */
 export interface Calibration extends ClassWeights {
   curve: Curve;
-  /** From here on the value is reported as sure; between `surely` and this as just below. */
+  /** From here on the value is reported as sure; between `sureConfidence` and this as just below. */
   sure?: number;
 }
 
@@ -34,11 +35,19 @@ export const calibrationsIn = (model: CalibrationModel): Map<string, Calibration
 const calibrations = calibrationsIn(shipped as unknown as CalibrationModel);
 /** Confidence from which a value needs no review. */
 export const sureConfidence = 0.9;
-const belowSurely = 0.89;
-/** Upper bound for a single engine; a second that agrees may exceed it. */
-const surest = 0.98;
-/** Factor for values in a failed check where the curve alone would not lower the confidence. */
-const doubt = 0.95;
+/** Bounds and factors of confidences, set by hand. */
+const confidences = {
+  /** For values that must not be reported as sure. */
+  unsure: 0.89,
+  /** For a single engine; a second one that agrees may exceed it. */
+  most: 0.98,
+  least: 0.01,
+  /** Factors for values in a failed check: before calibration, and after it if the curve alone does not lower them. */
+  failedCheck: 0.6,
+  calibratedFailedCheck: 0.95,
+  /** One in six values is wrong if OCR is less confident of its words. */
+  legible: 0.8,
+};
 /** Sources whose values are calibrated; values from people and company registers are kept. */
 const guessed: ReadonlySet<Source> = new Set(["Document", "Computed", "Registry"]);
 
@@ -53,7 +62,7 @@ export function calibrate<View>(kind: string, reading: ExtractedItem<View>): Ext
     const calibration = guessed.has(each.source) ? calibrationOf(kind, each) : undefined;
     if (!calibration) return each;
     const confidence = confidenceOf(calibration, signs[at]!);
-    return { ...each, confidence: mayBeMisread(each) ? Math.min(belowSurely, confidence) : confidence };
+    return { ...each, confidence: mayBeMisread(each) ? Math.min(confidences.unsure, confidence) : confidence };
   });
   return { ...reading, evidence };
 }
@@ -84,9 +93,9 @@ export function typeOf({ pointer, value }: Pick<Evidence, "pointer" | "value">):
 export function confidenceOf(calibration: Calibration, signs: ValueFeatures): number {
   const { curve, sure } = calibration;
   const chance = interpolate(curve, logistic(classScore(calibration, Object.entries(signs))));
-  const kept = sure !== undefined && chance >= sureConfidence && chance < sure ? belowSurely : chance;
-  const left = kept * (signs.doubted === 1 ? doubt : 1);
-  return Math.round(Math.min(surest, Math.max(0.01, left)) * 1000) / 1000;
+  const kept = sure !== undefined && chance >= sureConfidence && chance < sure ? confidences.unsure : chance;
+  const left = kept * (signs.doubted === 1 ? confidences.calibratedFailedCheck : 1);
+  return Math.round(Math.min(confidences.most, Math.max(confidences.least, left)) * 1000) / 1000;
 }
 
 /** Height of the curve; constant before the first corner and after the last. */
@@ -98,4 +107,34 @@ export function interpolate(curve: Curve, at: number): number {
   if (next < 0) return last[1];
   const [[x0, y0], [x1, y1]] = [curve[next - 1]!, curve[next]!];
   return y0 + ((at - x0) / Math.max(1e-9, x1 - x0)) * (y1 - y0);
+}
+
+/**
+ * Whether a value from an image may be misread unnoticed: OCR doubts its words, or a misread digit would make another
+ * valid value, and it appears only once and has no check digits.
+ */
+function mayBeMisread(evidence: Evidence): boolean {
+  const { value, text = "", seen } = evidence;
+  if (!seen) return false;
+  const hangsOnFigures = figure.test(text) && figure.test(String(value));
+  return seen.worst < confidences.legible || (hangsOnFigures && !seen.again && !hasCheckDigits(evidence));
+}
+
+const figure = /\d/u;
+
+function hasCheckDigits({ pointer, value }: Evidence): boolean {
+  const [field, code] = [fieldOf(pointer), String(value)];
+  if (field.endsWith("vatCode")) return isVatValid(code);
+  if (field.endsWith("iban")) return isIban(code);
+  return field.endsWith("containerNumber") && isContainer(code);
+}
+
+/** Lowers the confidence of values in failed checks; the values stay as printed. */
+export function lowerDoubted(evidence: readonly Evidence[], checks: readonly Check[]): Evidence[] {
+  const pointers = new Set(checks.filter((check) => !check.passed).flatMap((check) => check.pointers));
+  return evidence.map((each) =>
+    pointers.has(each.pointer)
+      ? { ...each, confidence: Math.round(each.confidence * confidences.failedCheck * 1000) / 1000 }
+      : each,
+  );
 }

@@ -1,7 +1,6 @@
 import type { Evidence, OcrCertainty, Source } from "../../document/extraction-result.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
-import { boxOf, type LaidOutPage } from "../../layout/layout.ts";
-import { Pictures } from "./pictures.ts";
+import { boxOf, tokensOf, type LaidOutPage } from "../../layout/layout.ts";
 
 /** A value with its confidence and evidence. */
 export class FieldValue<T> {
@@ -72,13 +71,11 @@ export function separateEvidence<T>(
   return { data: (walk(draft, "") ?? {}) as T, evidence };
 }
 
-/** OCR confidence from which text counts as printed, and the factor for text that OCR only guessed. */
-const wellRead = 0.9;
-const leastBelieved = 0.5;
+/** OCR confidence from which a word counts as legible, and the factor for a word with OCR confidence 0. */
+const [legible, leastFactor] = [0.9, 0.5];
 
 /** Factor for the least legible word; 1 for text in the file. */
-const legibility = ({ worst }: OcrCertainty): number =>
-  leastBelieved + (1 - leastBelieved) * Math.min(1, worst / wellRead);
+const legibility = ({ worst }: OcrCertainty): number => leastFactor + (1 - leastFactor) * Math.min(1, worst / legible);
 
 function evidenceOf(
   { value, confidence, source, span, words }: FieldValue<unknown>,
@@ -106,4 +103,40 @@ function evidenceOf(
     }),
     ...(seen && { seen }),
   };
+}
+
+/** Shorter text repeats on a document by chance. */
+const telling = 4;
+
+/** Words separated by single spaces, without punctuation: " 12 11 2026 ". */
+const bareOf = (text: string): string =>
+  ` ${text
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .toLowerCase()} `;
+
+/** The pages of a document that are images, and how well their words were recognised. */
+class Pictures {
+  private readonly pages: readonly LaidOutPage[];
+  private words: string | undefined;
+
+  constructor(pages: readonly LaidOutPage[]) {
+    this.pages = pages;
+  }
+
+  /** @returns undefined for text in the file */
+  seen({ segment, start, end }: Pick<TextSpan, "segment" | "start" | "end">): OcrCertainty | undefined {
+    const scanned = tokensOf(segment, start, end).filter(({ source }) => source === "Ocr");
+    if (scanned.length === 0) return undefined;
+    return {
+      worst: Math.min(...scanned.map(({ confidence }) => confidence)),
+      again: this.isTwice(bareOf(segment.text.slice(start, end))),
+    };
+  }
+
+  private isTwice(words: string): boolean {
+    if (words.replaceAll(" ", "").length < telling) return false;
+    this.words ??= this.pages.flatMap(({ rows }) => rows.flat().map(({ text }) => bareOf(text))).join("\n");
+    return this.words.indexOf(words, this.words.indexOf(words) + 1) >= 0;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Entity, Unit } from "../../entities/entity.ts";
 import { overlaps } from "../../entities/line-spans.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
-import { findRecognised, type ValueMatch, type SearchScope } from "./search-scope.ts";
+import { findRecognised, type ValueMatch, type SearchScope } from "./numbered-lines.ts";
 
 /** Entity type and units of a number by the name of its field; other fields accept any. */
 const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [

@@ -8,10 +8,9 @@ import { currencyOf } from "../../entities/amounts.ts";
 import { findIbans } from "../../entities/codes.ts";
 import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
 import { findLetters, lettersIn, lettersOf, wantedOf } from "./letters.ts";
-import { stretchOf, type NumberedLine } from "./numbered-lines.ts";
+import { stretchOf, type NumberedLine, findRecognised, type ValueMatch, type SearchScope } from "./numbered-lines.ts";
 import type { TextRange } from "../../layout/text-span.ts";
 import { findNumber } from "./find-number.ts";
-import { findRecognised, type ValueMatch, type SearchScope } from "./search-scope.ts";
 
 type Finder = (value: string, scope: SearchScope) => ValueMatch | undefined;
 

@@ -2,7 +2,7 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import type { Box } from "../../document/document.ts";
-import { horizontalOverlap } from "../../layout/geometry.ts";
+import { horizontalOverlap } from "../../document/geometry.ts";
 import type { Label, Annotations } from "../labels/annotations.ts";
 import { boxOf, type Segment } from "../../layout/segment.ts";
 import { distances, scores } from "../scores.ts";

@@ -1,5 +1,5 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { verticalOverlap, horizontalOverlap } from "../../layout/geometry.ts";
+import { verticalOverlap, horizontalOverlap } from "../../document/geometry.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label, Annotations } from "./annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";

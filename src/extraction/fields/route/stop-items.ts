@@ -3,7 +3,7 @@ import type { EntityOf, EntityType } from "../../entities/entity.ts";
 import type { Address } from "../addresses/address.ts";
 import type { Annotations } from "../labels/annotations.ts";
 import { indexAt, lineAbove } from "../../layout/page-index.ts";
-import { boundingBox as boxAround, horizontalOverlap } from "../../layout/geometry.ts";
+import { boundingBox as boxAround, horizontalOverlap } from "../../document/geometry.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import { partyRoles, stopRoles, type Role, type Sections } from "../sections/roles.ts";

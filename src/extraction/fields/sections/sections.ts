@@ -1,7 +1,7 @@
 import type { Box } from "../../document/document.ts";
 import { boxOf, type Segment } from "../../layout/layout.ts";
 import type { Annotations, Label } from "../labels/annotations.ts";
-import { horizontalOverlap, verticalOverlap } from "../../layout/geometry.ts";
+import { horizontalOverlap, verticalOverlap } from "../../document/geometry.ts";
 
 /** A label that governs the text below and beside it: "Loading", "Carrier", "Payment terms". */
 export interface Head<Role extends string> {

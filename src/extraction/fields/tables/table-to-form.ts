@@ -1,6 +1,6 @@
 import type { Box, Token } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { boundingBox } from "../../layout/geometry.ts";
+import { boundingBox } from "../../document/geometry.ts";
 import type { LaidOutPage, Layout } from "../../layout/layout.ts";
 import { textOf, type Segment } from "../../layout/segment.ts";
 import { keepSegments } from "../../layout/split.ts";

@@ -1,4 +1,5 @@
 import type { Box, Token } from "../../document/document.ts";
+import { median } from "../../document/geometry.ts";
 import { cleanText } from "../clean-text.ts";
 import type { Glyph, Visibility } from "./painter.ts";
 
@@ -152,7 +153,7 @@ function isSpacedNeighbour(one: Draft | undefined, other: Draft | undefined): bo
 
 function joinByGap(run: Draft[]): Draft[] {
   const gaps = run.slice(1).map((next, index) => gapBetween(run[index], next));
-  const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
+  const usual = median(gaps);
   const words: Draft[] = [];
   run.forEach((letter, index) => {
     const word = words.at(-1);

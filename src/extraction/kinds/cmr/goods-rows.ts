@@ -3,7 +3,7 @@ import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import type { CmrView } from "./view.ts";
 import type { Box } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { horizontalOverlap } from "../../layout/geometry.ts";
+import { horizontalOverlap } from "../../document/geometry.ts";
 import { boxOf, type Segment } from "../../layout/layout.ts";
 import { weightFor, type Label } from "../../fields/labels/annotations.ts";
 import { cellsOfRow, type Cell } from "../../layout/row-cells.ts";

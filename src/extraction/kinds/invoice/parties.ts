@@ -3,7 +3,7 @@ import { addressesOf, type Address } from "../../fields/addresses/address.ts";
 import { containsAnswer } from "../../fields/labels/answers.ts";
 import { contactOf } from "../../fields/parties/contacts.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { horizontalOverlap } from "../../layout/geometry.ts";
+import { horizontalOverlap } from "../../document/geometry.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
 import { entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
 import { addressOf, nameOf, plain, type Block as PartyBlock, type PartyDraft } from "../../fields/parties/party.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkOrder } from "../../../../src/extraction/kinds/order/checks.ts";
-import { lowerDoubted } from "../../../../src/extraction/fields/confidence/confidence.ts";
+import { lowerDoubted } from "../../../../src/extraction/fields/confidence/calibration.ts";
 import type { OrderView } from "../../../../src/extraction/kinds/order/view.ts";
 
 const today = "2026-11-20";

@@ -1,4 +1,4 @@
-import type { Box } from "../document/document.ts";
+import type { Box } from "./document.ts";
 
 /** The smallest box around all of them. */
 export function boundingBox(boxes: readonly Box[]): Box {

@@ -1,6 +1,9 @@
 import { fold } from "../lexicon/fold.ts";
 import { romanise } from "../lexicon/romanise.ts";
+import { rankedClasses, type LinearModel } from "../linear-model.ts";
 import hints from "./hints.json" with { type: "json" };
+import model from "./label-model.json" with { type: "json" };
+import type { MailLabel } from "./labels.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
 
 /** Language-independent hints by word prefix, so that training data of one language helps others. */
@@ -47,6 +50,19 @@ export interface MailText {
   /** Kinds of its attachments. */
   attachments: readonly string[];
 }
+
+/** A label and its probability; the probabilities of all labels add up to 1. */
+export interface RankedLabel {
+  label: MailLabel;
+  confidence: number;
+}
+
+/** Classifies a mail: all labels, the likeliest first. */
+export const labelsOf = (mail: MailText): RankedLabel[] => likelyLabels(mailFeatures(mail), model);
+
+/** All labels by a given model, the likeliest first. */
+export const likelyLabels = (features: MailFeatures, by: LinearModel): RankedLabel[] =>
+  rankedClasses<MailLabel>(by, features).map(({ class: label, probability }) => ({ label, confidence: probability }));
 
 /** Features by name and strength. */
 export type MailFeatures = Map<string, number>;
