@@ -51,7 +51,7 @@ const pdfPages = (bytes: Uint8Array, from: number, to: number): Promise<Uint8Arr
     if (from === 1 && to >= pdf.numPages) return bytes;
     const includePages = Array.from({ length: to - from + 1 }, (_, index) => from - 1 + index);
     const part = await pdf.extractPages([{ document: null, includePages }]);
-    if (!part) throw new Error("Nothing was written.");
+    if (!part) throw new Error("The PDF writer returned nothing.");
     return part;
   });
 

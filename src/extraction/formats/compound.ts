@@ -58,11 +58,11 @@ class CompoundFile {
   private readonly sectors: Chains;
 
   constructor(bytes: Uint8Array) {
-    if (bytes.length < 1536) throw damaged("it is cut off");
+    if (bytes.length < 1536) throw damaged("it is truncated");
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const shift = this.view.getUint16(30, true);
-    if (shift !== 9 && shift !== 12) throw damaged("its sectors have no valid size");
+    if (shift !== 9 && shift !== 12) throw damaged("the sector size is invalid");
     this.sectorSize = 1 << shift;
     this.sectors = new Chains(this.numbersIn(this.tableSectors()));
   }
@@ -72,7 +72,7 @@ class CompoundFile {
     const entries = this.directory();
     const small = new Chains(this.numbersIn(this.sectors.follow(this.view.getUint32(60, true))));
     for (const { type, start, size } of entries) {
-      if (type === stream && size > this.bytes.length) throw damaged("a part is longer than the file");
+      if (type === stream && size > this.bytes.length) throw damaged("a stream is longer than the file");
       if ((type === stream && size >= smallStream) || (type === root && start < lastSector)) this.sectors.follow(start);
       else if (type === stream && size > 0) small.follow(start);
     }
@@ -91,12 +91,12 @@ class CompoundFile {
       const offset = this.offsetOf(sector);
       for (let at = offset; at < offset + this.sectorSize; at += 128) entries.push(this.entryAt(at));
     }
-    if (entries[0]?.type !== root) throw damaged("it has no directory");
+    if (entries[0]?.type !== root) throw damaged("the directory is missing");
     return entries;
   }
 
   private entryAt(at: number): Entry {
-    if (at + 128 > this.bytes.length) throw damaged("its directory is cut off");
+    if (at + 128 > this.bytes.length) throw damaged("the directory is truncated");
     const nameLength = Math.min(Math.max(this.view.getUint16(at + 64, true) - 2, 0), 62);
     return {
       name: new TextDecoder("utf-16le").decode(this.bytes.subarray(at, at + nameLength)),
@@ -112,7 +112,7 @@ class CompoundFile {
   /** Sectors of the allocation table: the first are listed in the header, the rest in sectors chained to it. */
   private tableSectors(): number[] {
     const count = this.view.getUint32(44, true);
-    if (count > this.bytes.length / this.sectorSize) throw damaged("its table of sectors is longer than the file");
+    if (count > this.bytes.length / this.sectorSize) throw damaged("the sector table is longer than the file");
     const named = Math.min(count, sectorsNamedInHeader);
     const numbers = Array.from({ length: named }, (_, index) => this.view.getUint32(76 + index * 4, true));
     let next = this.view.getUint32(68, true);
@@ -137,7 +137,7 @@ class CompoundFile {
 
   private sector(number: number): Uint8Array {
     const offset = this.offsetOf(number);
-    if (offset + this.sectorSize > this.bytes.length) throw damaged("it is cut off");
+    if (offset + this.sectorSize > this.bytes.length) throw damaged("it is truncated");
     return this.bytes.subarray(offset, offset + this.sectorSize);
   }
 
@@ -160,7 +160,7 @@ class Chains {
   follow(start: number): number[] {
     const chain: number[] = [];
     for (let sector = start; sector < this.next.length; sector = this.next[sector] ?? none) {
-      if (this.visited[sector]) throw damaged("its sectors run in a circle");
+      if (this.visited[sector]) throw damaged("a chain of sectors is circular");
       this.visited[sector] = 1;
       chain.push(sector);
     }
@@ -175,7 +175,7 @@ function requireTree(entries: Entry[]): void {
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
     if (index === none) continue;
     const entry = entries[index];
-    if (!entry || visited.has(index)) throw damaged("its directory is no tree");
+    if (!entry || visited.has(index)) throw damaged("the directory is circular");
     visited.add(index);
     waiting.push(entry.left, entry.right);
     if (entry.type === storage || entry.type === root) waiting.push(entry.child);

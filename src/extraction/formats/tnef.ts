@@ -154,7 +154,7 @@ function* propertiesIn(data: Uint8Array): Generator<{ type: number; id: number; 
   const number = () => view.getUint32((at += 4) - 4, true);
   const piece = (length: number) => {
     const value = data.subarray(at, at + length);
-    if (value.length < length) throw new RangeError("The properties break off.");
+    if (value.length < length) throw new RangeError("The properties are truncated.");
     at += Math.ceil(length / 4) * 4;
     return value;
   };

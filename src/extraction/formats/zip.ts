@@ -27,7 +27,8 @@ export function listZip(bytes: Uint8Array, limit = 1000): ZipEntry[] {
   const entries: ZipEntry[] = [];
   let at = view.getUint32(end + 16, true);
   for (let index = 0; index < count; index++) {
-    if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) throw corrupted("its directory is cut off");
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50)
+      throw corrupted("the directory is truncated");
     const nameLength = view.getUint16(at + 28, true);
     entries.push({
       name: new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength)),
@@ -47,7 +48,7 @@ function endOfDirectory(view: DataView): number {
   for (let at = view.byteLength - 22; at >= earliest; at--) {
     if (view.getUint32(at, true) === 0x06054b50) return at;
   }
-  throw corrupted("it is cut off");
+  throw corrupted("it is truncated");
 }
 
 /**
@@ -63,9 +64,9 @@ export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
     if (/\.(?:xml|rels|vml)$/i.test(entry.name)) markup += entry.unpacked;
     if (entry.encrypted) throw new ExtractionProblem("file_encrypted", "The file is protected by a password.");
     if (/(?:^|[/\\])\.\.(?:[/\\]|$)|^[/\\]|^[A-Za-z]:/.test(entry.name))
-      throw corrupted("an entry lies outside the container");
+      throw corrupted("an entry lies outside the archive");
     if (entry.unpacked > 1024 * 1024 && entry.unpacked > entry.packed * limits.zipRatio) throw tooLarge();
-    if (entry.offset + 30 + entry.packed > bytes.length) throw corrupted("it is cut off");
+    if (entry.offset + 30 + entry.packed > bytes.length) throw corrupted("it is truncated");
   }
   if (total > limits.unpackedBytes || markup > limits.markupBytes) throw tooLarge();
   return entries;
@@ -95,11 +96,11 @@ export function testZip(bytes: Uint8Array, entries: ZipEntry[], context: ReaderC
 
 function unpack(bytes: Uint8Array, entry: ZipEntry, context: ReaderContext): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(entry.offset, true) !== 0x04034b50) throw corrupted("an entry is not where it should be");
+  if (view.getUint32(entry.offset, true) !== 0x04034b50) throw corrupted("the offset of an entry is wrong");
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);
   const packed = bytes.subarray(start, start + entry.packed);
   if (entry.method === 0) return packed;
-  if (entry.method !== 8) throw corrupted("an entry is packed in an unknown way");
+  if (entry.method !== 8) throw corrupted("an entry uses an unsupported compression");
   return inflate(packed, entry.unpacked, context);
 }
 
@@ -119,7 +120,7 @@ function inflate(packed: Uint8Array, declared: number, context: ReaderContext): 
       inflater.push(packed.subarray(at, at + step), at + step >= packed.length);
     }
   } catch (cause) {
-    throw cause instanceof ExtractionProblem ? cause : corrupted("an entry cannot be unpacked");
+    throw cause instanceof ExtractionProblem ? cause : corrupted("an entry cannot be decompressed");
   }
   return out.subarray(0, length);
 }

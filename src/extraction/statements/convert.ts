@@ -24,8 +24,8 @@ export async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGene
 const quoted = (cell: string) =>
   /["\t\r\n]/.test(cell) ? `"${cell.replace(/[\r\n\t]+/g, " ").replaceAll('"', '""')}"` : cell;
 
-/** A workbook's rows as text. */
+/** The rows of a workbook as text. */
 export const sheetText = (bytes: Uint8Array, format: Format) => asText(sheetRows(bytes, format));
 
-/** An XML statement's transactions as text. */
+/** The transactions of an XML statement as text. */
 export const recordText = (pieces: AsyncIterable<string>, beginning: string) => asText(recordRows(pieces, beginning));

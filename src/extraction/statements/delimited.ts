@@ -2,24 +2,24 @@ import Papa from "papaparse";
 import { decode } from "../formats/encoding.ts";
 import { headingStrength, layoutOf, sampleRows, type Layout, type Row } from "./layout.ts";
 
-/** How the text of a statement is parted into rows. */
+/** How the text of a statement is split into rows. */
 export interface Dialect {
   delimiter: string;
 }
 
 const delimiters = [";", "\t", ",", "|", "^", "~"];
 
-/** Rows of a text, and how many characters they take up. */
+/** Rows of a text, and their length in characters. */
 interface Rows {
   rows: Row[];
   length: number;
-  /** Whether there are more than were asked for. */
+  /** Whether the text has more rows. */
   isCut: boolean;
 }
 
 /**
- * Rows of a text, so many at most; what stands behind the last line break only when the text ends there. A quote that
- * nobody closes swallows everything behind it: then quotes are letters like any other.
+ * Parses at most `most` rows. The last line is parsed only at the end of the file. If a quotation mark is never closed,
+ * quotation marks are parsed as ordinary characters.
  */
 export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean, most = Infinity): Rows {
   const quoted = parsedRows(text, delimiter, '"', isEnd, most);
@@ -28,7 +28,7 @@ export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean, mos
   return isSwallowed ? parsedRows(text, delimiter, "\u0000", isEnd, most) : quoted;
 }
 
-/** Characters of a row: a longer one was never meant to be one. */
+/** Maximum length of a row in characters; a longer one indicates an open quotation mark. */
 const maxRowLength = 20_000;
 
 function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: boolean, most: number) {
@@ -73,15 +73,15 @@ function worthOf(rows: readonly Row[]): number {
   return strength * 100 + ((width * often) / Math.max(1, rows.length)) * Math.min(1, often / 2);
 }
 
-/** The beginning of a statement as text: what it is in. */
+/** The structure of a statement, detected at its beginning. */
 export interface Beginning {
   dialect: Dialect;
   layout: Layout;
-  /** The heading's row, -1 where there is none. */
+  /** Row of the heading; -1 if there is none. */
   headingAt: number;
 }
 
-/** Undefined when it is no statement that anybody could read. */
+/** Detects the structure of a statement; undefined if the text is not one. */
 export function beginningOf(text: string, isEnd: boolean, isSheet: boolean): Beginning | undefined {
   const dialect = isSheet ? { delimiter: "\t" } : dialectOf(text);
   const { rows } = rowsIn(text, dialect, isEnd);
@@ -90,7 +90,7 @@ export function beginningOf(text: string, isEnd: boolean, isSheet: boolean): Beg
   return layout && { dialect, ...layout };
 }
 
-/** Bytes that so many characters at the beginning of a piece take up. */
+/** Length in bytes of the first `length` characters of a piece. */
 export function bytesOf(piece: Uint8Array, text: string, length: number): number {
   if (length >= text.length) return piece.length;
   if (isOneByte(piece, text)) return length;
@@ -100,5 +100,5 @@ export function bytesOf(piece: Uint8Array, text: string, length: number): number
 
 const isOneByte = (piece: Uint8Array, text: string) => piece.length === text.length;
 
-/** @param codePage of a statement that is not UTF-8, found out from its beginning */
+/** @param codePage detected at the beginning of the statement, for text that is not UTF-8 */
 export const textOf = (piece: Uint8Array, codePage: string) => decode(piece, codePage);

@@ -143,6 +143,9 @@ function momentOf(cell: Cell, { dayOrder }: Layout): ParsedMoment | undefined {
   return time ? { ...moment, ...atTime(moment.day, time) } : moment;
 }
 
+/** Share of the fields that a transaction without a date has. */
+const filledFields = 0.7;
+
 /** A row without a date is a total or a header, unless nearly all other fields of a transaction are filled. */
 function withoutDay(row: Row, { columns }: Layout, cell: Cell): ParsedRow {
   if (row.some(isSumCell)) return undefined;
@@ -152,7 +155,7 @@ function withoutDay(row: Row, { columns }: Layout, cell: Cell): ParsedRow {
   const filled = fields.filter((field) => cell(field) !== "").length;
   const isOne =
     filled >= 3 &&
-    filled >= 0.7 * fields.length &&
+    filled >= filledFields * fields.length &&
     cell("cardNumber") + cell("licensePlate") + cell("externalId") !== "" &&
     /\d/.test(cell("grossAmount") + cell("netAmount") + cell("quantity"));
   if (!isOne) return undefined;
@@ -234,7 +237,7 @@ function kindOf(cell: string, product: string | undefined, unit: string | undefi
 
 const textOf = (cell: string, most: number): string | undefined => {
   const text = cell
-    // oxlint-disable-next-line no-control-regex -- exactly these are taken out
+    // oxlint-disable-next-line no-control-regex -- control characters are removed
     .replace(/[\u0000-\u001f\u007f]+/g, " ")
     .trim()
     .slice(0, most)

@@ -5,7 +5,7 @@ import { dayIn } from "./values.ts";
 
 const maxDepth = 100;
 const maxFields = 200;
-/** Elements that come again and have fewer values are no transactions. */
+/** Repeated elements with fewer values are not transactions. */
 const minValues = 3;
 
 interface Open {
@@ -13,15 +13,14 @@ interface Open {
   path: string;
   text: string;
   hasChildren: boolean;
-  /** Values found directly below it, for what is found further in. */
+  /** Values directly below it, which apply to the transactions inside. */
   values: Map<string, string>;
 }
 
 /**
- * The transactions of an XML statement as rows, the first of them a heading. Which element is a transaction shows in the
- * beginning: the one that comes again with a day and other values in it. What stands in the elements around it (a card, a
- * vehicle) goes with each.
- * @param beginning the first characters, the same that `pieces` begin with
+ * The transactions of an XML statement as rows below a heading. A transaction is the element that is repeated at the
+ * beginning of the file with a date and other values. Values of the elements around it (card, vehicle) are added to each.
+ * @param beginning the first characters of `pieces`
  */
 export async function* recordRows(pieces: AsyncIterable<string>, beginning: string): AsyncGenerator<string[]> {
   const path = recordPath(beginning);
@@ -38,7 +37,7 @@ export async function* recordRows(pieces: AsyncIterable<string>, beginning: stri
   for (const record of records) yield heading.map((key) => record.get(key) ?? "");
 }
 
-/** `TransactionDate` as words, so that it can be read as a heading. */
+/** Splits `TransactionDate` into the words of a heading. */
 const spacedName = (key: string) =>
   key
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
@@ -73,7 +72,7 @@ function headingOf(beginning: string, path: string): string[] {
   return [...keys];
 }
 
-/** Tells of each element that ends with the values in it, its own and those further in. */
+/** Reports each element at its end, with all values in it. */
 function walk(text: string, ended: (open: Open, values: string[]) => void): void {
   const inside: string[][] = [];
   const parser = parserOf({

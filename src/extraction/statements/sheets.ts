@@ -5,10 +5,10 @@ import { formatDate } from "../formats/workbook.ts";
 import { checkZip, type ZipEntry } from "../formats/zip.ts";
 import type { Format } from "../document/document.ts";
 
-/** A sheet of a million rows unpacks to much more than documents do; its rows are never in memory together. */
+/** Larger than for documents: a sheet may have a million rows, which are never in memory at the same time. */
 const limits = { unpackedBytes: 1024 ** 3, markupBytes: 1024 ** 3, zipEntries: 1000, zipRatio: 100 };
 
-/** The rows of every sheet that is shown, one after the other, with an empty row between. */
+/** The rows of all visible sheets, separated by empty rows. */
 export async function* sheetRows(bytes: Uint8Array, format: Format): AsyncGenerator<string[]> {
   try {
     if (format === "Xlsx") yield* xlsxRows(bytes);
@@ -27,7 +27,7 @@ async function* xlsxRows(bytes: Uint8Array): AsyncGenerator<string[]> {
   }
 }
 
-/** Only what zip checks look at. */
+/** Limits that zip checks do not use. */
 const documentLimits = { pages: 0, words: 0, depth: 0, attachments: 0, pixels: 0 };
 
 function shownSheets(bytes: Uint8Array, entries: readonly ZipEntry[]): number[] {

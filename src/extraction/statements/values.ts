@@ -4,17 +4,14 @@ import { currencyOf } from "../entities/amounts.ts";
 import { readNumber, type Decimal } from "../entities/numbers.ts";
 import { memoize } from "./memoize.ts";
 
-/** As a plate is compared: capitals without blanks and signs. */
+/** A plate in the form that is compared: capital letters and digits only. */
 export const barePlate = (cell: string) =>
   cell
     .normalize("NFKC")
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/**
- * Whether a cell may be a licence plate, of whatever country: letters and figures, no more of either than plates have, and
- * nothing that is a word, a day or an amount.
- */
+/** Whether a cell may be a licence plate of any country, by its number of letters and digits, and no word, date or amount. */
 export function looksLikePlate(cell: string): boolean {
   if (cell.length > 14 || /[.,:%€$£]|[-/]{2}/.test(cell)) return false;
   const bare = barePlate(cell);
@@ -23,20 +20,20 @@ export function looksLikePlate(cell: string): boolean {
   return bare.length >= 4 && bare.length <= 10 && letters >= 1 && letters <= 6 && figures >= 1 && figures <= 7;
 }
 
-/** A number of a cell, with what stood around it. */
+/** The number of a cell, with its unit or currency. */
 export interface Figure {
   value: number;
   unit?: string;
   currency?: string;
 }
 
-/** Longer cells hold no single number. */
+/** A cell with a single number is not longer. */
 const maxFigureLength = 60;
 
 const figure =
   /^(?<before>[^\d(+-]*?) ?(?<open>\(?) ?(?<sign>[-+]?) ?(?<digits>\d[\d .,']*|[.,]\d+) ?(?<close>\)?)(?<minus>-?) ?(?<after>[^\d]*)$/u;
 
-/** The number in a cell: `1.234,56`, `-12.50 EUR`, `12,50-`, `(12.50)`, `512,4 l`. Undefined where there is no single one. */
+/** The number in a cell: `1.234,56`, `-12.50 EUR`, `12,50-`, `(12.50)`, `512,4 l`. Undefined for none or several. */
 export function figureIn(cell: string, decimal: Decimal): Figure | undefined {
   const plain = /^[\d.,-]*$/.test(cell) ? cell : plainSigns(cell);
   const parts = plain.length <= maxFigureLength ? figure.exec(plain)?.groups : undefined;
@@ -62,8 +59,8 @@ const plainSigns = (cell: string) =>
     .trim();
 
 /**
- * Which of point and comma is the decimal sign in these cells, by those that leave no doubt. A single sign with three
- * digits behind it is none of them.
+ * The decimal sign of these cells, by those that allow one interpretation only. A single sign with three digits behind
+ * it is ambiguous.
  */
 export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal {
   let [points, commas] = [0, 0];
@@ -84,7 +81,7 @@ export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal
 
 export type DayOrder = "DayFirst" | "MonthFirst";
 
-/** A day, and the time of day where one is told: `2026-10-17`, `05:42:00`, `+02:00`. */
+/** A date, and the time and offset if they are printed: `2026-10-17`, `05:42:00`, `+02:00`. */
 export interface ParsedMoment {
   day: string;
   time?: string;
@@ -113,7 +110,7 @@ const monthNames = new Map(
     .flatMap((names) => names.flatMap((words, at) => words.map((word) => [foldName(word), at + 1] as const))),
 );
 
-/** A day in a cell, with its time. The doubtful order of day and month is the column's. */
+/** The date in a cell, with its time. An ambiguous order of day and month is that of the column. */
 export const dayIn = (cell: string, order: DayOrder): ParsedMoment | undefined =>
   order === "DayFirst" ? dayFirstIn(cell.trim()) : monthFirstIn(cell.trim());
 
@@ -123,24 +120,24 @@ const monthFirstIn = memoize((text) => dayOf(text, "MonthFirst"));
 function dayOf(text: string, order: DayOrder): ParsedMoment | undefined {
   if (text.length < 6 || text.length > 40) return undefined;
   const parts = (yearFirst.exec(text) ?? compact.exec(text) ?? compactYearLast.exec(text))?.groups;
-  if (parts) return toldOf(parts, Number(parts["month"]), Number(parts["day"]));
+  if (parts) return momentFrom(parts, Number(parts["month"]), Number(parts["day"]));
   const numbered = yearLast.exec(text)?.groups;
   if (numbered) {
     const [one, other] = [Number(numbered["one"]), Number(numbered["other"])];
     const monthFirst = other > 12 || (order === "MonthFirst" && one <= 12);
-    return monthFirst ? toldOf(numbered, one, other) : toldOf(numbered, other, one);
+    return monthFirst ? momentFrom(numbered, one, other) : momentFrom(numbered, other, one);
   }
   const worded = named.exec(text)?.groups;
   const month = worded && monthNames.get(foldName(worded["name"]!));
-  return month ? toldOf(worded, month, Number(worded["day"])) : undefined;
+  return month ? momentFrom(worded, month, Number(worded["day"])) : undefined;
 }
 
-/** Nobody bought fuel with a card before, and what is later was never meant as a year. */
+/** Years of card transactions; other numbers are not years. */
 const [firstYear, lastYear] = [1990, 2199];
 
 type Parts = Record<string, string | undefined>;
 
-function toldOf(parts: Parts, month: number, day: number): ParsedMoment | undefined {
+function momentFrom(parts: Parts, month: number, day: number): ParsedMoment | undefined {
   const digits = parts["year"]!;
   const year = digits.length === 2 ? 2000 + Number(digits) : Number(digits);
   const iso = `${year}-${two(month)}-${two(day)}`;
@@ -154,7 +151,7 @@ function toldOf(parts: Parts, month: number, day: number): ParsedMoment | undefi
   return { ...atTime(iso, time), ...(offset && { offset }) };
 }
 
-/** A day at a time of day. 24:00 is the midnight behind it. */
+/** A date with a time; 24:00 is the midnight at the end of the day. */
 export function atTime(day: string, time: string): { day: string; time: string } {
   if (time !== endOfDay) return { day, time };
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + dayMilliseconds);
@@ -167,7 +164,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 const timeOnly = new RegExp(`^${clock}$`, "i");
 const timeCompact = /^(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})?$/;
 
-/** A time of day in a cell of its own: `05:42`, `5.42`, `0542`, `5:42 PM`. A sheet may have put its first day before it. */
+/** The time in a cell: `05:42`, `5.42`, `0542`, `5:42 PM`. Spreadsheets may print their day zero before it. */
 export function timeIn(cell: string): string | undefined {
   const text = cell.trim().replace(/^(?:1899-12-3[01]|1900-01-00)[T ]/, "");
   const parts = (timeOnly.exec(text) ?? timeCompact.exec(text.padStart(text.length === 3 ? 4 : text.length, "0")))
@@ -186,7 +183,7 @@ function clockOf({ hour, minute, second = "00", half }: Parts): string | undefin
 
 const two = (number: number) => String(number).padStart(2, "0");
 
-/** Whether days stand before months in these cells: one that can only be a day decides. */
+/** The order of day and month in these cells, by numbers above 12 and by times with AM or PM. */
 export function dayOrderOf(cells: readonly string[]): DayOrder {
   let [first, second] = [0, 0];
   for (const cell of cells) {

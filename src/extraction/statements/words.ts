@@ -2,7 +2,7 @@ import { foldName } from "../lexicon/fold.ts";
 import { memoize } from "./memoize.ts";
 import vocabulary from "./statement-words.json" with { type: "json" };
 
-/** What a column of a statement may hold. */
+/** Content of a column of a statement. */
 export type Field = keyof typeof vocabulary.columns;
 
 export const kinds = ["Fuel", "AdBlue", "Toll", "Ferry", "Parking", "Wash", "Other"] as const;
@@ -14,7 +14,7 @@ export type Type = (typeof types)[number];
 export const fuels = ["Diesel", "Petrol", "Lng", "Cng", "Lpg", "Electric", "Hydrogen"] as const;
 export type Fuel = (typeof fuels)[number];
 
-/** Phrases by their first words, so that a text is compared with few of them. */
+/** Phrases indexed by their first word, so that a text is compared with few of them. */
 class Phrases<Name extends string> {
   private readonly byText = new Map<string, Name>();
   private readonly byFirst = new Map<string, { phrase: string; name: Name }[]>();
@@ -31,12 +31,12 @@ class Phrases<Name extends string> {
     }
   }
 
-  /** What the whole text is. */
+  /** The name of the phrase that is the whole text. */
   whole(folded: string): Name | undefined {
     return this.byText.get(folded);
   }
 
-  /** Every phrase that stands in the text on word boundaries. */
+  /** All phrases that the text contains as whole words. */
   within(folded: string): { phrase: string; name: Name }[] {
     const padded = ` ${folded} `;
     return [...new Set(folded.split(" "))].flatMap((word) =>
@@ -44,7 +44,7 @@ class Phrases<Name extends string> {
     );
   }
 
-  /** The phrases of one word. */
+  /** The phrases that consist of one word. */
   words(): { phrase: string; name: Name }[] {
     return [...this.byText].flatMap(([phrase, name]) => (phrase.includes(" ") ? [] : [{ phrase, name }]));
   }
@@ -52,7 +52,7 @@ class Phrases<Name extends string> {
 
 const entriesOf = <Name extends string>(table: Record<Name, string[]>) => Object.entries(table) as [Name, string[]][];
 
-/** A phrase may head several columns ("data" is a day, "base" an amount): then each of them is looked at. */
+/** By field, because a phrase may be the heading of several: "data" is a date in one language and data in another. */
 const headings = new Map<Field | "other", Phrases<Field | "other">>([
   ...entriesOf(vocabulary.columns).map(
     ([field, phrases]) => [field, new Phrases<Field | "other">([[field, phrases]])] as const,
@@ -60,7 +60,7 @@ const headings = new Map<Field | "other", Phrases<Field | "other">>([
   ["other", new Phrases<Field | "other">([["other", vocabulary.others]])],
 ]);
 
-/** Most cells hold the words of no heading: they need not be compared field by field. */
+/** Excludes cells without any word of a heading before they are compared field by field. */
 const anyHeading = new Phrases([["any", [...Object.values(vocabulary.columns).flat(), ...vocabulary.others]]]);
 
 /** Scores of a heading: the whole heading, one of its parts, or a phrase within it, which grows with its share of the text. */
@@ -99,7 +99,7 @@ function likeness(phrases: Phrases<string>, text: string): number {
 
 const sums = new Phrases([["sum", vocabulary.sums]]);
 
-/** Whether a cell says that its row adds others up. */
+/** Whether a cell labels its row as a total. */
 export function isSum(cell: string): boolean {
   const folded = foldName(cell);
   return sums.whole(folded) !== undefined || sums.within(folded).some(({ phrase }) => folded.startsWith(phrase));
@@ -114,7 +114,7 @@ const fuelPhrases = new Phrases<Fuel>(entriesOf(vocabulary.fuels));
 const typePhrases = new Phrases<Type>(entriesOf(vocabulary.types));
 const litres = new Set(vocabulary.litre.map(foldName));
 
-/** A word made of others begins or ends with one of at least so many letters. */
+/** Letters of a word at the beginning or end of a compound word, such as "Dieselkraftstoff". */
 const minAffixLength = 6;
 
 function namedIn<Name extends string>(
@@ -137,17 +137,17 @@ function namedIn<Name extends string>(
 
 const isAffix = (word: string, phrase: string) => word.startsWith(phrase) || word.endsWith(phrase);
 
-/** What a product is; undefined when its name does not tell. */
+/** The kind of product by its name. */
 export const kindOfProduct = memoize((text: string): Kind | undefined =>
   namedIn(kindPhrases, foldName(text), [...kindOrder, "Other"]),
 );
 
-/** Which fuel a product is. */
+/** The fuel of a product by its name. */
 export const fuelOf = memoize((text: string): Fuel | undefined =>
   namedIn(fuelPhrases, foldName(text), ["Lng", "Cng", "Lpg", "Hydrogen", "Diesel", "Electric", "Petrol"]),
 );
 
-/** What a transaction was, by a word that says so. */
+/** The type of transaction that a word names. */
 export const typeIn = memoize((text: string): Type | undefined =>
   namedIn(typePhrases, foldName(text), ["Void", "Refund", "Purchase"]),
 );
