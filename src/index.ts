@@ -69,11 +69,10 @@ function withId(page: Response, requestId: string): Response {
 /** A bug: the caller gets a request id, the log gets the cause. */
 function broken(state: RequestState, error: unknown): Response {
   logFault("request", error, { requestId: state.requestId, operation: state.operation });
-  const response = new Problem("internal_error", `Contact support with the request id ${state.requestId}.`).toResponse(
-    state.url.pathname,
-    state.requestId,
-    addressOf(state.request, state.env),
-  );
+  const response = new Problem(
+    "internal_error",
+    `Contact support and quote the request id ${state.requestId}.`,
+  ).toResponse(state.url.pathname, state.requestId, addressOf(state.request, state.env));
   response.headers.set("x-request-id", state.requestId);
   return response;
 }

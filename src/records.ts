@@ -31,7 +31,7 @@ export const records = {
     scope: "orders",
     table: "orders",
     folder: "orders",
-    retention: { description: "Orders of both kinds, with their files, evidence and papers." },
+    retention: { description: "Orders of both kinds, with their files, evidence and uploaded documents." },
     overdue: { status: "Processing" },
   },
   Opportunity: {
@@ -56,7 +56,7 @@ export const records = {
     table: "documentCollections",
     folder: "document-collections",
     isFoundByFolder: true,
-    retention: { description: "Uploaded collections; documents that were extracted from them stay." },
+    retention: { description: "Uploaded collections; documents that were extracted from them are kept." },
     overdue: { status: "Processing" },
   },
   Quality: {
@@ -81,7 +81,7 @@ export const records = {
     scope: "freights",
     table: "freights",
     retention: {
-      description: "Those that are no longer live, with their offers; live ones stay.",
+      description: "Archived freights with their offers; live freights are kept.",
       onlyWhere: "and archivedAt > ''",
     },
     overdue: "dueAt",
@@ -103,7 +103,7 @@ export const records = {
     binding: "FEEDBACK",
     scope: "documents",
     table: "feedback",
-    retention: { description: "Feedback as it was sent; what was learnt from it stays." },
+    retention: { description: "Feedback as it was sent; what was learned from it is kept." },
   },
   Mail: {
     binding: "MAILS",

@@ -33,7 +33,7 @@ export class Sender {
 
   /** One attempt, for what the subscription is now. Never throws. */
   async send(row: Claimed, terms: Terms | undefined): Promise<AttemptResult> {
-    if (!terms) return unsent("The webhook is gone.");
+    if (!terms) return unsent("The webhook was deleted.");
     try {
       const { receiver, secrets, tokens } = await this.meansOf(terms).means;
       const { event_id: id, body, type, okey: orderKey, manual } = row;
@@ -42,7 +42,7 @@ export class Sender {
       return await deliver(receiver, message, tokens, this.env);
     } catch (error) {
       logFault("delivery", error, { event: row.event_id });
-      return unsent(error instanceof UnsealError ? unopened : "It could not be signed.");
+      return unsent(error instanceof UnsealError ? unopened : "The delivery could not be signed.");
     }
   }
 
@@ -58,7 +58,7 @@ export class Sender {
 }
 
 const unopened =
-  "The secrets of the webhook cannot be opened, since their key is no longer in SEAL_KEYS: make another with `PUT …/reset` and `rotateSecret`, and send its `authentication` again.";
+  "The secrets of the webhook cannot be opened, because their key is no longer in SEAL_KEYS: create a new secret with `PUT …/reset` and `rotateSecret`, and send its `authentication` again.";
 
 const unsent = (detail: string): AttemptResult => ({
   delivered: false,

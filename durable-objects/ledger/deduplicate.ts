@@ -146,5 +146,5 @@ const partOfKept = ({ type, productName }: Keyed) => partOf({ type, ...(productN
 const another = ({ externalId }: Entry) => ({
   code: "conflict",
   field: "externalId",
-  message: `Another transaction has the number ${externalId} and comes to another amount or was at another time.`,
+  message: `Another transaction has the number ${externalId} with another amount or time.`,
 });

@@ -249,7 +249,7 @@ export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode:
   if (status !== "Importing") return undefined;
   if (begun >= mostBegun) return ["engine_timeout", `The file was processed ${begun} times without progress.`];
   if (faults >= mostFaults)
-    return ["engine_unavailable", `Processing failed ${faults} times by a fault of the service.`];
+    return ["engine_unavailable", `Processing failed ${faults} times because of an internal error.`];
   return undefined;
 }
 

@@ -12,7 +12,7 @@ export const Id = z
   .meta({ examples: ["0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77"] });
 
 const isWhole = (text: string) => text.isWellFormed();
-const halfCharacter = "Half a character is not allowed";
+const halfCharacter = "Unpaired surrogates are not allowed";
 
 /** Free text: no control characters except line breaks, tabs and page breaks. */
 export const Text = (max: number) =>
@@ -162,12 +162,11 @@ export const MomentText = z
   .regex(
     /^\d{4}-(0[1-9]|1[0-2])-\d{2}(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)?)?$/,
     {
-      message:
-        "Not a date (2026-11-24) or a date and time (2026-11-24T08:00, with an offset or Z where it is not local)",
+      message: "Not a date (2026-11-24) or a date and time (2026-11-24T08:00, with an offset or Z unless it is local)",
       abort: true,
     },
   )
-  .refine((text) => day.safeParse(text.slice(0, 10)).success, "No such day in the calendar")
+  .refine((text) => day.safeParse(text.slice(0, 10)).success, "Not a day of the calendar")
   .meta({ examples: ["2026-11-24T08:00:00"] });
 
 /** The local time at the stop, without its offset; with seconds, so that it can be compared. */

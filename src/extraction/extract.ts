@@ -225,7 +225,7 @@ async function extractFrom<Name extends KindName>(
   }
 }
 
-const noKindFound = "The document is of none of the supported kinds.";
+const noKindFound = "The document is not of a supported kind.";
 
 /** Minimum probability for a kind to be tried, and the probability from which another kind rules it out. */
 const [minProbability, certain] = [0.1, 0.9];

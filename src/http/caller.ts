@@ -95,5 +95,6 @@ export function unauthenticated(
 
 /** @throws Problem `missing_scope`, naming it */
 export function requireScope(caller: Caller, scope: Scope): void {
-  if (!holds(caller, scope)) throw new Problem("missing_scope", `This needs the scope ${scope}.`, { extra: { scope } });
+  if (!holds(caller, scope))
+    throw new Problem("missing_scope", `The scope ${scope} is required.`, { extra: { scope } });
 }

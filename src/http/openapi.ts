@@ -79,6 +79,6 @@ const introduction = `Send a transport order as the file in which you received i
 
 **Errors** are RFC 9457 problems with an \`errorCode\` for programs. If a body or a query is not valid, the array \`errors\` names every wrong field. [All codes, with remedies](/docs/errors).
 
-**Background processing**: such requests return 202 at once. \`Prefer: wait=N\` delays the response until processing is complete. Or subscribe to a webhook.
+**Background processing**: requests that start it return 202 at once. \`Prefer: wait=N\` delays the response until processing is complete. Alternatively, subscribe to a webhook.
 
 **Repeated requests**: every POST supports \`Idempotency-Key\`. **Versions**: a resource has an \`ETag\` for \`If-None-Match\` and \`If-Match\`. Fields and enumeration values may be added: ignore those that you do not know.`;

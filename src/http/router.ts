@@ -102,7 +102,7 @@ async function dispatch(state: RequestState): Promise<WireResponse | Response> {
   );
   if (response) return response;
   const allowed = methodsOf(state.url.pathname);
-  if (allowed.length === 0) throw new Problem("not_found", "There is no such path.");
+  if (allowed.length === 0) throw new Problem("not_found", "The path does not exist.");
   throw new Problem("method_not_allowed", undefined, { headers: { allow: allowed.join(", ") } });
 }
 

@@ -40,7 +40,7 @@ export async function unsubscribePage(visit: RequestState): Promise<Response> {
     );
   if (ended) return page(200, "No more mails", html`<p>This address gets no more mails about the webhook.</p>`);
   if (!link || request.method === "POST")
-    return page(404, "This link is not good", html`<p>The webhook is gone, or the address was cut short.</p>`);
+    return page(404, "This link is not valid", html`<p>The webhook was deleted, or the address is incomplete.</p>`);
   return page(200, "No more mails?", html`<form method="post"><button>Send no more of these mails</button></form>`);
 }
 
@@ -90,12 +90,12 @@ export async function localMailIn(visit: RequestState): Promise<Response | undef
     if (raw.length === 0) throw new Problem("file_empty", "The mail is empty.");
     const { from, to, subject } = headOf(await parseMail(raw));
     if (!from && to.length === 0 && !subject)
-      throw new Problem("file_unreadable", "This is no mail: it has neither From, To nor Subject.");
+      throw new Problem("file_unreadable", "This is not a mail: it has no From, To or Subject.");
     const company = await companyFor(visit, to);
     if (!company)
       throw new Problem(
         "not_found",
-        "The mail is for no address of this deployment: send X-Api-Key, or such an address in ?to=.",
+        "The recipient is not an address of this deployment: send X-Api-Key, or a valid address in ?to=.",
       );
     const file = await uploadedFile("mail.eml", "message/rfc822", raw);
     const sender = url.searchParams.get("from") ?? from?.address ?? "";

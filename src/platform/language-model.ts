@@ -78,7 +78,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const timeoutProblem = () => new ModelProblem("model_timeout", "The model took too long.");
+const timeoutProblem = () => new ModelProblem("model_timeout", "The model did not answer in time.");
 
 const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {

@@ -130,7 +130,7 @@ describe("what is asked", () => {
   )("%s is refused", (moment) => {
     const { error } = MomentText.safeParse(moment);
     expect(error?.issues.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^(Not a date \(2026-11-24\)|No such day in the calendar$)/),
+      expect.stringMatching(/^(Not a date \(2026-11-24\)|Not a day of the calendar$)/),
     ]);
   });
 

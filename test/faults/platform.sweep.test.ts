@@ -111,7 +111,7 @@ test("a mail tells of each recovery", async () => {
       await world.pass(2 * hour);
       world.answer = () => ({ status: 200 });
       await world.pass(20 * hour);
-      expect(world.mails.filter(({ subject }) => subject.includes("is well again"))).toHaveLength(time);
+      expect(world.mails.filter(({ subject }) => subject.includes("has recovered"))).toHaveLength(time);
     }
   });
 });

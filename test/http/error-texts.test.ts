@@ -97,13 +97,13 @@ const refusals: Unclear[] = [
     detail: "The body must be application/json. The media type was text/plain.",
   },
   { what: "an empty mail", path: "/dev/mail/in", body: "", detail: "The mail is empty." },
-  { what: "a mail without a heading", path: "/dev/mail/in", body: "hello", detail: /^This is no mail/ },
+  { what: "a mail without a heading", path: "/dev/mail/in", body: "hello", detail: /^This is not a mail/ },
   {
     what: "a mail for an address that is nobody's",
     path: "/dev/mail/in?to=nobody@x.example",
     body: "From: a@sender.example\r\nSubject: Hello\r\n\r\nHello",
     status: 404,
-    detail: /send X-Api-Key, or such an address in \?to=/,
+    detail: /send X-Api-Key, or a valid address in \?to=/,
   },
 ];
 

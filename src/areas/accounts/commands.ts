@@ -111,7 +111,7 @@ export function blocked(company: Company | undefined, ask: BlockInput, context: 
   return withBlockState(company, { ...now, blocked: { at: since, ...more } }, "AccountBlocked", at);
 }
 
-const past = wrongField(["until"], "invalid", "until must lie in the future.");
+const past = wrongField(["until"], "invalid", "until must be in the future.");
 
 /** An account that is not blocked stays unchanged. */
 export function unblocked(company: Company | undefined, ask: UnblockInput, at: string): Written {

@@ -28,7 +28,7 @@ export type AccountChange = z.output<typeof AccountChange>;
 const named = { accountId: optional(Id), email: optional(Email) };
 const isNamed = ({ accountId, email }: { accountId?: string | undefined; email?: string | undefined }) =>
   accountId !== undefined || email !== undefined;
-const unnamed = { message: "accountId or email must be given", path: ["email"], params: { code: "required" } };
+const unnamed = { message: "accountId or email is required", path: ["email"], params: { code: "required" } };
 
 export const BlockInput = z
   .object({

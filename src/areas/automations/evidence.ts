@@ -63,17 +63,17 @@ export function timeStep(
     Gap: `The clocks in ${zone} skipped ${offenceAt}; it is taken as ${instant}.`,
     Fold: `The clocks in ${zone} showed ${offenceAt} twice, first at ${instant}.`,
   }[doubt];
-  if (now !== undefined && from > now + day) return step("Time", `${message} That is to come yet.`, sureFuture);
+  if (now !== undefined && from > now + day) return step("Time", `${message} This is in the future.`, sureFuture);
   if (!isAssumed || isAnchored(offenceAt)) return step("Time", message, sureTime[doubt]);
-  const where = countryCode ? `${countryCode} is assumed.` : "No country is known.";
+  const where = countryCode ? `${countryCode} is assumed.` : "The country is not known.";
   const sure = rounded(sureTime[doubt] * sureClock[isSame ? "any" : "one"]);
-  return step("Time", `${message} The fine does not say where it was: ${where}`, sure);
+  return step("Time", `${message} The fine does not state the place: ${where}`, sure);
 }
 
 export const driverStep = ({ name }: Driver, isSure: boolean, vehicleId: string) =>
   step(
     "Driver",
-    isSure ? `${name} was assigned to the vehicle.` : `${name} was assigned to the vehicle for a part of that time.`,
+    isSure ? `${name} was assigned to the vehicle.` : `${name} was assigned to the vehicle for part of that time.`,
     isSure ? sureDriver.alone : sureDriver.perhaps,
     { type: "Vehicle", id: vehicleId },
   );
@@ -83,8 +83,8 @@ export function noDriverStep(drivers: readonly Driver[], { assignments }: Suspec
     drivers.length > 1
       ? `${drivers.length} drivers were assigned to the vehicle: ${drivers.map(({ name }) => name).join(", ")}.`
       : assignments.length > 0
-        ? "Nobody was assigned to the vehicle then."
-        : "Nobody was ever assigned to the vehicle.";
+        ? "No driver was assigned to the vehicle at that time."
+        : "No driver was ever assigned to the vehicle.";
   return step("Driver", message, drivers.length > 1 ? rounded(1 / drivers.length) : 0, {
     type: "Vehicle",
     id: vehicleId,
@@ -96,7 +96,7 @@ export function orderSteps(onRoad: readonly OnRoad[], order: OnRoad | undefined)
     return onRoad.map(({ road }) =>
       step(
         "Order",
-        `${nameOf(road)} was one of ${onRoad.length} orders on the road then.`,
+        `${nameOf(road)} was one of ${onRoad.length} orders on the road at that time.`,
         rounded(1 / onRoad.length),
         {
           type: "Order",
@@ -105,7 +105,7 @@ export function orderSteps(onRoad: readonly OnRoad[], order: OnRoad | undefined)
       ),
     );
   const { road, isWithin, leg } = order;
-  const when = isWithin ? "was on the road then" : "began or ended within 12 hours";
+  const when = isWithin ? "was on the road at that time" : "began or ended within 12 hours";
   const where = leg
     ? `: between stop ${leg.from.sequence} (${leg.from.name}) and stop ${leg.to.sequence} (${leg.to.name}), ${leg.km} km from the line`
     : "";
@@ -139,7 +139,7 @@ export function purchaseSteps(
   if (km !== undefined && km - purchase.point!.within > (apart / 3_600_000) * mostKmPerHour + nearby)
     return [step("Transactions", `A purchase ${hours} hours apart was ${km} km away.`, 0.6, subject)];
   if (km !== undefined)
-    return [step("Transactions", `A purchase ${hours} hours apart was ${km} km away, as it may be.`, 1, subject)];
+    return [step("Transactions", `A purchase ${hours} hours apart was ${km} km away, which is possible.`, 1, subject)];
   if (known.countryCode && purchase.countryCode === known.countryCode)
     return [step("Transactions", `A purchase ${hours} hours apart was in ${known.countryCode} as well.`, 1, subject)];
   return [];

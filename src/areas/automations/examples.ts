@@ -74,7 +74,7 @@ const item: FineItem = {
     {
       step: "Order",
       message:
-        "Order CO-2026-0815 was on the road then: between stop 1 (Leipzig) and stop 2 (Wrocław), 0 km from the line.",
+        "Order CO-2026-0815 was on the road at that time: between stop 1 (Leipzig) and stop 2 (Wrocław), 0 km from the line.",
       confidence: 0.95,
       subject: { type: "Order", id: orderId },
     },

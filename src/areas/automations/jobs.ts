@@ -79,7 +79,7 @@ async function matchItems(env: Env, call: Call, token: string, { matchData, task
 async function readList(env: Env, call: Call, token: string, file: StoredFile): Promise<boolean> {
   try {
     const fines = await readStoredFile(env.FILES, file, async (list) => {
-      if (!list) throw new ExtractionProblem("file_corrupted", "The file is no longer there.");
+      if (!list) throw new ExtractionProblem("file_corrupted", "The file is no longer stored.");
       return parseFineList(list, mostFines);
     });
     await executeCommand(env, commands.rows, call, { token, fines });
@@ -251,11 +251,11 @@ async function resultOf(
 }
 
 function duplicateOutcome(match: Match & { names: string[] }, { of, differs, isContested }: EarlierFine): Outcome {
-  const before = isContested ? "A fine of the same plate, time and amount" : "The same fine";
+  const before = isContested ? "A fine with the same plate, time and amount" : "The same fine";
   const message =
     differs.length > 0
-      ? `${before} was told before; this one says otherwise: ${differs.join(", ")}.`
-      : `${before} was told before.`;
+      ? `${before} was sent before, with different values: ${differs.join(", ")}.`
+      : `${before} was sent before.`;
   const subject = { type: "Automation" as const, id: of.automationId };
   return {
     ...match,

@@ -28,7 +28,9 @@ const most = 0.99;
 export function matchFine(fine: Fine, known: MatchContext): Match {
   const match = matchWithoutDeadlines(fine, known);
   const over = known.now === undefined ? [] : deadlinesOver({ ...fine, countryCode: known.countryCode }, known.now);
-  const steps = over.map(({ deadline, date }) => step("Deadline", `${deadline} ${date} was over when the fine came.`));
+  const steps = over.map(({ deadline, date }) =>
+    step("Deadline", `${deadline} ${date} had passed when the fine arrived.`),
+  );
   return { ...match, evidence: [...match.evidence, ...steps] };
 }
 
@@ -44,7 +46,7 @@ function matchWithoutDeadlines(fine: Fine, known: MatchContext): Match {
   const suspects = known.suspects.filter((suspect) => isPossible(fine, suspect));
   const plate = fine.licensePlate ?? "";
   if (suspects.length === 0) {
-    const message = plate ? `No vehicle of the fleet has the plate ${plate}.` : "The fine names no plate.";
+    const message = plate ? `No vehicle of the fleet has the plate ${plate}.` : "The fine states no plate.";
     return unmatched("VehicleUnknown", [...evidence, step("Plate", message, 0)]);
   }
   const occurred = fine.offenceAt ? occurredAt(fine.offenceAt, known.zone) : undefined;
@@ -63,7 +65,7 @@ function matchWithoutDeadlines(fine: Fine, known: MatchContext): Match {
 export function matchWithVehicle(fine: Fine, known: Omit<MatchContext, "suspects">, suspect: Suspect): Match {
   const occurred = fine.offenceAt ? occurredAt(fine.offenceAt, known.zone) : undefined;
   const match = matchSuspect(fine, { ...known, suspects: [suspect] }, suspect, occurred, []);
-  const named = step("Plate", `A person named the vehicle with the plate ${suspect.licensePlate}.`, 1, {
+  const named = step("Plate", `A reviewer chose the vehicle with the plate ${suspect.licensePlate}.`, 1, {
     type: "Vehicle",
     id: suspect.vehicleId,
   });
@@ -93,8 +95,8 @@ function matchSuspect(
   const sure = () => confidenceOf(evidence);
   if (!occurred) {
     const message = fine.offenceSaid
-      ? `The fine says "${fine.offenceSaid}" of when it was, which is no day.`
-      : "The fine does not say when it was.";
+      ? `The fine states "${fine.offenceSaid}" as the time of the offence, which is not a date.`
+      : "The fine does not state the time of the offence.";
     evidence.push(step("Time", message, 0));
     const candidates = suspect.assignments.length > 0 ? candidatesOf(fine, suspect, undefined) : [];
     return { matchStatus: "DriverUnknown", vehicleId, confidence: sure(), evidence, candidates };

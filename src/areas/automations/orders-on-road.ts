@@ -27,7 +27,7 @@ export interface Leg {
   km: number;
 }
 
-/** An order that was on the road then. */
+/** An order that was on the road at that time. */
 export interface OnRoad {
   road: Road;
   /** Between its first stop and its last, and not only shortly before or after. */

@@ -32,7 +32,7 @@ export const search = searchable<Listed, AutomationRow>()({
     matchStatus: exact(
       choice(matchStatuses)
         .optional()
-        .describe("Matches automations with at least one such fine; so do the following parameters."),
+        .describe("Automations with at least one such fine; likewise for the following parameters."),
       ofItems(({ outcome }) => outcome?.matchStatus ?? undefined),
     ),
     licensePlate: exact(

@@ -47,17 +47,17 @@ export const FineInput = z
     discountUntil: Day,
     dueDate: Day,
     appealUntil: Day,
-    driverStatementUntil: Day.describe("Until when the authority must be told who drove."),
+    driverStatementUntil: Day.describe("Deadline for naming the driver to the authority."),
     iban: name(50),
     paymentReference: name(100),
   })
   .refine(({ licensePlate, reference }) => licensePlate ?? reference, {
-    message: "licensePlate or reference must be given",
+    message: "licensePlate or reference is required",
     path: ["licensePlate"],
     params: { code: "required" },
   })
   .refine(({ offenceAt }) => !offenceAt || isStorableInstant(offenceAt), {
-    message: "Not within the years 0000 to 9999",
+    message: "The year must be between 0000 and 9999",
     path: ["offenceAt"],
   })
   .meta({ id: "FineInput" });
@@ -70,7 +70,7 @@ export const FinesInput = z
     metadata: optional(Metadata),
   })
   .refine(({ documentIds = [], fines = [] }) => documentIds.length + fines.length > 0, {
-    message: "documentIds or fines must be given",
+    message: "documentIds or fines is required",
     path: ["fines"],
     params: { code: "required" },
   })
@@ -103,7 +103,7 @@ export const stepNames = [
 const EvidenceStep = z
   .object({
     step: z.enum(stepNames),
-    message: z.string().describe("In a sentence."),
+    message: z.string().describe("Explanation in one sentence."),
     confidence: z.number().min(0).max(1).nullable(),
     subject: z
       .object({ type: z.enum(["Document", "Vehicle", "Order", "Transaction", "Automation"]), id: z.string() })

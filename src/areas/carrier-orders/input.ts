@@ -36,7 +36,7 @@ const CarrierInput = z
     omitUndefined({ ...rest, name: name?.trim() || undefined, vatCode: vatCode || undefined }),
   )
   .refine(({ name, vatCode }) => name !== undefined || vatCode !== undefined, {
-    message: "name or vatCode must be given",
+    message: "name or vatCode is required",
     path: ["name"],
   });
 
@@ -67,7 +67,7 @@ const StopInput = z
     const [startDate, endDate] = [stop.startDate, endOf(stop)].map((text) => text && instantOf(text, zone));
     for (const [name, instant] of Object.entries({ startDate, endDate }))
       if (instant && !/^\d{4}-/.test(instant))
-        context.addIssue({ code: "custom", path: [name], message: "Not within the years 0000 to 9999" });
+        context.addIssue({ code: "custom", path: [name], message: "The year must be between 0000 and 9999" });
     if (startDate && endDate && endDate < startDate)
       context.addIssue({ code: "custom", path: ["endDate"], message: "endDate is before startDate" });
     return { ...stop, startDate, endDate };
@@ -99,7 +99,11 @@ const Stops = z
     const numbers = stops.map(({ sequence }, index) => sequence ?? index + 1);
     for (const [index, number] of numbers.entries())
       if (numbers.indexOf(number) < index)
-        context.addIssue({ code: "custom", path: [index, "sequence"], message: `There are two stops ${number}` });
+        context.addIssue({
+          code: "custom",
+          path: [index, "sequence"],
+          message: `Two stops have the sequence ${number}`,
+        });
     return stops
       .map((stop, index) => ({ stop, number: numbers[index]! }))
       .sort((a, b) => a.number - b.number)

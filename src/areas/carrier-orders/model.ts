@@ -29,7 +29,9 @@ export const CarrierOrderView = z
     status: CarrierOrderStatus,
     shareUrl: z.string().optional().describe("Page on which the carrier uploads documents. Absent after cancellation."),
     requiredDocumentTypes: z.string().describe("Separated by commas."),
-    missingDocumentTypes: z.array(z.enum(documentTypes)).describe("Required types without a document that counts."),
+    missingDocumentTypes: z
+      .array(z.enum(documentTypes))
+      .describe("Required types for which no valid document was uploaded."),
     internalComments: z.string().optional(),
     details: z
       .object({ weight: z.number().optional().describe("Kilograms."), licensePlates: z.array(z.string()).optional() })

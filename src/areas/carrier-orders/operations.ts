@@ -33,7 +33,7 @@ export const operations = {
   update: put("/api/v1/orders/:orderId", {
     summary: "Replace a carrier order",
     description:
-      "Replaces the order; omitted `metadata` stays. A different carrier is refused with 409: one with another VAT code or, unless both VAT codes are known, with another name. The comparison of VAT codes ignores blanks, punctuation and, if one has none, the country prefix; that of names ignores case, accents, blanks and punctuation. An update without changes does not change the version and sends no event.",
+      "Replaces the order; `metadata` is kept if it is not sent. A different carrier is refused with 409: one with another VAT code or, unless both VAT codes are known, with another name. The comparison of VAT codes ignores blanks, punctuation and, if one has none, the country prefix; that of names ignores case, accents, blanks and punctuation. An update without changes does not change the version and sends no event.",
     body: CarrierOrderInput,
     ok: CarrierOrderEnvelope,
     refuses: ["carrier_change_refused", "duplicate_order_number", "in_progress", "invalid_state"],
@@ -47,7 +47,7 @@ export const operations = {
   cancel: del("/api/v1/orders/:orderId", {
     summary: "Cancel a carrier order, or delete an extracted order",
     description:
-      "Cancelling a carrier order disables its link at once and releases its number; the order stays in lists. An order extracted from a file is deleted with its file and its evidence. Repeating the request answers 204.",
+      "Cancelling a carrier order disables its link at once and releases its number; the order stays in lists. An order extracted from a file is deleted with its file and its evidence. Repeating the request returns 204.",
     ok: z.object({}),
     status: 204,
     async handle({ params }, { env, caller, execute, send }) {
@@ -92,7 +92,7 @@ export const operations = {
   upload: post("/api/v1/orders/:orderId/documents", {
     summary: "Upload a document for a carrier order",
     description:
-      "The same bytes with the same type again answer 200 with the existing document, unless it was superseded. For a raw body, send `documentType` in the query.",
+      "The same bytes with the same type again return 200 with the existing document, unless it was superseded. For a raw body, send `documentType` in the query.",
     takesFile: true,
     query: z.object({ documentType: DocumentTypeChoice.optional() }),
     body: DocumentFields,
@@ -126,7 +126,7 @@ export const operations = {
   removeDocument: del("/api/v1/orders/:orderId/documents/:documentId", {
     summary: "Delete a document of a carrier order",
     description:
-      "Deletes the document with its bytes. The status of the order is derived from the remaining documents, and the page of the carrier no longer shows it. Deleting it again answers 204.",
+      "Deletes the document with its bytes. The status of the order is derived from the remaining documents, and the page of the carrier no longer shows it. Deleting it again returns 204.",
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],

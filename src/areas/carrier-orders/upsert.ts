@@ -207,7 +207,7 @@ function refuseRepeatedNumbers(items: CarrierOrderInput[]): void {
   if (repeated.length > 0)
     throw invalid(
       repeated.map((index) =>
-        wrongField(["items", index, "orderNumber"], "duplicate", `${numbers[index]} is there twice.`),
+        wrongField(["items", index, "orderNumber"], "duplicate", `${numbers[index]} occurs more than once.`),
       ),
     );
 }

@@ -25,7 +25,7 @@ export const operations = {
   email: post("/api/v1/classifications/email", {
     summary: "Classify a mail",
     description:
-      "Accepts the parts of a mail as JSON, or a raw mail (`message/rfc822`), in any language. The newest part of a thread decides; signatures and disclaimers are ignored. Attachments are opened, within limits, and classified; an unreadable attachment is classified by its name. A suggested action without `attachment` is for the mail itself. The mail is not stored; the label is stored for 30 days, so that feedback can refer to it.",
+      "Accepts the parts of a mail as JSON, or a raw mail (`message/rfc822`), in any language. Only the newest part of a thread is classified; signatures and disclaimers are ignored. Attachments are opened, within limits, and classified; an unreadable attachment is classified by its name. A suggested action without `attachment` is for the mail itself. The mail is not stored; the label is stored for 30 days, so that feedback can refer to it.",
     body: MailInput,
     filesInJson: [["attachments", "*", "file"]],
     rawMedia: rawMail,

@@ -69,7 +69,7 @@ export const operations = {
   update: put("/api/v1/company", {
     summary: "Update your own company",
     description:
-      "From names, VAT codes and mail domains the extraction engine recognises which party of a document is your company: the carrier on orders that you receive, the customer on orders that you give.",
+      "The extraction engine uses names, VAT codes and mail domains to recognise your company among the parties of a document: the carrier on orders that you receive, the customer on orders that you give.",
     body: CompanyFacts,
     ok: CompanyView,
     example: { body: facts, reply: companyExample },

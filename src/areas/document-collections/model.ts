@@ -111,7 +111,7 @@ export const ReceivedCollection = z
 export const events = {
   DocumentCollectionProcessed: CollectionView.meta({
     id: "DocumentCollectionProcessed",
-    description: "A document collection was split into documents, or could not be.",
+    description: "A document collection was split into documents, or could not be split.",
     examples: [viewExample],
   }),
   DocumentCollectionDeleted: z.object({ collectionId: z.string() }).meta({

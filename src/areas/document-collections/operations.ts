@@ -58,7 +58,7 @@ export const operations = {
   create: post("/api/v1/document-collections/files", {
     summary: "Split a collection of scanned documents",
     description:
-      "Accepts 1 to 50 files in one form, up to 100 MiB and 300 pages in total. The first page of each document is detected by its text, page numbers and blank pages. Invoices, receipts, CMR notes, fines and policies are extracted like those sent to `POST /api/v1/documents`. A document that names exactly one carrier order is attached to it. Answers at once and splits in the background. With `Prefer: wait=N` the answer waits up to N seconds, at most 30, and contains the documents.",
+      "Accepts 1 to 50 files in one form, up to 100 MiB and 300 pages in total. The first page of each document is detected by its text, page numbers and blank pages. Invoices, receipts, CMR notes, fines and policies are extracted like those sent to `POST /api/v1/documents`. A document that names exactly one carrier order is attached to it. Returns at once and splits in the background. With `Prefer: wait=N` the response waits up to N seconds, at most 30, and contains the documents.",
     takesFile: true,
     takesMany: true,
     waits: true,
@@ -92,13 +92,13 @@ export const operations = {
   remove: del("/api/v1/document-collections/:collectionId", {
     summary: "Delete a document collection",
     description:
-      "Deletes the collection with its files. Extracted documents remain under `/api/v1/documents`, and attached documents remain with their orders. Deleting it again answers 204.",
+      "Deletes the collection with its files. Extracted documents remain under `/api/v1/documents`, and attached documents remain with their orders. Deleting it again returns 204.",
     ...remove,
   }),
 
   file: get("/api/v1/document-collections/:collectionId/documents/:documentId/file", {
     summary: "Download a document of a collection",
-    description: "Answers a PDF of its pages. A file that is a single document and no scan is answered unchanged.",
+    description: "Returns a PDF of its pages. A file that is a single document and not a scan is returned unchanged.",
     returnsFile: true,
     ok: z.string().describe("The bytes."),
     async handle({ params: { collectionId, documentId } }, { env, request, send }) {

@@ -37,7 +37,7 @@ export const DocumentView = z
     data: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe("The same as in the answer of the operation for its kind."),
+      .describe("The same as in the response of the operation for its kind."),
     metadata: Metadata.optional(),
     createdAt: z.string(),
     updatedAt: z.string(),

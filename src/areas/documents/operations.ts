@@ -43,7 +43,7 @@ function readAs<Kind extends DocumentKind>(kind: Kind) {
   const { noun, phrase, view, example } = documentKinds[kind] as unknown as StoredKind<ViewOf<Kind>>;
   return get(`/api/v1/documents/${kind}/:documentId`, {
     summary: `Read ${phrase}`,
-    description: "The status is `Processing` until the extraction ends. Answers 404 for a document of another kind.",
+    description: "The status is `Processing` until the extraction ends. Returns 404 for a document of another kind.",
     ok: documentOf(`${noun}Document`, view),
     example: { reply: { status: "Succeeded", data: example as never, metadata: viewExample.metadata } },
     decide(document) {
@@ -67,7 +67,7 @@ export const operations = {
   create: post("/api/v1/documents", {
     summary: `Extract ${anyKind}`,
     description:
-      "Accepts a form, the raw bytes, or JSON with `file` in base64. Without `type` the kind is detected. The embedded data of electronic invoices (ZUGFeRD, Factur-X, UBL, CII) is used. Answers at once and extracts in the background. With `Prefer: wait=N` the answer waits up to N seconds, at most 30, and contains the document. A file of another kind ends as `Failed` with `input_not_a_document_of_this_kind`.",
+      "Accepts a form, the raw bytes, or JSON with `file` in base64. Without `type` the kind is detected. The embedded data of electronic invoices (ZUGFeRD, Factur-X, UBL, CII) is used. Returns at once and extracts in the background. With `Prefer: wait=N` the response waits up to N seconds, at most 30, and contains the document. A file of another kind ends as `Failed` with `input_not_a_document_of_this_kind`.",
     takesFile: true,
     takesBase64: true,
     waits: true,
@@ -109,7 +109,7 @@ export const operations = {
   remove: del("/api/v1/documents/:documentId", {
     summary: "Delete a document",
     description:
-      "Deletes the document with its file and its evidence. Copies in carrier orders and in document collections remain. Deleting it again answers 204.",
+      "Deletes the document with its file and its evidence. Copies in carrier orders and in document collections remain. Deleting it again returns 204.",
     ...remove,
   }),
 
@@ -121,7 +121,7 @@ export const operations = {
 
   extraction: get("/api/v1/documents/:documentId/extraction", {
     summary: "Read the evidence for every field of a document",
-    description: "Answers for each value its position on the page, its confidence and the results of the checks.",
+    description: "Returns the position on the page and the confidence of each value, and the results of the checks.",
     example: { reply: extractionExample },
     ...evidence(DocumentExtraction),
   }),

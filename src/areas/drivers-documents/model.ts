@@ -117,7 +117,7 @@ export type DriverDocumentExtraction = z.output<typeof DriverDocumentExtraction>
 export const events = {
   DriverDocumentProcessed: DriverDocumentView.meta({
     id: "DriverDocumentProcessed",
-    description: "The data of a driver's document was extracted, or could not be.",
+    description: "The data of a driver's document was extracted, or could not be extracted.",
     examples: [viewExample],
   }),
   DriverDocumentExpiring: DriverDocumentView.meta({

@@ -36,7 +36,7 @@ export const operations = {
   create: post("/api/v1/drivers-documents", {
     summary: "Extract a document of a driver",
     description:
-      "Accepts driving licences, driver cards, code 95, ADR certificates, identity cards, passports, residence permits, A1 and medical certificates as a form, as raw bytes, or in JSON with `file` in base64. Answers at once and extracts in the background; with `Prefer: wait=N` the answer waits and contains the document. A document of the same driver and type with a later expiry date replaces the earlier one. `DriverDocumentExpiring` is sent from 60 days before the expiry, and finally `DriverDocumentExpired`.",
+      "Accepts driving licences, driver cards, code 95, ADR certificates, identity cards, passports, residence permits, A1 and medical certificates as a form, as raw bytes, or in JSON with `file` in base64. Returns at once and extracts in the background; with `Prefer: wait=N` the response waits and contains the document. A document of the same driver and type with a later expiry date replaces the earlier one. `DriverDocumentExpiring` is sent several times from 60 days before the expiry, and `DriverDocumentExpired` after it.",
     takesFile: true,
     takesBase64: true,
     waits: true,
@@ -71,7 +71,7 @@ export const operations = {
   update: put("/api/v1/drivers-documents/:documentId", {
     summary: "Update a document of a driver",
     description:
-      "The sent values take precedence over the extracted ones; omitted fields have the extracted values. Omitted `metadata` stays. A new expiry date restarts the reminders. An update without changes does not change the version.",
+      "Values that are sent take precedence over the extracted ones; omitted fields have the extracted values. `metadata` is kept if it is not sent. A new expiry date restarts the reminders. An update without changes does not change the version.",
     body: DriverDocumentInput,
     ok: DriverDocumentView,
     example: { body: inputExample, reply: viewExample },
@@ -84,7 +84,7 @@ export const operations = {
 
   remove: del("/api/v1/drivers-documents/:documentId", {
     summary: "Delete a document of a driver",
-    description: "Deletes the document and its file. Deleting it again answers 204.",
+    description: "Deletes the document and its file. Deleting it again returns 204.",
     ...remove,
   }),
 

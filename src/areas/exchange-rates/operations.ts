@@ -31,7 +31,7 @@ export const operations = {
   list: get("/api/v1/exchange-rates", {
     summary: "Read exchange rates",
     description:
-      "Reference rates, the same for all companies. Rates of the European Central Bank are fetched if the deployment has `EXCHANGE_RATES_URL`; the operator can load these and others. 404 if there are none for that day or the 31 days before.",
+      "Reference rates, the same for all companies. Rates of the European Central Bank are fetched if the deployment has `EXCHANGE_RATES_URL`; the operator can load these and others. Returns 404 if there are none for that day or the 31 days before.",
     query: RatesQuery,
     ok: RatesView,
     refuses: ["not_found", ...externalReasons],
@@ -106,10 +106,14 @@ export const operations = {
       if (!rates && document === undefined) return loaded(source, await fetchRates(env, addressFor(source, env)));
       const days = rates ? byDay(rates) : ratesInFile(document!);
       if (days.size === 0)
-        throw invalid([wrongField(["document"], "invalid", "document holds no rates of the European Central Bank.")]);
+        throw invalid([
+          wrongField(["document"], "invalid", "document contains no rates of the European Central Bank."),
+        ]);
       const late = [...days.keys()].sort().findLast((each) => each > lastDay());
       if (late)
-        throw invalid([wrongField(["document"], "invalid", `document holds rates of ${late}, later than tomorrow.`)]);
+        throw invalid([
+          wrongField(["document"], "invalid", `document contains rates of ${late}, which is later than tomorrow.`),
+        ]);
       await keepRates(env.ARCHIVE, source, days);
       return loaded(source, days);
     },
@@ -170,7 +174,10 @@ async function findRates(
   }
   const rates = published.find((each) => answers(each.rates));
   if (!rates)
-    throw new Problem("not_found", `There are no exchange rates ${wanted} for ${to} or the ${mostDays} days before.`);
+    throw new Problem(
+      "not_found",
+      `There are no exchange rates ${wanted} for ${to} or the ${mostDays} days before it.`,
+    );
   return rates;
 }
 

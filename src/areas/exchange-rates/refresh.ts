@@ -42,7 +42,7 @@ export async function fetchRates(env: Env, url: string): Promise<RatesByDay> {
   if (status !== 200)
     throw await failed(detail ?? `The source of exchange rates could not be read: ${error ?? status}.`, error);
   const days = ratesInFile(answer);
-  if (days.size === 0) throw await failed("The source of exchange rates answered no rates.", "unreadable_answer");
+  if (days.size === 0) throw await failed("The source of exchange rates returned no rates.", "unreadable_answer");
   await keepRates(env.ARCHIVE, ecb, days);
   await noteRequest(env.ARCHIVE, ecb, undefined);
   log({ what: "exchangeRates", days: days.size });

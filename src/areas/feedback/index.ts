@@ -7,7 +7,7 @@ export const feedback = defineArea({
   operations: { feedback: operations },
   descriptions: {
     feedback:
-      "Which extracted values were right or wrong: corrected, counted, and learnt for the next document of the same sender.",
+      "Ratings and corrections of extracted values: counted as accuracy, and applied to later documents of the same sender.",
   },
   jobs: { "feedback.settle": settle },
 });

@@ -71,7 +71,7 @@ export const operations = {
   metrics: get("/api/v1/feedback/metrics", {
     summary: "Read the extraction accuracy by field and week",
     description:
-      "Calculated from all feedback: corrected values were wrong; the other values of a corrected or well rated record were right. A bad rating without corrections counts no field. New feedback is included after about a second. Kinds that the key may not read are omitted.",
+      "Calculated from all feedback: corrected values count as wrong, the other values of a corrected or well rated record as right. A bad rating without corrections is not counted. New feedback is included after about a second. Kinds that the key may not read are omitted.",
     query: MetricsQuery,
     ok: Metrics,
     example: { query: { kind: "order" }, reply: metricsExample },

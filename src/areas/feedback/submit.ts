@@ -136,7 +136,9 @@ function parseLabel(path: string, value: unknown, at: number): MailLabel | Error
     ];
   const label = mailLabels.find((each) => each.toLowerCase() === String(value).toLowerCase());
   return (
-    label ?? [wrongField(["corrections", at, "value"], "unknown_value", `label is one of ${mailLabels.join(", ")}.`)]
+    label ?? [
+      wrongField(["corrections", at, "value"], "unknown_value", `label must be one of ${mailLabels.join(", ")}.`),
+    ]
   );
 }
 

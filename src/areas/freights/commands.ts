@@ -54,7 +54,8 @@ export const freightCommands = commandsOn<Freight, Events>(
   ): DecisionOrRefusal<Freight, Events, FreightView> => {
     const faulty = refuseInvalid(said, context);
     if (faulty) return faulty;
-    if (state) return refuse("duplicate_external_number", `There is a live freight ${said.externalNumber}.`);
+    if (state)
+      return refuse("duplicate_external_number", `Another live freight has the number ${said.externalNumber}.`);
     const turn = created(said, metadata, context);
     return { ...turn, reply: ownerView(turn.state, context) };
   },

@@ -11,7 +11,7 @@ import { release } from "./upsert.ts";
 export const freights = defineArea({
   operations: { freights: operations, offers: offerOperations },
   descriptions: {
-    freights: "Loads to be carried: published at a price that may rise, until one is awarded or expires.",
+    freights: "Loads to be carried: published at a price that may rise, until they are booked or expire.",
     offers: "Carriers' offers for a freight, one of which is accepted.",
   },
   events: { Freight: events },

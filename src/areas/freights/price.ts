@@ -98,14 +98,14 @@ export function faultsOfPrice(terms: PriceTerms, at: string, loadingEnds: number
     ],
     [rate !== undefined && rate < shortestRate, "rate", "too_small", "It is below one minute"],
     [rate !== undefined && rate > longestRate, "rate", "too_big", "It is above seven days"],
-    [until !== undefined && Date.parse(until) <= now, "until", "in_the_past", "It is over already"],
+    [until !== undefined && Date.parse(until) <= now, "until", "in_the_past", "It is in the past"],
     [
       until !== undefined && loadingEnds !== undefined && Date.parse(until) > loadingEnds,
       "until",
       "until_after_loading",
       "It is after the first loading",
     ],
-    [hasTooMany(terms, at), "rate", "update_rate_too_small", `It makes more than ${mostSteps} steps`],
+    [hasTooMany(terms, at), "rate", "update_rate_too_small", `It results in more than ${mostSteps} steps`],
   ];
   return faults.flatMap(([isWrong, term, code, message]) =>
     isWrong ? [wrongField(["payment", fields[term]], code, `${fields[term]}: ${message}.`)] : [],

@@ -45,7 +45,7 @@ function oneOf<Value>(
 }
 
 const PlaceInput = AddressInput.refine(({ postalCode, city, coordinates }) => postalCode ?? city ?? coordinates, {
-  message: "A postal code, a town or coordinates must be given",
+  message: "A postal code, a town or coordinates are required",
   path: ["postalCode"],
   params: { code: "required" },
 });
@@ -149,7 +149,7 @@ export const FreightInput = z
   .refine(
     ({ useAlternativeLocations, alternativeLocationsRange }) => !useAlternativeLocations || alternativeLocationsRange,
     {
-      message: "alternativeLocationsRange must be given",
+      message: "alternativeLocationsRange is required",
       path: ["alternativeLocationsRange"],
       params: { code: "required" },
     },

@@ -90,7 +90,7 @@ export function faultsOfStops(stops: readonly Stop[], at: string): ErrorItem[] {
       : [fault(last.place, ["type"], "last_not_unloading", "The last stop must be an Unloading")]),
     ...(first.stop.startsAt
       ? []
-      : [fault(first.place, ["period", "startDate"], "required", "The first loading must say when")]),
+      : [fault(first.place, ["period", "startDate"], "required", "The first loading must have a time")]),
     ...placed.flatMap(({ stop, place }) => faultsOfPeriod(stop, place, at)),
     ...placed.flatMap(({ stop, place }, index) =>
       isTooEarly(
@@ -102,7 +102,7 @@ export function faultsOfStops(stops: readonly Stop[], at: string): ErrorItem[] {
               place,
               ["period", stop.endsAt ? "endDate" : "startDate"],
               "not_in_order",
-              "It is over before a stop before it begins",
+              "It ends before the previous stop begins",
             ),
           ]
         : [],
@@ -113,7 +113,7 @@ export function faultsOfStops(stops: readonly Stop[], at: string): ErrorItem[] {
             first.place,
             ["period", first.stop.endsAt ? "endDate" : "startDate"],
             "in_the_past",
-            "The first loading is over already",
+            "The first loading is in the past",
           ),
         ]
       : []),
@@ -126,7 +126,9 @@ const fault = (place: number, path: string[], code: string, message: string): Er
 function twins(stops: readonly Stop[]): ErrorItem[] {
   const numbers = stops.map(({ sequence }) => sequence);
   return numbers.flatMap((number, place) =>
-    numbers.indexOf(number) < place ? [fault(place, ["sequence"], "duplicate", `There are two stops ${number}`)] : [],
+    numbers.indexOf(number) < place
+      ? [fault(place, ["sequence"], "duplicate", `Two stops have the sequence ${number}`)]
+      : [],
   );
 }
 
@@ -135,7 +137,7 @@ function faultsOfPeriod({ startsAt, endsAt }: Stop, place: number, at: string): 
     ([, time]) => time && !isStorableInstant(time),
   );
   if (unkept.length > 0)
-    return unkept.map(([name]) => fault(place, ["period", name], "invalid", "Not within the years 0000 to 9999"));
+    return unkept.map(([name]) => fault(place, ["period", name], "invalid", "The year must be between 0000 and 9999"));
   if (startsAt && endsAt && endsAt < startsAt)
     return [fault(place, ["period", "endDate"], "end_before_start", "It is before startDate")];
   const end = endsAt ?? startsAt;

@@ -85,7 +85,7 @@ async function replaceAsNumbered(id: string, update: FreightUpdate, { execute }:
 async function rename(id: string, update: FreightUpdate, { env, caller: { company }, execute }: Context) {
   const { externalNumber: number } = update.said;
   if (number && (await takeNumber(env, externalNumbers, company, number, id)) !== id)
-    throw new Problem("duplicate_external_number", `There is another live freight ${number}.`);
+    throw new Problem("duplicate_external_number", `Another live freight has the number ${number}.`);
   try {
     const { reply, ...more } = await execute(freightCommands.replace, id, { ...update, isHeld: true });
     if (reply === "Renamed") throw new Error("A number that is held is not update for again.");

@@ -114,7 +114,9 @@ export const FreightView = z
     suspendedAt: z
       .string()
       .optional()
-      .describe("Since when it is hidden because its owner is blocked; the price does not grow meanwhile."),
+      .describe(
+        "When it was hidden because its owner was blocked. Until the owner is unblocked, the price does not grow.",
+      ),
     expiresAt: z
       .string()
       .optional()

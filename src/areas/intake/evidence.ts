@@ -47,7 +47,7 @@ const Evidences = z.object({
     )
     .optional()
     .describe(
-      "Values that were found and not chosen, when a language model was used or a value was learned from feedback.",
+      "Candidate values that were not chosen. Present if a language model was used or a value was learned from feedback.",
     ),
   engine: z.string().describe("`lorry-1`, or `lorry-1+model` when a language model was used."),
   language: z.string().optional(),
@@ -66,7 +66,9 @@ export const evidenceShape = <const Name extends string>(idName: Name, id: strin
 
 /** Selects one of several things found in a file. */
 export const SequenceQuery = z.object({
-  sequenceId: queryInteger(0, 9999).optional().describe("Which of the things found in the file, 0 by default."),
+  sequenceId: queryInteger(0, 9999)
+    .optional()
+    .describe("Number of the item (order, lane or document) in the file, from 0. Default: 0."),
 });
 
 /** The evidence of each thing that was found; one without fields when nothing was. */

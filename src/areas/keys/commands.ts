@@ -13,7 +13,7 @@ const mostKeys = 100;
 /** Maximum number of replaced keys that are still valid. */
 const mostReplaced = 100;
 
-const past = wrongField(["expiresAt"], "invalid", "expiresAt must lie in the future.");
+const past = wrongField(["expiresAt"], "invalid", "expiresAt must be in the future.");
 
 const isOver = ({ expiresAt }: Key, at: string) => expiresAt !== undefined && expiresAt <= at;
 
@@ -34,7 +34,7 @@ const over = () => refuse("invalid_state", "The key has expired.", none);
 export const notThere = (sent: string) =>
   refuse(
     "not_found",
-    parseKey(sent) && "Send the id of the key, which ends before the dot: its secret does not belong into an address.",
+    parseKey(sent) && "Send the id of the key, which ends before the dot: the secret must not appear in a URL.",
   );
 
 /** Where a key is good that has taken the place already: should nobody have it, it is revoked first. */

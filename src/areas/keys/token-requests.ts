@@ -22,7 +22,7 @@ export function scopesAsked(form: Map<string, string>, client: Caller): Scope[] 
   if (names.length === 0) return undefined;
   const granted = scopes.filter((scope) => names.includes(scope) && holds(client, scope));
   if (granted.length === names.length) return granted;
-  const item = wrongField(["scope"], "unknown_value", "scope must name scopes of the key, divided by blanks.");
+  const item = wrongField(["scope"], "unknown_value", "scope must name scopes of the key, separated by spaces.");
   throw new Problem("validation_failed", item.message, { errors: [item], extra: { error: "invalid_scope" } });
 }
 

@@ -41,7 +41,7 @@ const mapping = (name: string, description: string, table: Table, codes?: Table)
 });
 
 const mappings = [
-  mapping("trailerTypes", "Freights and vehicles say the number, orders the number as text.", trailerTypes),
+  mapping("trailerTypes", "Freights and vehicles use the number, orders the number as text.", trailerTypes),
   mapping("vehicleTypes", "The vehicle that pulls or carries the load.", vehicleTypes),
   mapping("capabilities", "Freights use the numbers, vehicles the codes.", capabilities, capabilityCodes),
   mapping("automationStatuses", "Status of an automation.", automationStatuses),

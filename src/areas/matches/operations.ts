@@ -17,7 +17,7 @@ const MatchQuery = z.object(listParameters(["score"], "-score"));
 type MatchQuery = z.output<typeof MatchQuery>;
 
 const howRanked =
-  "Best matches first, each with its reasons. Excluded are matches outside the vehicle's range or its availability, with another trailer or vehicle type, or with too little capacity. A missing capability, another preferred destination and an unwelcome part load only lower the score; a requirement about which the other side says nothing counts half. Only the 1000 newest candidates are compared. New records are included about a second after they were created.";
+  "Best matches first, each with its reasons. Excluded are matches outside the vehicle's range or its availability, with another trailer or vehicle type, or with too little capacity. A missing capability, another preferred destination and an unwelcome part load only lower the score; a requirement that the other side does not state counts half. Only the 1000 newest candidates are compared. New records are included about a second after they were created.";
 
 export const operations = {
   vehicles: ofFreights.get("/api/v1/freights/:freightId/matches", {

@@ -8,7 +8,8 @@ import { events } from "./model.ts";
 export const opportunities = defineArea({
   operations: { opportunities: operations, mappingProfiles: profileOperations },
   descriptions: {
-    opportunities: "Requests for quotes: extracted into the body of a freight and completed, ready to post.",
+    opportunities:
+      "Requests for quotes: converted into the body of a freight and completed with defaults, ready to post.",
     mappingProfiles: "Your own output format for extracted opportunities.",
   },
   events: { Opportunity: events },

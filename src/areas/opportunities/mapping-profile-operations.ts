@@ -27,7 +27,7 @@ const { configured: _, ...inputExample } = profileExample;
 export const profileOperations = {
   readOpportunities: get(path, {
     summary: "Read the mapping profile for requests for quotes",
-    description: "Without a profile, answers an empty one with `configured` false.",
+    description: "Without a profile, returns an empty one with `configured` false.",
     ok: MappingProfileView,
     example: { reply: profileExample },
     decide: (company) => {
@@ -39,7 +39,7 @@ export const profileOperations = {
   replaceOpportunities: put(path, {
     summary: "Replace the mapping profile for requests for quotes",
     description:
-      "Sets the format of the answers of `GET /api/v1/opportunities/{opportunityId}/custom`: new names for fields (`renames`), fixed values (`constants`), your ids for values (`ids`) and a date format (`dateFormat`). Values are converted first, then fields are renamed, then constants are set.",
+      "Sets the format of the responses of `GET /api/v1/opportunities/{opportunityId}/custom`: new names for fields (`renames`), fixed values (`constants`), your ids for values (`ids`) and a date format (`dateFormat`). Values are converted first, then fields are renamed, then constants are set.",
     body: MappingProfile,
     ok: MappingProfileView,
     example: { body: inputExample, reply: profileExample },
@@ -51,7 +51,7 @@ export const profileOperations = {
 
   removeOpportunities: del(path, {
     summary: "Delete the mapping profile for requests for quotes",
-    description: "Deleting it again answers 204.",
+    description: "Deleting it again returns 204.",
     ok: z.object({}),
     status: 204,
     decide(company) {

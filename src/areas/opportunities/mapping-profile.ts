@@ -44,7 +44,7 @@ export const MappingProfile = z
   .object({
     of: choice(["Read", "Default"])
       .default("Default")
-      .describe("The mapped data: as extracted (`Read`), or completed as in the answer of `/default`."),
+      .describe("The mapped data: as extracted (`Read`), or completed as in the response of `/default`."),
     renames: Renames.default({}).describe(
       "New path of each field: `locations[].address.postalCode` → `stops[].zip`. All other fields stay where they are.",
     ),

@@ -17,7 +17,7 @@ export const OpportunityInput = z
     metadata: optional(Metadata),
   })
   .refine(({ inputText, html }) => (inputText === undefined) !== (html === undefined), {
-    message: "Either inputText or html must be given",
+    message: "inputText or html is required",
     path: ["inputText"],
     params: { code: "required" },
   })

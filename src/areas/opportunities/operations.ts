@@ -66,7 +66,7 @@ export const operations = {
   create: post("/api/v1/opportunities", {
     summary: "Extract a request for a quote from text",
     description:
-      "Accepts the text of a mail, a chat message or a form. Days such as `Thursday` or `tomorrow` refer to the day of this request. Answers at once and extracts in the background; with `Prefer: wait=N` the answer waits and contains the lanes.",
+      "Accepts the text of a mail, a chat message or a form. Days such as `Thursday` or `tomorrow` are relative to the day of this request. Returns at once and extracts in the background; with `Prefer: wait=N` the response waits and contains the lanes.",
     body: OpportunityInput,
     waits: true,
     ok: ReceivedOpportunity,
@@ -81,7 +81,7 @@ export const operations = {
   createFromFile: post("/api/v1/opportunities/file", {
     summary: "Extract a request for a quote from a file",
     description:
-      "Accepts PDF, DOCX, RTF, XLSX, CSV, TXT, HTML, and mails (EML, MSG) with their attachments. Each row of a table is a lane of its own. Answers at once and extracts in the background. With `Prefer: wait=N` the answer waits up to N seconds, at most 30, and contains the lanes.",
+      "Accepts PDF, DOCX, RTF, XLSX, CSV, TXT, HTML, and mails (EML, MSG) with their attachments. Each row of a table is a lane of its own. Returns at once and extracts in the background. With `Prefer: wait=N` the response waits up to N seconds, at most 30, and contains the lanes.",
     ...fromFile,
     handle: ({ body }, context) => receive(context, body),
   }),
@@ -109,7 +109,7 @@ export const operations = {
   read: get("/api/v1/opportunities/:opportunityId", {
     summary: "Read a request for a quote",
     description:
-      "Answers the body of a freight as far as the request states it, the requesting party, and the names of missing fields. Of several lanes it answers the first, or the one that `sequenceId` names. The status is `Processing` until the extraction ends.",
+      "Returns the body of a freight as far as the request states it, the requesting party, and the names of missing fields. If there are several lanes, returns the first, or the one that `sequenceId` names. The status is `Processing` until the extraction ends.",
     query: SequenceQuery,
     ok: OpportunityEnvelope,
     example: { reply: example },
@@ -118,7 +118,7 @@ export const operations = {
 
   readLanes: get("/api/v1/opportunities/:opportunityId/lanes", {
     summary: "Read all lanes of a request for a quote",
-    description: "Answers one envelope for each lane; none until the extraction ends.",
+    description: "Returns one envelope for each lane; none until the extraction ends.",
     ok: z.object({ status: OpportunityEnvelope.shape.status, lanes: z.array(OpportunityEnvelope) }),
     example: { reply: { status: "Succeeded", lanes: [example] } },
     decide: (state) =>
@@ -128,7 +128,7 @@ export const operations = {
   readDefault: get("/api/v1/opportunities/:opportunityId/default", {
     summary: "Read a request for a quote, completed with defaults",
     description:
-      "The answered `data` can be posted as a freight: time windows are widened, missing dates are calculated from the driving time, and common defaults are used for the trailer and other requirements. `defaulted` names the values that were added or changed, `missing` the fields that are still missing.",
+      "The returned `data` can be posted as a freight: time windows are widened, missing dates are calculated from the driving time, and common defaults are used for the trailer and other requirements. `defaulted` names the values that were added or changed, `missing` the fields that are still missing.",
     query: SequenceQuery,
     ok: FilledOpportunity,
     example: { reply: filledExample },
@@ -141,7 +141,7 @@ export const operations = {
   readCustom: get("/api/v1/opportunities/:opportunityId/custom", {
     summary: "Read a request for a quote in your own format",
     description:
-      "Applies the mapping profile of the company, see `PUT /api/v1/mapping-profiles/opportunities`. Answers 409 if the company has none.",
+      "Applies the mapping profile of the company, see `PUT /api/v1/mapping-profiles/opportunities`. Returns 409 if the company has none.",
     query: SequenceQuery,
     ok: MappedOpportunity,
     refuses: ["mapping_not_configured"],
@@ -163,7 +163,7 @@ export const operations = {
 
   remove: del("/api/v1/opportunities/:opportunityId", {
     summary: "Delete a request for a quote",
-    description: "Deletes the request with its file and its evidence. Deleting it again answers 204.",
+    description: "Deletes the request with its file and its evidence. Deleting it again returns 204.",
     ...remove,
   }),
 
@@ -175,7 +175,7 @@ export const operations = {
 
   extraction: get("/api/v1/opportunities/:opportunityId/extraction", {
     summary: "Read the evidence for every field of a request for a quote",
-    description: "Answers for each value its position on the page, its confidence and the results of the checks.",
+    description: "Returns the position on the page and the confidence of each value, and the results of the checks.",
     query: SequenceQuery,
     example: { reply: extractionExample },
     ...evidence(OpportunityExtraction),

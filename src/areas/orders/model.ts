@@ -29,7 +29,7 @@ export const OrderDocument = z
     metadata: Metadata.nullish(),
   })
   .refine(({ file, inputText }) => Boolean(file) !== Boolean(inputText), {
-    message: "Either file or inputText must be given",
+    message: "file or inputText is required",
     path: ["file"],
   })
   .meta({ id: "OrderDocument" });

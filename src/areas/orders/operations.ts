@@ -53,7 +53,7 @@ export const operations = {
     summary: "Extract transport orders from a file",
     description:
       "Accepts PDF, DOCX, RTF, XLSX, CSV, TXT, HTML, mails (EML, MSG) with their attachments, and images (JPEG, PNG, TIFF, WebP). " +
-      "Answers at once and extracts in the background. With `Prefer: wait=N` the answer waits up to N seconds, at most 30, and contains the orders.",
+      "Returns at once and extracts in the background. With `Prefer: wait=N` the response waits up to N seconds, at most 30, and contains the orders.",
     takesFile: true,
     waits: true,
     body: OrderFileFields,
@@ -106,7 +106,7 @@ export const operations = {
   read: get("/api/v1/orders/:orderId", {
     summary: "Read an order",
     description:
-      "Answers the first order of a document; its status is `Processing` until the extraction ends. A carrier order has its documents and its link in `carrierOrder`.",
+      "Returns the first order of a document; its status is `Processing` until the extraction ends. A carrier order has its documents and its link in `carrierOrder`.",
     ok: AnyOrder,
     example: { reply: example },
     decide(order, _, context) {
@@ -120,7 +120,7 @@ export const operations = {
   readAll: get("/api/v2/orders/:orderId", {
     summary: "Read all orders found in a document",
     description:
-      "Answers one envelope for each order; a carrier order is the only one. Before the extraction ends, answers 404 `not_processed_yet` with `Retry-After`; with `Prefer: wait=N` the answer waits.",
+      "Returns one envelope for each order of the document; a carrier order has exactly one. Until the extraction ends, returns 404 `not_processed_yet` with `Retry-After`; with `Prefer: wait=N` the response waits.",
     ok: z.array(AnyOrder),
     waits: true,
     refuses: ["not_processed_yet"],
@@ -142,7 +142,7 @@ export const operations = {
 
   extraction: get("/api/v1/orders/:orderId/extraction", {
     summary: "Read the evidence for every field of an order",
-    description: "Answers for each value its position on the page, its confidence and the results of the checks.",
+    description: "Returns the position on the page and the confidence of each value, and the results of the checks.",
     query: SequenceQuery,
     example: { reply: extractionExample },
     ...evidence(Extraction),

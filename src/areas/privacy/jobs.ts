@@ -60,7 +60,7 @@ async function processBatches(
     if (batch && (Date.now() >= until || processor.isFull)) break;
   }
   const way = `${formatPosition(from)} .. ${to ? formatPosition(to) : "the end"}`;
-  if (isLeft) logFault("privacy.left", new Error("This cannot be looked at."), { ...call, way });
+  if (isLeft) logFault("privacy.left", new Error("This item cannot be searched."), { ...call, way });
   log({ what: "privacy.stretch", ...call, way, ...found });
   const part = await processor.part?.();
   return { found, settles, ...(to && { to }), ...((isLeft || isBehind) && { isLeft: true }), ...(part && { part }) };

@@ -16,7 +16,7 @@ export const PersonInput = z
     ),
   })
   .refine(({ email, name, phone }) => email !== undefined || name !== undefined || phone !== undefined, {
-    message: "email, name or phone must be given",
+    message: "email, name or phone is required",
     path: ["email"],
     params: { code: "required" },
   })

@@ -49,7 +49,7 @@ const QualityPage = z
       .number()
       .int()
       .optional()
-      .describe("Pixels per inch; of an image under the assumption that it shows an A4 page."),
+      .describe("Pixels per inch. For an image, the calculation assumes an A4 page."),
     letterHeight: z
       .number()
       .int()

@@ -96,12 +96,12 @@ function toCallResult({ delivered, status, error, detail, answer }: AttemptResul
 const isFinal = (status: number) => status >= 300 && status < 500 && ![408, 409, 425, 429].includes(status);
 
 const failures: Record<NonNullable<AttemptResult["error"]>, string> = {
-  refused: "The address is not to be called.",
-  dns: "The name of the address has no address.",
-  tls: "No secure connection came about.",
-  connection: "The connection did not come about, or broke.",
+  refused: "The address is not allowed.",
+  dns: "The host name of the address cannot be resolved.",
+  tls: "The TLS connection failed.",
+  connection: "The connection failed or was interrupted.",
   timeout: "The source did not answer in time.",
-  token: "No token was to be had.",
+  token: "No access token could be obtained.",
   function: "The function ended with an error.",
 };
 

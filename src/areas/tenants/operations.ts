@@ -88,7 +88,7 @@ export const operations = {
   suspend: put("/api/v1/companies/:companyId/suspend", {
     summary: "Suspend a company",
     description:
-      "Within seconds its keys and tokens are refused with 403 `company_suspended`. Its freights become `Suspended`, links for guests answer 404, webhooks keep events for 14 days, and mails to it are rejected. No data is lost.",
+      "Within seconds its keys and tokens are refused with 403 `company_suspended`. Its freights become `Suspended`, links for guests return 404, webhooks keep events for 14 days, and mails to it are rejected. No data is lost.",
     access,
     body: SuspendInput,
     optionalBody: true,

@@ -83,7 +83,7 @@ const cardVehicleMismatch: Check = (_, { byPlate, byCard, byVin }) => {
     "CardVehicleMismatch",
     named(other),
     named(vehicle),
-    `The ${what} belongs to ${named(other)}, and ${named(vehicle)} was filled.`,
+    `The ${what} belongs to ${named(other)}, but ${named(vehicle)} was refuelled.`,
   );
 };
 
@@ -96,7 +96,7 @@ const volumeExceedsTank: Check = (entry, about) => {
   const litres = litresOf(entry);
   const tank = vehicleIn(about)?.tankCapacity ?? defaultTankLitres;
   if (!isFuelPurchase(entry) || litres === undefined || litres <= tank * tankTolerance) return undefined;
-  return anomaly("VolumeExceedsTank", tank, litres, `${litres} l do not fit into a tank of ${tank} l.`);
+  return anomaly("VolumeExceedsTank", tank, litres, `${litres} l exceed the tank of ${tank} l.`);
 };
 
 const fuelTypeMismatch: Check = (entry, about) => {
@@ -109,7 +109,7 @@ const fuelTypeMismatch: Check = (entry, about) => {
     "FuelTypeMismatch",
     expected,
     fuel,
-    `The vehicle takes ${expected}, and ${entry.productName ?? fuel} was bought.`,
+    `The vehicle uses ${expected}, but ${entry.productName ?? fuel} was bought.`,
   );
 };
 
@@ -166,7 +166,7 @@ const impossibleSpeed: Check = (entry, { before, after }) => {
     "ImpossibleSpeed",
     fastestKmh,
     kmh,
-    `From ${placeOf(fastest.one)} to ${placeOf(entry)} it would have gone ${kmh} km/h.`,
+    `From ${placeOf(fastest.one)} to ${placeOf(entry)} the vehicle would have driven at ${kmh} km/h.`,
     fastest.one.id,
   );
 };
@@ -201,7 +201,7 @@ const odometerBackwards: Check = (entry, { before, after }) => {
       "OdometerBackwards",
       last.odometer,
       odometer,
-      `It stood at ${last.odometer} km before, and at ${odometer} km now.`,
+      `The odometer showed ${last.odometer} km before and shows ${odometer} km now.`,
       last.id,
     );
   if (next?.odometer && odometer > next.odometer)
@@ -209,7 +209,7 @@ const odometerBackwards: Check = (entry, { before, after }) => {
       "OdometerBackwards",
       next.odometer,
       odometer,
-      `It stands at ${odometer} km, and at ${next.odometer} km later.`,
+      `The odometer shows ${odometer} km, but ${next.odometer} km later.`,
       next.id,
     );
   return undefined;
@@ -223,7 +223,7 @@ const priceOutlier: Check = (entry, { median }) => {
     "PriceOutlier",
     median,
     unitPrice,
-    `${productName ?? kind} was ${above} % dearer than usual in that country and week.`,
+    `${productName ?? kind} was ${above} % more expensive than usual in that country and week.`,
   );
 };
 
@@ -234,7 +234,7 @@ const vatInconsistent: Check = ({ net, vat, gross }) => {
     "VatInconsistent",
     (net + vat) / 100,
     gross / 100,
-    `${net / 100} and ${vat / 100} do not make ${gross / 100}.`,
+    `${net / 100} and ${vat / 100} do not add up to ${gross / 100}.`,
   );
 };
 
@@ -243,7 +243,7 @@ const duplicate: Check = (_, { twin }) =>
     ? anomaly(
         "Duplicate",
         "One transaction",
-        "Two with the same content",
+        "Two transactions with the same content",
         "Another transaction has the same card, time, product and amount.",
         twin,
       )

@@ -48,7 +48,7 @@ export async function importFeeds({ company }: Pick<Job, "company">, env: Env): 
     if (typeof ended === "object") failed.push(ended.failed);
     isMore = ended !== undefined;
   }
-  if (failed.length > 0) throw new Error(`Feeds that could not be read now: ${failed.join(", ")}`);
+  if (failed.length > 0) throw new Error(`Feeds that could not be processed: ${failed.join(", ")}`);
 }
 
 /**
@@ -178,7 +178,7 @@ async function prepareImport(reading: Reading, stagedMost = Infinity): Promise<C
   if (!beginning)
     throw new ExtractionProblem(
       "input_not_a_document_of_this_kind",
-      "No columns were found that tell a date and an amount or a quantity.",
+      "No columns with a date and with an amount or a quantity were found.",
     );
   const { dialect, layout, headingAt } = beginning;
   const place = { offset: 0, row: 0, carried: {} };

@@ -82,11 +82,14 @@ async function receivedForm(context: Context, said: { provider?: string | undefi
   let file: StoredFeed | undefined;
   const fields = await readWithMemory(request, body, uploads, () =>
     readMultipart(request, body, async (name, pieces) => {
-      if (file) throw invalid([wrongField(["file"], "too_many", "The form has several files: send each on its own.")]);
+      if (file)
+        throw invalid([
+          wrongField(["file"], "too_many", "The form contains several files. Send each file in its own request."),
+        ]);
       file = await storeFeed(context, name || "statement", pieces);
     }),
   );
-  if (!file) throw missing("The form has no part with a file.");
+  if (!file) throw missing("The form contains no file.");
   const known = toDeclaredNames(["provider", "metadata"], formFields(fields));
   const fieldsGiven = given(parsed(FeedFields, known), said);
   return { file: await judgeFeed(context.env, file), ...fieldsGiven };

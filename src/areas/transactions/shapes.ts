@@ -57,7 +57,7 @@ export const ItemInput = z
     metadata: optional(Metadata),
   })
   .refine(({ occurredAt }) => isStorableInstant(occurredAt), {
-    message: "Not within the years 0000 to 9999",
+    message: "The year must be between 0000 and 9999",
     path: ["occurredAt"],
   })
   .meta({ id: "TransactionInput" });
@@ -255,7 +255,10 @@ export const ReconcileView = z
     transactions: Sums.extend({ count: z.number().int() }),
     difference: z.number().describe("Invoice minus transactions: gross, or net if either side has no gross amount."),
     reconciled: z.number().int().describe("Number of transactions that are now `Reconciled`."),
-    unsettled: z.number().int().describe("Number of transactions that are not: they must be `Matched` first."),
+    unsettled: z
+      .number()
+      .int()
+      .describe("Number of transactions that were not reconciled because they are not `Matched`."),
     missing: z
       .array(z.object({ description: z.string().optional(), quantity: z.number().optional(), amount: z.number() }))
       .describe("Invoice lines without a transaction, at most 100."),

@@ -36,7 +36,7 @@ export async function stagedRows(
     return retryable(storeStream(env.FILES, key, encoded(text), stored));
   };
   const { sizeBytes } = await (isBook(file) ? withFileMemory(file.sizeBytes, stage, waitMilliseconds) : stage());
-  if (sizeBytes === 0) throw new ExtractionProblem("no_text_found", "There are no rows in the file.");
+  if (sizeBytes === 0) throw new ExtractionProblem("no_text_found", "The file has no rows.");
   return { key, sizeBytes };
 }
 
@@ -88,4 +88,4 @@ async function* whileHeld({ signal }: HeldLease, text: AsyncIterable<string>): A
   }
 }
 
-export const fileMissing = () => new ExtractionProblem("file_corrupted", "The file is no longer there.");
+export const fileMissing = () => new ExtractionProblem("file_corrupted", "The file is no longer stored.");

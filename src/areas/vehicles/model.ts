@@ -50,7 +50,7 @@ const Requirements = z
   })
   .meta({ id: "VehicleRequirements" });
 
-const notKeepable = "Not within the years 0000 to 9999";
+const notKeepable = "The year must be between 0000 and 9999";
 
 /** Where and when it is free; what comes out has the times as instants too. */
 const Loading = z
@@ -89,7 +89,7 @@ const CardInput = z
     last4: optional(LastFour).describe("Instead of `number`, for a card that the vehicle already has."),
   })
   .refine(({ number, last4 }) => number ?? last4, {
-    message: "number must be given",
+    message: "number is required",
     path: ["number"],
     params: { code: "required" },
   });
@@ -139,7 +139,7 @@ export const VehicleInput = z
     metadata: optional(Metadata),
   })
   .refine(({ loading, licensePlate }) => loading ?? licensePlate, {
-    message: "loading or licensePlate must be given",
+    message: "loading or licensePlate is required",
     path: ["loading"],
     params: { code: "required" },
   })

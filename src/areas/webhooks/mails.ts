@@ -30,7 +30,7 @@ const words: Record<Transition, (host: string, run: Run) => Wording> = {
     text: `${disabled === "Gone" ? `${host} has answered 410 (Gone)` : `${failures} deliveries in a row have failed`}. No more events are sent to ${host}. They are kept for 14 days and are sent in order when the webhook is reset: PUT /api/v1/webhooks/{subscriptionId}/reset.`,
   }),
   Recovered: (host) => ({
-    subject: `Webhook to ${host} is well again`,
+    subject: `Webhook to ${host} has recovered`,
     text: `Deliveries to ${host} succeed again. Failed deliveries are being sent in order.`,
   }),
 };
@@ -43,7 +43,7 @@ export function warning(transition: Transition, about: About, run: Run): Wording
 
 /** The first mail to a new address. */
 export const greeting = (about: About): Wording => ({
-  subject: `You will hear when the webhook to ${about.host} fails`,
+  subject: `You will be notified when the webhook to ${about.host} fails`,
   text: framed("This address was registered to be notified when a webhook of Lorry fails.", about),
 });
 

@@ -21,12 +21,12 @@ const subscriptionInput = <Auth extends z.ZodType<Authentication | undefined>>(a
       payload: choice(["Thin", "Full"])
         .optional()
         .describe(
-          "`Full` sends the data with the event; `Thin`, the default, only says what happened to what. Data of more than 256 KiB as JSON is left out of `Full`: fetch it from the resource.",
+          "`Full` sends the data with the event; `Thin`, the default, only names the event and its resource. Data of more than 256 KiB as JSON is left out of `Full`: fetch it from the resource.",
         ),
       description: LineText(200).optional(),
     })
     .refine(({ eventType, eventTypes: several }) => eventType !== undefined || several !== undefined, {
-      message: "eventType or eventTypes must be given",
+      message: "eventType or eventTypes is required",
       path: ["eventType"],
     });
 
@@ -134,13 +134,13 @@ export const WebhookBody = z
     resource: z.object({ type: z.string(), id: z.string(), url: z.string(), version: z.number().int() }),
     status: z.string(),
     previousStatus: z.string().optional(),
-    documentId: z.string().optional().describe("The document of the resource that it happened to."),
-    offerId: z.string().optional().describe("The offer for the freight that it happened to."),
-    accountId: z.string().optional().describe("The account of the company that it happened to."),
+    documentId: z.string().optional().describe("The affected document of the resource."),
+    offerId: z.string().optional().describe("The affected offer of the freight."),
+    accountId: z.string().optional().describe("The affected account of the company."),
     due: z
       .object({ index: z.number().int(), deadline: z.string(), date: z.string(), daysLeft: z.number().int() })
       .optional()
-      .describe("Of a `FineDeadline`: which deadline of which fine of the automation."),
+      .describe("For `FineDeadline`: the fine of the automation, and which of its deadlines."),
     metadata: z.record(z.string(), z.string()).optional(),
     gap: z.literal(true).optional().describe("An earlier event about this resource could not be delivered."),
     data: z.unknown().optional().describe("With the payload `Full`, up to 256 KiB."),

@@ -165,7 +165,7 @@ export const operations = {
   notify: put("/api/v1/webhooks/:subscriptionId/notify", {
     summary: "Set who is notified by mail when a webhook fails",
     description:
-      "One mail each: after ten minutes of failures, half-way to being disabled, when the webhook is disabled, and when it has recovered.",
+      "A mail is sent after ten minutes of failures, half-way to being disabled, when the webhook is disabled, and when it has recovered.",
     body: NotifyInput,
     ok: NotifiedView,
     refuses: ["rate_limited"],
@@ -176,7 +176,7 @@ export const operations = {
   test: post("/api/v1/webhooks/:subscriptionId/test", {
     summary: "Send a test event now",
     description:
-      "Makes one attempt, even if the webhook is disabled; it does not change the failure count. The response contains the receiver's answer, whatever its status. If the receiver could not be reached or the token server issued no token, the status is 502, 503 or 504, with the remaining result in the problem.",
+      "Makes one attempt, even if the webhook is disabled; it does not change the failure count. The response contains the receiver's response, whatever its status. If the receiver could not be reached or the token server issued no token, the status is 502, 503 or 504, with the remaining result in the problem.",
     ok: TestResult,
     refuses: [...externalReasons],
     example: {
@@ -295,7 +295,7 @@ export const operations = {
 
 const unknownEvent = (name: string) =>
   new Problem("invalid_cursor", "The event does not exist or is older than 30 days.", {
-    errors: [wrongField([name], "invalid_cursor", `${name} is not the id of an event that is kept.`)],
+    errors: [wrongField([name], "invalid_cursor", `${name} is not the id of a stored event.`)],
   });
 
 /** Closed, but not yet out of its company's index. */

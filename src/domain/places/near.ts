@@ -17,7 +17,7 @@ export const QueryNear = z
     const [latitude, longitude, km] = text.split(",").map(Number) as [number, number, number];
     return { point: { latitude, longitude }, km };
   })
-  .refine(({ point }) => Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180, "Not a place on the globe")
+  .refine(({ point }) => Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180, "Not valid coordinates")
   .refine(({ km }) => km <= farthestKm, `At most ${farthestKm} kilometres`)
   .describe(`Latitude, longitude and kilometres as the crow flies, ${farthestKm} at most.`);
 

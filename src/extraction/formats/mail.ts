@@ -21,7 +21,7 @@ export const readMail: Reader = async (file, context) => {
     mail: headOf(mail),
     embedded: attachmentsIn(mail),
     warnings: packedMails(mail).flatMap(({ unread }) =>
-      unread.map((name) => `Attachment ${name} was not read: it is packed in a way that cannot be read.`),
+      unread.map((name) => `Attachment ${name} was not read: its encoding is not supported.`),
     ),
   };
 };

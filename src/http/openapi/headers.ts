@@ -6,14 +6,14 @@ const text = { type: "string" };
 const answered = {
   XRequestId: [
     "X-Request-Id",
-    "The id of this request. Name it when you contact support.",
+    "The id of this request. Quote it when you contact support.",
     { type: "string", format: "uuid" },
   ],
   ETag: ["ETag", "The version of the resource, or the SHA-256 of a file.", text],
   Location: ["Location", "The address of the resource.", { type: "string", format: "uri-reference" }],
   Link: ["Link", "The address of the resource in the archive.", text],
   FreightId: ["X-Freight-Id", "The id of the freight.", { type: "string", format: "uuid" }],
-  IdempotencyReplayed: ["Idempotency-Replayed", "`true` when this is the stored answer to an earlier request.", text],
+  IdempotencyReplayed: ["Idempotency-Replayed", "`true` when this is the stored response to an earlier request.", text],
   RateLimit: ["RateLimit", "Remaining requests (`r`), and seconds until more are available (`t`).", text],
   RateLimitPolicy: ["RateLimit-Policy", "Requests (`q`) per window of `w` seconds, and the size of a burst.", text],
   RetryAfter: ["Retry-After", "Seconds to wait.", { type: "integer" }],

@@ -125,7 +125,10 @@ class JsonReading {
   private pass(bytes: Uint8Array): void {
     this.restBytes += bytes.length;
     if (this.restBytes > restLimit)
-      throw new Problem("payload_too_large", `The JSON without its files is larger than ${formatSize(restLimit)}.`);
+      throw new Problem(
+        "payload_too_large",
+        `The JSON body without its files is larger than ${formatSize(restLimit)}.`,
+      );
     this.rest.push(bytes);
   }
 }

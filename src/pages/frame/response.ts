@@ -57,7 +57,7 @@ export function problemOf(name: string, { requestId, url }: RequestState, error:
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const [, , token] = url.pathname.split("/");
   logFault(name, token ? cause.replaceAll(token, "…") : cause, { requestId });
-  return new Problem("internal_error", `Tell us the request id ${requestId}.`);
+  return new Problem("internal_error", `Quote the request id ${requestId}.`);
 }
 
 export const wantsJson = ({ headers }: Request) =>

@@ -78,7 +78,7 @@ async function opened(guest: Guest): Promise<Response> {
     return sharedFile(env, token, id, request);
   }
   const order = await sharedOrder(env, token);
-  if (order === undefined) throw new Problem("not_found", "The link is not valid, or no longer.");
+  if (order === undefined) throw new Problem("not_found", "The link is not valid, or is no longer valid.");
   if (order === "Cancelled") return cancelled(guest);
   return request.method === "POST" ? receiveUpload(guest, order) : orderPage(guest, order, uploadResultIn(guest.url));
 }

@@ -34,7 +34,7 @@ export async function updateAuthentication(env: Env, about: string, change: Chan
 /** @param field the member of the authentication; undefined means the whole */
 function secretMissing(field: string | undefined, { addressName }: Change): Problem {
   const path = ["authentication", ...(field ? [field] : [])];
-  const message = `${path.at(-1)!} must be sent again: a secret stays only while type, ${addressName} and tokenUrl stay.`;
+  const message = `${path.at(-1)!} must be sent again: a secret is kept only while type, ${addressName} and tokenUrl do not change.`;
   return invalid([wrongField(path, "required", message)]);
 }
 

@@ -33,7 +33,7 @@ const FunctionName = z
 const QueueUrl = z
   .string()
   .regex(/^https:\/\/sqs\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\/\d{12}\/[A-Za-z0-9_-]{1,80}(\.fifo)?$/, {
-    message: "Not the URL of a queue, such as https://sqs.eu-central-1.amazonaws.com/123456789012/orders",
+    message: "Not the URL of a queue such as https://sqs.eu-central-1.amazonaws.com/123456789012/orders",
     abort: true,
   });
 

@@ -95,7 +95,7 @@ describe.concurrent("what a fine says or leaves out", () => {
       bare,
       { countryCode: "PL", entered: true, matchStatus: "Matched" },
       "Time",
-      "The fine does not say where it was: PL is assumed.",
+      "The fine does not state the place: PL is assumed.",
     ],
     [
       "no country, and by another clock another driver",
@@ -119,7 +119,7 @@ describe.concurrent("what a fine says or leaves out", () => {
       { offenceAt: new Date(Date.now() + 400 * 86_400_000).toISOString().slice(0, 16) },
       { entered: false, needsReview: true },
       "Time",
-      "That is to come yet.",
+      "This is in the future.",
     ],
     [
       "no time",
@@ -127,7 +127,7 @@ describe.concurrent("what a fine says or leaves out", () => {
       { offenceAt: undefined },
       { matchStatus: "DriverUnknown", confidence: 0 },
       "Time",
-      "The fine does not say when it was.",
+      "The fine does not state the time of the offence.",
     ],
     [
       "a deadline that is over",
@@ -135,7 +135,7 @@ describe.concurrent("what a fine says or leaves out", () => {
       { driverStatementUntil: "2026-07-20" },
       { entered: true },
       "Deadline",
-      "driverStatementUntil 2026-07-20 was over when the fine came.",
+      "driverStatementUntil 2026-07-20 had passed when the fine arrived.",
     ],
     [
       "a plate of a driver who was erased",
@@ -143,7 +143,7 @@ describe.concurrent("what a fine says or leaves out", () => {
       {},
       { matchStatus: "DriverUnknown", driver: null, entered: false },
       "Driver",
-      "Nobody was ever assigned",
+      "No driver was ever assigned",
     ],
   ])("%s", async (_, assignments, more, found, step, message) => {
     const ask = anyone();
@@ -276,7 +276,7 @@ describe.concurrent("the same fine", () => {
       entered: false,
       needsReview: isLookedAt,
     });
-    expect(said(items[0]!, "Duplicate")).toContain(`this one says otherwise: ${Object.keys(more).at(-1)}`);
+    expect(said(items[0]!, "Duplicate")).toContain(`with different values: ${Object.keys(more).at(-1)}`);
     const json = { items: [{ index: 0, action: "Enter" }] };
     const { status } = await ask("POST", `/api/v1/automations/${id}/resolve`, { json });
     expect(status).toBe(isLookedAt ? 200 : 409);

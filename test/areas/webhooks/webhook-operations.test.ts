@@ -122,7 +122,7 @@ describe("a webhook that fails", () => {
     const toIt = (await mails()).filter(({ to }) => to === "IT@tms.example");
     expect(toIt.map(({ subject }) => subject).sort()).toEqual([
       `Webhook to ${host} is disabled`,
-      `You will hear when the webhook to ${host} fails`,
+      `You will be notified when the webhook to ${host} fails`,
     ]);
     for (const { text } of toIt) expect(text).toContain("Our TMS");
     for (const { text } of toIt) expect(text).not.toContain("/hooks");

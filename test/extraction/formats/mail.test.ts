@@ -224,7 +224,7 @@ describe("mail", () => {
       "forwarded.html Html",
       "invoice.txt Text",
     ]);
-    expect(document.warnings).toEqual(["Attachment drawing was not read: it is packed in a way that cannot be read."]);
+    expect(document.warnings).toEqual(["Attachment drawing was not read: its encoding is not supported."]);
   });
 
   const ofWinmail = `--b\r\nContent-Type: application/ms-tnef; name="winmail.dat"\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n`;

@@ -36,7 +36,7 @@ export function submitOffer(offers: readonly Offer[], said: NewOffer, when: Offe
   const own = offers.filter((offer) => isOfSame(offer, said));
   const open = own.find(isOpen);
   if (open)
-    return refuse("duplicate_offer", "This carrier has an open offer for the freight.", {
+    return refuse("duplicate_offer", "The carrier already has an open offer for the freight.", {
       extra: { offerId: open.offerId },
     });
   if (offers.length >= mostOffers || own.length >= mostOfOne)
@@ -160,7 +160,7 @@ function wrongPrice(before: Offer, { action, price }: Answer, next: Offer): Refu
   if (action !== "Counter") return undefined;
   if (price === undefined) return wrong("price", "required", "price is required.");
   if (next.price === before.price)
-    return wrong("price", "same_price", "price: It is the current price; to take it, send Accept.");
+    return wrong("price", "same_price", "price: This is already the current price. To accept it, send Accept.");
   return undefined;
 }
 
@@ -170,7 +170,7 @@ const otherPrice = ({ status }: Offer): Refusal =>
 
 const wrongTime = (validUntil: string | undefined, { at }: OfferContext): Refusal | undefined =>
   validUntil !== undefined && validUntil <= at
-    ? wrong("validUntil", "in_the_past", "validUntil: It must be in the future.")
+    ? wrong("validUntil", "in_the_past", "validUntil must be in the future.")
     : undefined;
 
 const wrong = (field: string, code: string, message: string): Refusal =>

@@ -20,7 +20,7 @@ export const offerOperations = {
   create: post("/api/v1/freights/offers", {
     summary: "Enter a carrier's offer",
     description:
-      "For a published freight, in its currency. A carrier has one open offer at a time; it is identified by its e-mail address or, for offers entered here, by its VAT code. A carrier that received a link makes its offer on the linked page.",
+      "For a published freight, in the currency of the freight. A carrier has one open offer at a time; it is identified by its e-mail address or, for offers entered here, by its VAT code. A carrier that received a link makes its offer on the linked page.",
     body: OfferInput,
     ok: OfferView,
     status: 201,

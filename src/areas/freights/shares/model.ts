@@ -15,7 +15,7 @@ const Recipient = z.preprocess(
   z.object({
     email: z.email("Not an e-mail address").max(254),
     name: optional(LineText(200)),
-    language: optional(z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, "No language such as de or pt-BR")).describe(
+    language: optional(z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, "Not a language tag such as de or pt-BR")).describe(
       "ISO 639-1, optionally with a country. Used for the mail and the page if supported, otherwise English.",
     ),
   }),
@@ -27,7 +27,7 @@ export const ShareInput = z
     freightIds: z.array(Id).min(1).max(50),
     recipients: optional(Recipients).describe("Carriers to whom the link is sent immediately."),
     message: optional(Text(5000)),
-    hidePrice: optional(z.boolean()).describe("Whether the link hides the price: carriers name theirs."),
+    hidePrice: optional(z.boolean()).describe("Whether the link hides the price, so that carriers name their own."),
     tiers: optional(
       z
         .array(

@@ -26,7 +26,7 @@ export const CmrGoods = z
 
 export const CmrSignature = z
   .object({
-    present: z.boolean().optional().describe("Something is printed in the box besides its caption."),
+    present: z.boolean().optional().describe("Whether the box contains anything besides its caption."),
     stamp: z.boolean().optional(),
     date: day.optional(),
   })

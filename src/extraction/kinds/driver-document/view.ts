@@ -24,7 +24,10 @@ export const DriverDocumentView = z
     issuingCountry: text.optional().describe("ISO 3166-1 alpha-2."),
     issuedAt: day.optional(),
     expiresAt: day.optional(),
-    categories: z.array(text).optional().describe("Of a licence: C, CE; of an ADR certificate: the classes; 95."),
+    categories: z
+      .array(text)
+      .optional()
+      .describe("Categories of a licence (C, CE), classes of an ADR certificate, or 95."),
     holder: z.object({ name: text.optional(), birthDate: day.optional() }).optional(),
   })
   .meta({ id: "DriverDocumentView" });

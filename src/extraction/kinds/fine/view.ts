@@ -8,7 +8,7 @@ export const FineView = z
   .object({
     reference: text.optional().describe("The authority's number of the case."),
     authority: text.optional(),
-    offenceAt: text.optional().describe("Local time at the place, without offset; a date where no time is printed."),
+    offenceAt: text.optional().describe("Local time at the place, without offset; only a date if no time is printed."),
     place: text.optional(),
     offenceType: text
       .optional()
@@ -21,12 +21,12 @@ export const FineView = z
     plateCountry: text.optional().describe("ISO 3166-1 alpha-2."),
     amount: z.number().optional().describe("The ordinary amount to be paid."),
     currency: text.optional().describe("ISO 4217."),
-    discountedAmount: z.number().optional().describe("What is to be paid until `discountUntil`."),
+    discountedAmount: z.number().optional().describe("Reduced amount that is payable until `discountUntil`."),
     discountUntil: day.optional(),
     dueDate: day.optional(),
-    driverStatementUntil: day.optional().describe("Until when the authority wants to hear who drove."),
+    driverStatementUntil: day.optional().describe("Deadline for naming the driver to the authority."),
     iban: text.optional(),
-    paymentReference: text.optional().describe("What the payment must quote."),
+    paymentReference: text.optional().describe("Reference that the payment must quote."),
   })
   .meta({ id: "FineView" });
 

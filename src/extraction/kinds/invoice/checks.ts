@@ -100,7 +100,7 @@ function duplicates({ lines = [] }: InvoiceView): Check[] {
     description && JSON.stringify([description.toLowerCase(), quantity, netAmount ?? grossAmount]);
   const keys = lines.map(key);
   const twice = keys.flatMap((each, at) => (each && keys.indexOf(each) < at ? [`/lines/${at}/description`] : []));
-  return lines.length > 1 ? [checkFromViolations("NoLineTwice", "No line may be printed twice.", twice)] : [];
+  return lines.length > 1 ? [checkFromViolations("NoLineTwice", "No line may occur twice.", twice)] : [];
 }
 
 function account({ iban }: InvoiceView): Check[] {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Party } from "../../document/shapes.ts";
 
 const text = z.string();
-const money = z.number().describe("In `currency`, at most 2 decimals; negative where the document takes back.");
+const money = z.number().describe("In `currency`, at most 2 decimals; negative for credited items.");
 const percent = z.number().describe("Percent: 23 for 23 %.");
 const day = z.string().describe("A date, ISO 8601.");
 
@@ -49,7 +49,7 @@ export const InvoiceView = z
     paymentDays: z.number().int().optional(),
     orderNumbers: z.array(text).optional().describe("Transport orders that are invoiced."),
     licensePlates: z.array(text).optional().describe("Upper case, without blanks."),
-    exchangeRate: z.number().optional().describe("National currency for one unit of `currency`."),
+    exchangeRate: z.number().optional().describe("Value of one unit of `currency` in the national currency."),
     checks: z.array(DocumentCheck).optional(),
   })
   .meta({ id: "InvoiceView" });

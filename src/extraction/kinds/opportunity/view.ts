@@ -21,7 +21,7 @@ const OpportunityLocation = z
     address: z
       .object({
         countryCode: text.optional().describe("ISO 3166-1 alpha-2."),
-        postalCode: text.optional().describe("As given; the first figures of it where no more is said."),
+        postalCode: text.optional().describe("As stated; only the first digits if the request states no more."),
         city: text.optional(),
         coordinates: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
       })
@@ -30,7 +30,7 @@ const OpportunityLocation = z
       .object({
         startDate: text
           .optional()
-          .describe("Local time at the stop, without offset; a date alone where no hour is given."),
+          .describe("Local time at the stop, without offset; only a date if no hour is stated."),
         endDate: text.optional(),
       })
       .optional(),
@@ -43,7 +43,7 @@ const OpportunityLocation = z
  */
 export const OpportunityView = z
   .object({
-    externalNumber: text.optional().describe("The asker's own number of the request."),
+    externalNumber: text.optional().describe("The requesting party's own number of the request."),
     locations: z.array(OpportunityLocation).optional(),
     requirements: z
       .object({
@@ -74,9 +74,12 @@ export const OpportunityView = z
       })
       .optional(),
     totalDistance: z.number().optional().describe("Kilometres."),
-    comments: text.optional().describe("The goods, or remarks where no goods are named."),
+    comments: text.optional().describe("The goods; remarks if no goods are named."),
     requestedBy: Party.optional(),
-    missing: z.array(z.enum(missingFields)).optional().describe("What a freight needs and the request does not give."),
+    missing: z
+      .array(z.enum(missingFields))
+      .optional()
+      .describe("Fields that a freight needs and the request does not state."),
   })
   .meta({ id: "OpportunityView" });
 

@@ -13,7 +13,7 @@ export const OrderLocation = z
     sequence: z.number().int().describe("Position in the route, from 1 without gaps."),
     group: z.number().optional(),
     type: z.enum(["Loading", "Unloading", "Customs", "Stop"]),
-    startDate: text.optional().describe("Local time at the stop, without offset when the document gives none."),
+    startDate: text.optional().describe("Local time at the stop; without offset if the document states none."),
     endDate: text.optional(),
     fixTime: z.boolean().optional(),
     countryCode: text.optional(),

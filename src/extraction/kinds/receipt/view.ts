@@ -8,7 +8,7 @@ export const ReceiptItem = z
   .object({
     description: text.optional(),
     quantity: z.number().optional(),
-    unitPrice: z.number().optional().describe("Price of one unit, tax included where the receipt prints it so."),
+    unitPrice: z.number().optional().describe("Price of one unit; includes tax if the receipt prints it that way."),
     grossAmount: money.optional(),
   })
   .meta({ id: "ReceiptItem" });
@@ -19,7 +19,7 @@ export const ReceiptView = z
     number: text.optional(),
     issuedAt: text
       .optional()
-      .describe("Local date and time, without offset: 2026-10-15T18:42; a date where no time is printed."),
+      .describe("Local date and time, without offset: 2026-10-15T18:42; only a date if no time is printed."),
     merchant: Party.optional(),
     category: z.enum(["Fuel", "Toll", "Parking", "Wash", "Restaurant", "Hotel", "Other"]).optional(),
     items: z.array(ReceiptItem).optional(),
