@@ -31,7 +31,7 @@ export const CarrierOrderView = z
     requiredDocumentTypes: z.string().describe("Separated by commas."),
     missingDocumentTypes: z
       .array(z.enum(documentTypes))
-      .describe("Required types for which no valid document was uploaded."),
+      .describe("Required types without a document. Superseded documents do not count, rejected ones do."),
     internalComments: z.string().optional(),
     details: z
       .object({ weight: z.number().optional().describe("Kilograms."), licensePlates: z.array(z.string()).optional() })

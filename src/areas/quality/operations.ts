@@ -31,7 +31,7 @@ export const operations = {
   create: post("/api/v1/documents/quality", {
     summary: "Check the quality of a scan or a photograph",
     description:
-      "Measures the pixels of pages that are images; pages of text are always readable. If the text is readable, its type, numbers and missing pages are reported. Returns at once and checks in the background. With `Prefer: wait=N` the response waits up to N seconds, at most 30, and contains the verdict. A damaged image is `Unreadable`; a file that is not a document is refused.",
+      "Measures the pixels of pages that are images; pages of text are always readable. If the text is readable, the type of the document, its numbers and missing pages are reported. Returns at once and checks in the background. With `Prefer: wait=N` the response waits up to N seconds, at most 30, and contains the verdict. A damaged image is `Unreadable`; a file that is not a document is refused.",
     takesFile: true,
     takesBase64: true,
     waits: true,
