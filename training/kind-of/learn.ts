@@ -7,8 +7,13 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import { annotateDocument } from "../../src/extraction/annotate-document.ts";
-import { kindFeatures, type KindFeatures } from "../../src/extraction/kinds/kind-features.ts";
-import { otherClasses, rankKinds, type DocumentKind } from "../../src/extraction/kinds/classify.ts";
+import {
+  kindFeatures,
+  otherClasses,
+  rankKinds,
+  type DocumentKind,
+  type KindFeatures,
+} from "../../src/extraction/kinds/classify.ts";
 import { kindNames } from "../../src/extraction/kinds/kinds.ts";
 import { formatVersion, softmax, type LinearModel } from "../../src/extraction/linear-model.ts";
 import { languages as lexicon } from "../../src/extraction/lexicon/languages.ts";

@@ -1,6 +1,5 @@
-import { classifyDocument, type DocumentKind } from "../kinds/classify.ts";
+import { classifyDocument, kindFeatures, type DocumentKind } from "../kinds/classify.ts";
 import { kinds, type KindName } from "../kinds/kinds.ts";
-import { kindFeatures } from "../kinds/kind-features.ts";
 import type { EntityType } from "../lexicon/entity-type.ts";
 import { foldText } from "../lexicon/fold.ts";
 import { numberingOf, type Numbering } from "../quality/numbering.ts";

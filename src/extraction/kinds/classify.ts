@@ -1,8 +1,11 @@
+import type { EntityType } from "../entities/entity.ts";
+import { entitiesOfType } from "../fields/labels/annotations.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
+import type { Segment } from "../layout/layout.ts";
 import { rankedClasses, type LinearModel } from "../linear-model.ts";
-import { kindFeatures, type KindFeatures } from "./kind-features.ts";
 import model from "./kind-model.json" with { type: "json" };
 import type { KindName } from "./kinds.ts";
+import { featureScores, thresholds } from "./scores.ts";
 
 /** Classes that are recognised and not extracted as documents. */
 export const otherClasses = ["statement", "other"] as const;
@@ -16,10 +19,101 @@ export interface LikelyKind {
 }
 
 /**
- * All kinds the model has learned, the likeliest first; their confidences add up to 1. A kind it has not learned yet is
- * extracted only on request.
+ * All kinds that the model has learned, the likeliest first; their confidences add up to 1. Other kinds are extracted only on
+ * request.
  */
 export const classifyDocument = (document: DocumentContext): LikelyKind[] => rankKinds(kindFeatures(document), model);
 
 export const rankKinds = (features: KindFeatures, by: LinearModel): LikelyKind[] =>
   rankedClasses<DocumentKind>(by, features).map(({ class: kind, probability }) => ({ kind, confidence: probability }));
+
+/** The likeliest kind; undefined where its probability is low. */
+export function likelyKind(document: DocumentContext): DocumentKind | undefined {
+  const [first] = classifyDocument(document);
+  return first && first.confidence >= thresholds.kind ? first.kind : undefined;
+}
+
+/** Features of a document by name, with their strengths (0..1). */
+export type KindFeatures = Map<string, number>;
+
+/** Pages and rows considered: the beginning of a document shows its kind. */
+const maxPages = 3;
+const topRows = 12;
+const counted: readonly EntityType[] = [
+  "Date",
+  "Time",
+  "Amount",
+  "Quantity",
+  "Temperature",
+  "Percent",
+  "Vat",
+  "Iban",
+  "Phone",
+  "Plate",
+  "Container",
+  "Vin",
+  "Incoterm",
+  "Company",
+  "Street",
+  "Place",
+];
+/** Further entities of a type add nothing to their feature. */
+const maxCounted = 12;
+const machineReadable = /^[A-Z0-9<]{28,46}$/;
+const numberedBox = /^\(?(\d{1,2})(?:[.):]|\s|$)/;
+const licenceField = /^(?:4[abcd]|[1-9])\.?(?:\s|$)/;
+
+/** Language-independent features of a document: trade terms and their position, entity types, layout. */
+export function kindFeatures({ annotations: marks, prose }: DocumentContext): KindFeatures {
+  const segments = marks.layout.segments.filter(({ page }) => page <= maxPages);
+  const features: KindFeatures = new Map([["one", 1]]);
+  const raise = (name: string, strength: number) => features.set(name, Math.max(features.get(name) ?? 0, strength));
+  for (const label of marks.labels) {
+    if (label.segment.page > maxPages) continue;
+    const alone = label.standing !== "Loose" && !prose.has(label.segment);
+    for (const { concept, weight } of label.meanings) {
+      if (weight < featureScores.minMeaning) continue;
+      raise(`${alone ? "has" : "says"}:${concept}`, alone ? 1 : featureScores.inSentence);
+      if (alone && isOnTop(label.segment, marks.layout.pages[label.segment.page - 1]?.height))
+        raise(`top:${concept}`, weight);
+    }
+  }
+  for (const type of counted) {
+    const seen = entitiesOfType(marks, type).filter(
+      ({ segment, entity }) => segment.page <= maxPages && entity.score >= featureScores.minEntity,
+    );
+    if (seen.length > 0) raise(`see:${type}`, Math.log1p(Math.min(maxCounted, seen.length)) / Math.log1p(maxCounted));
+  }
+  for (const [name, strength] of layoutFeatures(segments, prose)) raise(name, strength);
+  return features;
+}
+
+function isOnTop({ page, row, box }: Segment, height = 842): boolean {
+  return page === 1 && (row < topRows || box.y0 < height * featureScores.topOfPage);
+}
+
+/** Features of the layout. */
+function layoutFeatures(segments: readonly Segment[], prose: ReadonlySet<Segment>): [string, number][] {
+  const letters = (some: readonly Segment[]) => some.reduce((sum, { text }) => sum + text.length, 0);
+  const all = letters(segments) || 1;
+  const rows = Map.groupBy(segments, ({ page, row }) => `${page}/${row}`);
+  const wide = [...rows.values()].filter((row) => row.length >= 4).length;
+  const tight = segments.map(({ text }) => text.replaceAll(/\s/g, ""));
+  const boxes = new Set(
+    segments.flatMap(({ text }) => numberedBox.exec(text)?.[1] ?? []).filter((box) => Number(box) <= 24),
+  );
+  const digits = segments.reduce((sum, { text }) => sum + (text.match(/\d/g)?.length ?? 0), 0);
+  return [
+    ["set:prose", letters(segments.filter((segment) => prose.has(segment))) / all],
+    ["set:table", Math.min(1, wide / 12)],
+    ["set:short", all < 400 ? 1 : 0],
+    ["set:long", Math.min(1, all / 6000)],
+    ["set:figures", Math.min(1, (digits / all) * featureScores.digits)],
+    ["set:boxes", boxes.size >= 12 ? 1 : 0],
+    ["set:mrz", tight.some((text) => machineReadable.test(text) && text.includes("<<")) ? 1 : 0],
+    [
+      "set:licence",
+      tight.filter((_, at) => licenceField.test(segments[at]!.text)).length >= 5 && boxes.size < 12 ? 1 : 0,
+    ],
+  ];
+}

@@ -1,4 +1,23 @@
+import type { Source } from "../document/extraction-result.ts";
 import { FieldValue } from "../fields/confidence/field-value.ts";
+import type { LocatedEntity } from "../fields/labels/annotations.ts";
+import { wholeNumber } from "../fields/labels/numbered.ts";
+import type { DocumentContext } from "../fields/labels/values.ts";
+import type { TextRange } from "../layout/text-span.ts";
+
+/** A value with the text of an entity as its evidence. */
+export const entityValue = <T>(
+  value: T,
+  { segment, entity }: LocatedEntity,
+  confidence: number,
+  source?: Source,
+): FieldValue<T> => new FieldValue(value, confidence, { segment, start: entity.start, end: entity.end }, source);
+
+/** The number at a position, with all groups of characters that belong to it. */
+export function numberValue(document: DocumentContext, range: TextRange, confidence: number): FieldValue<string> {
+  const whole = wholeNumber(document, range);
+  return new FieldValue(whole.text, confidence, whole);
+}
 
 /** Each value once, with the evidence of its first occurrence. */
 export const uniqueByValue = <T>(values: readonly FieldValue<T>[]): FieldValue<T>[] =>
