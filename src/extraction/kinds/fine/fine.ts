@@ -2,19 +2,24 @@ import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { CompanyFacts, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { EntityType, DocumentLocale } from "../../entities/entity.ts";
-import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
+import type { FieldValues } from "../../fields/confidence/field-value.ts";
 import { weightFor, entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import { withChecks } from "../checks.ts";
 import type { FineView } from "./view.ts";
-import { classifyDocument } from "../classify.ts";
-import { amountValue, deadlinesIn, sumsIn } from "./payment.ts";
+import { likelyKind } from "../classify.ts";
+import { entityValue } from "../field-values.ts";
+import { thresholds } from "../scores.ts";
+import { authorityOf } from "./authority.ts";
 import { checkFine } from "./checks.ts";
-import { offenceAtIn, offencePlaceIn, speedsIn } from "./offence.ts";
-import { paymentReferenceOf, plateIn, referenceOf } from "./references.ts";
-import { authorityOf, offenceTypeOf } from "./words.ts";
+import { deadlinesIn, offenceAtIn } from "./dates.ts";
+import { offencePlaceIn, offenceTypeOf, speedsIn } from "./offence.ts";
+import { amountValue, sumsIn } from "./payment.ts";
+import { plateIn } from "./plate.ts";
+import { paymentReferenceOf, referenceOf } from "./references.ts";
+import { scores } from "./scores.ts";
 
 type FineDraft = NonNullable<FieldValues<FineView>>;
 
@@ -30,7 +35,8 @@ export function extractFine(
   return withChecks<FineView>(draftOf(document, locale, company), document, checkFine);
 }
 
-const telling: ReadonlySet<ConceptId> = new Set([
+/** Concepts that occur on fines and hardly elsewhere. */
+const distinctive: ReadonlySet<ConceptId> = new Set([
   "offenceDate",
   "offencePlace",
   "offenceKind",
@@ -48,7 +54,7 @@ function isFine(document: DocumentContext, company: CompanyFacts): boolean {
     new Set(
       labels.flatMap((label) =>
         label.meanings
-          .filter(({ concept, weight }) => telling.has(concept) && weight >= 0.5)
+          .filter(({ concept, weight }) => distinctive.has(concept) && weight >= thresholds.meaning)
           .map(({ concept }) => concept),
       ),
     ).size;
@@ -56,33 +62,33 @@ function isFine(document: DocumentContext, company: CompanyFacts): boolean {
   const isTitled = titled(document, ["titleFine"]);
   if (countConcepts(labels) >= 3 || (isTitled && countConcepts(labels) >= 1)) return true;
   const firm = labels.filter(({ standing, segment }) => standing !== "Loose" && !document.prose.has(segment));
-  const [likeliest] = classifyDocument(document);
-  const other = likeliest && !compatibleKinds.has(likeliest.kind) && likeliest.confidence >= likely;
-  const worded = labels.some((label) => label.segment.page === 1 && weightFor(label, notices) >= surelySaid);
+  const kind = likelyKind(document);
+  const isTitledInSentence = labels.some(
+    (label) => label.segment.page === 1 && weightFor(label, titles) >= scores.recognition.minTitleInSentence,
+  );
   return (
-    (isTitled || worded || countConcepts(firm) > 0) &&
-    !other &&
-    countConcepts(labels) + signsOf(document, company) >= minSigns
+    (isTitled || isTitledInSentence || countConcepts(firm) > 0) &&
+    (kind === undefined || compatibleKinds.has(kind)) &&
+    countConcepts(labels) + countSigns(document, company) >= minSigns
   );
 }
 
 /** Results of the classifier that do not rule out a fine. */
 const compatibleKinds: ReadonlySet<string> = new Set(["fine", "other", "statement"]);
-const [likely, surelySaid] = [0.5, 0.9];
 /** Titles that also occur in sentences of a notice: "... is to pay an administrative fine of ...". */
-const notices: ReadonlySet<ConceptId> = new Set(["titleFine"]);
+const titles: ReadonlySet<ConceptId> = new Set(["titleFine"]);
 const minSigns = 4;
 
 /** Counts what every fine has in any wording: authority, plate, amount, date with time, known offence. */
-function signsOf(document: DocumentContext, company: CompanyFacts): number {
-  const types = (type: EntityType, least: number) =>
-    entitiesOfType(document.annotations, type).some(({ entity }) => entity.score >= least);
+function countSigns(document: DocumentContext, company: CompanyFacts): number {
+  const has = (type: EntityType, min: number = thresholds.entity) =>
+    entitiesOfType(document.annotations, type).some(({ entity }) => entity.score >= min);
   return [
     authorityOf(document, company) !== undefined,
     offenceTypeOf(document, false) !== undefined,
-    types("Plate", 0.3),
+    has("Plate", scores.recognition.minPlate),
     entitiesOfType(document.annotations, "Amount").some(({ entity }) => entity.value.currency !== undefined),
-    types("Date", 0.5) && types("Time", 0.5),
+    has("Date") && has("Time"),
   ].filter(Boolean).length;
 }
 
@@ -108,7 +114,7 @@ function draftOf(document: DocumentContext, locale: DocumentLocale, company: Com
     ...(currency && { currency }),
     ...(discounted && { discountedAmount: amountValue(discounted) }),
     ...deadlinesIn(document, locale, discounted, offenceAt?.value),
-    ...(iban && { iban: new FieldValue(iban.entity.value, 0.95, { ...iban.entity, segment: iban.segment }) }),
+    ...(iban && { iban: entityValue(iban.entity.value, iban, scores.iban) }),
     ...(paymentReference && { paymentReference }),
   };
 }

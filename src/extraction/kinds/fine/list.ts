@@ -13,7 +13,7 @@ import { ExtractionProblem } from "../../problem.ts";
 import { rowsIn, textOf } from "../../statements/index.ts";
 import { sheetRows } from "../../statements/sheets.ts";
 
-/** What a column of a list of fines may hold. */
+/** Content of a column of a list of fines. */
 type Column = keyof typeof headings;
 
 const columnOf = new Map(
@@ -22,19 +22,18 @@ const columnOf = new Map(
   ),
 );
 
-/** A fine as a row of a list tells it; days that the authority sets beside those of a notice. */
+/** A fine in a row of a list; with deadlines that a notice does not have. */
 interface ListedFine extends Omit<FineView, "measuredSpeed" | "speedLimit"> {
   countryCode?: string;
-  /** What stands where the day of the offence should and is none. */
+  /** The text in the column of the day of the offence that is no day. */
   offenceSaid?: string;
   appealUntil?: string;
   driverStatementUntil?: string;
 }
 
-/** What a row of a list came to: a fine, or nothing but words such as a sum below the others. */
 type Row = readonly string[];
 
-/** How the rows of a list are to be read. */
+/** Columns and formats of a list. */
 interface Layout {
   columns: Partial<Record<Column, number>>;
   decimal: Decimal;
@@ -42,23 +41,23 @@ interface Layout {
   currency?: string;
 }
 
-/** Rows at the beginning among which the heading stands. */
+/** Rows at the beginning that may be the heading. */
 const maxHeadingRows = 40;
-/** Fewer columns that are known make no list of fines. */
+/** Known columns that a list of fines has at least. */
 const minColumns = 3;
 const maxHeadingLength = 60;
 const maxTextLength = 300;
 
-/** How many of a row's cells head columns that are known, each once. */
-const headingsIn = (row: Row): number => new Set(row.flatMap((cell) => headingOf(cell) ?? [])).size;
+/** Counts the known headings in a row, each once. */
+const countHeadings = (row: Row): number => new Set(row.flatMap((cell) => headingOf(cell) ?? [])).size;
 
 /**
- * The fines in the rows of a list, in any language and order of its columns. Undefined where no row heads a column of plates
- * or case numbers.
- * @param usual the decimal sign where no amount tells it
+ * The fines in the rows of a list, with columns in any language and order. Undefined without a column of plates or case
+ * numbers.
+ * @param usual the decimal sign if no amount shows it
  */
 function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined {
-  const heads = rows.slice(0, maxHeadingRows).map(headingsIn);
+  const heads = rows.slice(0, maxHeadingRows).map(countHeadings);
   const at = heads.indexOf(Math.max(0, ...heads));
   const heading = rows[at];
   if (!heading || heads[at]! < minColumns) return undefined;
@@ -66,10 +65,10 @@ function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined
   const layout = layoutOf(heading, below, usual);
   const { licensePlate, reference } = layout.columns;
   if (licensePlate === undefined && reference === undefined) return undefined;
-  return below.flatMap((row) => (headingsIn(row) >= minColumns ? [] : (fineIn(row, layout) ?? [])));
+  return below.flatMap((row) => (countHeadings(row) >= minColumns ? [] : (fineIn(row, layout) ?? [])));
 }
 
-/** A heading may say its currency, or the same in another language behind a stroke. */
+/** A heading may contain a currency, or be repeated in another language behind a slash. */
 function headingOf(cell: string): Column | undefined {
   if (cell.length > maxHeadingLength) return undefined;
   const bare = cell.replace(/[([][^)\]]*[)\]]/g, " ");
@@ -101,7 +100,7 @@ function layoutOf(heading: Row, below: readonly Row[], usual: Decimal): Layout {
   };
 }
 
-/** Undefined for a row without plate and number. */
+/** Undefined for a row without plate and case number. */
 function fineIn(row: Row, { columns, decimal, dayOrder, currency }: Layout): ListedFine | undefined {
   const cell = (column: Column) => {
     const text = clean(row[columns[column] ?? -1] ?? "");
@@ -146,7 +145,7 @@ const clean = (cell: string) =>
     .trim()
     .slice(0, maxTextLength);
 
-/** Upper case, without blanks and signs. */
+/** Upper case, without spaces and punctuation. */
 function plateOf(cell = ""): string | undefined {
   const plate = cell
     .normalize("NFKC")
@@ -157,7 +156,7 @@ function plateOf(cell = ""): string | undefined {
 
 const cents = (value: number) => Math.round(Math.abs(value) * 100) / 100;
 
-/** Day and time of one column or two, by the clock there unless an offset is told. */
+/** Day and time from one or two columns, in local time unless an offset is printed. */
 function momentIn(cell: string | undefined, time: string | undefined, order: DayOrder): string | undefined {
   const moment = dayIn(cell ?? "", order);
   if (!moment) return undefined;
@@ -171,74 +170,77 @@ const omitUndefined = <T extends object>(fields: T) =>
     [Key in keyof T]: Exclude<T[Key], undefined>;
   };
 
-/** Formats that hold lists. A text holds one where a row of it heads columns. */
+/** Formats of lists. A plain text is a list if one of its rows has enough headings. */
 const listFormats: readonly Format[] = ["Csv", "Xlsx", "Xls", "Ods"];
 
 const delimiters = [";", "\t", ",", "|"];
-/** The delimiter shows in the beginning. */
+/** Characters at the beginning that show the delimiter. */
 const beginningLength = 64 * 1024;
-/** Rows more than a list of so many fines may have: headings, sums, notes. */
+/** Rows that are no fines: headings, sums, notes. */
 const moreRows = 500;
-/** Columns that a row of a text must head to make it a list. */
-const surelyHeadings = 3;
+/** Headings that a row of a plain text needs. */
+const minHeadingsInText = 3;
 
-/** Whether a file is read as a list of fines, and not as one notice. @param file as it came in, and was not refused */
+/** Whether an accepted file is a list of fines and not a single notice. */
 export function isFineList({ bytes, name }: { bytes: Uint8Array; name: string }): boolean {
   const { format } = sniff(bytes, name);
-  return listFormats.includes(format) || (format === "Text" && parted(textOfList(bytes)).headings >= surelyHeadings);
+  return (
+    listFormats.includes(format) ||
+    (format === "Text" && splitByHeadings(textOfList(bytes)).headings >= minHeadingsInText)
+  );
 }
 
 /**
  * The fines of a list, row by row.
- * @param most more than these are refused
+ * @param max the number of fines above which the list is refused
  * @throws ExtractionProblem `input_not_a_document_of_this_kind`, `no_text_found`, `file_corrupted`, `too_many_pages`
  */
-export async function parseFineList(file: { bytes: Uint8Array; name: string }, most: number): Promise<ListedFine[]> {
+export async function parseFineList(file: { bytes: Uint8Array; name: string }, max: number): Promise<ListedFine[]> {
   const { format } = sniff(file.bytes, file.name);
   const isText = format === "Csv" || format === "Text";
-  const { rows, decimal } = isText ? textRows(file.bytes, most) : await bookRows(file.bytes, format, most);
+  const { rows, decimal } = isText ? textRows(file.bytes, max) : await bookRows(file.bytes, format, max);
   if (!rows.some((row) => row.some((cell) => cell.trim() !== "")))
     throw new ExtractionProblem("no_text_found", "The file has no rows.");
   const fines = finesIn(rows, decimal);
   if (!fines || fines.length === 0)
     throw new ExtractionProblem(
       "input_not_a_document_of_this_kind",
-      "No columns with plates or case numbers of fines were found.",
+      "No fines were found. The list needs a heading over its column of plates or case numbers.",
     );
-  if (fines.length > most)
-    throw new ExtractionProblem("too_many_pages", `The list has more than ${most} fines. Send it in several files.`);
+  if (fines.length > max)
+    throw new ExtractionProblem("too_many_pages", `The list has more than ${max} fines. Send it in several files.`);
   return fines;
 }
 
-/** Texts of two bytes a letter have zeros among them and say so at their beginning. */
+/** UTF-16 contains zero bytes and begins with a byte order mark. */
 const textOfList = (bytes: Uint8Array) =>
   textOf(bytes, bytes.subarray(0, 2000).includes(0) ? "utf-8" : likeliestCodePage(bytes.subarray(0, 128 * 1024)))
     .replace(/^\uFEFF/, "")
     .replace(/^sep=.\r?\n/i, "");
 
 /** The delimiter whose columns have the clearest headings. */
-function parted(text: string): { delimiter: string; headings: number } {
+function splitByHeadings(text: string): { delimiter: string; headings: number } {
   const beginning = text.slice(0, beginningLength);
   return delimiters
     .map((delimiter) => {
       const { rows } = rowsIn(beginning, { delimiter }, true);
-      return { delimiter, headings: Math.max(0, ...rows.slice(0, maxHeadingRows).map(headingsIn)) };
+      return { delimiter, headings: Math.max(0, ...rows.slice(0, maxHeadingRows).map(countHeadings)) };
     })
     .reduce((best, next) => (next.headings > best.headings ? next : best));
 }
 
-function textRows(bytes: Uint8Array, most: number) {
+function textRows(bytes: Uint8Array, max: number) {
   const text = textOfList(bytes);
-  const { delimiter } = parted(text);
+  const { delimiter } = splitByHeadings(text);
   const { rows } = rowsIn(text, { delimiter }, true);
-  return { rows: rows.slice(0, most + moreRows), decimal: delimiter === ";" ? ("," as const) : ("." as const) };
+  return { rows: rows.slice(0, max + moreRows), decimal: delimiter === ";" ? ("," as const) : ("." as const) };
 }
 
-async function bookRows(bytes: Uint8Array, format: Format, most: number) {
+async function bookRows(bytes: Uint8Array, format: Format, max: number) {
   const rows: Row[] = [];
   for await (const row of sheetRows(bytes, format)) {
     rows.push(row);
-    if (rows.length >= most + moreRows) break;
+    if (rows.length >= max + moreRows) break;
   }
   return { rows, decimal: "." as const };
 }

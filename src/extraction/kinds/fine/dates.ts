@@ -1,0 +1,151 @@
+import type { EntityOf, DocumentLocale } from "../../entities/entity.ts";
+import type { FieldValue, FieldValues } from "../../fields/confidence/field-value.ts";
+import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
+import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
+import { completed } from "../../fields/route/windows.ts";
+import { indexAt, lineBelow } from "../../layout/page-index.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { entityValue } from "../field-values.ts";
+import { thresholds } from "../scores.ts";
+import { rankedValue, type Sum } from "./payment.ts";
+import { scores } from "./scores.ts";
+import type { FineView } from "./view.ts";
+import { clauseAt, mentions } from "./words.ts";
+
+const besideClock = /^[\s,;.·/|–—-]*(?:\p{L}{1,8}[.:]?\s){0,3}[\s(,:]*$/u;
+/** Labels of dates other than that of the offence. */
+const otherDays: readonly ConceptId[] = [
+  "orderDate",
+  "dueDate",
+  "discountUntil",
+  "discountedFine",
+  "fineAmount",
+  "birthDate",
+  "invoiceDate",
+  "paymentTerm",
+];
+
+/** Date and time of the offence: behind its label, else the date with a time beside it. */
+export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
+  const dates = entitiesOfType(document.annotations, "Date").filter(
+    ({ entity }) => entity.score >= thresholds.entity && entity.value.year !== undefined,
+  );
+  const { min, timeBeside, generalLabel, otherLabel, clearLabel, confidence } = scores.offenceDate;
+  const ownScore = labelScores(document, ["offenceDate"]);
+  const generalScore = labelScores(document, ["date", "time", "timeWindow", "offenceKind"]);
+  const otherScore = labelScores(document, otherDays);
+  const ranked = dates.map((date) => {
+    const time = findTimeBeside(document, date);
+    const points =
+      Math.max(ownScore(date), generalLabel * generalScore(date)) +
+      (time ? timeBeside : 0) -
+      (ownScore(date) > clearLabel ? 0 : otherLabel * otherScore(date));
+    return { date, time, points, day: completed(date.entity.value, locale) };
+  });
+  const [first] = ranked.sort((a, b) => b.points - a.points || (a.day < b.day ? -1 : 1));
+  if (!first || first.points < min) return undefined;
+  const time = first.time ?? findCandidates(document, { concepts: ["offenceTime", "time"], types: ["Time"] })[0];
+  const minutes = time?.entity.value.from ?? time?.entity.value.to;
+  const clock = minutes === undefined ? "" : `T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  const { base, perPoint, max } = confidence;
+  return entityValue(first.day + clock, first.date, Math.min(max, base + perPoint * first.points));
+}
+
+/** The best score of a date behind a label with one of the concepts; 0 without such a label. */
+function labelScores(document: DocumentContext, concepts: readonly ConceptId[]) {
+  const best = new Map<EntityOf<"Date">, number>();
+  for (const { entity, score } of findCandidates(document, { concepts, types: ["Date"] }))
+    best.set(entity, Math.max(score, best.get(entity) ?? 0));
+  return ({ entity }: LocatedEntity<"Date">) => best.get(entity) ?? 0;
+}
+
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** The time right after the date or before it: only small words, a gap or a line break may be between. */
+function findTimeBeside(
+  { annotations: marks }: DocumentContext,
+  { segment, entity }: LocatedEntity<"Date">,
+): LocatedEntity<"Time"> | undefined {
+  const times = entitiesOfType(marks, "Time", [segment]);
+  const behind = times.find(
+    (time) => time.entity.start >= entity.end && besideClock.test(segment.text.slice(entity.end, time.entity.start)),
+  );
+  const ahead = times.find(
+    (time) => time.entity.end <= entity.start && besideClock.test(segment.text.slice(time.entity.end, entity.start)),
+  );
+  if (behind ?? ahead) return behind ?? ahead;
+  const next =
+    indexAt(marks.layout, segment)
+      .rowOf(segment)
+      .find(({ box }) => box.x0 >= segment.box.x1) ?? lineBelow(marks, segment);
+  if (!next || !besideClock.test(segment.text.slice(entity.end))) return undefined;
+  return entitiesOfType(marks, "Time", [next]).find((time) => besideClock.test(next.text.slice(0, time.entity.start)));
+}
+
+type Day = LocatedEntity<"Date"> & { score: number };
+
+/** Deadlines for the reduced amount, the full amount and naming the driver, which may coincide; none precedes the offence. */
+export function deadlinesIn(
+  document: DocumentContext,
+  locale: DocumentLocale,
+  discounted: Sum | undefined,
+  offenceAt: string | undefined,
+): Pick<FieldValues<FineView>, "discountUntil" | "dueDate" | "driverStatementUntil"> {
+  const days = entitiesOfType(document.annotations, "Date").filter(
+    ({ entity }) =>
+      entity.score >= thresholds.entity &&
+      entity.value.year !== undefined &&
+      (!offenceAt || completed(entity.value, locale) > offenceAt.slice(0, 10)),
+  );
+  const early = labelScores(document, ["discountUntil", "discountedFine"]);
+  const late = labelScores(document, ["dueDate", "paymentTerm", "fineAmount", "fineTotal", "amountDue"]);
+  const other = labelScores(document, ["orderDate", "invoiceDate", "date", "issuedOn"]);
+  const untilOf = (day: LocatedEntity<"Date">): number => {
+    const beside =
+      discounted && discounted.clause.segments.includes(day.segment) && sameClause(document, day, discounted);
+    return Math.max(early(day), beside ? scores.deadline.besideDiscount : 0);
+  };
+  const dueOf = (day: LocatedEntity<"Date">): number => {
+    const { text } = clauseAt(document, day.segment, day.entity.start);
+    if (mentions("appeal", text) || (asksWhoDrove(text) && !mentions("paying", text))) return 0;
+    const { dueWords, otherLabel, minOtherLabel } = scores.deadline;
+    const isOther = other(day) > late(day) && other(day) >= minOtherLabel;
+    return Math.max(late(day), mentions("due", text) ? dueWords : 0) - (isOther ? otherLabel : 0);
+  };
+  const until = first(days, untilOf);
+  const due = first(
+    days.filter(({ entity }) => entity !== until?.entity),
+    dueOf,
+  );
+  const statement = first(days, (day) =>
+    day.entity !== until?.entity && asksWhoDrove(clauseAt(document, day.segment, day.entity.start).text)
+      ? scores.deadline.driverWords
+      : 0,
+  );
+  return {
+    ...(until && { discountUntil: dateValue(until, locale) }),
+    ...(due && { dueDate: dateValue(due, locale) }),
+    ...(statement && { driverStatementUntil: dateValue(statement, locale) }),
+  };
+}
+
+const asksWhoDrove = (text: string): boolean =>
+  mentions("driver", text) && mentions("naming", text) && !mentions("discounted", text);
+
+/** A date in the clause of the amount, or in the label to its left. */
+function sameClause(document: DocumentContext, day: LocatedEntity<"Date">, { clause }: Sum): boolean {
+  if (day.segment !== clause.segment) return true;
+  const own = clauseAt(document, day.segment, day.entity.start);
+  return own.start === clause.start;
+}
+
+function first(
+  days: readonly LocatedEntity<"Date">[],
+  pointsOf: (day: LocatedEntity<"Date">) => number,
+): Day | undefined {
+  const [best] = days.map((day) => ({ ...day, score: pointsOf(day) })).sort((a, b) => b.score - a.score);
+  return best && best.score >= scores.deadline.min ? best : undefined;
+}
+
+const dateValue = (day: Day, locale: DocumentLocale): FieldValue<string> =>
+  rankedValue(completed(day.entity.value, locale), day);
