@@ -4,72 +4,16 @@ import { fold } from "../../lexicon/fold.ts";
 import { findPlates } from "../../entities/plates.ts";
 import { linesOf } from "../../fields/parties/company-in.ts";
 import { weightFor, type Label } from "../../fields/labels/annotations.ts";
-import { indexAt } from "../../layout/page-index.ts";
 import { partsUnder, type Parts } from "../../fields/sections/parts.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import type { Head } from "../../fields/sections/sections.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
+import { thresholds } from "../scores.ts";
+import { boxNumbersIn, isBoxNumber, markBehind, numberBefore, wasScanned } from "./box-numbers.ts";
 import { numberedCells } from "./goods.ts";
+import { scores } from "./scores.ts";
 
-const alone = /^[([]?\d{1,2}(?:\s?[-–]\s?\d{1,2})?[.):\]]?$/u;
-const ahead = /(?:^|[\s–—|;•·([-])(\d{1,2})\W{0,3}$/u;
-const first = /(?:^|(?<=\s[–—|;•·-]\s))[([]?(\d{1,2})([.):\]]?)\s+(?=[^\s\d])/gu;
-
-/** On a scan: a large number beside small words has marks and blanks in it, and the frame's rule is read as one more 1. */
-const scannedAlone = /^\D{0,2}\d\D{0,2}\d?\D{0,2}$/u;
-const scannedFirst = /^[([|]?((?:[1|]{1,2}[.,\s]{0,2})?\d[.,]?\d?)([.,):\]"”'*°]{0,2})\s+(?=[^\s\d])/u;
-const maxBoxNumber = 26;
-
-/** Whether the words of a segment were read from a picture. */
-const wasScanned = ({ tokens }: Segment): boolean => tokens.some(({ source }) => source === "Ocr");
-
-/** Whether a segment is nothing but the number of a box, or a run of them. */
-function isBoxNumber(segment: Segment): boolean {
-  const { text } = segment;
-  return alone.test(text) || (wasScanned(segment) && scannedAlone.test(text) && inRange(figuresOf(text)));
-}
-
-/** The number of a segment that is one. */
-const numberOf = (text: string): number =>
-  alone.test(text) ? Number.parseInt(text.replace(/^\D/u, ""), 10) : figuresOf(text);
-
-/** The box number right before a place in a segment. */
-function numberAhead(segment: Segment, at: number): { number: number; start: number } | undefined {
-  const before = segment.text.slice(0, at);
-  const plain = ahead.exec(before);
-  const scanned = wasScanned(segment) ? readOn(`${before}x`) : undefined;
-  if (scanned && scanned.end === at) return scanned;
-  return plain?.[1] ? { number: Number(plain[1]), start: at - plain[0].trimStart().length } : undefined;
-}
-
-/** The numbers that may be a box's in a segment: the mark behind each, and where the words behind it begin. */
-export function numbersIn(segment: Segment): { number: number; mark: string; start: number; end: number }[] {
-  const scanned = wasScanned(segment) ? readOn(segment.text) : undefined;
-  if (scanned) return [scanned];
-  return [...segment.text.matchAll(first)].map((match) => ({
-    number: Number(match[1]),
-    mark: match[2] ?? "",
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
-}
-
-function readOn(text: string) {
-  const match = scannedFirst.exec(text);
-  const number = figuresOf(match?.[1] ?? "");
-  if (!match || !inRange(number)) return undefined;
-  return { number, mark: match[2] ?? "", start: 0, end: match[0].length };
-}
-
-const inRange = (number: number): boolean => number >= 1 && number <= maxBoxNumber;
-
-/** "1.6", "1 6" and "11.6" are 16. */
-function figuresOf(text: string): number {
-  const figures = text.replace(/\D/gu, "");
-  return Number(figures.length > 2 ? figures.slice(-2) : figures);
-}
-
-/** The boxes of a CMR note by their international names; `Plates` is the one many notes add. */
+/** The boxes of a CMR note by their international names; many notes add `Plates`. */
 export type Box =
   | "Sender"
   | "Consignee"
@@ -159,22 +103,15 @@ const boxes: Partial<Record<ConceptId, Box>> = {
 };
 
 const platesOnly: ReadonlySet<ConceptId> = new Set<ConceptId>(["plates", "truckPlate", "trailerPlate"]);
-/** How surely a word with its box number before it is a caption, wherever it stands. */
-const numbered = 0.7;
-const standings = { Head: 1, Lead: 0.85, Inline: 0.6, Tail: 0.5, Loose: 0 };
-const minScore = 0.4;
-
-/** A caption; `agrees` where the number of the box is printed before it, `differs` where another's is, `plated` where it says plates. */
+/** A caption. The number before it is that of its box (`agrees`) or of another (`differs`); `plated` captions mean plates. */
 type BoxHead = Head<Box> & { agrees: boolean; differs?: boolean; plated?: boolean };
 
-/** The note taken apart into its boxes. */
+/** The note divided into its boxes. */
 export interface Boxes {
   parts: Parts<Box>;
-  /** How many different boxes have a caption with their own number before it. */
+  /** Number of boxes with a caption behind their own number. */
   numbered: number;
-  /** Lines without captions. */
-  lines: (wanted: (segment: Segment, at: number) => boolean) => TextSpan[];
-  /** Those of some boxes. */
+  /** Lines of some boxes, without captions. */
   linesIn: (...wanted: Box[]) => TextSpan[];
 }
 
@@ -182,7 +119,7 @@ export interface Boxes {
 export function boxesOf(document: DocumentContext): Boxes {
   const goods = goodsHeads(document);
   const worded = document.annotations.labels.flatMap((label) => headOf(document, label) ?? []);
-  const named = withoutWords([...worded, ...goods]);
+  const named = withoutUnnumbered([...worded, ...goods]);
   const heads = [...named, ...numberedOnly(document, named)];
   const parts = partsUnder(
     document.annotations,
@@ -190,44 +127,45 @@ export function boxesOf(document: DocumentContext): Boxes {
     document.annotations.layout.segments.filter(isBoxNumber),
   );
   const begins = new Map(parts.heads.map(({ label, from = label.start }) => [label, from]));
-  const lines = (wanted: (segment: Segment, at: number) => boolean) =>
-    linesOf(document, wanted, new Set(begins.keys()), (label) => begins.get(label) ?? label.start);
+  const linesIn = (...wanted: Box[]) =>
+    linesOf(document, within(parts, ...wanted), new Set(begins.keys()), (label) => begins.get(label) ?? label.start);
   const agreeing = new Set(worded.flatMap(({ agrees, role }) => (agrees ? role : [])));
-  return { parts, numbered: agreeing.size, lines, linesIn: (...wanted) => lines(within(parts, ...wanted)) };
+  return { parts, numbered: agreeing.size, linesIn };
 }
 
-/** On a form that numbers its boxes, a word without a number opens none that has a numbered caption, and none in passing. */
-function withoutWords(heads: readonly BoxHead[]): BoxHead[] {
+/** On a form with numbered boxes, words without a number are no captions of a box with a numbered caption, nor within sentences. */
+function withoutUnnumbered(heads: readonly BoxHead[]): BoxHead[] {
   const known = new Set(heads.filter(({ agrees }) => agrees).map(({ role }) => role));
   if (known.size < minNumbered) return [...heads];
   return heads.filter(
     ({ agrees, differs, plated, role, label }) =>
       agrees ||
-      saysAgain(label, role, heads) ||
+      isRepeated(label, role, heads) ||
       role === "Number" ||
       (plated && !differs) ||
       (!differs && !known.has(role) && (label.standing === "Head" || label.standing === "Lead")),
   );
 }
 
-/** The caption in another language right below the numbered one. */
-function saysAgain({ segment, standing }: Label, role: Box, heads: readonly BoxHead[]): boolean {
+/** Whether it repeats the numbered caption above it in another language. */
+function isRepeated({ segment, standing }: Label, role: Box, heads: readonly BoxHead[]): boolean {
   return (
     (standing === "Head" || standing === "Lead") &&
     heads.some(({ agrees, role: other, label: { segment: above } }) => {
       const gap = segment.box.y0 - above.box.y1;
-      const below = above.page === segment.page && gap > -0.5 * segment.size && gap < 0.8 * segment.size;
-      const aligned = Math.abs(above.box.x0 - segment.box.x0) < 2.5 * segment.size;
-      return agrees && other === role && below && aligned && above.size < 1.15 * segment.size;
+      const { minGap, maxGap, maxIndent, maxSize } = scores.repeatedCaption;
+      const below = above.page === segment.page && gap > minGap * segment.size && gap < maxGap * segment.size;
+      const aligned = Math.abs(above.box.x0 - segment.box.x0) < maxIndent * segment.size;
+      return agrees && other === role && below && aligned && above.size < maxSize * segment.size;
     })
   );
 }
 
-/** The bare numbers over the goods, or between them. */
+/** The bare numbers above or between the goods. */
 function goodsHeads(document: DocumentContext): BoxHead[] {
   return numberedCells(document).marks.map(({ segment, start, end }) => {
     const label: Label = { index: -1, segment, start, end, meanings: [], standing: "Head" };
-    return { role: "Goods", label, weight: 0.9, narrow: false, agrees: true };
+    return { role: "Goods", label, weight: scores.caption.goodsNumber, narrow: false, agrees: true };
   });
 }
 
@@ -235,19 +173,19 @@ function headOf(document: DocumentContext, label: Label): BoxHead | undefined {
   const opens = label.standing === "Head" || label.standing === "Lead";
   const printed = numberBefore(document, label);
   if (document.prose.has(label.segment) && !printed && !(opens && label.start < 6)) return undefined;
+  const { position, minNumbered, ownNumber, otherNumber, min } = scores.caption;
   const meant = label.meanings.flatMap(({ concept, weight }) => {
     const box = boxes[concept];
     if (!box) return [];
     const known = numbers[box];
     const agrees = printed !== undefined && known?.includes(printed.number) === true;
     const differs = printed !== undefined && known !== undefined && !agrees;
-    const stands = agrees ? Math.max(standings[label.standing], numbered) : standings[label.standing];
-    return [
-      { box, of: { agrees, differs }, weight: Math.min(1, weight * stands * (differs ? 0.4 : 1) + (agrees ? 0.3 : 0)) },
-    ];
+    const factor = agrees ? Math.max(position[label.standing], minNumbered) : position[label.standing];
+    const score = weight * factor * (differs ? otherNumber : 1) + (agrees ? ownNumber : 0);
+    return [{ box, of: { agrees, differs }, weight: Math.min(1, score) }];
   });
   const [best] = meant.sort((a, b) => b.weight - a.weight);
-  if (!best || best.weight < minScore) return undefined;
+  if (!best || best.weight < min) return undefined;
   const narrow = best.box === "Plates" || best.box === "Number";
   return {
     role: best.box,
@@ -255,30 +193,12 @@ function headOf(document: DocumentContext, label: Label): BoxHead | undefined {
     weight: best.weight,
     narrow,
     from: printed?.start,
-    plated: weightFor(label, platesOnly) >= 0.5,
+    plated: weightFor(label, platesOnly) >= thresholds.meaning,
     ...best.of,
   };
 }
 
-/** The box number before the caption on its line, or alone to its left. */
-function numberBefore(
-  { annotations: marks }: DocumentContext,
-  { segment, start }: Label,
-): { number: number; start?: number } | undefined {
-  const own = numberAhead(segment, start);
-  if (own) return own;
-  if (start > 0) return undefined;
-  const [near] = indexAt(marks.layout, segment)
-    .between(segment.box.y0 - 1.5 * segment.size, segment.box.y1 + 1.5 * segment.size)
-    .filter(
-      (other) =>
-        other.box.x1 <= segment.box.x0 + 1 && segment.box.x0 - other.box.x1 < 4 * segment.size && isBoxNumber(other),
-    )
-    .sort((a, b) => Math.abs(a.box.y0 - segment.box.y0) - Math.abs(b.box.y0 - segment.box.y0));
-  return near && { number: numberOf(near.text) };
-}
-
-/** "Signature and stamp of the carrier": a word within a longer caption of another box opens none. */
+/** "Signature and stamp of the carrier": a word within the caption of another box is no caption. */
 function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
   return heads.some(
     (other) =>
@@ -294,16 +214,16 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
 
 const minNumbered = 4;
 
-/** On a form that numbers its boxes, a caption in unknown words is known by its number. */
+/** On a form with numbered boxes, captions in unknown words are recognised by their numbers. */
 function numberedOnly(document: DocumentContext, named: readonly BoxHead[]): BoxHead[] {
   const known = new Set(named.map(({ role }) => role));
   const printed = named.filter(({ agrees }) => agrees);
   if (new Set(printed.map(({ role }) => role)).size < minNumbered) return [];
-  const largest = Math.max(...printed.map(({ label }) => label.segment.size)) * 1.05;
+  const largest = Math.max(...printed.map(({ label }) => label.segment.size)) * scores.caption.maxSize;
   const marks = new Set(printed.map(({ label, from = label.start }) => markBehind(label.segment.text.slice(from))));
   return document.annotations.layout.segments.flatMap((segment): BoxHead[] => {
     if (segment.size > largest) return [];
-    return numbersOf(document, segment).flatMap(({ number, mark, start, end }) => {
+    return boxNumbersIn(document, segment).flatMap(({ number, mark, start, end }) => {
       const box = (Object.keys(numbers) as Box[]).find((each) => each !== "Goods" && numbers[each]?.includes(number));
       const fits = box && !known.has(box) && (wasScanned(segment) || marks.has(mark));
       if (
@@ -313,43 +233,24 @@ function numberedOnly(document: DocumentContext, named: readonly BoxHead[]): Box
         return [];
       const to = captionEnd(document, segment, end);
       const label: Label = { index: -1, segment, start: end, end: to, meanings: [], standing: "Head" };
-      return [{ role: box, label, weight: 0.6, narrow: false, from: start, agrees: true }];
+      return [{ role: box, label, weight: scores.caption.numberOnly, narrow: false, from: start, agrees: true }];
     });
   });
 }
 
-/** What stands behind a box number: "1.", "1)", "1". */
-const markBehind = (text: string): string => /^\W?\d{1,2}([.):\]]?)/u.exec(text)?.[1] ?? "";
-
-/** The numbers that may be a box's in a segment, and where the words behind them begin; its own segment may hold a number alone. */
-function numbersOf({ annotations: marks }: DocumentContext, segment: Segment) {
-  const counted = (at: number) =>
-    (marks.entitiesIn[segment.index] ?? []).some(
-      (entity) => entity.start <= at && entity.end > at && entity.score >= 0.5 && entity.type !== "Plate",
-    );
-  const own = numbersIn(segment).filter(
-    ({ mark, start, end }) =>
-      (mark !== "" || /^\p{Lu}/u.test(segment.text.slice(end))) && (wasScanned(segment) || !counted(start)),
-  );
-  const [left] = indexAt(marks.layout, segment)
-    .rowOf(segment)
-    .filter(({ box }) => box.x1 <= segment.box.x0 && segment.box.x0 - box.x1 < 4 * segment.size)
-    .slice(-1);
-  if (!left || !isBoxNumber(left) || !/^\p{Lu}/u.test(segment.text)) return own;
-  return [{ number: numberOf(left.text), mark: markBehind(left.text), start: 0, end: 0 }, ...own];
-}
-
 const maxCaptionLength = 60;
 
-/** An unknown caption ends with its colon, else where figures or a name that is known begin. */
-function captionEnd({ annotations: marks }: DocumentContext, { text, index }: Segment, from: number): number {
-  const valued = (marks.entitiesIn[index] ?? []).some(({ start, score }) => start === from && score >= 0.3);
+/** An unknown caption ends with its colon, else before digits or a recognised name. */
+function captionEnd({ annotations }: DocumentContext, { text, index }: Segment, from: number): number {
+  const valued = (annotations.entitiesIn[index] ?? []).some(
+    ({ start, score }) => start === from && score >= thresholds.entityInContext,
+  );
   if (valued || findPlates(fold(text.slice(from)))[0]?.start === 0) return from;
   const colon = text.indexOf(":", from);
   if (colon >= 0 && colon - from < maxCaptionLength) return colon + 1;
   const figure = text.slice(from).search(/\d/u);
-  const names = (marks.entitiesIn[index] ?? []).filter(
-    ({ type, start, score }) => start > from && score >= 0.5 && (type === "Company" || type === "Place"),
+  const names = (annotations.entitiesIn[index] ?? []).filter(
+    ({ type, start, score }) => start > from && score >= thresholds.entity && (type === "Company" || type === "Place"),
   );
   return Math.min(figure < 0 ? text.length : from + figure, ...names.map(({ start }) => start));
 }

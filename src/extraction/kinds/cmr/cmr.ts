@@ -17,16 +17,19 @@ import { completed } from "../../fields/route/windows.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import { withChecks } from "../checks.ts";
 import type { CmrView } from "./view.ts";
-import { classifyDocument } from "../classify.ts";
+import { likelyKind } from "../classify.ts";
+import { entityValue } from "../field-values.ts";
+import { thresholds } from "../scores.ts";
 import { boxesOf, within, type Box, type Boxes } from "./boxes.ts";
 import { checkCmr } from "./checks.ts";
 import { goodsIn } from "./goods.ts";
 import { noteNumberOf, platesIn } from "./references.ts";
+import { scores } from "./scores.ts";
 
 type NoteDraft = NonNullable<FieldValues<CmrView>>;
 
-const [fewestBoxes, fewestNamed, fewestNumbered] = [6, 4, 5];
-const likely = 0.5;
+/** Boxes that make a document a note: with any caption beside a title, with a distinctive caption, with a numbered caption. */
+const [minBoxes, minDistinctiveBoxes, minNumberedBoxes] = [4, 6, 5];
 const maxTextLength = 500;
 
 /** Extracts a CMR consignment note by its boxes; undefined where the document is of another kind. */
@@ -42,7 +45,8 @@ export function extractCmr(
   return withChecks<CmrView>(draftOf(document, boxes, locale), document, checkCmr);
 }
 
-const telling: ReadonlySet<Box> = new Set([
+/** Boxes whose captions hardly occur on other documents. */
+const distinctive: ReadonlySet<Box> = new Set([
   "Instructions",
   "Payment",
   "CashOnDelivery",
@@ -56,16 +60,11 @@ const telling: ReadonlySet<Box> = new Set([
 ]);
 
 function isNote(document: DocumentContext, { parts, numbered }: Boxes): boolean {
-  if (numbered >= fewestNumbered) return true;
+  if (numbered >= minNumberedBoxes) return true;
   const named = new Set(parts.heads.map(({ role }) => role));
-  const own = [...named].filter((box) => telling.has(box)).length;
-  if (own >= fewestBoxes) return true;
-  return named.size >= fewestNamed && (titled(document, ["titleCmr", "cmrNumber"]) || looksLikeOne(document));
-}
-
-function looksLikeOne(document: DocumentContext): boolean {
-  const [likeliest] = classifyDocument(document);
-  return likeliest?.kind === "cmr" && likeliest.confidence >= likely;
+  const own = [...named].filter((box) => distinctive.has(box)).length;
+  if (own >= minDistinctiveBoxes) return true;
+  return named.size >= minBoxes && (titled(document, ["titleCmr", "cmrNumber"]) || likelyKind(document) === "cmr");
 }
 
 function draftOf(document: DocumentContext, boxes: Boxes, locale: DocumentLocale): NoteDraft {
@@ -98,18 +97,18 @@ function endsGoods({ parts }: Boxes, segment: Segment): boolean {
   return parts.heads.some(({ role, label }) => label.segment === segment && !withoutGoods.has(role));
 }
 
-/** Another carrier only where the box names one: its frame is mostly empty. */
+/** The successive carrier if the box names a company; it is mostly empty. */
 function successiveIn(document: DocumentContext, boxes: Boxes, addresses: readonly Address[]): PartyDraft | undefined {
   const lines = boxes.linesIn("SuccessiveCarriers");
   const named = lines.some(({ segment }) =>
     (document.annotations.entitiesIn[segment.index] ?? []).some(
-      (entity) => entity.type === "Company" && entity.score >= 0.5,
+      (entity) => entity.type === "Company" && entity.score >= thresholds.entity,
     ),
   );
   return named ? companyIn(document, addresses, lines, within(boxes.parts, "SuccessiveCarriers")) : undefined;
 }
 
-/** Town, country and day of box 3 or 4; the day of delivery also stands where the goods were received. */
+/** Town, country and day of box 3 or 4; the day of delivery may be in the box of the receipt instead. */
 function placeIn(
   document: DocumentContext,
   boxes: Boxes,
@@ -118,12 +117,13 @@ function placeIn(
 ): NonNullable<NoteDraft["takingOver"]> {
   const own = within(boxes.parts, box);
   const [town] = entitiesOfType(document.annotations, "Place").filter(
-    ({ segment, entity }) => entity.value.city !== undefined && own(segment, entity.start) && entity.score >= 0.3,
+    ({ segment, entity }) =>
+      entity.value.city !== undefined && own(segment, entity.start) && entity.score >= thresholds.entityInContext,
   );
   const lines = boxes.linesIn(box);
   const country =
     countryNamed(lines) ??
-    (town?.entity.value.country ? foundAt(town.entity.value.country, town, 0.8) : undefined) ??
+    (town?.entity.value.country ? entityValue(town.entity.value.country, town, scores.country.ofTown) : undefined) ??
     countryInLetters(lines);
   const place = town ? townOf(town, country?.value) : firstWords(document, lines, country?.value);
   const date =
@@ -137,12 +137,12 @@ const river = /^\s?\(\p{Lu}\p{Ll}+\)/u;
 const small = /^\p{Ll}[\p{Ll}.'’]{0,4}$/u;
 const maxWords = 5;
 
-/** The town as printed: the words around it between commas and figures, as far as they are a name and no country. */
+/** The town as printed, with the words around it that belong to its name. */
 function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | undefined): FieldValue<string> {
   const { city = "" } = entity.value;
-  const confidence = 0.5 + 0.4 * entity.score;
+  const confidence = scores.town.base + scores.town.perScore * entity.score;
   const at = segment.text.indexOf(city, entity.start);
-  if (at < 0) return foundAt(city, { segment, entity }, confidence);
+  if (at < 0) return entityValue(city, { segment, entity }, confidence);
   const before = /[\p{L}][\p{L}'’ .-]*$/u.exec(segment.text.slice(0, at))?.[0] ?? "";
   const start = isName(before) ? at - before.length : at;
   let end = at + city.length;
@@ -162,11 +162,7 @@ function isName(words: string): boolean {
   );
 }
 
-function foundAt<T>(value: T, { segment, entity }: LocatedEntity, confidence: number): FieldValue<T> {
-  return new FieldValue(value, confidence, { segment, start: entity.start, end: entity.end });
-}
-
-/** A town no gazetteer knows: the words before the comma, without figures. */
+/** A town that is in no gazetteer: the words before the comma, without digits. */
 function firstWords(
   document: DocumentContext,
   lines: readonly TextSpan[],
@@ -176,7 +172,7 @@ function firstWords(
     ({ segment, text }) =>
       /\p{L}{2}/u.test(text) &&
       !(document.annotations.entitiesIn[segment.index] ?? []).some(
-        (entity) => entity.type === "Company" && entity.score >= 0.5,
+        (entity) => entity.type === "Company" && entity.score >= thresholds.entity,
       ),
   );
   const words = line && /^(?:[\d -]+\s)?(\p{Lu}[\p{L}' .-]*\p{L})/u.exec(line.text);
@@ -184,13 +180,13 @@ function firstWords(
   const start = line.start + line.text.indexOf(words[1]);
   const behind = line.segment.text.slice(start + words[1].length);
   const name = words[1] + (country === "DE" ? (river.exec(behind)?.[0] ?? "") : "");
-  return new FieldValue(name, 0.5, { segment: line.segment, start, end: start + name.length });
+  return new FieldValue(name, scores.town.unknown, { segment: line.segment, start, end: start + name.length });
 }
 
 /** A country by its name. */
 const countryNamed = (lines: readonly TextSpan[]) => countryBy(lines, /\p{L}[\p{L} .-]{3,}/gu);
 
-/** A country by its two letters: alone behind a comma, or before a postal code. In brackets stand provinces and cantons. */
+/** A country by its two letters: alone behind a comma, or before a postal code. Letters in brackets are provinces or cantons. */
 const countryInLetters = (lines: readonly TextSpan[]) =>
   countryBy(lines, /(?<=^|,\s*)\p{Lu}{2}(?=\s*$|[\s-]+\d{2}|,)/gu);
 
@@ -199,7 +195,7 @@ function countryBy(lines: readonly TextSpan[], shape: RegExp): FieldValue<string
     for (const match of line.text.matchAll(shape)) {
       const piece = trimmedSpan(line.segment, line.start + match.index, line.start + match.index + match[0].length);
       const country = countryOf(piece.text);
-      if (country) return new FieldValue(country, 0.88, piece);
+      if (country) return new FieldValue(country, scores.country.printed, piece);
     }
   }
   return undefined;
@@ -211,9 +207,9 @@ function dateIn(
   locale: DocumentLocale,
 ): FieldValue<string> | undefined {
   const [date] = entitiesOfType(document.annotations, "Date").filter(
-    ({ segment, entity }) => entity.score >= 0.5 && own(segment, entity.start),
+    ({ segment, entity }) => entity.score >= thresholds.entity && own(segment, entity.start),
   );
-  return date && foundAt(completed(date.entity.value, locale), date, 0.9);
+  return date && entityValue(completed(date.entity.value, locale), date, scores.date);
 }
 
 function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
@@ -223,10 +219,11 @@ function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
   const [first] = lines;
   const text = lines.map((line) => line.text).join(" ");
   if (!first || isEmptyAnswer(first.text)) return undefined;
-  return new FieldValue(cleanedText(text).slice(0, maxTextLength), lines.length > 1 ? 0.7 : 0.85, joinedSpan([first]));
+  const confidence = lines.length > 1 ? scores.text.severalLines : scores.text.oneLine;
+  return new FieldValue(cleanedText(text).slice(0, maxTextLength), confidence, joinedSpan([first]));
 }
 
-/** "Delivery note 90418826, packing list": one for each comma or line. */
+/** "Delivery note 90418826, packing list": one document for each comma or line. */
 function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
   return linesIn("Documents").flatMap((line) => {
     let at = line.start;
@@ -234,7 +231,7 @@ function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
       const piece = trimmedSpan(line.segment, at, Math.min(line.end, at + part.length));
       at += part.length + 2;
       return /\p{L}{2}/u.test(piece.text) && !isEmptyAnswer(piece.text)
-        ? [new FieldValue(piece.text, 0.75, piece)]
+        ? [new FieldValue(piece.text, scores.attachedDocument, piece)]
         : [];
     });
   });
@@ -242,7 +239,7 @@ function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
 
 const signed = { sender: "SenderSignature", carrier: "CarrierSignature", consignee: "Received" } as const;
 
-/** Days printed in boxes 22 to 24. Whether somebody signed, with a stamp or by hand, no text tells. */
+/** Days printed in boxes 22 to 24. Text does not show stamps and handwritten signatures. */
 function signaturesIn(
   document: DocumentContext,
   boxes: Boxes,
@@ -253,7 +250,7 @@ function signaturesIn(
       const own = within(boxes.parts, box);
       const date = dateIn(document, own, locale);
       const [line] = boxes.linesIn(box).filter(({ text }) => /\p{Lu}\p{L}{2}/u.test(text));
-      const present = line && new FieldValue(true, 0.5, line);
+      const present = line && new FieldValue(true, scores.signaturePresent, line);
       return date || present ? [[who, { ...(present && { present }), ...(date && { date }) }]] : [];
     }),
   );

@@ -8,43 +8,44 @@ import { boxOf, type Segment } from "../../layout/layout.ts";
 import { weightFor, type Label } from "../../fields/labels/annotations.ts";
 import { cellsOfRow, type Cell } from "../../layout/row-cells.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
+import { scores } from "./scores.ts";
 
 export type Goods = NonNullable<CmrView["goods"]>[number];
 export type Column = keyof Goods;
 export type GoodsDraft = NonNullable<FieldValues<Goods>>;
 
-/** What is printed in a column of a row. */
+/** The text in each column of a row. */
 type Printed = ReadonlyMap<Column, { text: string; span: TextSpan }>;
 
-const unmeaning = /^[\s\p{P}\p{S}]*$/u;
+const withoutLetters = /^[\s\p{P}\p{S}]*$/u;
 
-/** The values of what is printed in a row's columns. */
+/** The values of the texts in the columns of a row. */
 export function draftOf(printed: Printed): GoodsDraft {
   const draft: GoodsDraft = {};
-  const say = <T>(value: T, column: Column, confidence: number) =>
+  const valueIn = <T>(value: T, column: Column, confidence: number) =>
     new FieldValue(value, confidence, printed.get(column)?.span);
   const textAt = (column: Column) => printed.get(column)?.text ?? "";
   const counted = /^(\d{1,3}(?:[ .,']\d{3})+|\d{1,6})(?=\s|$)\s*(?:[x×]\s*)?(.*)$/iu.exec(textAt("quantity"));
   if (counted) {
-    draft.quantity = say(Number((counted[1] ?? "").replace(/\D/gu, "")), "quantity", 0.9);
+    draft.quantity = valueIn(Number((counted[1] ?? "").replace(/\D/gu, "")), "quantity", scores.goods.number);
     if (counted[2] && !textAt("packing") && /\p{L}{2}/u.test(counted[2]))
-      draft.packing = say(counted[2], "quantity", 0.7);
+      draft.packing = valueIn(counted[2], "quantity", scores.goods.packingBehindQuantity);
   }
   for (const column of ["marks", "packing", "nature"] as const)
-    if (!unmeaning.test(textAt(column))) draft[column] = say(textAt(column), column, 0.85);
+    if (!withoutLetters.test(textAt(column))) draft[column] = valueIn(textAt(column), column, scores.goods.text);
   const code = /^\d[\d .]{3,12}\d$/u.exec(textAt("statisticalNumber"));
-  if (code) draft.statisticalNumber = say(code[0].replace(/\D/gu, ""), "statisticalNumber", 0.9);
+  if (code) draft.statisticalNumber = valueIn(code[0].replace(/\D/gu, ""), "statisticalNumber", scores.goods.number);
   const weight = kilograms(textAt("grossWeight"));
-  if (weight !== undefined) draft.grossWeight = say(weight, "grossWeight", 0.9);
+  if (weight !== undefined) draft.grossWeight = valueIn(weight, "grossWeight", scores.goods.number);
   const volume = cubicMetres(textAt("volume"));
-  if (volume !== undefined) draft.volume = say(volume, "volume", 0.85);
+  if (volume !== undefined) draft.volume = valueIn(volume, "volume", scores.goods.volume);
   return draft;
 }
 
 const grouped = /^(\d{1,3}(?:[ .,'\u00a0]\d{3})+)(?:[.,](\d{1,2}))?(?=\s|$)/u;
 const plain = /^(\d+)(?:[.,](\d{1,3}))?(?=\s|$)/u;
 
-/** "21.840", "21 840 kg", "1250,5": a weight has groups of three before it has three decimals. */
+/** "21.840", "21 840 kg", "1250,5": three digits behind a separator are thousands, not decimals. */
 function kilograms(printed: string): number | undefined {
   const text = printed.replace(/(?<=\d)(?=(?:kg|t)\b)/iu, " ");
   const match = grouped.exec(text) ?? plain.exec(text);
@@ -53,13 +54,13 @@ function kilograms(printed: string): number | undefined {
   return /\bt\.?$/iu.test(text) && value < 60 ? value * 1000 : value;
 }
 
-/** "2,4", "38.500 m3": a volume has decimals before it has thousands. */
+/** "2,4", "38.500 m3": three digits behind a separator are decimals, not thousands. */
 function cubicMetres(printed: string): number | undefined {
   const match = /^(\d{1,4})(?:[.,](\d{1,3}))?(?=\s|$|m|м)/iu.exec(printed);
   return match ? Number(`${match[1]}.${match[2] ?? 0}`) : undefined;
 }
 
-/** What the captions of the columns are called, and the numbers of their boxes. */
+/** The columns with the concepts of their captions and the numbers of their boxes. */
 export const columns: readonly { column: Column; box: number; concepts: ReadonlySet<ConceptId> }[] = [
   { column: "marks", box: 6, concepts: new Set<ConceptId>(["goodsMarks"]) },
   { column: "quantity", box: 7, concepts: new Set<ConceptId>(["quantity"]) },
@@ -82,18 +83,17 @@ interface Named {
   label: Label;
 }
 
-const minWeight = 0.4;
 const maxHeaderHeight = 7;
 
-/** The column a label names, as far as it stands as one. */
+/** The column that a label names. */
 export function columnOf(label: Label): Column | undefined {
   const [named] = columns
     .map(({ column, concepts }) => ({ column, weight: weightFor(label, concepts) }))
     .sort((a, b) => b.weight - a.weight);
-  return named && named.weight >= minWeight ? named.column : undefined;
+  return named && named.weight >= scores.goods.minCaption ? named.column : undefined;
 }
 
-/** The captions of the table: those of one line, or of few lines above each other, that name the most columns. */
+/** The captions of the table: those on one line, or on few consecutive lines, that name the most columns. */
 export function captionsOf(document: DocumentContext): Caption[] {
   const all = document.annotations.labels.flatMap((label): Named[] => {
     const column = columnOf(label);
@@ -110,7 +110,7 @@ export function captionsOf(document: DocumentContext): Caption[] {
         label.segment.box.y0 - segment.box.y0 < maxHeaderHeight * segment.size,
     );
     const beside = columns.flatMap(({ column }) => near.find((caption) => caption.column === column) ?? []);
-    if (beside.length > best.length && apart(beside)) best = beside;
+    if (beside.length > best.length && areBeside(beside)) best = beside;
   }
   return best.map(({ column, label }) => captionAt(column, label, best));
 }
@@ -122,20 +122,20 @@ function captionAt(column: Column, label: Label, all: readonly Named[]): Caption
   return { column, cell: { name: column, segment, start, end }, box: boxOf(segment, start, end) };
 }
 
-/** Columns stand beside each other; a list of fields stands one under the other. */
-function apart(captions: readonly Named[]): boolean {
+/** Columns stand beside each other; fields of a list stand one below the other. */
+function areBeside(captions: readonly Named[]): boolean {
   const stacked = captions.filter((one) =>
     captions.some(
       (other) =>
         other !== one &&
         other.label.segment !== one.label.segment &&
-        horizontalOverlap(one.label.segment.box, other.label.segment.box) > 0.5,
+        horizontalOverlap(one.label.segment.box, other.label.segment.box) > scores.goods.minStacked,
     ),
   );
   return stacked.length <= captions.length / 2;
 }
 
-/** The rows under a header, down to where another box begins. */
+/** The rows under a header, up to the next box. */
 export function rowsUnder(
   document: DocumentContext,
   captions: readonly Caption[],
@@ -161,30 +161,30 @@ export function rowsUnder(
       tariff ? cells.filter(({ name }) => name !== "statisticalNumber") : cells,
     );
     if (tariff) spans.set("statisticalNumber", { text: tariff.text, span: trimmedSpan(tariff, 0, tariff.text.length) });
-    partTariff(spans, cells);
+    separateTariff(spans, cells);
     const draft = draftOf(spans);
     if (isRow(draft)) rows.push(draft);
-    else if (rows.length > 0) goOn(rows.at(-1)!, draft);
+    else if (rows.length > 0) continueRow(rows.at(-1)!, draft);
   }
   return rows;
 }
 
-/** Words that run up to the next column: "dried pine boards 44071190". */
-function partTariff(spans: Map<Column, { text: string; span: TextSpan }>, cells: readonly Cell<Column>[]): void {
+/** Separates a tariff number from the words before it: "dried pine boards 44071190". */
+function separateTariff(spans: Map<Column, { text: string; span: TextSpan }>, cells: readonly Cell<Column>[]): void {
   const nature = spans.get("nature");
   const match = nature && /^(.*\p{L}.*?)\s(\d{6}|\d{8}|\d{10})$/u.exec(nature.text);
-  const asked = cells.some(({ name }) => name === "statisticalNumber") && !spans.has("statisticalNumber");
-  if (!nature || !match?.[1] || !match[2] || !asked) return;
+  const isWanted = cells.some(({ name }) => name === "statisticalNumber") && !spans.has("statisticalNumber");
+  if (!nature || !match?.[1] || !match[2] || !isWanted) return;
   const { segment, start } = nature.span;
   const end = start + match[1].length;
   spans.set("nature", { text: match[1], span: trimmedSpan(segment, start, end) });
   spans.set("statisticalNumber", { text: match[2], span: trimmedSpan(segment, end, nature.span.end) });
 }
 
-/** A weight or a number of the tariff: no line of the header has one. */
+/** A weight or tariff number; lines of the header have none. */
 const figure = /^(?:\d{1,3}(?:[ .,']\d{3})+|\d{3,})(?:[.,]\d{1,2})?$/u;
 
-/** Words of the header: captions and the lines they run on to. */
+/** Words of the header: captions and their further lines. */
 function isCaption(document: DocumentContext, segment: Segment, captions: readonly Caption[]): boolean {
   const bottom = Math.max(...captions.map(({ cell }) => cell.segment.box.y1));
   const named = (document.annotations.labelsIn[segment.index] ?? []).some(
@@ -196,7 +196,7 @@ function isCaption(document: DocumentContext, segment: Segment, captions: readon
   );
 }
 
-/** Whether it is goods of their own and not words that go on with those above. */
+/** Whether it is a row of its own and not the continuation of the row above. */
 export function isRow(draft: GoodsDraft): boolean {
   const figures = [draft.quantity, draft.grossWeight, draft.statisticalNumber].filter(Boolean).length;
   return (
@@ -205,9 +205,13 @@ export function isRow(draft: GoodsDraft): boolean {
   );
 }
 
-/** The second line of a description, and figures that stand under a caption of two lines. */
-function goOn(row: GoodsDraft, more: GoodsDraft): void {
+/** Adds the second line of a description, and measures on it. */
+function continueRow(row: GoodsDraft, more: GoodsDraft): void {
   for (const column of ["grossWeight", "volume"] as const) row[column] ??= more[column];
   if (!more.nature || more.quantity || !row.nature) return;
-  row.nature = new FieldValue(`${row.nature.value} ${more.nature.value}`, row.nature.confidence * 0.9, row.nature.span);
+  row.nature = new FieldValue(
+    `${row.nature.value} ${more.nature.value}`,
+    row.nature.confidence * scores.goods.continued,
+    row.nature.span,
+  );
 }

@@ -16,6 +16,9 @@ import { findLabelledTexts } from "../../fields/labels/labelled-text.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { entitiesOfType } from "../../fields/labels/annotations.ts";
+import { entityValue } from "../field-values.ts";
+import { thresholds } from "../scores.ts";
+import { scores } from "./scores.ts";
 
 const minCaptions = 3;
 
@@ -26,15 +29,15 @@ const minCaptions = 3;
 export function goodsIn(document: DocumentContext, ends: (segment: Segment) => boolean): GoodsDraft[] {
   const numbered = numberedCells(document);
   if (numbered.filled.length > 0) return numbered.filled;
-  const captions = together(numbered.captions, captionsOf(document));
+  const captions = mergeCaptions(numbered.captions, captionsOf(document));
   const rows = captions.length >= minCaptions ? rowsUnder(document, captions, ends) : [];
   if (rows.length > 0) return rows;
   const fields = fieldsOfGoods(document);
   return fields.length > 0 ? fields : goodsOnLine(document);
 }
 
-/** Captions known by their words fill up those known by their numbers, where they stand in the same header. */
-function together(numbered: readonly Caption[], worded: readonly Caption[]): readonly Caption[] {
+/** Adds captions known by their words to those known by their numbers in the same row. */
+function mergeCaptions(numbered: readonly Caption[], worded: readonly Caption[]): readonly Caption[] {
   if (numbered.length < minCaptions) return worded;
   const known = new Set(numbered.map(({ column }) => column));
   const [first] = numbered;
@@ -55,14 +58,14 @@ interface Word {
   text: string;
 }
 
-/** The number of a box, and where the words behind it begin. */
+/** The number of a box, and the index of its word on the line. */
 interface Mark extends Word {
   number: number;
   at: number;
 }
 
-/** A box by its number and the words behind it, up to the next number. */
-interface Numbered {
+/** A box with its number and the words up to the next number. */
+interface NumberedBox {
   column: Column;
   mark: Mark;
   words: readonly Word[];
@@ -73,35 +76,34 @@ const numberAlone = /^[([]?(\d{1,2})[.):\]]{0,2}$/u;
 const numberAhead = /^(\d{1,2})[.)](?=\p{L})/u;
 
 /**
- * Boxes 6 to 12 where their numbers stand on one line: with the goods between them ("9 paper 11 18 200"), or as captions
- * over the columns, whatever else the captions say.
+ * Boxes 6 to 12 if their numbers stand on one line: with the goods between them ("9 paper 11 18 200"), or as captions over
+ * the columns. Both goods and boxes need them, so the result is cached.
  */
 export function numberedCells(document: DocumentContext): NumberedGoods {
-  const known = asked.get(document.annotations) ?? searched(document);
-  asked.set(document.annotations, known);
-  return known;
+  const cells = cellsByDocument.get(document.annotations) ?? findNumberedCells(document);
+  cellsByDocument.set(document.annotations, cells);
+  return cells;
 }
 
-/** The goods between the numbers, else the captions made of them; and where the numbers stand. */
+/** The goods between the numbers, else the captions that start with them; and the numbers. */
 interface NumberedGoods {
   filled: GoodsDraft[];
   captions: Caption[];
   marks: readonly Word[];
 }
 
-/** The boxes ask for the numbers as the goods do. */
-const asked = new WeakMap<DocumentContext["annotations"], NumberedGoods>();
+const cellsByDocument = new WeakMap<DocumentContext["annotations"], NumberedGoods>();
 
-function searched(document: DocumentContext): NumberedGoods {
+function findNumberedCells(document: DocumentContext): NumberedGoods {
   const rows = document.annotations.layout.pages.flatMap((page) =>
     page.rows.map((row, at) => [row, page.rows[at + 1] ?? []] as const),
   );
   const lines = rows.map(([row, below]) => lineOf(row, below)).filter((line) => line !== undefined);
   const full = lines.flatMap((line) => {
     const draft = draftOf(new Map(line.flatMap((each) => printedIn(document, each))));
-    return figuresIn(line) && isRow(draft) ? [{ line, draft }] : [];
+    return holdsGoods(line) && isRow(draft) ? [{ line, draft }] : [];
   });
-  const header = full.length > 0 ? undefined : lines.find((line) => !figuresIn(line));
+  const header = full.length > 0 ? undefined : lines.find((line) => !holdsGoods(line));
   const used = header ? [header] : full.map(({ line }) => line);
   return {
     filled: full.map(({ draft }) => draft),
@@ -110,13 +112,13 @@ function searched(document: DocumentContext): NumberedGoods {
   };
 }
 
-/** The boxes of a line, and of the line below as far as the rest of them stands there. */
-function lineOf(row: readonly Segment[], below: readonly Segment[]): Numbered[] | undefined {
+/** The boxes of a line; the last of them may be on the line below. */
+function lineOf(row: readonly Segment[], below: readonly Segment[]): NumberedBox[] | undefined {
   const own = wordsOf(row);
-  const marks = rising(own.flatMap((word, at) => markOf(word, at) ?? []));
+  const marks = risingNumbers(own.flatMap((word, at) => markOf(word, at) ?? []));
   if (marks.length < minNumbers) return undefined;
   const more = wordsOf(below);
-  const rest = rising(more.flatMap((word, at) => markOf(word, own.length + at) ?? [])).filter(
+  const rest = risingNumbers(more.flatMap((word, at) => markOf(word, own.length + at) ?? [])).filter(
     ({ number }) => number > (marks.at(-1)?.number ?? 0),
   );
   const goesOn = rest.length > 0 && rest.length === last - (marks.at(-1)?.number ?? last);
@@ -152,7 +154,7 @@ function markOf(word: Word, at: number): Mark | undefined {
     : undefined;
 }
 
-/** The word as far as it stands behind the number. */
+/** The part of the word behind the number. */
 function behind(word: Word, mark: Mark): Word | undefined {
   if (word.segment !== mark.segment || word.start !== mark.start) return word;
   return word.end > mark.end
@@ -160,11 +162,11 @@ function behind(word: Word, mark: Mark): Word | undefined {
     : undefined;
 }
 
-/** The most numbers that rise from left to right; of two ways the one that leaves fewer boxes empty. */
-function rising(marks: readonly Mark[]): Mark[] {
+/** The longest sequence of rising numbers; of two, the one with fewer empty boxes. */
+function risingNumbers(marks: readonly Mark[]): Mark[] {
   const best: Mark[][] = [];
   for (const mark of marks) {
-    const earlier = best.filter((way) => (way.at(-1)?.number ?? 0) < mark.number);
+    const earlier = best.filter((sequence) => (sequence.at(-1)?.number ?? 0) < mark.number);
     best.push([...earlier.reduce<Mark[]>(better, []), mark]);
   }
   return best.reduce<Mark[]>(better, []);
@@ -184,15 +186,15 @@ const figures: Partial<Record<Column, RegExp>> = {
   grossWeight: /^\d{2}/u,
 };
 
-/** Whether the goods stand between the numbers: figures where a caption would have words. */
-function figuresIn(line: readonly Numbered[]): boolean {
+/** Whether the goods stand between the numbers: digits instead of a caption. */
+function holdsGoods(line: readonly NumberedBox[]): boolean {
   return line.some(({ column, words }) => words.some(({ text }) => figures[column]?.test(text)));
 }
 
-/** What of a box's words is its value, behind its caption. */
+/** The value of a box behind its caption. */
 function printedIn(
   document: DocumentContext,
-  { column, words }: Numbered,
+  { column, words }: NumberedBox,
 ): [Column, { text: string; span: TextSpan }][] {
   const [first] = words;
   if (!first) return [];
@@ -214,22 +216,21 @@ function printedIn(
 
 const isCounted = (column: Column): boolean => column !== "marks" && column !== "packing" && column !== "nature";
 
-function captionOf({ column, mark, words }: Numbered): Caption {
+function captionOf({ column, mark, words }: NumberedBox): Caption {
   const own = words.filter(({ segment }) => segment === mark.segment);
   const [start, end] = [mark.start, own.at(-1)?.end ?? mark.end];
   return { column, cell: { name: column, segment: mark.segment, start, end }, box: boxOf(mark.segment, start, end) };
 }
 
 const minFields = 3;
-const minScore = 0.3;
 const counted: ReadonlySet<Column> = new Set<Column>(["quantity", "statisticalNumber", "grossWeight", "volume"]);
 
-/** Goods that a form names field by field; where a field comes again, the next goods begin. */
+/** Goods in a list of labelled fields; a repeated field begins the next goods. */
 function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
   const fields = columns
     .flatMap(({ column, concepts }) =>
       findLabelledTexts(document, [...concepts], { fits: (text) => !counted.has(column) || /^\d/u.test(text) })
-        .filter(({ score, label }) => score >= minScore && label.standing !== "Tail")
+        .filter(({ score, label }) => score >= scores.goods.minLabelled && label.standing !== "Tail")
         .map(({ span, label }) => ({ column, label, ...upToField(document, span) })),
     )
     .sort((a, b) => a.label.index - b.label.index);
@@ -245,7 +246,7 @@ function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
     .filter(isRow);
 }
 
-/** "wine in bottles, gross weight 19 200 kg": the words end where another field begins. */
+/** "wine in bottles, gross weight 19 200 kg": the text ends before the next field. */
 function upToField({ annotations: marks }: DocumentContext, span: TextSpan): { text: string; span: TextSpan } {
   const { segment, start, end } = span;
   const next = (marks.labelsIn[segment.index] ?? []).find(
@@ -262,7 +263,7 @@ function upToField({ annotations: marks }: DocumentContext, span: TextSpan): { t
 const maxNameLength = 60;
 const packages = new Set(["pallets", "pieces"]);
 
-/** Goods told on one line: "oranges, 26 pallets, 20.800 kg", "24 pallets wheat flour, marks MI-24, 23.400 kg". */
+/** Goods described on one line: "oranges, 26 pallets, 20.800 kg", "24 pallets wheat flour, marks MI-24, 23.400 kg". */
 function goodsOnLine(document: DocumentContext): GoodsDraft[] {
   for (const label of document.annotations.labels) {
     const isGoods = label.standing === "Head" && columnOf(label) === "nature" && !document.prose.has(label.segment);
@@ -277,24 +278,24 @@ function goodsOnLine(document: DocumentContext): GoodsDraft[] {
 function goodsInLine(document: DocumentContext, span: TextSpan): GoodsDraft | undefined {
   const { segment, start, end } = span;
   const counts = entitiesOfType(document.annotations, "Quantity", [segment]).filter(
-    ({ entity }) => entity.start >= start && entity.end <= end && entity.score >= 0.5,
+    ({ entity }) => entity.start >= start && entity.end <= end && entity.score >= thresholds.entity,
   );
   const weight = counts.find(({ entity }) => entity.value.unit === "kg" || entity.value.unit === "t");
   const number = counts.find(({ entity }) => packages.has(entity.value.unit));
   if (!weight || !number) return undefined;
-  const at = ({ entity }: (typeof counts)[number]) => ({ segment, start: entity.start, end: entity.end });
   const packing = segment.text.slice(number.entity.start, number.entity.end).replace(/^[\d .,x]+/u, "");
-  const tons = weight.entity.value.unit === "t" ? 1000 : 1;
+  const kilograms = weight.entity.value.unit === "t" ? 1000 : 1;
   const nature = natureIn(span, number.entity);
+  const { measureInLine, wordsInLine } = scores.goods;
   return {
     ...(nature && { nature }),
-    quantity: new FieldValue(number.entity.value.amount, 0.8, at(number)),
-    ...(packing && { packing: new FieldValue(packing, 0.7, at(number)) }),
-    grossWeight: new FieldValue(weight.entity.value.amount * tons, 0.8, at(weight)),
+    quantity: entityValue(number.entity.value.amount, number, measureInLine),
+    ...(packing && { packing: entityValue(packing, number, wordsInLine) }),
+    grossWeight: entityValue(weight.entity.value.amount * kilograms, weight, measureInLine),
   };
 }
 
-/** The first words between commas that count nothing, or those right behind the packages. */
+/** The words before the first number, or right behind the packages. */
 function natureIn(
   { segment, start, end }: TextSpan,
   packed: { start: number; end: number },
@@ -303,5 +304,5 @@ function natureIn(
   const from = first ? start : packed.end + (/^[\s:]*/u.exec(segment.text.slice(packed.end, end))?.[0].length ?? 0);
   const words = first ?? /^[^\d,;]+/u.exec(segment.text.slice(from, end))?.[0].trim();
   if (!words || words.length > maxNameLength || !/\p{L}{3}/u.test(words)) return undefined;
-  return new FieldValue(words, 0.7, { segment, start: from, end: from + words.length });
+  return new FieldValue(words, scores.goods.wordsInLine, { segment, start: from, end: from + words.length });
 }
