@@ -6,6 +6,9 @@ import { anyOf, printedSpan, withoutOverlaps } from "./line-spans.ts";
 import type { Line } from "./line-spans.ts";
 import { NUMBER, readNumber } from "./numbers.ts";
 
+export const kilogramsPerPound = 0.45359237;
+export const kilometresPerMile = 1.609344;
+
 type QuantityEntity = EntityOf<"Quantity">;
 type TemperatureEntity = EntityOf<"Temperature">;
 type DimensionsEntity = EntityOf<"Dimensions">;

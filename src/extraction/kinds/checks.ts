@@ -5,19 +5,20 @@ import { lowerDoubted } from "../fields/confidence/calibration.ts";
 import { separateEvidence, type FieldValues } from "../fields/confidence/field-value.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import { fold } from "../lexicon/fold.ts";
+import { fitsCountry } from "../lexicon/postal-patterns.ts";
 
 /** Data and evidence of a draft with its checks. A failed check lowers the confidence of the values it names. */
 export function withChecks<View>(
   draft: FieldValues<View>,
-  { annotations: marks }: DocumentContext,
+  { annotations }: DocumentContext,
   check: (data: View) => Check[],
 ): ExtractedItem<View> {
-  const { data, evidence } = separateEvidence<View>(draft, marks.layout.pages);
+  const { data, evidence } = separateEvidence<View>(draft, annotations.layout.pages);
   const checks = check(data);
   return { data, evidence: lowerDoubted(evidence, checks), checks };
 }
 
-/** A check over two values; none where one of them is missing. `detail` of every check states what is required. */
+/** A check over two values; none if one of them is missing. The `detail` of a check is a requirement. */
 export function compared<T>(
   name: string,
   detail: string,
@@ -29,7 +30,7 @@ export function compared<T>(
   return one === undefined || other === undefined ? [] : [{ name, passed: agree(one, other), detail, pointers }];
 }
 
-/** A check whose pointers name the values that disagree, and none where it passed. */
+/** A check that has the pointers only if it failed. */
 export const passedOr = (name: string, passed: boolean, detail: string, pointers: string[]): Check => ({
   name,
   passed,
@@ -37,7 +38,7 @@ export const passedOr = (name: string, passed: boolean, detail: string, pointers
   pointers: passed ? [] : pointers,
 });
 
-/** A check that names the values that break it, and passes where there are none. */
+/** A check with the pointers of the values that violate it; it passes if there are none. */
 export const checkFromViolations = (name: string, detail: string, pointers: string[]): Check => ({
   name,
   passed: pointers.length === 0,
@@ -45,7 +46,7 @@ export const checkFromViolations = (name: string, detail: string, pointers: stri
   pointers,
 });
 
-/** Rounding error of one sum of money. */
+/** Tolerance for the rounding of one sum of money. */
 export const cent = 0.011;
 
 export function netAndVatMakeGross({
@@ -63,13 +64,53 @@ export function netAndVatMakeGross({
   return [passedOr("NetAndVatMakeGross", passed, detail, ["/netAmount", "/vatAmount", "/grossAmount"])];
 }
 
-/** None for countries whose check digits are not known. */
+/** Covers countries whose check digits are known. */
 export function vatCodeChecksum(vatCode: string | undefined, pointer: string): Check[] {
   if (!vatCode || !hasVatCheck(vatCode)) return [];
   return [
     passedOr("VatCodeChecksum", isVatValid(vatCode), `VAT number ${vatCode} must have valid check digits.`, [pointer]),
   ];
 }
+
+/** One check over several values; none if there are no values. */
+export function checkOfValues(
+  name: string,
+  detail: string,
+  values: readonly { pointer: string; isValid: boolean }[],
+): Check[] {
+  const violations = values.flatMap(({ pointer, isValid }) => (isValid ? [] : [pointer]));
+  return values.length > 0 ? [checkFromViolations(name, detail, violations)] : [];
+}
+
+/** Covers countries whose postal codes have a known format. */
+export function postcodesFitCountries(
+  addresses: readonly { pointer: string; country?: string | undefined; code?: string | undefined }[],
+): Check[] {
+  const values = addresses.flatMap(({ pointer, country, code }) => {
+    const isValid = country && code ? fitsCountry(country, code) : undefined;
+    return isValid === undefined ? [] : [{ pointer, isValid }];
+  });
+  return checkOfValues("PostcodesFitCountries", "Every postcode must have the format of its country.", values);
+}
+
+/** Compares the first day of each stop with that of the next stop that has one. */
+export function stopsInOrderOfDates(
+  starts: readonly (string | undefined)[],
+  pointerOf: (stop: number) => string,
+): Check {
+  const violations = starts.flatMap((start, at) => {
+    const next = starts.findIndex((other, index) => index > at && other !== undefined);
+    const isLate = start !== undefined && next > at && start.slice(0, 10) > (starts[next] ?? "").slice(0, 10);
+    return isLate ? [pointerOf(at), pointerOf(next)] : [];
+  });
+  return checkFromViolations("StopsInOrderOfDates", "The stops must be in the order of their dates.", violations);
+}
+
+/**
+ * Kilograms. The heaviest road trains of Europe, 76 tonnes in Finland, carry less. A heavier load is an extraction error: a decimal
+ * comma taken for a thousands separator, or a number for a weight.
+ */
+export const maxLoad = 56_000;
 
 /** Checks a licence plate against the formats of all countries. */
 export function plateShape(plate: string, pointer: string): Check {

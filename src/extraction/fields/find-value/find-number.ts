@@ -1,3 +1,4 @@
+import { kilogramsPerPound, kilometresPerMile } from "../../entities/quantities.ts";
 import type { Entity, Unit } from "../../entities/entity.ts";
 import { overlaps } from "../../entities/line-spans.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
@@ -18,7 +19,7 @@ const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [
 ];
 
 /** Factors from a printed unit to the unit of the views. */
-const factors: Partial<Record<Unit, number[]>> = { t: [1000, 1], lb: [0.45359237], mi: [1.609344] };
+const factors: Partial<Record<Unit, number[]>> = { t: [1000, 1], lb: [kilogramsPerPound], mi: [kilometresPerMile] };
 
 /** A number that is not part of a code, date or time. */
 const alone = new RegExp(`(?<![\\d\\p{L}.,:/_]|[\\d\\p{L}][-–])${NUMBER}(?![\\d/_]|[.,:-]\\d)`, "gu");

@@ -1,3 +1,4 @@
+import { kilogramsPerPound } from "../../entities/quantities.ts";
 import type { CargoItem } from "../../document/shapes.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { EntityOf, Unit } from "../../entities/entity.ts";
@@ -50,7 +51,7 @@ const measures: readonly Measured[] = [
   { name: "matts", concepts: ["antiSlipMats"], units: ["pieces"], telling: false, bare: true },
 ];
 
-const kilograms: Partial<Record<Unit, number>> = { kg: 1, t: 1000, lb: 0.45359237 };
+const kilograms: Partial<Record<Unit, number>> = { kg: 1, t: 1000, lb: kilogramsPerPound };
 
 /** Extracts the goods from the text of one stop or of the whole document. */
 export function cargoIn(document: DocumentContext, owned: Owned): CargoDraft {

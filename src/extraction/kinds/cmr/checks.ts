@@ -1,14 +1,11 @@
 import type { Check } from "../../document/extraction-result.ts";
 import type { CmrView } from "./view.ts";
-import { compared, plateShape } from "../checks.ts";
+import { compared, maxLoad, plateShape } from "../checks.ts";
 
-/** Whether the values of the note agree with each other. */
+/** Checks whether the values of the note agree with each other. */
 export function checkCmr(note: CmrView): Check[] {
   return [...days(note), ...weight(note), ...tariff(note), ...plates(note)];
 }
-
-/** Kilograms; the heaviest road trains of Europe carry less. */
-const heaviest = 56_000;
 
 function weight({ goods = [] }: CmrView): Check[] {
   const weights = goods.flatMap(({ grossWeight }, at) =>
@@ -19,8 +16,8 @@ function weight({ goods = [] }: CmrView): Check[] {
   return [
     {
       name: "LoadsOneLorryCarries",
-      passed: sum <= heaviest,
-      detail: `The goods of one consignment note must not exceed ${heaviest} kg, the load of one lorry.`,
+      passed: sum <= maxLoad,
+      detail: `The goods of one consignment note must not exceed ${maxLoad} kg, the load of one lorry.`,
       pointers: weights.map(({ pointer }) => pointer),
     },
   ];

@@ -1,5 +1,6 @@
 import type { MailHead } from "../../document/document.ts";
 import type { CompanyFacts, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
+import { kilometresPerMile } from "../../entities/quantities.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import { haveSameVatCode } from "../../lexicon/vat-codes.ts";
 import type { PlaceValue, DocumentLocale } from "../../entities/entity.ts";
@@ -183,7 +184,6 @@ function withAbbreviation(piece: Code["span"], { segment, start, end }: Code["la
   return own && segment.text.slice(end, piece.start) === " " ? { ...piece, start } : piece;
 }
 
-const kilometresAMile = 1.609344;
 const minDistance = 20;
 
 function distanceOf(document: DocumentContext): FieldValue<number> | undefined {
@@ -196,7 +196,7 @@ function distanceOf(document: DocumentContext): FieldValue<number> | undefined {
   const best = named ?? all.find((only) => all.length === 1 && standsAlone(only));
   if (!best) return undefined;
   const { amount, unit } = best.entity.value;
-  const kilometres = unit === "mi" ? Math.round(amount * kilometresAMile) : amount;
+  const kilometres = unit === "mi" ? Math.round(amount * kilometresPerMile) : amount;
   const { segment, entity } = best;
   return new FieldValue(kilometres, named ? named.score : 0.5, { segment, start: entity.start, end: entity.end });
 }

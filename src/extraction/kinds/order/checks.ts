@@ -1,10 +1,16 @@
-import { fitsCountry } from "../../lexicon/postal-patterns.ts";
 import type { Check } from "../../document/extraction-result.ts";
 import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
-import { checkFromViolations, passedOr } from "../checks.ts";
+import {
+  checkFromViolations,
+  checkOfValues,
+  maxLoad,
+  passedOr,
+  postcodesFitCountries,
+  stopsInOrderOfDates,
+} from "../checks.ts";
 import type { OrderView } from "./view.ts";
 
-/** Whether the values agree with each other. Each check covers only values that the document has. */
+/** Checks whether the values agree with each other. Each check covers only values that the document has. */
 export function checkOrder(order: OrderView, today: string): Check[] {
   return [
     ...validation(order, today),
@@ -45,21 +51,22 @@ function validation(order: OrderView, today: string): Check[] {
 
 function dates(order: OrderView): Check[] {
   const stops = order.locations ?? [];
-  const turned = stops.flatMap((stop, index) => {
-    const next = stops.slice(index + 1).find((other) => other.startDate);
-    const late = stop.startDate && next?.startDate && stop.startDate.slice(0, 10) > next.startDate.slice(0, 10);
-    return late ? [`/locations/${index}/startDate`, `/locations/${stops.indexOf(next)}/startDate`] : [];
-  });
   const inverted = stops.flatMap((stop, index) =>
     stop.startDate && stop.endDate && stop.startDate > stop.endDate
       ? [`/locations/${index}/startDate`, `/locations/${index}/endDate`]
       : [],
   );
   return [
-    checkFromViolations("StopsInOrderOfDates", "The stops must be in the order of their dates.", turned),
+    stopsInOrderOfDates(
+      stops.map(({ startDate }) => startDate),
+      (stop) => `/locations/${stop}/startDate`,
+    ),
     checkFromViolations("WindowsOpenBeforeTheyClose", "Every time window must begin before it ends.", inverted),
   ];
 }
+
+/** Share of the loaded weight. */
+const weightTolerance = 0.01;
 
 function weights(order: OrderView): Check[] {
   const stops = order.locations ?? [];
@@ -70,7 +77,7 @@ function weights(order: OrderView): Check[] {
   const [loaded, unloaded] = [sum("Loading"), sum("Unloading")];
   if (loaded === 0 || unloaded === 0) return [];
   const pointers = stops.flatMap(cargoWeights);
-  const agree = Math.abs(loaded - unloaded) <= 0.01 * loaded;
+  const agree = Math.abs(loaded - unloaded) <= weightTolerance * loaded;
   return [
     passedOr(
       "LoadedEqualsUnloaded",
@@ -81,19 +88,13 @@ function weights(order: OrderView): Check[] {
   ];
 }
 
-/** Kilograms. The heaviest road trains of Europe, 76 tonnes in Finland, carry less. */
-const heaviestLoad = 56_000;
-
-/** A heavier load is misread: a decimal comma taken for a thousands separator, a number for a weight. */
 function loads({ locations = [] }: OrderView): Check[] {
   const weighed = locations.map((stop) => (stop.cargo ?? []).reduce((sum, item) => sum + (item.weight ?? 0), 0));
   if (weighed.every((weight) => weight === 0)) return [];
   const pointers = locations.flatMap((stop, index) =>
-    (weighed[index] ?? 0) > heaviestLoad ? cargoWeights(stop, index) : [],
+    (weighed[index] ?? 0) > maxLoad ? cargoWeights(stop, index) : [],
   );
-  return [
-    checkFromViolations("LoadsOneLorryCarries", `No stop may load or unload more than ${heaviestLoad} kg.`, pointers),
-  ];
+  return [checkFromViolations("LoadsOneLorryCarries", `No stop may load or unload more than ${maxLoad} kg.`, pointers)];
 }
 
 type Stop = NonNullable<OrderView["locations"]>[number];
@@ -104,10 +105,12 @@ function cargoWeights(stop: Stop, index: number): string[] {
   );
 }
 
+const sumTolerance = 0.01;
+
 function sums({ payments }: OrderView): Check[] {
   const { price, basePrice, additionalCharges } = payments ?? {};
   if (price === undefined || basePrice === undefined || additionalCharges === undefined) return [];
-  const agree = Math.abs(price - basePrice - additionalCharges) < 0.01;
+  const agree = Math.abs(price - basePrice - additionalCharges) < sumTolerance;
   return [
     passedOr(
       "ChargesAddUp",
@@ -122,35 +125,24 @@ const partyNames = ["customer", "customerBranch", "carrier", "payer"] as const;
 
 /** Covers countries whose check digits are known. */
 function vatCodes(order: OrderView): Check[] {
-  const verdicts = partyNames.flatMap((name) => {
+  const values = partyNames.flatMap((name) => {
     const code = order[name]?.vatCode;
     return code && hasVatCheck(code) ? [{ pointer: `/${name}/vatCode`, isValid: isVatValid(code) }] : [];
   });
-  return checkOfVerdicts("VatCodesCheck", verdicts, "Every VAT number must have valid check digits.");
+  return checkOfValues("VatCodesCheck", "Every VAT number must have valid check digits.", values);
 }
 
 function postcodes(order: OrderView): Check[] {
-  const places = [
-    ...partyNames.map((name) => ({ at: `/${name}`, country: order[name]?.country, code: order[name]?.postalCode })),
+  return postcodesFitCountries([
+    ...partyNames.map((name) => ({
+      pointer: `/${name}/postalCode`,
+      country: order[name]?.country,
+      code: order[name]?.postalCode,
+    })),
     ...(order.locations ?? []).map(({ countryCode, postalCode }, index) => ({
-      at: `/locations/${index}`,
+      pointer: `/locations/${index}/postalCode`,
       country: countryCode,
       code: postalCode,
     })),
-  ];
-  const verdicts = places.flatMap(({ at, country, code }) => {
-    const fits = country && code ? fitsCountry(country, code) : undefined;
-    return fits === undefined ? [] : [{ pointer: `${at}/postalCode`, isValid: fits }];
-  });
-  return checkOfVerdicts("PostcodesFitCountries", verdicts, "Every postcode must have the format of its country.");
-}
-
-/** One check over several values; none where there are no values. */
-function checkOfVerdicts(
-  name: string,
-  verdicts: readonly { pointer: string; isValid: boolean }[],
-  detail: string,
-): Check[] {
-  const violations = verdicts.flatMap(({ pointer, isValid }) => (isValid ? [] : [pointer]));
-  return verdicts.length > 0 ? [checkFromViolations(name, detail, violations)] : [];
+  ]);
 }

@@ -6,13 +6,17 @@ export interface EdiSegment {
   elements: string[][];
 }
 
-/** A component of an element by their positions, from 1 as the directories count them; nothing where it is empty. */
+/** A component of an element by their positions, counted from 1; undefined if it is empty. */
 export function part(segment: EdiSegment | undefined, element: number, component = 1): string | undefined {
   const text = segment?.elements[element - 1]?.[component - 1]?.trim();
   return text === "" ? undefined : text;
 }
 
-/** All components of an element in one, as the texts of names and streets are cut into them. */
+/** The first segment with this tag. */
+export const findSegment = (segments: readonly EdiSegment[], tag: string): EdiSegment | undefined =>
+  segments.find((segment) => segment.tag === tag);
+
+/** All components of an element in one: names and streets are split into several. */
 export function whole(segment: EdiSegment | undefined, element: number, between = " "): string | undefined {
   const text = (segment?.elements[element - 1] ?? [])
     .map((each) => each.trim())
@@ -21,12 +25,12 @@ export function whole(segment: EdiSegment | undefined, element: number, between 
   return text === "" ? undefined : text;
 }
 
-const usual = ":+.? '";
+const defaultSeparators = ":+.? '";
 
-/** The segments of an EDIFACT interchange. Its separators may be declared in UNA; what follows a release character is text. */
+/** The segments of an EDIFACT interchange. UNA may declare separators; a character behind a release character is text. */
 export function edifactSegments(interchange: string): EdiSegment[] {
   const text = interchange.trimStart();
-  const declared = text.startsWith("UNA") ? text.slice(3, 9) : usual;
+  const declared = text.startsWith("UNA") ? text.slice(3, 9) : defaultSeparators;
   const [component = ":", element = "+", , release = "?", , end = "'"] = declared;
   const segments: EdiSegment[] = [];
   let elements: string[][] = [[""]];
@@ -48,21 +52,23 @@ export function edifactSegments(interchange: string): EdiSegment[] {
   return segments;
 }
 
-const elementAt = 3;
-const componentAt = 104;
-const endAt = 105;
+const separatorAt = { element: 3, component: 104, end: 105 };
 
-/** The segments of an X12 interchange, whose head has a fixed length and so tells the separators by their places. */
+/** The segments of an X12 interchange, whose header has a fixed length: separators stand at fixed positions. */
 export function x12Segments(interchange: string): EdiSegment[] {
   const text = interchange.trimStart();
-  const [element, component, end] = [text[elementAt] ?? "*", text[componentAt] ?? ">", text[endAt] ?? "~"];
+  const [element, component, end] = [
+    text[separatorAt.element] ?? "*",
+    text[separatorAt.component] ?? ">",
+    text[separatorAt.end] ?? "~",
+  ];
   return text.split(end).flatMap((printed): EdiSegment[] => {
     const [tag = "", ...elements] = printed.trim().split(element);
     return tag === "" ? [] : [{ tag, elements: elements.map((each) => each.split(component)) }];
   });
 }
 
-/** The messages between a head and its tail: UNH to UNT, ST to SE. */
+/** The messages between header and trailer: UNH to UNT, ST to SE. */
 export function messagesIn(segments: readonly EdiSegment[], head: string, tail: string): EdiSegment[][] {
   const messages: EdiSegment[][] = [];
   let open: EdiSegment[] | undefined;
@@ -74,7 +80,7 @@ export function messagesIn(segments: readonly EdiSegment[], head: string, tail: 
   return messages;
 }
 
-/** The message parted before every segment with one of the tags; what stands before the first such segment comes first. */
+/** Splits a message before every opening segment; the first group precedes them. */
 export function groupsOf(segments: readonly EdiSegment[], opens: (segment: EdiSegment) => boolean): EdiSegment[][] {
   const groups: EdiSegment[][] = [[]];
   for (const segment of segments) {
@@ -84,7 +90,7 @@ export function groupsOf(segments: readonly EdiSegment[], opens: (segment: EdiSe
   return groups;
 }
 
-/** When something is to be done, as local wall time. */
+/** A period in local time. */
 export interface EdiPeriod {
   start?: string;
   end?: string;
@@ -93,8 +99,8 @@ export interface EdiPeriod {
 const century = (digits: string) => `20${digits}`;
 
 /**
- * A day of eight figures, with an hour of four or six behind it: "20261124", "202611240800". A day alone begins at midnight, one that
- * the calendar does not have is none.
+ * A day of eight digits, with a time of four or six digits behind it: "20261124", "202611240800". A day alone begins at
+ * midnight. Undefined for days that do not exist.
  */
 export function momentOf(digits: string): string | undefined {
   if (!/^\d{8}(?:\d{4}(?:\d{2})?)?$/.test(digits)) return undefined;

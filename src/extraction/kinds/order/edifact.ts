@@ -1,8 +1,10 @@
+import { kilogramsPerPound } from "../../entities/quantities.ts";
 import type { StructuredPart } from "../../document/document.ts";
 import type { CargoItem, Party } from "../../document/shapes.ts";
 import type { OrderLocation, OrderView } from "./view.ts";
 import {
   edifactSegments,
+  findSegment,
   groupsOf,
   messagesIn,
   part,
@@ -11,16 +13,15 @@ import {
   type EdiPeriod,
   type EdiSegment,
 } from "./edi.ts";
-import { omitEmpty, unique } from "../structured-values.ts";
+import { bareCode, omitEmpty, unique } from "../structured-values.ts";
 
 /*
- * IFTMIN, the instruction to carry one consignment, and IFTMBF and IFTMBP, the bookings of one, which have its segments.
- * Roles of companies (3035), of dates (2005), of places (3227) and of references (1153) are told by the codes of the
- * directories D.96A to D.16B, which agree in these.
+ * IFTMIN, the instruction to carry one consignment, and IFTMBF and IFTMBP, its bookings, which have the same segments. Codes of
+ * companies (3035), dates (2005), places (3227) and references (1153) are the same in all directories from D.96A to D.16B.
  */
 const kinds = new Set(["IFTMIN", "IFTMBF", "IFTMBP"]);
 
-/** The orders of an EDIFACT interchange; none where it has no message of these kinds. */
+/** The orders of an EDIFACT interchange; empty without a message of these kinds. */
 export function ordersInEdifact({ format, text }: StructuredPart): OrderView[] {
   if (format !== "Edifact") return [];
   const messages = messagesIn(edifactSegments(text), "UNH", "UNT");
@@ -32,7 +33,7 @@ function orderOf(message: readonly EdiSegment[]): OrderView | undefined {
   const [head = []] = groups;
   const led = (tag: string) => groups.filter(([first]) => first?.tag === tag);
   const companies = led("NAD");
-  const number = part(find(head, "BGM"), 2);
+  const number = part(findSegment(head, "BGM"), 2);
   const written = dated(head, "137")?.start;
   const transport = led("TDT").map(([first]) => first as EdiSegment);
   const plates = unique([
@@ -52,7 +53,7 @@ function orderOf(message: readonly EdiSegment[]): OrderView | undefined {
     licensePlates: plates,
     vehiclesLicensePlates: plates.filter((each) => !trailers.includes(each)),
     trailersLicensePlates: trailers,
-    incoterms: part(find(head, "TOD"), 3),
+    incoterms: part(findSegment(head, "TOD"), 3),
     comments: textsIn(head, ["AAI", "TRA", "ZZZ", "OSI"]),
     driverComments: textsIn(head, ["DIN"]),
     cargoValue: valueOf(message),
@@ -67,7 +68,6 @@ const loadings = ["PW", "SF", "CZ"];
 const unloadings = ["DP", "ST", "UC", "CN"];
 const headReferences = ["CU", "ON", "BN", "CR", "SI", "FF"];
 
-const find = (segments: readonly EdiSegment[], tag: string) => segments.find((segment) => segment.tag === tag);
 const role = ([first]: readonly EdiSegment[]) => part(first, 1) ?? "";
 
 /** The first company in the order of the roles. */
@@ -85,20 +85,18 @@ function companyOf(companies: readonly EdiSegment[][], roles: readonly string[])
       segment.tag === "COM" ? segment.elements.flatMap(([value = "", of]) => (of === kind ? value : [])) : [],
     )[0];
   const contact = omitEmpty({
-    name: part(find(group, "CTA"), 2, 2) ?? part(find(group, "CTA"), 2),
+    name: part(findSegment(group, "CTA"), 2, 2) ?? part(findSegment(group, "CTA"), 2),
     email: reached("EM"),
     phone: reached("TE") ?? reached("AL"),
   });
   return omitEmpty<Party>({
     ...addressOf(name),
-    vatCode: group
-      .flatMap((segment) => (segment.tag === "RFF" && part(segment, 1) === "VA" ? (part(segment, 1, 2) ?? []) : []))[0]
-      ?.replace(/[^\p{L}\p{N}]/gu, ""),
+    vatCode: referencesIn(group, ["VA"])[0]?.replace(/[^\p{L}\p{N}]/gu, ""),
     contactPerson: contact,
   });
 }
 
-interface Printed {
+interface EdiAddress {
   name?: string;
   street?: string;
   city?: string;
@@ -106,8 +104,8 @@ interface Printed {
   country?: string;
 }
 
-/** The address is in elements of its own, or in lines without structure: name, street, postcode and town. */
-function addressOf(segment: EdiSegment): Printed {
+/** The address is in elements of its own, or in unstructured lines: name, street, postal code and town. */
+function addressOf(segment: EdiSegment): EdiAddress {
   const lines = (segment.elements[2] ?? []).map((line) => line.trim()).filter(Boolean);
   const named = whole(segment, 4);
   return {
@@ -152,7 +150,7 @@ function stopOf(
   groups: readonly EdiSegment[][],
 ): OrderLocation | undefined {
   if (!company && !place) return undefined;
-  const { country, ...address } = company?.[0] ? addressOf(company[0]) : ({} as Printed);
+  const { country, ...address } = company?.[0] ? addressOf(company[0]) : ({} as EdiAddress);
   const code = part(place?.[0], 2);
   const town = part(place?.[0], 2, 4);
   const { period, from, to } = days[type];
@@ -191,7 +189,7 @@ function referencesIn(segments: readonly EdiSegment[], codes: readonly string[])
 }
 
 const palletCodes = /^(?:2\d\d|P[XEDB]|A[FGH]|O[A-F]|PAL|PLT)$/u;
-const kilograms: Record<string, number> = { KGM: 1, TNE: 1000, LBR: 0.45359237 };
+const kilograms: Record<string, number> = { KGM: 1, TNE: 1000, LBR: kilogramsPerPound };
 const centimetres: Record<string, "mm" | "cm" | "m"> = { MMT: "mm", CMT: "cm", MTR: "m" };
 
 /** One line of goods with its measures. */
@@ -203,13 +201,13 @@ function cargoOf(group: readonly EdiSegment[]): CargoItem | undefined {
   const unit = (segment: EdiSegment) => part(segment, 3) ?? "";
   const gross = measured((each) => unit(each) in kilograms && !["AAC", "AAF", "N"].includes(part(each, 2) ?? ""));
   const weight = gross ?? measured((each) => unit(each) in kilograms);
-  const size = find(group, "DIM");
+  const size = findSegment(group, "DIM");
   const units = centimetres[part(size, 2) ?? ""];
-  const range = find(group, "RNG");
-  const set = numberOf(part(find(group, "TMP"), 2));
+  const range = findSegment(group, "RNG");
+  const set = numberOf(part(findSegment(group, "TMP"), 2));
   const isPallet = palletCodes.test(packing ?? "") || /pal/iu.test(part(item, 2, 5) ?? "");
   return omitEmpty<CargoItem>({
-    cargoType: textsIn(group, ["AAA", "PRD"]) ?? whole(find(group, "IMD"), 3),
+    cargoType: textsIn(group, ["AAA", "PRD"]) ?? whole(findSegment(group, "IMD"), 3),
     weight: weight && scaled(numberOf(part(weight, 3, 2)), kilograms[unit(weight)]),
     ldm: numberOf(
       part(
@@ -254,7 +252,7 @@ function textsIn(segments: readonly EdiSegment[], codes: readonly string[]): str
   return texts.length > 0 ? texts.join(" ") : undefined;
 }
 
-/** The total is the price, or the only charge; of several charges without a total none is. */
+/** The price is the total, or the only charge; undefined for several charges without a total. */
 function paymentsOf(message: readonly EdiSegment[]): OrderView["payments"] {
   const amounts = message.filter(({ tag }) => tag === "MOA");
   const amountsWith = (codes: readonly string[]) => amounts.filter((each) => codes.includes(part(each, 1) ?? ""));
@@ -263,7 +261,7 @@ function paymentsOf(message: readonly EdiSegment[]): OrderView["payments"] {
   const price = numberOf(part(sum, 1, 2));
   const days = message.find((segment) => segment.tag === "PAT" && part(segment, 3, 3) === "D");
   const paymentDays = numberOf(part(days, 3, 4));
-  const currency = part(sum, 1, 3) ?? part(find(message, "CUX"), 1, 2);
+  const currency = part(sum, 1, 3) ?? part(findSegment(message, "CUX"), 1, 2);
   return omitEmpty({
     ...(price !== undefined && { price, basePrice: price, totalNetAmount: price, currency }),
     paymentDays,
@@ -280,4 +278,4 @@ function valueOf(message: readonly EdiSegment[]): OrderView["cargoValue"] {
 }
 
 const plate = (text: string | undefined) =>
-  text && /\d/.test(text) && /\p{L}/u.test(text) ? text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "") : undefined;
+  text && /\d/.test(text) && /\p{L}/u.test(text) ? bareCode(text) : undefined;

@@ -1,3 +1,6 @@
+import { entityValue } from "../field-values.ts";
+import { thresholds } from "../scores.ts";
+import { scores } from "./scores.ts";
 import { cargoIn, type CargoDraft } from "../../fields/goods/cargo.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
@@ -13,7 +16,7 @@ import type { Segment } from "../../layout/layout.ts";
 
 type LocationDraft = NonNullable<OrderDraft["locations"]>[number];
 
-/** The route with everything said of each stop, in order. */
+/** The stops of the route, in order, with their fields. */
 export function locationsOf(understanding: TransportAnalysis, orderNumber: string | undefined): LocationDraft[] {
   const { route } = understanding;
   const cargo = cargoByStop(understanding);
@@ -21,7 +24,7 @@ export function locationsOf(understanding: TransportAnalysis, orderNumber: strin
   const locations = route.stops.map((stop, index) =>
     locationOf(understanding, stop, index + 1, orderNumbers, cargo.get(stop)),
   );
-  containers(understanding, locations);
+  setContainers(understanding, locations);
   return locations;
 }
 
@@ -54,13 +57,12 @@ function locationOf(
   };
 }
 
-/** The gazetteer's spelling and the place on the map. */
+/** Spelling and coordinates of the gazetteer. */
 function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "normalizedCity" | "coordinates"> {
   if (!address) return {};
-  const { segment, entity } = address.place;
-  const { normalizedCity, coordinates } = entity.value;
-  const registryValue = <T>(value: T) =>
-    new FieldValue(value, confidence * entity.score, { segment, start: entity.start, end: entity.end }, "Registry");
+  const { score, value } = address.place.entity;
+  const { normalizedCity, coordinates } = value;
+  const registryValue = <T>(of: T) => entityValue(of, address.place, confidence * score, "Registry");
   return {
     ...(normalizedCity && { normalizedCity: registryValue(normalizedCity) }),
     ...(coordinates && {
@@ -71,9 +73,11 @@ function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "norm
 
 const containerSize = /\b(?:20|22|40|45)\s?['’′]?\s?(?:ft)?\s?(?:DV|DC|GP|ST|HC|HQ|RF|RE|OT|FR|TK|PW|BOX)\b/u;
 
-/** Containers travel the whole way: their number stands at every stop but those where they are empty. */
-function containers({ document, route }: TransportAnalysis, locations: LocationDraft[]): void {
-  const number = entitiesOfType(document.annotations, "Container").find(({ entity }) => entity.score >= 0.5);
+/** A container travels the whole route: its number is set at every stop, its type where it is loaded. */
+function setContainers({ document, route }: TransportAnalysis, locations: LocationDraft[]): void {
+  const number = entitiesOfType(document.annotations, "Container").find(
+    ({ entity }) => entity.score >= thresholds.entity,
+  );
   const type = document.annotations.layout.segments.find(
     (segment) => !document.prose.has(segment) && containerSize.test(segment.text),
   );
@@ -81,23 +85,24 @@ function containers({ document, route }: TransportAnalysis, locations: LocationD
   for (const [index, location] of locations.entries()) {
     const stop = route.stops[index];
     if (number)
-      location.containerNumber = new FieldValue(number.entity.value.replace(/[^\p{L}\p{N}]/gu, ""), 0.7, {
-        segment: number.segment,
-        start: number.entity.start,
-        end: number.entity.end,
-      });
+      location.containerNumber = entityValue(
+        number.entity.value.replace(/[^\p{L}\p{N}]/gu, ""),
+        number,
+        scores.container.number,
+      );
     if (match && (index === 0 || location.type?.value === "Loading"))
-      location.containerType = new FieldValue(match[0].replace(/[\s'’′]/gu, ""), 0.6, {
+      location.containerType = new FieldValue(match[0].replace(/[\s'’′]/gu, ""), scores.container.type, {
         segment: type,
         start: match.index,
         end: match.index + match[0].length,
       });
     const slot = findCodes(document, ["terminalSlot"], (segment, at) => route.owner(segment, at) === stop)[0];
-    if (slot && slot.score >= 0.3) location.tarCode = new FieldValue(slot.span.text, slot.score, slot.span);
+    if (slot && slot.score >= scores.container.minSlot)
+      location.tarCode = new FieldValue(slot.span.text, slot.score, slot.span);
   }
 }
 
-/** What is counted stands together with the goods; other labels are topics of their own. */
+/** Labels of goods and their measures are one topic; the other labels of cargo are topics of their own. */
 const amounts: ReadonlySet<ConceptId> = new Set([
   "goods",
   "weight",
@@ -120,7 +125,7 @@ const cargoConcepts: ReadonlySet<ConceptId> = new Set([
   "stackable",
 ]);
 
-/** Goods stand with the stop they are printed at; goods printed for the whole order stand with the first loading. */
+/** Goods belong to the stop at which they are printed; goods printed for the whole order belong to the first loading. */
 export function cargoByStop(understanding: TransportAnalysis): Map<Stop, CargoDraft> {
   const { document, route } = understanding;
   const general = generalRows(understanding);
@@ -144,12 +149,12 @@ export function cargoByStop(understanding: TransportAnalysis): Map<Stop, CargoDr
   return cargo;
 }
 
-/** Rows with cargo labels under stops that are no stop's own: below the last stop alone, or across several stops. */
+/** Rows with cargo labels that belong to no single stop: below the last stop only, or across several stops. */
 function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
   const labels = document.annotations.labels.filter(
     (label) =>
       label.standing !== "Loose" &&
-      label.meanings.some((each) => cargoConcepts.has(each.concept) && each.weight >= 0.5),
+      label.meanings.some((each) => cargoConcepts.has(each.concept) && each.weight >= thresholds.meaning),
   );
   const owners = new Map(labels.map((label) => [label, route.owner(label.segment, label.start)]));
   const across = acrossStops(labels, owners);
@@ -165,13 +170,14 @@ function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
   return segments;
 }
 
-/** "Goods:    onions" below stops side by side: the value belongs where its label does, whatever stands above it. */
+/** "Goods:    onions" below stops side by side: the value belongs to the stop of its label, whatever is above it. */
 function valuesOfLabels({ document, route }: TransportAnalysis): ReadonlyMap<Segment, Stop> {
   const stopBySegment = new Map<Segment, Stop>();
   for (const label of document.annotations.labels) {
     const { segment, end, standing, meanings } = label;
     const alone = standing === "Head" && segment.cell === undefined && !/[\p{L}\p{N}]/u.test(segment.text.slice(end));
-    if (!alone || !meanings.some(({ concept, weight }) => cargoConcepts.has(concept) && weight >= 0.5)) continue;
+    if (!alone || !meanings.some(({ concept, weight }) => cargoConcepts.has(concept) && weight >= thresholds.meaning))
+      continue;
     const [area] = valueAreasOf(document.annotations, label);
     const owner = route.owner(segment, label.start);
     if (area?.way === "Right" && area.crossed === 0 && owner) stopBySegment.set(area.segment, owner);
@@ -185,7 +191,7 @@ function topicOf(label: Label): ConceptId {
   );
 }
 
-/** Labels on lines that belong to several stops without saying the same of each. */
+/** Labels on lines that cross several stops without repeating a label or unit for each. */
 function acrossStops(labels: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): ReadonlySet<Label> {
   const rows = Map.groupBy(labels, ({ segment }) => `${segment.page}/${segment.row}`);
   return new Set(
@@ -194,19 +200,19 @@ function acrossStops(labels: readonly Label[], owners: ReadonlyMap<Label, Stop |
         .filter((label) => label.standing === "Head")
         .flatMap((label) => label.meanings.slice(0, 1).map((each) => each.concept));
       const several = new Set(beside.map((label) => owners.get(label))).size > 1;
-      return several && new Set(kinds).size === kinds.length && !saidOfEach(beside, owners) ? beside : [];
+      return several && new Set(kinds).size === kinds.length && !repeatsUnit(beside, owners) ? beside : [];
     }),
   );
 }
 
-/** "Weight    24 t    14 t    10 t": the same unit again under each of several stops. */
-function saidOfEach(beside: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): boolean {
+/** "Weight    24 t    14 t    10 t": the same unit under each of several stops. */
+function repeatsUnit(beside: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): boolean {
   const units = beside.filter(({ standing }) => standing === "Tail");
-  const fieldValue = Map.groupBy(units, ({ meanings }) => meanings[0]?.concept);
-  return [...fieldValue.values()].some((labels) => new Set(labels.map((label) => owners.get(label))).size > 1);
+  const byConcept = Map.groupBy(units, ({ meanings }) => meanings[0]?.concept);
+  return [...byConcept.values()].some((labels) => new Set(labels.map((label) => owners.get(label))).size > 1);
 }
 
-/** One description of goods under the last stop, none under a loading: it is the whole load, printed below the route. */
+/** A single description of goods, under an unloading, is the whole load printed below the route. */
 function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
   const loaded = stops.filter((stop) =>
     ["weight", "pallets", "quantity", "cargoType"].some((name) => name in (cargo.get(stop) ?? {})),
@@ -217,7 +223,7 @@ function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, Car
   cargo.set(only, {});
 }
 
-/** A temperature printed once is that of the whole way, also where it stands below the last stop. */
+/** A temperature that is printed once, below an unloading, applies to the whole route. */
 function moveTemperature(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
   const cooled = stops.filter((stop) => cargo.get(stop)?.temeratureFrom !== undefined);
   const [only] = cooled;

@@ -2,7 +2,10 @@ import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { EntityOf, EntityType, DocumentLocale, ScoredSpan } from "../../entities/entity.ts";
+import { kilometresPerMile } from "../../entities/quantities.ts";
 import { withChecks } from "../checks.ts";
+import { entityValue } from "../field-values.ts";
+import { thresholds } from "../scores.ts";
 import { checkOrder } from "./checks.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
 import { weightFor, entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
@@ -18,18 +21,19 @@ import { vehiclesIn, type Vehicles } from "../../fields/vehicles/vehicles.ts";
 import { locationsOf } from "./locations.ts";
 import { orderNumberOf } from "./number.ts";
 import { papersIn } from "./papers.ts";
+import { scores } from "./scores.ts";
 import type { OrderView } from "./view.ts";
 import { routedBySequence, analyseTransport, type OrderDraft, type TransportAnalysis } from "../transport.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
 import { completed } from "../../fields/route/windows.ts";
 import type { Segment } from "../../layout/layout.ts";
 
-/** A field with one value that label and entity type are enough to find. */
+/** A field with one value that label and entity type determine. */
 interface SingleField {
   name: string;
   concepts: readonly ConceptId[];
   type: EntityType;
-  least: number;
+  min: number;
   put: (candidate: FieldCandidate) => Partial<OrderDraft>;
 }
 
@@ -39,43 +43,50 @@ function single<T extends EntityType>(
   name: keyof OrderDraft,
   type: T,
   concepts: readonly ConceptId[],
-  least: number,
-  put: (value: EntityOf<T>["value"], say: ToValue) => Partial<OrderDraft>,
+  min: number,
+  put: (value: EntityOf<T>["value"], toValue: ToValue) => Partial<OrderDraft>,
 ): SingleField {
   return {
     name,
     type,
     concepts,
-    least,
-    put: (candidate) => put(candidate.entity.value as EntityOf<T>["value"], (value) => fieldValue(value, candidate)),
+    min,
+    put: (candidate) =>
+      put(candidate.entity.value as EntityOf<T>["value"], (value) => entityValue(value, candidate, candidate.score)),
   };
 }
 
-function fieldValue<T>(value: T, { segment, entity, score }: FieldCandidate): FieldValue<T> {
-  return new FieldValue(value, score, { segment, start: entity.start, end: entity.end });
-}
+const { minSingle } = scores;
 
 const singleFields: readonly SingleField[] = [
-  single("distance", "Quantity", ["distance"], 0.4, (value, say) => optional("distance", kilometres(value), say)),
-  single("emptyDistance", "Quantity", ["emptyDistance"], 0.4, (value, say) =>
-    optional("emptyDistance", kilometres(value), say),
+  single("distance", "Quantity", ["distance"], minSingle.distance, (value, toValue) =>
+    optional("distance", kilometres(value), toValue),
   ),
-  single("invoiceEmail", "Email", ["invoiceEmail", "payer"], 0.4, (value, say) => ({ invoiceEmail: say(value) })),
-  single("incoterms", "Incoterm", ["incoterms"], 0.3, (value, say) => ({ incoterms: say(value) })),
-  single("cargoValue", "Amount", ["cargoValue"], 0.5, ({ amount, currency }, say) => ({
-    cargoValue: { value: say(amount), ...(currency && { currency: say(currency) }) },
+  single("emptyDistance", "Quantity", ["emptyDistance"], minSingle.distance, (value, toValue) =>
+    optional("emptyDistance", kilometres(value), toValue),
+  ),
+  single("invoiceEmail", "Email", ["invoiceEmail", "payer"], minSingle.invoiceEmail, (value, toValue) => ({
+    invoiceEmail: toValue(value),
+  })),
+  single("incoterms", "Incoterm", ["incoterms"], minSingle.incoterms, (value, toValue) => ({
+    incoterms: toValue(value),
+  })),
+  single("cargoValue", "Amount", ["cargoValue"], minSingle.cargoValue, ({ amount, currency }, toValue) => ({
+    cargoValue: { value: toValue(amount), ...(currency && { currency: toValue(currency) }) },
   })),
 ];
 
-const milesToKilometres = 1.609344;
-
 function kilometres({ amount, unit }: { amount: number; unit: string }): string | undefined {
   if (unit === "km") return String(amount);
-  return unit === "mi" ? String(Math.round(amount * milesToKilometres * 10) / 10) : undefined;
+  return unit === "mi" ? String(Math.round(amount * kilometresPerMile * 10) / 10) : undefined;
 }
 
-function optional(name: "distance" | "emptyDistance", value: string | undefined, say: ToValue): Partial<OrderDraft> {
-  return value === undefined ? {} : { [name]: say(value) };
+function optional(
+  name: "distance" | "emptyDistance",
+  value: string | undefined,
+  toValue: ToValue,
+): Partial<OrderDraft> {
+  return value === undefined ? {} : { [name]: toValue(value) };
 }
 
 /** Extracts one transport order; undefined where the document orders no transport. */
@@ -118,10 +129,10 @@ function draftOf(understanding: TransportAnalysis, mail: MailHead | undefined): 
 /** An order that is a mail is dated by the day it was sent. */
 function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
   const day = mail?.day ?? mail?.date?.slice(0, 10);
-  return mail?.date && day ? FieldValue.inMailHead(day, 0.6, mail.date) : undefined;
+  return mail?.date && day ? FieldValue.inMailHead(day, scores.date.ofMail, mail.date) : undefined;
 }
 
-/** A name or phone number that is printed once, for the driver, is not that of the carrier's office. */
+/** The carrier without the name and phone number that are printed for its driver. */
 function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
   const { contactPerson, ...rest } = carrier;
   const { name, phone, ...others } = contactPerson ?? {};
@@ -138,31 +149,25 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
   return Object.keys(office).length > 0 ? { ...rest, contactPerson: office } : rest;
 }
 
-const reachOfWords = 40;
+/** Characters between the words and the address. */
+const maxGap = 40;
 
 /** "Please send the invoice to x@…": an address in a sentence. */
 function invoiceEmailInSentence({ annotations: marks }: DocumentContext): Partial<OrderDraft> {
   for (const { segment, end, meanings } of marks.labels) {
-    if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= 0.5)) continue;
+    if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= thresholds.meaning)) continue;
     const email = entitiesOfType(marks, "Email", [segment]).find(
-      ({ entity }) => entity.start >= end && entity.start - end < reachOfWords,
+      ({ entity }) => entity.start >= end && entity.start - end < maxGap,
     );
-    if (email)
-      return {
-        invoiceEmail: new FieldValue(email.entity.value, 0.6, {
-          segment,
-          start: email.entity.start,
-          end: email.entity.end,
-        }),
-      };
+    if (email) return { invoiceEmail: entityValue(email.entity.value, email, scores.invoiceEmailInSentence) };
   }
   return {};
 }
 
 function singles(document: DocumentContext): Partial<OrderDraft> {
-  const choices = singleFields.flatMap(({ name, concepts, type, least }) =>
+  const choices = singleFields.flatMap(({ name, concepts, type, min }) =>
     findCandidates(document, { concepts, types: [type] })
-      .filter((candidate) => candidate.score >= least)
+      .filter((candidate) => candidate.score >= min)
       .map((candidate) => ({ field: name, candidate })),
   );
   const chosen = assign(choices);
@@ -174,7 +179,7 @@ function singles(document: DocumentContext): Partial<OrderDraft> {
   );
 }
 
-/** The customer's references of the job, outside the stops. */
+/** The customer's references, outside the stops. */
 function referencesOf(
   document: DocumentContext,
   route: Route,
@@ -185,29 +190,31 @@ function referencesOf(
     document,
     ["customerReference", "reference", "bookingNumber", "tenderNumber"],
     outside,
-  ).filter(({ span: piece, score, label }) => score >= 0.5 && piece.text !== orderNumber && label.standing !== "Loose");
+  ).filter(
+    ({ span, score, label }) =>
+      score >= scores.reference.minLabelled && span.text !== orderNumber && label.standing !== "Loose",
+  );
   const [first] = codes;
   if (!first) return undefined;
-  const all = [...new Set(codes.map(({ span: piece }) => piece.text))];
+  const all = [...new Set(codes.map(({ span }) => span.text))];
   return new FieldValue(all.join(", "), first.score, first.span);
 }
 
 const general: ReadonlySet<ConceptId> = new Set(["date", "titleTransportOrder", "orderNumber", "orderDate", "place"]);
 const headRows = 14;
 const written: ReadonlySet<ConceptId> = new Set(["orderDate"]);
-/** Weaker words tell when the paper was printed. */
-const sureWord = 0.6;
 
-/** The day the order was written: under its label, else the first date above the stops that nothing else claims. */
+/** The day of the order: behind its label, else the first date above the stops without another label, else that of the signature. */
 function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue<string> | undefined {
   const ownerless = ({ segment, entity }: LocatedEntity<"Date">) => !route.owner(segment, entity.start);
   const dated = findCandidates(document, { concepts: ["orderDate"], types: ["Date"] }).filter(
-    ({ score }) => score >= 0.4,
+    ({ score }) => score >= scores.date.minLabelled,
   );
   const labelled =
-    dated.find(({ label }) => weightFor(label, written) >= sureWord) ??
+    dated.find(({ label }) => weightFor(label, written) >= scores.date.minSureWord) ??
     findCandidates(document, { concepts: ["date"], types: ["Date"] }).find(
-      (each) => each.score >= 0.5 && ownerless(each) && !route.owner(each.label.segment, each.label.start),
+      (each) =>
+        each.score >= scores.date.minGeneral && ownerless(each) && !route.owner(each.label.segment, each.label.start),
     );
   if (labelled) return dateValue(labelled, labelled.score);
   const first = Math.min(
@@ -215,36 +222,36 @@ function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue
       (stop) => stop.heads[0]?.label.segment.index ?? stop.address?.first.segment.index ?? Number.MAX_SAFE_INTEGER,
     ),
   );
+  const isUnlabelledDate = (date: LocatedEntity<"Date">) =>
+    date.entity.value.year !== undefined && date.entity.score >= scores.date.minUnlabelled && ownerless(date);
   const free = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
     const firstPage = document.annotations.layout.pages.find((page) => page.part === segment.part)?.number;
-    if (segment.page !== firstPage || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4)
-      return false;
-    if (route.owner(segment, entity.start)) return false;
+    if (segment.page !== firstPage || segment.row > headRows || !isUnlabelledDate({ segment, entity })) return false;
     const label = labelOf(document.annotations, segment, entity.start);
     return (
       (!label || label.meanings.some((each) => general.has(each.concept))) &&
       (segment.index < first || label !== undefined)
     );
   });
-  if (free) return dateValue(free, 0.6);
+  if (free) return dateValue(free, scores.date.aboveStops);
   const foot = entitiesOfType(document.annotations, "Date").findLast(
-    ({ segment, entity }) =>
-      entity.value.year !== undefined &&
-      entity.score >= 0.4 &&
-      !route.owner(segment, entity.start) &&
-      signsAt(document, segment, entity),
+    (date) => isUnlabelledDate(date) && isBesideSignature(document, date.segment, date.entity),
   );
-  if (foot && dated.length === 0) return dateValue(foot, 0.5);
+  if (foot && dated.length === 0) return dateValue(foot, scores.date.atSignature);
   const [printed] = dated;
   return printed && dateValue(printed, printed.score);
 
-  function dateValue({ segment, entity }: LocatedEntity<"Date">, score: number): FieldValue<string> {
-    return new FieldValue(completed(entity.value, locale), score, { segment, start: entity.start, end: entity.end });
+  function dateValue(date: LocatedEntity<"Date">, confidence: number): FieldValue<string> {
+    return entityValue(completed(date.entity.value, locale), date, confidence);
   }
 }
 
-/** "Szeged, 20.11.2026": nothing but a town and the day, as letters are signed. */
-function signsAt({ prose }: TransportAnalysis["document"], segment: Segment, { start, end }: ScoredSpan): boolean {
+/** "Szeged, 20.11.2026": only a town and the day, as beside the signature of a letter. */
+function isBesideSignature(
+  { prose }: TransportAnalysis["document"],
+  segment: Segment,
+  { start, end }: ScoredSpan,
+): boolean {
   const [before, after] = [segment.text.slice(0, start), segment.text.slice(end)];
   return (
     !prose.has(segment) &&

@@ -1,16 +1,17 @@
 import type { StructuredPart } from "../../document/document.ts";
+import { kilogramsPerPound } from "../../entities/quantities.ts";
 import { countryOf } from "../../lexicon/countries.ts";
 import type { CargoItem, Party } from "../../document/shapes.ts";
 import type { OrderLocation, OrderView } from "./view.ts";
-import { omitEmpty, unique } from "../structured-values.ts";
+import { bareCode, omitEmpty, unique } from "../structured-values.ts";
 
 type Entity = Readonly<Record<string, unknown>>;
 
-/** Documents nested deeper than this are no orders. */
+/** Nesting up to which entities are collected. */
 const maxDepth = 24;
 const maxEntities = 5000;
 
-/** Transport orders, or consignments and trips by themselves, of Open Trip Model 5; none in data of another form. */
+/** Transport orders, or consignments and trips by themselves, of Open Trip Model 5; empty for other data. */
 export function ordersInOtm({ format, text }: StructuredPart): OrderView[] {
   if (format !== "Otm") return [];
   const data = parsed(text);
@@ -21,7 +22,7 @@ export function ordersInOtm({ format, text }: StructuredPart): OrderView[] {
   );
 }
 
-/** OTM may be XML as well; that is read from its page. */
+/** OTM in XML is extracted from its text instead. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -33,7 +34,7 @@ function parsed(text: string): unknown {
 const isEntity = (value: unknown): value is Entity =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Entities given inline by their ids, so that references find them. */
+/** Collects inline entities by id, for references to them. */
 function gather(value: unknown, entities: Map<string, Entity>, depth: number): void {
   if (depth > maxDepth || entities.size > maxEntities) return;
   if (Array.isArray(value)) for (const each of value) gather(each, entities, depth + 1);
@@ -48,12 +49,12 @@ function orderOf(order: Entity, entities: ReadonlyMap<string, Entity>): OrderVie
   const consignments = entitiesOf(order.consignments, follow);
   const all = [order, ...consignments];
   const actions = all.flatMap((each) => entitiesOf(each.actions, follow).map((action) => ({ action, of: each })));
-  const actors = all.flatMap((each) => list(each.actors));
+  const actors = all.flatMap((each) => listOf(each.actors));
   const company = (roles: readonly string[]) => companyOf(actors, roles, follow);
   const vehicle = follow(order.vehicle) ?? {};
   const locations = actions.flatMap(({ action, of }) => locationOf(action, of, follow) ?? []);
   if (locations.length === 0) return undefined;
-  const plate = tight(text(vehicle.licensePlate));
+  const plate = bareCode(text(vehicle.licensePlate));
   const attributes = isEntity(order.externalAttributes) ? order.externalAttributes : {};
   const numbers = Object.values(attributes).map(text);
   return omitEmpty<OrderView>({
@@ -68,18 +69,17 @@ function orderOf(order: Entity, entities: ReadonlyMap<string, Entity>): OrderVie
   });
 }
 
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== ""
     ? value.trim()
     : typeof value === "number"
       ? String(value)
       : undefined;
-const tight = (plate: string | undefined) => plate?.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 type Follow = (association: unknown) => Entity | undefined;
 
-/** What an association gives inline, or names by its id. */
+/** The entity of an association: inline, or referenced by its id. */
 function entityOf(association: unknown, entities: ReadonlyMap<string, Entity>): Entity | undefined {
   if (!isEntity(association)) return undefined;
   if (isEntity(association.entity)) return association.entity;
@@ -87,7 +87,7 @@ function entityOf(association: unknown, entities: ReadonlyMap<string, Entity>): 
 }
 
 function entitiesOf(associations: unknown, follow: Follow): Entity[] {
-  return list(associations).flatMap((each): Entity[] => {
+  return listOf(associations).flatMap((each): Entity[] => {
     const entity = follow(each);
     return entity ? [entity] : [];
   });
@@ -95,11 +95,11 @@ function entitiesOf(associations: unknown, follow: Follow): Entity[] {
 
 function companyOf(actors: readonly unknown[], roles: readonly string[], follow: Follow): Party | undefined {
   const [association] = roles.flatMap((role) =>
-    actors.filter((actor) => isEntity(actor) && list(actor.roles).some((each) => each === role)),
+    actors.filter((actor) => isEntity(actor) && listOf(actor.roles).some((each) => each === role)),
   );
   const actor = follow(association);
   if (!actor) return undefined;
-  const contacts = list(actor.contactDetails).filter(isEntity);
+  const contacts = listOf(actor.contactDetails).filter(isEntity);
   const reached = (type: string) => text(contacts.find((each) => each.type === type)?.value);
   const [place] = entitiesOf(actor.locations, follow);
   const { countryCode, name: _, ...address } = place ? addressOf(place) : ({} as ReturnType<typeof addressOf>);
@@ -136,7 +136,7 @@ const kinds: Record<string, OrderLocation["type"]> = { load: "Loading", unload: 
 function locationOf(action: Entity, of: Entity, follow: Follow): OrderLocation | undefined {
   const type = kinds[text(action.actionType) ?? ""];
   const place = follow(action.location);
-  if (!type || (type === "Stop" && list(action.actions).length > 0)) return undefined;
+  if (!type || (type === "Stop" && listOf(action.actions).length > 0)) return undefined;
   const goods = entitiesOf(of.goods, follow);
   const carried = type === "Loading" ? goods.flatMap((each) => cargoOf(each, follow) ?? []) : [];
   const window = windowOf(action, follow);
@@ -174,7 +174,7 @@ function inTime(locations: readonly OrderLocation[]): OrderLocation[] {
 }
 
 const order = ({ type }: OrderLocation) => (type === "Loading" ? 0 : 1);
-const factors: Record<string, number> = { kg: 1, t: 1000, ton: 1000, g: 0.001, lb: 0.45359237 };
+const kilogramsPer: Record<string, number> = { kg: 1, t: 1000, ton: 1000, g: 0.001, lb: kilogramsPerPound };
 
 /** Weights and lengths are given as a value with its unit, or as a bare number. */
 function amountOf(value: unknown): { amount: number; unit: string } | undefined {
@@ -193,7 +193,7 @@ function cargoOf(goods: Entity, follow: Follow): CargoItem | undefined {
   const isPallet = /pal|euro|^pe$/iu.test(text(goods.packagingMaterial) ?? text(goods.productType) ?? "");
   return omitEmpty<CargoItem>({
     cargoType: text(goods.description) ?? text(goods.name),
-    weight: weight && Math.round(weight.amount * (factors[weight.unit] ?? 1) * 100) / 100,
+    weight: weight && Math.round(weight.amount * (kilogramsPer[weight.unit] ?? 1) * 100) / 100,
     ...(isPallet ? { pallets: count } : { quantity: count }),
     ldm: amountOf(goods.loadMeters)?.amount,
     volume: amountOf(goods.volume)?.amount,

@@ -10,6 +10,9 @@ import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
 import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import type { OrderDraft } from "../transport.ts";
+import { entityValue } from "../field-values.ts";
+import { thresholds } from "../scores.ts";
+import { scores } from "./scores.ts";
 
 const submission: readonly { method: string; concept: ConceptId }[] = [
   { method: "Email", concept: "scansByEmail" },
@@ -18,26 +21,24 @@ const submission: readonly { method: string; concept: ConceptId }[] = [
 ];
 const maxTextLength = 1000;
 
-/** How papers are handed in, where, and what is said in whole sentences. */
+/** How and where documents are submitted, and the fields of free text. */
 export function papersIn(document: DocumentContext, draft: OrderDraft): Partial<OrderDraft> {
   const methods = submission.flatMap(({ method, concept }) => {
-    const label = marked(document, concept);
-    return label ? [new FieldValue(method, 0.75, label)] : [];
+    const label = labelOf(document, concept);
+    return label ? [new FieldValue(method, scores.submission.labelled, label)] : [];
   });
   const scans = findCandidates(document, { concepts: ["requiredDocuments", "scansByEmail"], types: ["Email"] })[0];
-  if (scans && scans.score >= 0.5 && !methods.some((method) => method.value === "Email"))
-    methods.unshift(
-      new FieldValue("Email", 0.6, { segment: scans.segment, start: scans.entity.start, end: scans.entity.end }),
-    );
+  if (scans && scans.score >= scores.submission.minAddress && !methods.some((method) => method.value === "Email"))
+    methods.unshift(entityValue("Email", scans, scores.submission.byAddress));
   const sent = methods.some((method) => method.value === "Email") ? undefined : papersMailed(document);
-  if (sent) methods.unshift(new FieldValue("Email", 0.6, sent));
-  const secure = marked(document, "secureParking");
+  if (sent) methods.unshift(new FieldValue("Email", scores.submission.byAddress, sent));
+  const secure = labelOf(document, "secureParking");
   const exchanged = draft.locations
     ?.flatMap((location) => location.cargo ?? [])
     .find((cargo) => cargo.palletsExchange?.value === true)?.palletsExchange;
   const capabilities = [
     ...(exchanged ? [exchanged.as("PalletsExchange", "Computed")] : []),
-    ...(secure ? [new FieldValue("SecureParking", 0.7, secure)] : []),
+    ...(secure ? [new FieldValue("SecureParking", scores.secureParking, secure)] : []),
   ];
   const links = entitiesOfType(document.annotations, "Link").filter(
     ({ segment, entity }) =>
@@ -47,14 +48,12 @@ export function papersIn(document: DocumentContext, draft: OrderDraft): Partial<
     ...(methods.length > 0 && { documentSubmissionMethods: methods }),
     ...(capabilities.length > 0 && { capabilities }),
     ...(links.length > 0 && {
-      links: links.map(
-        ({ segment, entity }) => new FieldValue(entity.value, 0.8, { segment, start: entity.start, end: entity.end }),
-      ),
+      links: links.map((link) => entityValue(link.entity.value, link, scores.link)),
     }),
-    ...text(document, "comments", "remarks"),
-    ...text(document, "driverComments", "driverInstructions"),
-    ...text(document, "accountingComments", "accountingRemarks"),
-    ...text(document, "penalties", "penalties"),
+    ...freeText(document, "comments", "remarks"),
+    ...freeText(document, "driverComments", "driverInstructions"),
+    ...freeText(document, "accountingComments", "accountingRemarks"),
+    ...freeText(document, "penalties", "penalties"),
   };
 }
 
@@ -63,7 +62,7 @@ const proof = new RegExp(
   "u",
 );
 
-/** "Invoice to x@…, CMR attached": the papers go with the invoice, to its mailbox. */
+/** "Invoice to x@…, CMR attached": the documents go with the invoice to its mailbox. */
 function papersMailed({ annotations: marks }: DocumentContext): TextSpan | undefined {
   for (const { segment, entity } of entitiesOfType(marks, "Email")) {
     const near = [segment, lineAbove(marks, segment), lineBelow(marks, segment)];
@@ -74,13 +73,14 @@ function papersMailed({ annotations: marks }: DocumentContext): TextSpan | undef
   return undefined;
 }
 
-function marked(document: DocumentContext, concept: ConceptId): Label | undefined {
+function labelOf(document: DocumentContext, concept: ConceptId): Label | undefined {
   return document.annotations.labels.find(
-    (label) => !denied(label) && label.meanings.some((each) => each.concept === concept && each.weight >= 0.5),
+    (label) =>
+      !denied(label) && label.meanings.some((each) => each.concept === concept && each.weight >= thresholds.meaning),
   );
 }
 
-/** "No originals by post": the word before or right behind takes it back. */
+/** "No originals by post": a negation right before or behind. */
 function denied({ segment, start, end }: Label): boolean {
   return (
     containsAnswer("no", segment.text.slice(Math.max(0, start - 12), start)) ||
@@ -94,15 +94,16 @@ function labelledAs(document: DocumentContext, segment: number, at: number, conc
   );
 }
 
-/** The words under a heading for text, as one string. */
-function text(
+/** The text under a heading, as one string. */
+function freeText(
   document: DocumentContext,
   field: "comments" | "driverComments" | "accountingComments" | "penalties",
   concept: ConceptId,
 ): Partial<OrderDraft> {
   const label = document.annotations.labels.find(
     (each) =>
-      each.standing === "Head" && each.meanings.some((meaning) => meaning.concept === concept && meaning.weight >= 0.6),
+      each.standing === "Head" &&
+      each.meanings.some((meaning) => meaning.concept === concept && meaning.weight >= thresholds.ambiguousMeaning),
   );
   if (!label) return {};
   const areas = valueAreasOf(document.annotations, label).filter((area) => area.way !== "Before");
@@ -111,5 +112,5 @@ function text(
   const words = areas
     .filter((area) => area.way === first.way || first.way === "Same")
     .map((area) => area.segment.text.slice(area.start, area.end));
-  return { [field]: new FieldValue(words.join(" ").slice(0, maxTextLength), 0.6, first) };
+  return { [field]: new FieldValue(words.join(" ").slice(0, maxTextLength), scores.text, first) };
 }

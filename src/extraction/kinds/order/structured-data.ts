@@ -11,15 +11,15 @@ import { plain } from "../../fields/parties/party.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { OrderView } from "./view.ts";
 import { checkOrder } from "./checks.ts";
+import { scores } from "./scores.ts";
 
-const mapped = 0.99;
 const maxOrders = 500;
 
 /** Orders of structured data in the file: EDIFACT, X12 and Open Trip Model. Nothing is inferred. */
 export function ordersInData(
   structured: readonly StructuredPart[],
   document: DocumentContext,
-  _seeing: DocumentLocale,
+  _locale: DocumentLocale,
   { today }: ExtractionContext,
 ): ExtractedItem<OrderView>[] {
   const views = structured.flatMap((part) => [...ordersInEdifact(part), ...ordersInX12(part), ...ordersInOtm(part)]);
@@ -28,7 +28,7 @@ export function ordersInData(
     for (const word of wordsOf(segment.text)) if (!shown.has(word)) shown.set(word, segment);
   return views.slice(0, maxOrders).map((view) => {
     document.budget.check();
-    return withChecks<OrderView>(drafted(view, shown) as FieldValues<OrderView>, document, (data) =>
+    return withChecks<OrderView>(withEvidence(view, shown) as FieldValues<OrderView>, document, (data) =>
       checkOrder(data, today),
     );
   });
@@ -37,17 +37,21 @@ export function ordersInData(
 /** The elements of a segment, split at the usual separators. */
 const wordsOf = (text: string) => text.split(/[+:*'~]/u).map(plain);
 
-/** Minimum digits of a number to be located in the file: shorter ones occur too often. */
-const minFigures = 4;
+/** Minimum digits of a number to be located in the file: shorter numbers occur too often. */
+const minDigits = 4;
 
-/** Each value with the line of the file it stands in. */
-function drafted(value: unknown, shown: ReadonlyMap<string, Segment>): unknown {
-  if (Array.isArray(value)) return value.map((each) => drafted(each, shown));
+/** Each value with the line of the file that holds it. */
+function withEvidence(value: unknown, shown: ReadonlyMap<string, Segment>): unknown {
+  if (Array.isArray(value)) return value.map((each) => withEvidence(each, shown));
   if (typeof value === "object" && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, drafted(each, shown)]));
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withEvidence(each, shown)]));
   const printed = String(value);
-  const segment = typeof value === "number" && printed.length < minFigures ? undefined : shown.get(plain(printed));
+  const segment = typeof value === "number" && printed.length < minDigits ? undefined : shown.get(plain(printed));
   const start = segment?.text.indexOf(printed) ?? -1;
   const whole = segment && { segment, start: 0, end: segment.text.length };
-  return new FieldValue(value, mapped, segment && start >= 0 ? { segment, start, end: start + printed.length } : whole);
+  return new FieldValue(
+    value,
+    scores.structured,
+    segment && start >= 0 ? { segment, start, end: start + printed.length } : whole,
+  );
 }

@@ -1,17 +1,16 @@
+import { kilogramsPerPound } from "../../entities/quantities.ts";
 import type { StructuredPart } from "../../document/document.ts";
 import type { CargoItem, Party } from "../../document/shapes.ts";
 import type { OrderLocation, OrderView } from "./view.ts";
-import { groupsOf, messagesIn, momentOf, part, x12Segments, type EdiSegment } from "./edi.ts";
+import { findSegment, groupsOf, messagesIn, momentOf, part, x12Segments, type EdiSegment } from "./edi.ts";
 import { omitEmpty, unique, defined } from "../structured-values.ts";
 
-/** The load tenders (204) of an X12 interchange; none where it has no such set. */
+/** The load tenders (204) of an X12 interchange; empty without such a transaction set. */
 export function ordersInX12({ format, text }: StructuredPart): OrderView[] {
   if (format !== "X12") return [];
   const sets = messagesIn(x12Segments(text), "ST", "SE");
   return sets.flatMap((set) => (part(set[0], 1) === "204" ? (orderOf(set) ?? []) : []));
 }
-
-const find = (segments: readonly EdiSegment[], tag: string) => segments.find((segment) => segment.tag === tag);
 
 function orderOf(set: readonly EdiSegment[]): OrderView | undefined {
   const [head = [], ...stops] = groupsOf(set, ({ tag }) => tag === "S5");
@@ -21,18 +20,18 @@ function orderOf(set: readonly EdiSegment[]): OrderView | undefined {
     const group = companies.find(([first]) => part(first, 1) === wanted);
     return group && partyOf(group);
   };
-  const summed = find(stops.at(-1) ?? [], "L3") ?? find(head, "L3");
+  const summed = findSegment(stops.at(-1) ?? [], "L3") ?? findSegment(head, "L3");
   const locations = stops.flatMap((stop) => locationOf(stop) ?? []);
   if (locations.length === 0) return undefined;
   const equipment = head.filter(({ tag }) => tag === "N7");
   const plates = unique(equipment.map(trailerOf));
-  const scac = part(find(head, "B2"), 2);
+  const scac = part(findSegment(head, "B2"), 2);
   const written = part(
     head.find((each) => each.tag === "G62" && ["86", "87", "05"].includes(part(each, 1) ?? "")),
     2,
   );
   return omitEmpty<OrderView>({
-    orderNumber: part(find(head, "B2"), 4),
+    orderNumber: part(findSegment(head, "B2"), 4),
     orderDate: written && momentOf(written)?.slice(0, 10),
     referenceNumber: unique(head.map((each) => (each.tag === "L11" ? part(each, 1) : undefined))).join(", "),
     customer: company(["BT"]),
@@ -41,7 +40,7 @@ function orderOf(set: readonly EdiSegment[]): OrderView | undefined {
     locations: locations
       .toSorted((one, other) => one.sequence - other.sequence)
       .map((location, at) => ({ ...location, sequence: at + 1 })),
-    payments: paymentsOf(summed, part(find(head, "C3"), 1)),
+    payments: paymentsOf(summed, part(findSegment(head, "C3"), 1)),
     trailersLicensePlates: plates,
     licensePlates: plates,
     comments: head.flatMap((each) => (each.tag === "NTE" ? (part(each, 2) ?? []) : [])).join(" ") || undefined,
@@ -49,7 +48,7 @@ function orderOf(set: readonly EdiSegment[]): OrderView | undefined {
 }
 
 function partyOf(group: readonly EdiSegment[]): Party | undefined {
-  const contact = find(group, "G61");
+  const contact = findSegment(group, "G61");
   const reached = (kind: string) => (part(contact, 3) === kind ? part(contact, 4) : undefined);
   return omitEmpty<Party>({
     ...addressOf(group),
@@ -60,10 +59,10 @@ function partyOf(group: readonly EdiSegment[]): Party | undefined {
 function addressOf(
   group: readonly EdiSegment[],
 ): Partial<Record<"name" | "street" | "city" | "postalCode" | "country", string>> {
-  const [street, town] = [find(group, "N3"), find(group, "N4")];
+  const [street, town] = [findSegment(group, "N3"), findSegment(group, "N4")];
   const country = part(town, 4) ?? countryOf(part(town, 2), part(town, 3));
   return {
-    name: part(find(group, "N1"), 2),
+    name: part(findSegment(group, "N1"), 2),
     street: defined([part(street, 1), part(street, 2)]).join(" ") || undefined,
     city: part(town, 1),
     postalCode: part(town, 3),
@@ -71,7 +70,7 @@ function addressOf(
   };
 }
 
-/** The states of the USA by the first figure of their ZIP codes. */
+/** The states of the USA by the first digit of their ZIP codes. */
 const states = [
   "CT MA ME NH NJ RI VT",
   "DE NY PA",
@@ -85,13 +84,13 @@ const states = [
   "AK CA HI OR WA",
 ].map((codes) => codes.split(" "));
 
-/** The country that a region and a postal code leave no doubt of. */
+/** The country, if region and postal code show it. */
 function countryOf(region = "", code = ""): string | undefined {
   if (/^[A-Z]\d[A-Z] ?\d[A-Z]\d$/.test(code)) return "CA";
   return /^\d{5}(?:-?\d{4})?$/.test(code) && states[Number(code[0])]!.includes(region) ? "US" : undefined;
 }
 
-/** The number of a trailer: owner's letters and figures. */
+/** The number of a trailer: letters of the owner and digits. */
 function trailerOf(equipment: EdiSegment): string | undefined {
   const number = defined([part(equipment, 1), part(equipment, 2)]).join("");
   return /\p{L}/u.test(number) && /\d{2}/.test(number) ? number : undefined;
@@ -122,7 +121,7 @@ function locationOf(stop: readonly EdiSegment[]): OrderLocation | undefined {
   });
 }
 
-/** Qualifiers of the earliest and the latest moment (432); all others are the appointment. */
+/** Qualifiers of the earliest and the latest time (432); all others are the appointment. */
 const earliest = new Set(["37", "53", "10", "68"]);
 const latest = new Set(["38", "54", "02"]);
 
@@ -138,12 +137,12 @@ function windowOf(stop: readonly EdiSegment[]): Pick<OrderLocation, "startDate" 
   return { ...(start && { startDate: start }), ...(end && { endDate: end }) };
 }
 
-const kilograms: Record<string, number> = { L: 0.45359237, K: 1, E: 1000 };
+const kilograms: Record<string, number> = { L: kilogramsPerPound, K: 1, E: 1000 };
 const pallets = new Set(["PL", "PLT", "PAL", "PT"]);
 
-/** Weights and counts of the stop, in its head or in AT8 and OID; none where its unit is not said. */
+/** Weights and counts of the stop, in its head or in AT8 and OID; undefined without a unit. */
 function cargoOf(stop: readonly EdiSegment[], head: EdiSegment | undefined): CargoItem | undefined {
-  const [measured, detail] = [find(stop, "AT8"), find(stop, "OID")];
+  const [measured, detail] = [findSegment(stop, "AT8"), findSegment(stop, "OID")];
   const weights = [
     [part(head, 3), part(head, 4)],
     [part(measured, 3), part(measured, 2)],
@@ -162,7 +161,7 @@ function cargoOf(stop: readonly EdiSegment[], head: EdiSegment | undefined): Car
   });
 }
 
-/** The charge of the totals is in cents without a point, the rate is not. */
+/** The total charge without a decimal point is in cents. */
 function paymentsOf(totals: EdiSegment | undefined, currency: string | undefined): OrderView["payments"] {
   const charge = part(totals, 5);
   if (!charge || !/^\d+(?:\.\d+)?$/.test(charge)) return undefined;
