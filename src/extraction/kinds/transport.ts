@@ -25,7 +25,7 @@ export interface TransportAnalysis {
   addresses: readonly Address[];
 }
 
-/** Determines sections, companies and stops. In a letter without headings, words of sentences count as headings. */
+/** Determines sections, companies and stops. In a letter without headings, words in sentences count as headings. */
 export function analyseTransport(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -33,26 +33,30 @@ export function analyseTransport(
   mail: MailHead | undefined,
 ): TransportAnalysis {
   const addresses = addressesOf(document.annotations, document.countries);
-  const read = (view: DocumentContext, manner: Manner): TransportAnalysis => {
+  const analyse = (view: DocumentContext, manner: Manner): TransportAnalysis => {
     const sections = sectionsOf(view, manner);
     const parties = partiesIn(view, sections, addresses, context.company, mail);
     const route = routeOf(view, sections, addresses, parties.addresses);
     return { document: view, locale, sections, parties, addresses, route };
   };
-  const letter = isLetter(document) ? { ...document, prose: threatsIn(document) } : document;
-  const strict = read(isNote(document) ? letter : document, "Strict");
-  const whole =
-    headed(strict.route) >= 2 && headed(strict.route) === strict.route.stops.length && bothEnds(strict.route);
-  if (whole && !addresses.some((address) => isMentionedStop(strict, address))) return strict;
-  const looser = [read(letter, "Loose"), read(letter, "Strict"), ...(whole ? [] : [read(letter, "Paired")])];
-  const readings = whole ? [strict, ...looser] : [...looser, strict];
-  return readings.reduce((best, reading) => (likelihood(reading) > likelihood(best) ? reading : best));
+  const letter = isLetter(document) ? { ...document, prose: conditionsIn(document) } : document;
+  const strict = analyse(isNote(document) ? letter : document, "Strict");
+  const isComplete =
+    countHeaded(strict.route) >= 2 && countHeaded(strict.route) === strict.route.stops.length && bothEnds(strict.route);
+  if (isComplete && !addresses.some((address) => isMentionedStop(strict, address))) return strict;
+  const looser = [
+    analyse(letter, "Loose"),
+    analyse(letter, "Strict"),
+    ...(isComplete ? [] : [analyse(letter, "Paired")]),
+  ];
+  const analyses = isComplete ? [strict, ...looser] : [...looser, strict];
+  return analyses.reduce((best, other) => (likelihood(other) > likelihood(best) ? other : best));
 }
 
 /** The same with the route inferred from the sequence of all addresses. */
-export function routedBySequence(understanding: TransportAnalysis): TransportAnalysis {
-  const parties = understanding.parties.addresses;
-  return { ...understanding, route: relabelStops({ ...understanding, parties }) };
+export function routedBySequence(analysis: TransportAnalysis): TransportAnalysis {
+  const parties = analysis.parties.addresses;
+  return { ...analysis, route: relabelStops({ ...analysis, parties }) };
 }
 
 /** An address in a sentence about loading or unloading that belongs to no stop and no party. */
@@ -68,43 +72,43 @@ function isMentionedStop({ document, route, parties }: TransportAnalysis, addres
   );
 }
 
-/** Rates an analysis: stops need headings and places, and nothing may be unloaded before it is loaded. */
+/** Rates an analysis: stops need headings and places, and unloading must not precede loading. */
 function likelihood({ document, route, locale }: TransportAnalysis): number {
   const day = (stop: Stop) => windowAt(document, route, stop, locale).start?.value;
   const days = (kind: Stop["kind"]) =>
     route.stops.filter((stop) => stop.kind === kind).flatMap((stop) => day(stop) ?? []);
   const [loadings, unloadings] = [days("Loading"), days("Unloading")];
-  const turned = loadings.some((loading) =>
+  const isReversed = loadings.some((loading) =>
     unloadings.some((unloading) => unloading.slice(0, 10) < loading.slice(0, 10)),
   );
-  return headed(route) + (bothEnds(route) ? 2 : 0) - (turned ? 4 : 0);
+  return countHeaded(route) + (bothEnds(route) ? 2 : 0) - (isReversed ? 4 : 0);
 }
 
-/** Most of the first page is sentences. */
+/** Whether most of the first page is sentences. */
 function isLetter({ annotations: marks, prose }: DocumentContext): boolean {
   const first = marks.layout.segments.filter((segment) => segment.page === 1);
   const letters = (segments: readonly Segment[]) => segments.reduce((sum, segment) => sum + segment.text.length, 0);
   return letters(first.filter((segment) => prose.has(segment))) > letters(first) / 2;
 }
 
-/** A letter so short that it has no room for conditions: its sentences are the order. */
+/** Whether a document is too short for conditions: its sentences are the order. */
 const isNote = ({ annotations: { layout } }: DocumentContext): boolean =>
   layout.segments.reduce((sum, segment) => sum + segment.text.length, 0) < maxNoteLength;
 
 const maxNoteLength = 2400;
 
-/** Stops that stand under a heading and have a place. */
-function headed({ stops }: Route): number {
+/** Counts the stops that have a heading and a place. */
+function countHeaded({ stops }: Route): number {
   return stops.filter((stop) => stop.address && stop.heads.length > 0).length;
 }
 
-/** In a letter the sentences are the order; only those about conditions and penalties are not. */
-export function threatsIn({ annotations: marks, prose }: DocumentContext): Set<Segment> {
-  const threat = (segment: Segment) =>
+/** The sentences about conditions and penalties; in a letter, the other sentences are the order. */
+export function conditionsIn({ annotations: marks, prose }: DocumentContext): Set<Segment> {
+  const isCondition = (segment: Segment) =>
     (marks.labelsIn[segment.index] ?? []).some((label) =>
       label.meanings.some((each) => each.concept === "terms" || each.concept === "penalties"),
     );
-  return new Set([...prose].filter(threat));
+  return new Set([...prose].filter(isCondition));
 }
 
 function bothEnds({ stops }: Route): boolean {

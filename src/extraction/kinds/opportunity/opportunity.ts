@@ -13,6 +13,8 @@ import { findCandidates, withSegments, type DocumentContext } from "../../fields
 import type { Parties } from "../../fields/parties/parties.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
 import { withChecks } from "../checks.ts";
+import { entityValue } from "../field-values.ts";
+import { scores } from "./scores.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
 import { checkOpportunity } from "./checks.ts";
 import { requestedPayment, requirementsOf, standsAlone, withQuoteWords } from "./requirements.ts";
@@ -22,7 +24,7 @@ import { analyseTransport, type TransportAnalysis } from "../transport.ts";
 type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;
 
 /**
- * Extracts requests for a quote, one for each lane with rows of its own; empty where the document asks for no transport.
+ * Extracts requests for a quote, one for each lane with rows of its own; empty if the document requests no transport.
  */
 export function extractOpportunity(
   document: DocumentContext,
@@ -35,39 +37,39 @@ export function extractOpportunity(
   const parts = blocks ? blocks.map((wanted) => withSegments(whole, wanted)) : [whole];
   const lane = (part: DocumentContext) => {
     document.budget.check();
-    return readLane(part, locale, context, mail) ?? [];
+    return extractLane(part, locale, context, mail) ?? [];
   };
   const read = parts.flatMap(lane);
   return read.length > 0 || !blocks ? read : [lane(whole)].flat();
 }
 
-function readLane(
+function extractLane(
   document: DocumentContext,
   locale: DocumentLocale,
   context: ExtractionContext,
   mail: MailHead | undefined,
 ): ExtractedItem<OpportunityView> | undefined {
-  const understanding = analyseTransport(document, locale, context, mail);
-  const route = requestedRoute(understanding, lanesIn(understanding.document));
-  if (!isRequest(understanding.document, route, mail?.subject)) return undefined;
-  const draft = draftOf(understanding, route, context, mail);
-  const reading = withChecks<OpportunityView>(draft, document, (data) => checkOpportunity(data, locale.today));
-  const missing = missingIn(reading.data);
-  return { ...reading, data: { ...reading.data, ...(missing.length > 0 && { missing }) } };
+  const analysis = analyseTransport(document, locale, context, mail);
+  const route = requestedRoute(analysis, lanesIn(analysis.document));
+  if (!isRequest(analysis.document, route, mail?.subject)) return undefined;
+  const draft = draftOf(analysis, route, context, mail);
+  const item = withChecks<OpportunityView>(draft, document, (data) => checkOpportunity(data, locale.today));
+  const missing = missingIn(item.data);
+  return { ...item, data: { ...item.data, ...(missing.length > 0 && { missing }) } };
 }
 
 function draftOf(
-  understanding: TransportAnalysis,
+  analysis: TransportAnalysis,
   route: readonly RequestedStop[],
   { company }: ExtractionContext,
   mail: MailHead | undefined,
 ): OpportunityDraft {
-  const { document, parties } = understanding;
-  const { requirements, goods } = requirementsOf(understanding);
+  const { document, parties } = analysis;
+  const { requirements, goods } = requirementsOf(analysis);
   const number = numberOf(document);
   const distance = distanceOf(document);
   const comments = goods ?? remarksOf(document);
-  const asker = askerOf(parties, route, company, mail);
+  const requester = requesterOf(parties, route, company, mail);
   return {
     ...(number && { externalNumber: number }),
     locations: route.map((stop, at) => locationOf(document, stop, at + 1)),
@@ -75,7 +77,7 @@ function draftOf(
     payment: requestedPayment(document),
     ...(distance && { totalDistance: distance }),
     ...(comments && { comments }),
-    ...(asker && { requestedBy: asker }),
+    ...(requester && { requestedBy: requester }),
   };
 }
 
@@ -87,8 +89,8 @@ function locationOf(
   sequence: number,
 ): LocationDraft {
   const [start, end] = [
-    window.start && dayOrHour(document.annotations, window.start),
-    window.end && dayOrHour(document.annotations, window.end),
+    window.start && dayOrTime(document.annotations, window.start),
+    window.end && dayOrTime(document.annotations, window.end),
   ];
   const closes = end && end.value !== start?.value ? end : undefined;
   return {
@@ -99,7 +101,7 @@ function locationOf(
   };
 }
 
-/** Languages whose towns have endings: "z Wrocławia", "iš Kauno". */
+/** Languages that inflect the names of towns: "z Wrocławia", "iš Kauno". */
 const inflecting: ReadonlySet<string> = new Set([
   "pl",
   "cs",
@@ -116,26 +118,25 @@ const inflecting: ReadonlySet<string> = new Set([
 ]);
 const commonLetters = 3;
 
-/** The town as it is called by itself, where the sentence bends its name. */
+/** The uninflected name of a town. */
 function townName(languages: readonly string[], { city, normalizedCity, postalCode }: PlaceValue): string | undefined {
-  const bent =
+  const isInflected =
     city !== undefined &&
     normalizedCity !== undefined &&
     postalCode === undefined &&
     inflecting.has(languages[0] ?? "") &&
     foldText(city).slice(0, commonLetters) === foldText(normalizedCity).slice(0, commonLetters);
-  return bent ? normalizedCity : city;
+  return isInflected ? normalizedCity : city;
 }
 
 function addressOf(
   { languages }: DocumentContext,
-  { segment, entity }: NonNullable<RequestedStop["place"]>,
+  located: NonNullable<RequestedStop["place"]>,
   confidence: number,
 ): NonNullable<LocationDraft["address"]> {
-  const piece = { segment, start: entity.start, end: entity.end };
-  const valueWith = <T>(value: T, source?: "Registry") => new FieldValue(value, confidence, piece, source);
-  const { country, postalCode, coordinates } = entity.value;
-  const city = townName(languages, entity.value);
+  const valueWith = <T>(value: T, source?: "Registry") => entityValue(value, located, confidence, source);
+  const { country, postalCode, coordinates } = located.entity.value;
+  const city = townName(languages, located.entity.value);
   return {
     ...(country && { countryCode: valueWith(country) }),
     ...(postalCode && { postalCode: valueWith(postalCode.replace(/^[A-Z]{1,2}[- ](?=\d)/u, "")) }),
@@ -149,20 +150,18 @@ function addressOf(
   };
 }
 
-/** A moment is printed as a day alone where it was read from a day and no hour. */
-function dayOrHour(marks: Annotations, moment: FieldValue<string>): FieldValue<string> {
-  const { span: piece, value } = moment;
-  const hour =
-    piece &&
-    (marks.entitiesIn[piece.segment.index] ?? []).some(
-      ({ type, start, end }) => type === "Time" && start === piece.start && end === piece.end,
+/** The day alone if no time is printed. */
+function dayOrTime(annotations: Annotations, moment: FieldValue<string>): FieldValue<string> {
+  const { span, value } = moment;
+  const hasTime =
+    span &&
+    (annotations.entitiesIn[span.segment.index] ?? []).some(
+      ({ type, start, end }) => type === "Time" && start === span.start && end === span.end,
     );
-  return hour ? moment : moment.as(value.slice(0, 10));
+  return hasTime ? moment : moment.as(value.slice(0, 10));
 }
 
-const minNumberScore = 0.35;
-
-/** The asker's number of the request, wherever it is printed. */
+/** The requester's number of the request, anywhere in the document. */
 function numberOf(document: DocumentContext): FieldValue<string> | undefined {
   const codes = findCodes(document, [
     "tenderNumber",
@@ -171,81 +170,80 @@ function numberOf(document: DocumentContext): FieldValue<string> | undefined {
     "reference",
     "customerReference",
   ]);
-  const best = codes.find(({ score }) => score >= minNumberScore);
+  const best = codes.find(({ score }) => score >= scores.number.minLabelled);
   if (!best) return undefined;
-  const { span: piece, label, score } = best;
-  const { segment, start, end } = withAbbreviation(piece, label);
-  return new FieldValue(segment.text.slice(start, end), score, { segment, start, end });
+  const { segment, start, end } = withAbbreviation(best.span, best.label);
+  return new FieldValue(segment.text.slice(start, end), best.score, { segment, start, end });
 }
 
-/** "RFQ 88214": capitals right before the figures are a part of the number. */
-function withAbbreviation(piece: Code["span"], { segment, start, end }: Code["label"]): Code["span"] {
-  const own = segment === piece.segment && /^\p{Lu}{2,5}$/u.test(segment.text.slice(start, end));
-  return own && segment.text.slice(end, piece.start) === " " ? { ...piece, start } : piece;
+/** "RFQ 88214": capitals right before the digits belong to the number. */
+function withAbbreviation(span: Code["span"], { segment, start, end }: Code["label"]): Code["span"] {
+  const own = segment === span.segment && /^\p{Lu}{2,5}$/u.test(segment.text.slice(start, end));
+  return own && segment.text.slice(end, span.start) === " " ? { ...span, start } : span;
 }
 
+/** Kilometres or miles. */
 const minDistance = 20;
 
 function distanceOf(document: DocumentContext): FieldValue<number> | undefined {
-  const isWay = ({ unit, amount }: { unit: string; amount: number }) =>
+  const isDistance = ({ unit, amount }: { unit: string; amount: number }) =>
     (unit === "km" || unit === "mi") && amount >= minDistance;
   const [named] = findCandidates(document, { concepts: ["distance"], types: ["Quantity"] }).filter(
-    ({ entity, score }) => score >= 0.3 && isWay(entity.value),
+    ({ entity, score }) => score >= scores.distance.minLabelled && isDistance(entity.value),
   );
-  const all = entitiesOfType(document.annotations, "Quantity").filter(({ entity }) => isWay(entity.value));
+  const all = entitiesOfType(document.annotations, "Quantity").filter(({ entity }) => isDistance(entity.value));
   const best = named ?? all.find((only) => all.length === 1 && standsAlone(only));
   if (!best) return undefined;
   const { amount, unit } = best.entity.value;
   const kilometres = unit === "mi" ? Math.round(amount * kilometresPerMile) : amount;
-  const { segment, entity } = best;
-  return new FieldValue(kilometres, named ? named.score : 0.5, { segment, start: entity.start, end: entity.end });
+  return entityValue(kilometres, best, named ? named.score : scores.distance.unlabelled);
 }
 
 const maxRemarkLength = 1000;
 
-function remarksOf({ annotations: marks }: DocumentContext): FieldValue<string> | undefined {
-  const label = marks.labels.find(
+function remarksOf({ annotations }: DocumentContext): FieldValue<string> | undefined {
+  const label = annotations.labels.find(
     ({ standing, meanings }) => standing === "Head" && meanings.some(({ concept }) => concept === "remarks"),
   );
   const words = label?.segment.text.slice(label.end).replace(/^[\s:.–-]+/u, "");
   if (!label || !words || !/\p{L}{3}/u.test(words)) return undefined;
   const end = label.segment.text.length;
-  return new FieldValue(words.slice(0, maxRemarkLength), 0.6, {
+  return new FieldValue(words.slice(0, maxRemarkLength), scores.comments, {
     segment: label.segment,
     start: end - words.length,
     end,
   });
 }
 
-/** Who asks: the company that is not the reader's, or the mail's sender. */
-function askerOf(
+/** The requester: a customer or payer other than the own company, else the sender of the mail. */
+function requesterOf(
   { drafts }: Parties,
   route: readonly RequestedStop[],
   company: CompanyFacts,
   mail: MailHead | undefined,
 ): PartyDraft | undefined {
   const named = [drafts.Customer, drafts.Payer].find(
-    (party) => party && !isReader(party, company) && !livesOnRoute(party, route),
+    (party) => party && !isOwnCompany(party, company) && !isStop(party, route),
   );
   if (named) return named;
   const { name, address } = mail?.from ?? {};
   if (!name && !address) return undefined;
   const contactPerson = {
-    ...(name && { name: FieldValue.inMailHead(name, 0.7) }),
-    ...(address && { email: FieldValue.inMailHead(address, 0.75) }),
+    ...(name && { name: FieldValue.inMailHead(name, scores.sender.name) }),
+    ...(address && { email: FieldValue.inMailHead(address, scores.sender.email) }),
   };
   return { contactPerson };
 }
 
-/** A place that goods are fetched from or brought to, taken for somebody's address. */
-function livesOnRoute({ postalCode, city }: PartyDraft, route: readonly RequestedStop[]): boolean {
-  const piece = (postalCode ?? city)?.span;
+/** Whether the address of a party is a stop of the route. */
+function isStop({ postalCode, city }: PartyDraft, route: readonly RequestedStop[]): boolean {
+  const span = (postalCode ?? city)?.span;
   return route.some(
-    ({ place }) => place !== undefined && place.segment === piece?.segment && place.entity.start === piece.start,
+    ({ place }) => place !== undefined && place.segment === span?.segment && place.entity.start === span.start,
   );
 }
 
-function isReader(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyFacts): boolean {
+function isOwnCompany(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyFacts): boolean {
   const name = plain(party.name?.value ?? "");
   const domain = party.contactPerson?.email?.value.split("@")[1]?.toLowerCase();
   return (
@@ -255,7 +253,7 @@ function isReader(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyF
   );
 }
 
-/** What a freight needs and this view does not give. */
+/** The fields that a freight requires and this view lacks. */
 export function missingIn(view: OpportunityView): OpportunityView["missing"] & object {
   const first = view.locations?.find(({ type }) => type === "Loading");
   const last = view.locations?.findLast(({ type }) => type === "Unloading");

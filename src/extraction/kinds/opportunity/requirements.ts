@@ -6,7 +6,7 @@ import { findReeferTemperatures, findShortAmounts, findShortDates } from "../../
 import type { DocumentLocale, Entity } from "../../entities/entity.ts";
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import { threatsIn, type TransportAnalysis } from "../transport.ts";
+import { conditionsIn, type TransportAnalysis } from "../transport.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findRequirements, type RequirementMatch } from "../../lexicon/requirements.ts";
 import { findTrailers } from "../../lexicon/trailers.ts";
@@ -20,34 +20,37 @@ import type { OpportunityView } from "./view.ts";
 import { cargoByStop } from "../order/locations.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
 import { paymentsIn } from "../../fields/money/payments.ts";
+import { entityValue } from "../field-values.ts";
+import { thresholds } from "../scores.ts";
+import { scores } from "./scores.ts";
 
-/** Whether a piece of a line stands between commas or the like, alone or with "ca." before it: "…, 12 pal, 60 days". */
+/** Whether an entity stands between commas or other separators, alone or behind "ca.": "…, 12 pal, 60 days". */
 export function standsAlone({ segment: { text }, entity: { start, end } }: LocatedEntity): boolean {
   const before = text.slice(0, start).replace(/(?:\b(?:ca|approx|about)\.?|~)\s*$/iu, "");
   return /(?:^|[.,;|:(–/-])\s*$/u.test(before) && /^\s*(?:$|[,;|)–/-]|\.(?!\d))/u.test(text.slice(end));
 }
 
 /**
- * The document as people read requests: with what is told in few letters or from the day of writing ("DE 34", "450e",
- * "Thursday"), and with its sentences read as well as its lists.
+ * The document with the short forms that requests use ("DE 34", "450e", "Thursday") as entities; its sentences count as much as
+ * its lists.
  */
 export function withQuoteWords(document: DocumentContext, locale: DocumentLocale): DocumentContext {
-  const { annotations: marks } = document;
-  const entitiesIn = marks.layout.segments.map(({ text, written = locale.today }, at) => {
+  const { annotations } = document;
+  const entitiesIn = annotations.layout.segments.map(({ text, written = locale.today }, at) => {
     document.budget.check();
-    return seenAlso(text, marks.entitiesIn[at] ?? [], written, locale);
+    return withShortForms(text, annotations.entitiesIn[at] ?? [], written, locale);
   });
-  return { ...document, prose: threatsIn(document), annotations: { ...marks, entitiesIn } };
+  return { ...document, prose: conditionsIn(document), annotations: { ...annotations, entitiesIn } };
 }
 
-function seenAlso(
+function withShortForms(
   text: string,
   seen: readonly Entity[],
   written: Day,
   { languages, dateOrder }: DocumentLocale,
 ): Entity[] {
   const areas = findPostalAreas(text, seen);
-  const kept = seen.filter((entity) => !areas.some((area) => rivals(area, entity)));
+  const kept = seen.filter((entity) => !areas.some((area) => isReplacedBy(entity, area)));
   const countries = [...findCountryPairs(text), ...findCountryNames(text, kept)].filter(
     (country) =>
       ![...areas, ...kept].some(
@@ -57,32 +60,31 @@ function seenAlso(
   const placed = [...kept, ...areas, ...countries];
   const money = findShortAmounts(text, placed);
   const days = findShortDates(text, written, dateOrder === "MDY", [...placed, ...money]);
-  const dated = [...placed, ...days].filter((entity) => !money.some((sum) => rivals(sum, entity)));
+  const dated = [...placed, ...days].filter((entity) => !money.some((sum) => isReplacedBy(entity, sum)));
   const cold = findReeferTemperatures(text, dated);
   return [...dated, ...money, ...cold, ...findRelativeDates(text, written, languages, dated)].sort(byPosition);
 }
 
-/** What a clearer reading of the same letters replaces. */
-function rivals(clear: Entity, other: Entity): boolean {
-  return other.start < clear.end && other.end > clear.start && other.type !== "Company" && other.type !== "Email";
+/** Whether a short form replaces an entity on the same characters. */
+function isReplacedBy(entity: Entity, short: Entity): boolean {
+  return entity.start < short.end && entity.end > short.start && entity.type !== "Company" && entity.type !== "Email";
 }
 
 type RequirementsDraft = NonNullable<FieldValues<OpportunityView>["requirements"]>;
 
-/** What a request asks of the vehicle, and what the goods are called. */
-interface Needs {
+/** Requirements of the vehicle, and the description of the goods. */
+interface RequestedLoad {
   requirements: RequirementsDraft;
   goods?: FieldValue<string>;
 }
 
 const adr = "1";
-const kilogramsATonne = 1000;
 
-/** Reads what is to be carried, by the stops where they say so, else by the whole request. */
-export function requirementsOf(understanding: TransportAnalysis): Needs {
-  const { document } = understanding;
-  const load = loadOf(understanding);
-  const words = askedIn(document);
+/** Requirements from the stops, else from the whole request. */
+export function requirementsOf(analysis: TransportAnalysis): RequestedLoad {
+  const { document } = analysis;
+  const load = loadOf(analysis);
+  const words = requirementWords(document);
   const notAdr = load.adr?.value === false;
   const capabilities = numbersOf(words, "capabilities").filter(({ value }) => !notAdr || value !== Number(adr));
   if (load.adr?.value === true && !capabilities.some(({ value }) => value === Number(adr)))
@@ -90,7 +92,7 @@ export function requirementsOf(understanding: TransportAnalysis): Needs {
   const trailers = trailersNamed(document).map((trailer) => trailer.as(Number(trailer.value)));
   const whole = wholeLoad(document);
   const labelled = goodsUnderLabel(document, () => true);
-  const goods = labelled && labelled.confidence >= sureGoods ? labelled : goodsBehind(document);
+  const goods = labelled && labelled.confidence >= scores.goods.minLabelled ? labelled : goodsBehind(document);
   const [side] = words.filter(({ word }) => word.field === "loadingSides");
   const vehicles = numbersOf(words, "vehicleTypes");
   const { temeratureFrom: min, temeratureTo: max, refrigeratorUnitMode: regime } = load;
@@ -98,7 +100,7 @@ export function requirementsOf(understanding: TransportAnalysis): Needs {
     requirements: {
       ...(trailers.length > 0 && { trailerTypes: trailers }),
       ...(vehicles.length > 0 && { vehicleTypes: vehicles }),
-      ...(side && { loadingSide: wordValue(side, side.word.id as "Back", 0.7) }),
+      ...(side && { loadingSide: wordValue(side, side.word.id as "Back", scores.loadingSide) }),
       ...(load.weight && { capacity: load.weight.as(tonnes(load.weight.value)) }),
       ...(load.pallets && { pallets: load.pallets }),
       ...(load.palletsExchange && { palletsExchange: load.palletsExchange }),
@@ -113,17 +115,15 @@ export function requirementsOf(understanding: TransportAnalysis): Needs {
   };
 }
 
-/** A word for goods of another language is hardly one: "merci" is Italian for them. */
-const sureGoods = 0.65;
-const tonnes = (kilograms: number) => Math.round((kilograms / kilogramsATonne) * 1000) / 1000;
+const tonnes = (kilograms: number) => Math.round((kilograms / 1000) * 1000) / 1000;
 
 const summed = ["weight", "pallets", "ldm"] as const;
 
-/** What all loadings give together; what no stop says, the request says as a whole. */
-function loadOf(understanding: TransportAnalysis): CargoDraft {
-  const { document, route } = understanding;
+/** The sums of all loadings; other values from the whole request. */
+function loadOf(analysis: TransportAnalysis): CargoDraft {
+  const { document, route } = analysis;
   const whole = cargoIn(document, () => true);
-  const loads = [...cargoByStop(understanding)].flatMap(([{ kind }, cargo]) => (kind === "Loading" ? [cargo] : []));
+  const loads = [...cargoByStop(analysis)].flatMap(([{ kind }, cargo]) => (kind === "Loading" ? [cargo] : []));
   if (route.stops.length < 2 || loads.length < 2) return whole;
   const sums = summed.flatMap((name) => {
     const parts = loads.flatMap((load) => load[name] ?? []);
@@ -135,14 +135,14 @@ function loadOf(understanding: TransportAnalysis): CargoDraft {
 }
 
 const goodsUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "pallets", "pieces"]);
-/** "24 t of tiles", "12 Paletten Fliesen": the words right behind a measure, up to the next sign or figure. */
-const named =
+/** "24 t of tiles", "12 Paletten Fliesen": the words right behind a quantity, up to the next punctuation or digit. */
+const goodsAtStart =
   /^ (?:(?:of|de|di|du|des|da|von|mit|with|met|med|ar|su) |d['’])?(\p{L}[\p{L}'’-]{3,}(?: \p{L}[\p{L}'’-]+){0,3}?)(?=$|[,.;:()/+\n]| [-–] | (?:z|ze|from|von|de|da|van|to|nach|do|ex|ab|od|für|for|em|in|en|na|an|am) )/u;
 const minLetters = 5;
 
 function goodsBehind({ annotations: marks, prose }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, entity } of entitiesOfType(marks, "Quantity")) {
-    const match = named.exec(segment.text.slice(entity.end));
+    const match = goodsAtStart.exec(segment.text.slice(entity.end));
     if (!match?.[1] || match[1].length < minLetters || prose.has(segment) || !goodsUnits.has(entity.value.unit))
       continue;
     const end = entity.end + match[0].length;
@@ -150,34 +150,35 @@ function goodsBehind({ annotations: marks, prose }: DocumentContext): FieldValue
     const taken = [...(marks.entitiesIn[segment.index] ?? []), ...(marks.labelsIn[segment.index] ?? [])].some(
       (other) => other.start < end && other.end > start && !("type" in other && other.type === "Reference"),
     );
-    if (!taken && findTrailers(match[1]).length === 0) return new FieldValue(match[1], 0.5, { segment, start, end });
+    if (!taken && findTrailers(match[1]).length === 0)
+      return new FieldValue(match[1], scores.goods.behindQuantity, { segment, start, end });
   }
   return undefined;
 }
 
-interface Asked {
+interface RequirementWord {
   word: RequirementMatch;
   segment: Segment;
 }
 
-/** The words for special equipment that are not taken back: "tail lift not needed". */
-function askedIn({ annotations: marks, prose }: DocumentContext): Asked[] {
+/** Words for equipment that are not negated, as in "tail lift not needed". */
+function requirementWords({ annotations: marks, prose }: DocumentContext): RequirementWord[] {
   return marks.layout.segments
     .filter((segment) => !prose.has(segment))
     .flatMap((segment) => findRequirements(segment.text).map((word) => ({ word, segment })))
-    .filter(({ word, segment }) => !denied(segment, word) && !inName(marks.entitiesIn[segment.index] ?? [], word));
+    .filter(({ word, segment }) => !isNegated(segment, word) && !inName(marks.entitiesIn[segment.index] ?? [], word));
 }
 
-const before = 14;
-const behind = 18;
+/** Characters in which a negation belongs to a word. */
+const [reachBefore, reachBehind] = [14, 18];
 
-function denied({ text }: Segment, { start, end }: { start: number; end: number }): boolean {
+function isNegated({ text }: Segment, { start, end }: { start: number; end: number }): boolean {
   const ahead =
     text
-      .slice(Math.max(0, start - before), start)
+      .slice(Math.max(0, start - reachBefore), start)
       .split(/[,;.]/u)
       .at(-1) ?? "";
-  const after = text.slice(end, end + behind).split(/[,;.]/u)[0] ?? "";
+  const after = text.slice(end, end + reachBehind).split(/[,;.]/u)[0] ?? "";
   return containsAnswer("no", ahead) || containsAnswer("no", after);
 }
 
@@ -191,30 +192,30 @@ function inName(
   );
 }
 
-function wordValue<T>({ segment, word: { start, end } }: Asked, value: T, confidence: number): FieldValue<T> {
+function wordValue<T>({ segment, word: { start, end } }: RequirementWord, value: T, confidence: number): FieldValue<T> {
   return new FieldValue(value, confidence, { segment, start, end });
 }
 
-function numbersOf(words: readonly Asked[], asked: RequirementMatch["field"]): FieldValue<number>[] {
+function numbersOf(words: readonly RequirementWord[], field: RequirementMatch["field"]): FieldValue<number>[] {
   const byId = new Map<string, FieldValue<number>>();
   for (const each of words)
-    if (each.word.field === asked && !byId.has(each.word.id))
-      byId.set(each.word.id, wordValue(each, Number(each.word.id), 0.75));
+    if (each.word.field === field && !byId.has(each.word.id))
+      byId.set(each.word.id, wordValue(each, Number(each.word.id), scores.requirement));
   return [...byId.values()];
 }
 
-/** A full load or a part of one, by the first word that says so. */
+/** Full or part load by the first word for either. */
 function wholeLoad({ annotations: marks, prose }: DocumentContext): FieldValue<boolean> | undefined {
   const means = (concept: ConceptId) =>
     marks.labels.find(
       (label) =>
         !prose.has(label.segment) &&
-        !denied(label.segment, label) &&
-        label.meanings.some((each) => each.concept === concept && each.weight >= 0.5),
+        !isNegated(label.segment, label) &&
+        label.meanings.some((each) => each.concept === concept && each.weight >= thresholds.meaning),
     );
   const [full, part] = [means("fullLoad"), means("partLoad")];
   const first = full && part ? (full.index <= part.index ? full : part) : (full ?? part);
-  return first && new FieldValue(first === full, 0.75, first);
+  return first && new FieldValue(first === full, scores.fullLoad, first);
 }
 
 type PaymentDraft = NonNullable<FieldValues<OpportunityView>["payment"]>;
@@ -233,9 +234,8 @@ const otherSums: ReadonlySet<ConceptId> = new Set([
 ]);
 const minPrice = 40;
 const maxPrice = 30_000;
-const surePrice = 0.6;
 
-/** The price wanted or offered: behind a word for it, else the only sum of money; and the days to pay in. */
+/** The price requested or offered: behind its label, else the only sum of money; and the payment term in days. */
 export function requestedPayment(document: DocumentContext): PaymentDraft {
   const { price, currency, paymentDays } = paymentsIn(document);
   const named = price && price.value >= minPrice ? price : undefined;
@@ -245,15 +245,15 @@ export function requestedPayment(document: DocumentContext): PaymentDraft {
   return {
     ...(named && { from: named, ...(currency && { currency }) }),
     ...(only && {
-      from: amountValue(only, only.entity.value.amount),
-      ...(own && { currency: amountValue(only, own) }),
+      from: sumValue(only.entity.value.amount, only),
+      ...(own && { currency: sumValue(own, only) }),
     }),
     ...(term && { term }),
   };
 }
 
-function amountValue<T>({ segment, entity }: LocatedEntity<"Amount">, value: T): FieldValue<T> {
-  return new FieldValue(value, 0.3 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
+function sumValue<T>(value: T, sum: LocatedEntity<"Amount">): FieldValue<T> {
+  return entityValue(value, sum, scores.price.base + scores.price.perScore * sum.entity.score);
 }
 
 function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined {
@@ -263,16 +263,15 @@ function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined
       ({ end }) => end <= entity.start && entity.start - end < 20,
     );
     const other = [label, near].some((each) => each?.meanings.some(({ concept }) => otherSums.has(concept)));
-    const { amount, currency } = entity.value;
-    const isPrice = currency !== undefined || entity.score >= surePrice;
+    const { amount } = entity.value;
     if (isNamed(document, segment, entity.start)) return false;
-    return isPrice && entity.score >= surePrice && amount >= minPrice && amount <= maxPrice && !other;
+    return entity.score >= scores.price.min && amount >= minPrice && amount <= maxPrice && !other;
   });
   const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
   return amounts.size === 1 ? sums[0] : undefined;
 }
 
-/** Whether the word before a sum says what it is, and is none for a price: "goods worth 25 000 EUR". */
+/** Whether the word before a sum gives it another meaning than a price: "goods worth 25 000 EUR". */
 function isNamed({ annotations: marks }: DocumentContext, { text, index }: Segment, at: number): boolean {
   const end = text.slice(0, at).trimEnd().length;
   if (!/\p{L}{3}$/u.test(text.slice(0, end))) return false;
@@ -283,7 +282,7 @@ function isNamed({ annotations: marks }: DocumentContext, { text, index }: Segme
 const minTermLength = 7;
 const maxTermLength = 120;
 
-/** "…, 60 days": a single number of days that no journey takes, and that no sentence speaks of. */
+/** "…, 60 days": the only number of days, longer than a transit time, and not within a sentence. */
 function onlyDays(document: DocumentContext): FieldValue<number> | undefined {
   const days = entitiesOfType(document.annotations, "Quantity").filter(({ segment, entity }) => {
     const label = labelOf(document.annotations, segment, entity.start);
@@ -293,10 +292,6 @@ function onlyDays(document: DocumentContext): FieldValue<number> | undefined {
   });
   const [only] = days;
   return only && days.length === 1 && standsAlone(only)
-    ? new FieldValue(Math.round(only.entity.value.amount), 0.4, {
-        segment: only.segment,
-        start: only.entity.start,
-        end: only.entity.end,
-      })
+    ? entityValue(Math.round(only.entity.value.amount), only, scores.paymentTerm)
     : undefined;
 }

@@ -11,8 +11,9 @@ import type { StopKind } from "../../fields/route/stops.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { windowOf, type Moment, type Window } from "../../fields/route/windows.ts";
 import type { TransportAnalysis } from "../transport.ts";
+import { scores } from "./scores.ts";
 
-/** A stop as a request tells of it. */
+/** A stop of a request. */
 export interface RequestedStop {
   kind: StopKind;
   place?: LocatedEntity<"Place">;
@@ -21,14 +22,12 @@ export interface RequestedStop {
   confidence: number;
 }
 
-const laneConfidence = 0.75;
-const labelConfidence = 0.65;
-const minDateScore = 0.35;
-const nearBehind = 14;
+/** Characters between a date and the word behind it that it belongs to. */
+const maxGap = 20;
 
-/** The route: from headings and addresses where there are any, else from places named as a lane or behind a word for a stop. */
-export function requestedRoute(understanding: TransportAnalysis, lanes: readonly Lane[]): RequestedStop[] {
-  const { document, locale, route } = understanding;
+/** The route from headings and addresses, else from places in a lane or behind a word for a stop. */
+export function requestedRoute(analysis: TransportAnalysis, lanes: readonly Lane[]): RequestedStop[] {
+  const { document, locale, route } = analysis;
   const structured = route.stops.map((stop): RequestedStop => ({
     kind: stop.kind,
     ...(stop.address && { place: stop.address.place }),
@@ -38,26 +37,31 @@ export function requestedRoute(understanding: TransportAnalysis, lanes: readonly
   const headed = route.stops.some((stop) => stop.address && stop.heads.length > 0);
   if (bothEnds(structured) && (headed || lanes.length === 0)) return structured;
   const [lane] = lanes.toSorted((a, b) => b.details - a.details);
-  if (lane) return dated(document, locale, alongLane(lane), lane.row);
+  if (lane) return withDates(document, locale, alongLane(lane), lane.row);
   const named = behindWords(document);
-  if (bothEnds(named)) return dated(document, locale, named, []);
-  return structured.some(({ place }) => place) ? structured : dated(document, locale, named, []);
+  if (bothEnds(named)) return withDates(document, locale, named, []);
+  return structured.some(({ place }) => place) ? structured : withDates(document, locale, named, []);
 }
 
 function bothEnds(stops: readonly RequestedStop[]): boolean {
   return ["Loading", "Unloading"].every((kind) => stops.some((stop) => stop.kind === kind && stop.place));
 }
 
+const stopConfidence = (
+  { entity }: LocatedEntity<"Place">,
+  { max, base, perScore }: Record<"max" | "base" | "perScore", number>,
+): number => max * (base + perScore * entity.score);
+
 function alongLane({ places }: Lane): RequestedStop[] {
   return places.map((place, at) => ({
     kind: at === 0 ? "Loading" : "Unloading",
     place,
     window: {},
-    confidence: laneConfidence * (0.6 + 0.4 * place.entity.score),
+    confidence: stopConfidence(place, scores.stop.inLane),
   }));
 }
 
-/** The places that words for loading and unloading point at, wherever they stand. */
+/** The places behind words for loading and unloading, also within sentences. */
 function behindWords(document: DocumentContext): RequestedStop[] {
   const stops: RequestedStop[] = [];
   for (const label of document.annotations.labels) {
@@ -65,7 +69,7 @@ function behindWords(document: DocumentContext): RequestedStop[] {
     const place = kind && placeBehind(document, label);
     if (!kind || !place || stops.some((stop) => stop.place?.entity === place.entity)) continue;
     if (stops.some((stop) => stop.kind === kind && label.standing === "Loose")) continue;
-    stops.push({ kind, place, window: {}, confidence: labelConfidence * (0.5 + 0.5 * place.entity.score) });
+    stops.push({ kind, place, window: {}, confidence: stopConfidence(place, scores.stop.behindWord) });
   }
   const loads = ({ kind }: RequestedStop) => kind === "Loading";
   return [...stops.filter(loads), ...stops.filter((stop) => !loads(stop))];
@@ -83,10 +87,10 @@ function placeBehind({ annotations: marks }: DocumentContext, label: Label): Loc
   return areas.flatMap(({ segment }) => placesIn(marks, segment))[0];
 }
 
-/** Which kind of stop a label speaks of. */
+/** The kind of stop that a label means. */
 function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
   const [best] = meanings
-    .filter(({ weight }) => weight >= 0.4)
+    .filter(({ weight }) => weight >= scores.stop.minMeaning)
     .flatMap(({ concept, weight }) => {
       const role = openers[concept] ?? attributes[concept];
       return role === "Loading" || role === "Unloading" ? [{ role, weight }] : [];
@@ -95,8 +99,8 @@ function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
   return best?.role;
 }
 
-/** Days with a word for loading or unloading are that stop's; of the others the first is for loading, a later one for unloading. */
-function dated(
+/** Assigns days: those beside a word for loading or unloading to that stop; of the others the first to loading, a later one to unloading. */
+function withDates(
   document: DocumentContext,
   locale: DocumentLocale,
   stops: readonly RequestedStop[],
@@ -125,7 +129,7 @@ function dated(
   });
 }
 
-/** "24.11. / 26.11.": two whole days of a note are the two ends of the journey, no stretch of days at one of them. */
+/** "24.11. / 26.11.": two days of a note are those of loading and unloading, not a range for one of them. */
 function bothDays([group = []]: readonly Moment[][]): Moment[][] {
   const [only] = group.filter(isDate);
   if (!only || only.sighting.entity.type !== "Date") return [group];
@@ -167,11 +171,13 @@ function momentsIn({ annotations: marks, prose }: DocumentContext): Moment[] {
     prose.has(segment)
       ? []
       : (marks.entitiesIn[segment.index] ?? []).flatMap((entity): Moment[] => {
-          if ((entity.type !== "Date" && entity.type !== "Time") || entity.score < minDateScore) return [];
+          if ((entity.type !== "Date" && entity.type !== "Time") || entity.score < scores.date.min) return [];
           if (isElsewhere(marks.labelsIn[segment.index] ?? [], segment, entity.start)) return [];
           const sighting = { segment, entity } as Moment["sighting"];
           const limit = limitAt(marks.labelsIn[segment.index] ?? [], entity.start);
-          return [{ sighting, confidence: 0.4 + 0.4 * entity.score, ...(limit && { limit }) }];
+          return [
+            { sighting, confidence: scores.date.base + scores.date.perScore * entity.score, ...(limit && { limit }) },
+          ];
         }),
   );
 }
@@ -192,7 +198,7 @@ const elsewhere: ReadonlySet<string> = new Set([
 ]);
 const ofTheOffer: ReadonlySet<string> = new Set(["titleQuoteRequest", "tenderNumber", "price"]);
 
-/** When the offer is wanted, when the office is open: a day in a sentence about something else. */
+/** A day in a sentence about something else: the deadline of the offer, opening hours. */
 function isElsewhere(labels: readonly Label[], { text }: Segment, at: number): boolean {
   const before = labels.filter((label) => label.end <= at && !/[.!?;\n]\s/u.test(text.slice(label.end, at)));
   const deadline = limitAt(labels, at) === "To";
@@ -221,7 +227,7 @@ function sideAt(
       place.entity.end <= at,
   );
   if (before && !passed) return sideOf(before);
-  const behind = labels.find((label) => label.start >= at && label.start - at < nearBehind + 6);
+  const behind = labels.find((label) => label.start >= at && label.start - at < maxGap);
   if (behind && !before) return sideOf(behind);
   const own = stops.filter(({ place }) => place?.segment === segment);
   if (own.length > 0) return undefined;
@@ -240,8 +246,8 @@ function besideOf({ annotations: marks }: DocumentContext, label: Label, segment
 const maxLanes = 500;
 
 /**
- * The lanes of a request, each with the rows that speak of it alone; undefined where it is of one lane.
- * @throws ExtractionProblem `too_many_pages` where it is of too many
+ * The lanes of a request, each with the rows about it alone; undefined for a single lane.
+ * @throws ExtractionProblem `too_many_pages` for too many lanes
  */
 export function laneBlocks(document: DocumentContext): ((segment: Segment) => boolean)[] | undefined {
   const lanes = lanesIn(document).filter(({ details }) => details > 0);

@@ -17,25 +17,25 @@ import type { Segment } from "../../layout/layout.ts";
 type LocationDraft = NonNullable<OrderDraft["locations"]>[number];
 
 /** The stops of the route, in order, with their fields. */
-export function locationsOf(understanding: TransportAnalysis, orderNumber: string | undefined): LocationDraft[] {
-  const { route } = understanding;
-  const cargo = cargoByStop(understanding);
+export function locationsOf(analysis: TransportAnalysis, orderNumber: string | undefined): LocationDraft[] {
+  const { route } = analysis;
+  const cargo = cargoByStop(analysis);
   const orderNumbers = new Set(orderNumber ? [orderNumber] : []);
   const locations = route.stops.map((stop, index) =>
-    locationOf(understanding, stop, index + 1, orderNumbers, cargo.get(stop)),
+    locationOf(analysis, stop, index + 1, orderNumbers, cargo.get(stop)),
   );
-  setContainers(understanding, locations);
+  setContainers(analysis, locations);
   return locations;
 }
 
 function locationOf(
-  understanding: TransportAnalysis,
+  analysis: TransportAnalysis,
   stop: Stop,
   sequence: number,
   orderNumbers: ReadonlySet<string>,
   cargo: CargoDraft | undefined,
 ): LocationDraft {
-  const { document, route, locale } = understanding;
+  const { document, route, locale } = analysis;
   const { start, end } = windowAt(document, route, stop, locale);
   const fixTime = fixedAt(document, route, stop);
   const numbers = numbersAt(document, route, stop, orderNumbers);
@@ -126,10 +126,10 @@ const cargoConcepts: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** Goods belong to the stop at which they are printed; goods printed for the whole order belong to the first loading. */
-export function cargoByStop(understanding: TransportAnalysis): Map<Stop, CargoDraft> {
-  const { document, route } = understanding;
-  const general = generalRows(understanding);
-  const besideLabels = valuesOfLabels(understanding);
+export function cargoByStop(analysis: TransportAnalysis): Map<Stop, CargoDraft> {
+  const { document, route } = analysis;
+  const general = generalRows(analysis);
+  const besideLabels = valuesOfLabels(analysis);
   const ownerOf = (segment: Segment, at: number) => besideLabels.get(segment) ?? route.owner(segment, at);
   const cargo = new Map<Stop, CargoDraft>();
   for (const stop of route.stops)

@@ -98,16 +98,16 @@ export function extractOrder(
 ): ExtractedItem<OrderView> | undefined {
   const byHeadings = analyseTransport(document, locale, context, mail);
   if (!isFreight(byHeadings.document, byHeadings.route.stops)) return undefined;
-  const understanding = routedBySequence(byHeadings);
-  return withChecks<OrderView>(draftOf(understanding, mail), document, (data) => checkOrder(data, context.today));
+  const analysis = routedBySequence(byHeadings);
+  return withChecks<OrderView>(draftOf(analysis, mail), document, (data) => checkOrder(data, context.today));
 }
 
-function draftOf(understanding: TransportAnalysis, mail: MailHead | undefined): OrderDraft {
-  const { document, parties, route } = understanding;
+function draftOf(analysis: TransportAnalysis, mail: MailHead | undefined): OrderDraft {
+  const { document, parties, route } = analysis;
   const draft: OrderDraft = {};
   const number = orderNumberOf(document, route, mail?.subject);
   if (number) draft.orderNumber = number;
-  const date = orderDateOf(understanding) ?? sentOn(mail);
+  const date = orderDateOf(analysis) ?? sentOn(mail);
   if (date) draft.orderDate = date;
   const reference = referencesOf(document, route, number?.value);
   if (reference) draft.referenceNumber = reference;
@@ -117,7 +117,7 @@ function draftOf(understanding: TransportAnalysis, mail: MailHead | undefined): 
   const carrier = Carrier && withoutContactsOf(drivers, Carrier);
   if (carrier || drivers.length > 0) draft.carrier = { ...carrier, ...(drivers.length > 0 && { drivers }) };
   if (Payer) draft.payer = Payer;
-  draft.locations = locationsOf(understanding, number?.value);
+  draft.locations = locationsOf(analysis, number?.value);
   draft.payments = paymentsIn(document);
   draft.trailerTypes = trailersIn(document);
   draft.licensePlates = [...vehicles, ...trailers];

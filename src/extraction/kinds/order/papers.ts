@@ -24,7 +24,7 @@ const maxTextLength = 1000;
 /** How and where documents are submitted, and the fields of free text. */
 export function papersIn(document: DocumentContext, draft: OrderDraft): Partial<OrderDraft> {
   const methods = submission.flatMap(({ method, concept }) => {
-    const label = labelOf(document, concept);
+    const label = affirmedLabel(document, concept);
     return label ? [new FieldValue(method, scores.submission.labelled, label)] : [];
   });
   const scans = findCandidates(document, { concepts: ["requiredDocuments", "scansByEmail"], types: ["Email"] })[0];
@@ -32,7 +32,7 @@ export function papersIn(document: DocumentContext, draft: OrderDraft): Partial<
     methods.unshift(entityValue("Email", scans, scores.submission.byAddress));
   const sent = methods.some((method) => method.value === "Email") ? undefined : papersMailed(document);
   if (sent) methods.unshift(new FieldValue("Email", scores.submission.byAddress, sent));
-  const secure = labelOf(document, "secureParking");
+  const secure = affirmedLabel(document, "secureParking");
   const exchanged = draft.locations
     ?.flatMap((location) => location.cargo ?? [])
     .find((cargo) => cargo.palletsExchange?.value === true)?.palletsExchange;
@@ -73,15 +73,16 @@ function papersMailed({ annotations: marks }: DocumentContext): TextSpan | undef
   return undefined;
 }
 
-function labelOf(document: DocumentContext, concept: ConceptId): Label | undefined {
+/** A label with this concept that is not negated. */
+function affirmedLabel(document: DocumentContext, concept: ConceptId): Label | undefined {
   return document.annotations.labels.find(
     (label) =>
-      !denied(label) && label.meanings.some((each) => each.concept === concept && each.weight >= thresholds.meaning),
+      !isNegated(label) && label.meanings.some((each) => each.concept === concept && each.weight >= thresholds.meaning),
   );
 }
 
 /** "No originals by post": a negation right before or behind. */
-function denied({ segment, start, end }: Label): boolean {
+function isNegated({ segment, start, end }: Label): boolean {
   return (
     containsAnswer("no", segment.text.slice(Math.max(0, start - 12), start)) ||
     containsAnswer("no", segment.text.slice(end, end + 16))
