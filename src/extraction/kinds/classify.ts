@@ -64,22 +64,22 @@ const numberedBox = /^\(?(\d{1,2})(?:[.):]|\s|$)/;
 const licenceField = /^(?:4[abcd]|[1-9])\.?(?:\s|$)/;
 
 /** Language-independent features of a document: trade terms and their position, entity types, layout. */
-export function kindFeatures({ annotations: marks, prose }: DocumentContext): KindFeatures {
-  const segments = marks.layout.segments.filter(({ page }) => page <= maxPages);
+export function kindFeatures({ annotations, prose }: DocumentContext): KindFeatures {
+  const segments = annotations.layout.segments.filter(({ page }) => page <= maxPages);
   const features: KindFeatures = new Map([["one", 1]]);
   const raise = (name: string, strength: number) => features.set(name, Math.max(features.get(name) ?? 0, strength));
-  for (const label of marks.labels) {
+  for (const label of annotations.labels) {
     if (label.segment.page > maxPages) continue;
     const alone = label.standing !== "Loose" && !prose.has(label.segment);
     for (const { concept, weight } of label.meanings) {
       if (weight < featureScores.minMeaning) continue;
       raise(`${alone ? "has" : "says"}:${concept}`, alone ? 1 : featureScores.inSentence);
-      if (alone && isOnTop(label.segment, marks.layout.pages[label.segment.page - 1]?.height))
+      if (alone && isOnTop(label.segment, annotations.layout.pages[label.segment.page - 1]?.height))
         raise(`top:${concept}`, weight);
     }
   }
   for (const type of counted) {
-    const seen = entitiesOfType(marks, type).filter(
+    const seen = entitiesOfType(annotations, type).filter(
       ({ segment, entity }) => segment.page <= maxPages && entity.score >= featureScores.minEntity,
     );
     if (seen.length > 0) raise(`see:${type}`, Math.log1p(Math.min(maxCounted, seen.length)) / Math.log1p(maxCounted));

@@ -9,52 +9,52 @@ import type { Common } from "../layout/split.ts";
 import type { ConceptId } from "../lexicon/concepts.ts";
 import type { ExtractionFailureReason } from "../problem.ts";
 
-/** One kind of document: how it is recognised, extracted, checked and named. `<kind>/kind.ts` defines one. */
+/** A kind of document: how it is recognised, extracted, checked and named. Declared in `<kind>/kind.ts`. */
 export interface Kind<View> {
   /** The kind as the API spells it. */
   apiName: ApiName;
   /** For the prompt of a language model: "transport order". */
   description: string;
   view: z.ZodType<View>;
-  /** The fields a result is judged by, as JSON pointers; `*` stands for each item of a list. */
+  /** The fields that determine the quality of a result, as JSON pointers; `*` is each item of a list. */
   critical: readonly string[];
-  /** Pointer to the list of stops. Stops are numbered by `sequence`, and no other engine may drop one. */
+  /** Pointer to the list of stops. Stops are numbered by `sequence`, and the language model may drop none. */
   stops?: string;
   /** Field of the view that names the sender of such documents; corrections are remembered for each sender. */
   sender?: string;
-  /** Labels that are the title of such a document, also in a file name. */
+  /** Labels that are the title of such a document or in its file name. */
   titles: readonly ConceptId[];
   /** Labels of the document's own number. A page with another number begins another document. */
   numberLabels: readonly ConceptId[];
-  /** Undefined or empty where the document is of another kind. */
+  /** Undefined or empty for documents of another kind. */
   extract: (
     document: DocumentContext,
     locale: DocumentLocale,
     context: ExtractionContext,
     mail: MailHead | undefined,
   ) => ExtractedItem<View> | ExtractedItem<View>[] | undefined;
-  /** Maps XML, EDI or JSON in the file, before anything is extracted from text. Empty where the data is of another kind. */
+  /** Maps XML, EDI or JSON in the file, before anything is extracted from text. Empty for data of another kind. */
   extractStructured?: (
     structured: readonly StructuredPart[],
     document: DocumentContext,
     locale: DocumentLocale,
     context: ExtractionContext,
   ) => ExtractedItem<View>[];
-  /** Where the documents begin in a file that holds several, one after the other. */
+  /** The beginnings of several documents in one file. */
   starts?: (document: DocumentContext) => Segment[];
-  /** Segments that belong to every document of a file, or to none, given where the documents begin. */
+  /** Segments that belong to all documents of a file, or to none, for the beginnings of the documents. */
   common?: (document: DocumentContext, starts: readonly Segment[]) => Common;
   /** A table may hold one document in each row. */
   isTabular?: boolean;
   /** The subject of a mail may hold values. */
   readsSubject?: boolean;
-  /** Names of kinds: a document that is certainly of one of them is not extracted as this one. Orders and requests when omitted. */
+  /** Names of kinds: a document that is certainly of one of them is not extracted as this kind. By default orders and requests. */
   excludedBy?: readonly string[];
-  /** Whether the values agree with each other. Other checks of the first extraction stay as they are. */
+  /** Checks whether the values agree with each other. Other checks of the first extraction remain unchanged. */
   check: (data: View, today: string) => Check[];
-  /** Adds what a view states about itself: missing fields, failed checks. */
+  /** Adds fields that depend on the whole view: missing fields, failed checks. */
   complete?: (data: View, checks: Check[]) => View;
-  /** The result where a file holds no document of this kind. */
+  /** The error for a file without a document of this kind. */
   notRecognised: { reason: ExtractionFailureReason; message: string };
 }
 
@@ -67,7 +67,7 @@ interface ApiName {
 
 /** A kind that is kept under /api/v1/documents. */
 export interface StoredKind<View> extends Kind<View> {
-  /** As messages and schemas name it: "CMR". */
+  /** The name in messages and schemas: "CMR". */
   noun: string;
   /** In a sentence, with its article: "a CMR note". */
   phrase: string;

@@ -1,4 +1,4 @@
-/** An object without its empty members; undefined where none is left. */
+/** An object without its empty members; undefined if none is left. */
 export function omitEmpty<T extends object>(members: T): T | undefined {
   const entries = Object.entries(members).filter(([, value]) => isFilled(value));
   return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined;

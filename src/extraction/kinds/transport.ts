@@ -85,8 +85,8 @@ function likelihood({ document, route, locale }: TransportAnalysis): number {
 }
 
 /** Whether most of the first page is sentences. */
-function isLetter({ annotations: marks, prose }: DocumentContext): boolean {
-  const first = marks.layout.segments.filter((segment) => segment.page === 1);
+function isLetter({ annotations, prose }: DocumentContext): boolean {
+  const first = annotations.layout.segments.filter((segment) => segment.page === 1);
   const letters = (segments: readonly Segment[]) => segments.reduce((sum, segment) => sum + segment.text.length, 0);
   return letters(first.filter((segment) => prose.has(segment))) > letters(first) / 2;
 }
@@ -103,9 +103,9 @@ function countHeaded({ stops }: Route): number {
 }
 
 /** The sentences about conditions and penalties; in a letter, the other sentences are the order. */
-export function conditionsIn({ annotations: marks, prose }: DocumentContext): Set<Segment> {
+export function conditionsIn({ annotations, prose }: DocumentContext): Set<Segment> {
   const isCondition = (segment: Segment) =>
-    (marks.labelsIn[segment.index] ?? []).some((label) =>
+    (annotations.labelsIn[segment.index] ?? []).some((label) =>
       label.meanings.some((each) => each.concept === "terms" || each.concept === "penalties"),
     );
   return new Set([...prose].filter(isCondition));

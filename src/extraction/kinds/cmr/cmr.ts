@@ -193,9 +193,9 @@ const countryInLetters = (lines: readonly TextSpan[]) =>
 function countryBy(lines: readonly TextSpan[], shape: RegExp): FieldValue<string> | undefined {
   for (const line of lines) {
     for (const match of line.text.matchAll(shape)) {
-      const piece = trimmedSpan(line.segment, line.start + match.index, line.start + match.index + match[0].length);
-      const country = countryOf(piece.text);
-      if (country) return new FieldValue(country, scores.country.printed, piece);
+      const span = trimmedSpan(line.segment, line.start + match.index, line.start + match.index + match[0].length);
+      const country = countryOf(span.text);
+      if (country) return new FieldValue(country, scores.country.printed, span);
     }
   }
   return undefined;
@@ -228,10 +228,10 @@ function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
   return linesIn("Documents").flatMap((line) => {
     let at = line.start;
     return line.text.split(/[,;]\s|\s[•·]\s/u).flatMap((part) => {
-      const piece = trimmedSpan(line.segment, at, Math.min(line.end, at + part.length));
+      const span = trimmedSpan(line.segment, at, Math.min(line.end, at + part.length));
       at += part.length + 2;
-      return /\p{L}{2}/u.test(piece.text) && !isEmptyAnswer(piece.text)
-        ? [new FieldValue(piece.text, scores.attachedDocument, piece)]
+      return /\p{L}{2}/u.test(span.text) && !isEmptyAnswer(span.text)
+        ? [new FieldValue(span.text, scores.attachedDocument, span)]
         : [];
     });
   });

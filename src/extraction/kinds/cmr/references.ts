@@ -43,8 +43,8 @@ const note =
 
 const namesNote = ({ text }: Segment): boolean => note.test(foldText(text));
 
-function isOnTop({ annotations: marks }: DocumentContext, { page, box }: Segment): boolean {
-  const first = marks.layout.pages[0];
+function isOnTop({ annotations }: DocumentContext, { page, box }: Segment): boolean {
+  const first = annotations.layout.pages[0];
   return page === 1 && first !== undefined && (box.y0 < first.height * scores.number.headHeight || box.y0 < 160);
 }
 
@@ -65,19 +65,19 @@ const numberLike = /^(?:\p{Lu}{1,4}[ /-]?)?(?=(?:\P{N}*\p{N}){5})[\p{Lu}\d][\p{L
 
 /** A number by itself beside the title. */
 function besideTitle(document: DocumentContext): FieldValue<string> | undefined {
-  const { annotations: marks } = document;
-  const titles = marks.labels.filter(
+  const { annotations } = document;
+  const titles = annotations.labels.filter(
     ({ segment, meanings }) => isOnTop(document, segment) && meanings.some(({ concept }) => concept === "titleCmr"),
   );
   const { above, below } = scores.number.titleDistance;
   for (const { segment: title } of titles) {
-    const alone = indexAt(marks.layout, title)
+    const alone = indexAt(annotations.layout, title)
       .between(title.box.y0 - above * title.size, title.box.y1 + below * title.size)
       .find(
         (segment) =>
           segment.box.x0 >= title.box.x1 &&
           numberLike.test(segment.text) &&
-          !(marks.entitiesIn[segment.index] ?? []).some(({ score }) => score >= thresholds.entity),
+          !(annotations.entitiesIn[segment.index] ?? []).some(({ score }) => score >= thresholds.entity),
       );
     if (alone)
       return new FieldValue(alone.text, scores.number.besideTitle, {
@@ -105,7 +105,7 @@ export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<st
   const elsewhere = within(boxes.parts, ...boxesWithoutPlates);
   const { vehicles, trailers } = vehiclesIn(document);
   const labelled = [...vehicles, ...trailers].filter(
-    ({ span: piece }) => piece && !elsewhere(piece.segment, piece.start) && !holdsBoxNumber(boxes, piece),
+    ({ span }) => span && !elsewhere(span.segment, span.start) && !holdsBoxNumber(boxes, span),
   );
   const plateLines = (...wanted: Box[]) => boxes.linesIn(...wanted).filter((line) => isPlateLine(document, line));
   const own = plateLines("Plates");
@@ -131,12 +131,12 @@ const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .
 function shapelessPlates({ segment, start, text }: TextSpan): FieldValue<string>[] {
   let at = start;
   return text.split(/[/,;+|]|\s[-–]\s/u).flatMap((part) => {
-    const piece = trimmedSpan(segment, at, at + part.length);
+    const span = trimmedSpan(segment, at, at + part.length);
     at += part.length + 1;
-    const isPlate = findPlates(fold(piece.text)).some((plate) => plate.end - plate.start >= piece.text.length - 1);
-    return isPlate || !plateLike.test(piece.text)
+    const isPlate = findPlates(fold(span.text)).some((plate) => plate.end - plate.start >= span.text.length - 1);
+    return isPlate || !plateLike.test(span.text)
       ? []
-      : [new FieldValue(piece.text.replace(/[^\p{L}\p{N}]/gu, ""), scores.plate.shapeless, piece)];
+      : [new FieldValue(span.text.replace(/[^\p{L}\p{N}]/gu, ""), scores.plate.shapeless, span)];
   });
 }
 
@@ -155,11 +155,11 @@ function platesOn({ segment, start, text }: TextSpan, min: number): FieldValue<s
 }
 
 /** Whether a line may hold plates: it has no street, town, company, date or other number. */
-function isPlateLine({ annotations: marks, prose }: DocumentContext, { segment, start, end }: TextSpan): boolean {
+function isPlateLine({ annotations, prose }: DocumentContext, { segment, start, end }: TextSpan): boolean {
   const kinds = new Set(["Street", "Vat", "Phone", "Company", "Date"]);
   return (
     !prose.has(segment) &&
-    !(marks.entitiesIn[segment.index] ?? []).some(
+    !(annotations.entitiesIn[segment.index] ?? []).some(
       (entity) =>
         (kinds.has(entity.type) || (entity.type === "Place" && entity.value.normalizedCity !== undefined)) &&
         entity.score >= thresholds.entity &&

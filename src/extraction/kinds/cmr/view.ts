@@ -18,7 +18,7 @@ export const CmrGoods = z
     quantity: z.number().optional().describe("Number of packages."),
     packing: text.optional(),
     nature: text.optional(),
-    statisticalNumber: text.optional().describe("Digits of the customs tariff."),
+    statisticalNumber: text.optional().describe("Number of the customs tariff, digits only."),
     grossWeight: z.number().optional().describe("Kilograms."),
     volume: z.number().optional().describe("Cubic metres."),
   })
@@ -45,7 +45,7 @@ export const CmrView = z
     goods: z.array(CmrGoods).optional(),
     attachedDocuments: z.array(text).optional(),
     instructions: text.optional(),
-    licensePlates: z.array(text).optional().describe("Upper case, without blanks."),
+    licensePlates: z.array(text).optional().describe("Upper case, without spaces."),
     reservations: text.optional(),
     signatures: z
       .object({ sender: CmrSignature.optional(), carrier: CmrSignature.optional(), consignee: CmrSignature.optional() })

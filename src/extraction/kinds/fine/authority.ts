@@ -47,9 +47,9 @@ const isName = ({ span, label }: LabelledText): boolean =>
   /^\s*:/u.test(label.segment.text.slice(label.end)) ||
   pointsOf(span.text) > 0;
 
-function isLetterhead({ annotations: marks, prose }: DocumentContext, segment: Segment): boolean {
-  const page = marks.layout.pages[0];
-  const titles = (marks.labelsIn[segment.index] ?? []).some(
+function isLetterhead({ annotations, prose }: DocumentContext, segment: Segment): boolean {
+  const page = annotations.layout.pages[0];
+  const titles = (annotations.labelsIn[segment.index] ?? []).some(
     (label) => label.standing !== "Loose" && label.meanings.some(({ concept }) => concept.startsWith("title")),
   );
   return (
@@ -74,9 +74,9 @@ function collectorOf(document: DocumentContext, lines: readonly Segment[]): Fiel
 const collectorRows = 2;
 
 /** "Administrative costs    9.00": a line with a sum names no authority. */
-function hasSum({ annotations: marks }: DocumentContext, segment: Segment): boolean {
-  const row = indexAt(marks.layout, segment).rowOf(segment);
-  return entitiesOfType(marks, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);
+function hasSum({ annotations }: DocumentContext, segment: Segment): boolean {
+  const row = indexAt(annotations.layout, segment).rowOf(segment);
+  return entitiesOfType(annotations, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);
 }
 
 /** The part of a line of a letterhead that names the authority. */

@@ -63,10 +63,10 @@ const two = (value: number): string => String(value).padStart(2, "0");
 
 /** The time right after the date or before it: only small words, a gap or a line break may be between. */
 function findTimeBeside(
-  { annotations: marks }: DocumentContext,
+  { annotations }: DocumentContext,
   { segment, entity }: LocatedEntity<"Date">,
 ): LocatedEntity<"Time"> | undefined {
-  const times = entitiesOfType(marks, "Time", [segment]);
+  const times = entitiesOfType(annotations, "Time", [segment]);
   const behind = times.find(
     (time) => time.entity.start >= entity.end && besideClock.test(segment.text.slice(entity.end, time.entity.start)),
   );
@@ -75,11 +75,13 @@ function findTimeBeside(
   );
   if (behind ?? ahead) return behind ?? ahead;
   const next =
-    indexAt(marks.layout, segment)
+    indexAt(annotations.layout, segment)
       .rowOf(segment)
-      .find(({ box }) => box.x0 >= segment.box.x1) ?? lineBelow(marks, segment);
+      .find(({ box }) => box.x0 >= segment.box.x1) ?? lineBelow(annotations, segment);
   if (!next || !besideClock.test(segment.text.slice(entity.end))) return undefined;
-  return entitiesOfType(marks, "Time", [next]).find((time) => besideClock.test(next.text.slice(0, time.entity.start)));
+  return entitiesOfType(annotations, "Time", [next]).find((time) =>
+    besideClock.test(next.text.slice(0, time.entity.start)),
+  );
 }
 
 type Day = LocatedEntity<"Date"> & { score: number };

@@ -37,25 +37,25 @@ const maxPlaceLength = 60;
 
 /** "... at 14:37 in Magdeburg, A2 km 71,3, ...": the town or road, and the parts with figures behind it. */
 function placeBehind(
-  { annotations: marks }: DocumentContext,
+  { annotations }: DocumentContext,
   moment: Omit<TextRange, "start">,
 ): FieldValue<string> | undefined {
   const isLast = moment.segment.text.slice(moment.end).trim() === "";
-  const segment = isLast ? lineBelow(marks, moment.segment) : moment.segment;
+  const segment = isLast ? lineBelow(annotations, moment.segment) : moment.segment;
   if (!segment) return undefined;
   const end = isLast ? 0 : moment.end;
   const lead = leading.exec(segment.text.slice(end));
   if (!lead) return undefined;
   const start = end + lead[0].length;
   const [first = "", ...others] = segment.text.slice(start).split(/(?<=,)\s/u);
-  const isPlace = entitiesOfType(marks, "Place", [segment]).some(({ entity }) => entity.start === start);
-  const isStreet = entitiesOfType(marks, "Street", [segment]).some(({ entity }) => entity.start === start);
+  const isPlace = entitiesOfType(annotations, "Place", [segment]).some(({ entity }) => entity.start === start);
+  const isStreet = entitiesOfType(annotations, "Street", [segment]).some(({ entity }) => entity.start === start);
   if (first.length > maxPlaceLength || !(isPlace || isStreet || road.test(first))) return undefined;
   const none = others.findIndex((part) => !/^\p{Lu}.*\d/u.test(part) || part.length > maxPlaceLength);
   const more = others.slice(0, none < 0 ? others.length : none);
   const text = [first, ...more].join(" ");
-  const piece = trimmedSpan(segment, start, start + text.length);
-  return new FieldValue(piece.text, scores.offencePlace.inSentence, piece);
+  const span = trimmedSpan(segment, start, start + text.length);
+  return new FieldValue(span.text, scores.offencePlace.inSentence, span);
 }
 
 const road = /^\p{Lu}{1,3}[ -]?\d{1,4}(?!\d)/u;
@@ -133,11 +133,11 @@ function surer(
 
 /** "doing 74 km/h, limit 50 km/h": the only speed above the limit that is not the excess. */
 function onlyAbove(
-  { annotations: marks }: DocumentContext,
+  { annotations }: DocumentContext,
   limit: number,
   excess: number | undefined,
 ): FieldValue<number> | undefined {
-  const above = marks.layout.segments
+  const above = annotations.layout.segments
     .flatMap((segment) => speedsAt(segment, 0, segment.text.length, false))
     .filter(({ value }) => value > limit && value !== excess);
   const [first] = above;

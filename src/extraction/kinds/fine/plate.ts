@@ -154,9 +154,9 @@ function besidePlate(document: DocumentContext, segment: Segment): FieldValue<st
   );
   for (const label of labels) {
     const [area] = valueAreasOf(document.annotations, label);
-    const piece = area && area.way !== "Before" && trimmedSpan(area.segment, area.start, area.end);
-    const country = piece && countryNamedIn(piece.text);
-    if (piece && country) return new FieldValue(country, scores.plateCountry.beside, piece);
+    const span = area && area.way !== "Before" && trimmedSpan(area.segment, area.start, area.end);
+    const country = span && countryNamedIn(span.text);
+    if (span && country) return new FieldValue(country, scores.plateCountry.beside, span);
   }
   return undefined;
 }

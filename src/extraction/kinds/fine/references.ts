@@ -66,9 +66,9 @@ function numberInHead(document: DocumentContext): FieldValue<string> | undefined
   return undefined;
 }
 
-function isAddressed({ annotations: marks }: DocumentContext, { index }: Segment, at: number): boolean {
+function isAddressed({ annotations }: DocumentContext, { index }: Segment, at: number): boolean {
   const other = new Set(["Street", "Place", "Phone", "Vat", "Iban", "Date"]);
-  return (marks.entitiesIn[index] ?? []).some(
+  return (annotations.entitiesIn[index] ?? []).some(
     ({ type, score, start, end }) =>
       start <= at && end > at && ((other.has(type) && score >= thresholds.entity) || (type === "Plate" && start < at)),
   );
@@ -125,8 +125,8 @@ function isCreditorReference(code: string): boolean {
 }
 
 /** "UIN 40 1188 22": a caption before the figures is not quoted with them. */
-function captionAhead({ annotations: marks }: DocumentContext, { segment, start, end }: TextSpan): number {
-  const label = (marks.labelsIn[segment.index] ?? []).find((each) => each.start === start && each.end < end);
+function captionAhead({ annotations }: DocumentContext, { segment, start, end }: TextSpan): number {
+  const label = (annotations.labelsIn[segment.index] ?? []).find((each) => each.start === start && each.end < end);
   const behind = label && /^[\s.:]*(?=\d)/u.exec(segment.text.slice(label.end, end));
   return label && behind ? label.end + behind[0].length - start : 0;
 }

@@ -44,16 +44,16 @@ export interface Clause {
 }
 
 /** The clause at a position of the text. */
-export function clauseAt({ annotations: marks, prose }: DocumentContext, segment: Segment, at: number): Clause {
+export function clauseAt({ annotations, prose }: DocumentContext, segment: Segment, at: number): Clause {
   const { start, end } = boundsOf(segment.text, at);
   const own = segment.text.slice(start, end);
-  const left = indexAt(marks.layout, segment)
+  const left = indexAt(annotations.layout, segment)
     .rowOf(segment)
     .filter((other) => other.box.x1 <= segment.box.x0 && other.text.length < maxCaptionLength && !prose.has(other));
   const listed = /^[^:]{3,40}:/u.test(segment.text);
-  const above = start === 0 && left.length === 0 && !listed ? lineAbove(marks, segment) : undefined;
+  const above = start === 0 && left.length === 0 && !listed ? lineAbove(annotations, segment) : undefined;
   const before = above && lastClause(above.text);
-  const below = end === segment.text.length && !/[.!?]$/u.test(own) ? lineBelow(marks, segment) : undefined;
+  const below = end === segment.text.length && !/[.!?]$/u.test(own) ? lineBelow(annotations, segment) : undefined;
   const after =
     below && /^\p{Ll}(?![^:]{2,40}:)/u.test(below.text) ? below.text.slice(0, boundsOf(below.text, 0).end) : undefined;
   const goesOn = before !== undefined && /^[\p{Ll}\d]/u.test(own);

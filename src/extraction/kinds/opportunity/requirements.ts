@@ -140,16 +140,17 @@ const goodsAtStart =
   /^ (?:(?:of|de|di|du|des|da|von|mit|with|met|med|ar|su) |d['’])?(\p{L}[\p{L}'’-]{3,}(?: \p{L}[\p{L}'’-]+){0,3}?)(?=$|[,.;:()/+\n]| [-–] | (?:z|ze|from|von|de|da|van|to|nach|do|ex|ab|od|für|for|em|in|en|na|an|am) )/u;
 const minLetters = 5;
 
-function goodsBehind({ annotations: marks, prose }: DocumentContext): FieldValue<string> | undefined {
-  for (const { segment, entity } of entitiesOfType(marks, "Quantity")) {
+function goodsBehind({ annotations, prose }: DocumentContext): FieldValue<string> | undefined {
+  for (const { segment, entity } of entitiesOfType(annotations, "Quantity")) {
     const match = goodsAtStart.exec(segment.text.slice(entity.end));
     if (!match?.[1] || match[1].length < minLetters || prose.has(segment) || !goodsUnits.has(entity.value.unit))
       continue;
     const end = entity.end + match[0].length;
     const start = end - match[1].length;
-    const taken = [...(marks.entitiesIn[segment.index] ?? []), ...(marks.labelsIn[segment.index] ?? [])].some(
-      (other) => other.start < end && other.end > start && !("type" in other && other.type === "Reference"),
-    );
+    const taken = [
+      ...(annotations.entitiesIn[segment.index] ?? []),
+      ...(annotations.labelsIn[segment.index] ?? []),
+    ].some((other) => other.start < end && other.end > start && !("type" in other && other.type === "Reference"));
     if (!taken && findTrailers(match[1]).length === 0)
       return new FieldValue(match[1], scores.goods.behindQuantity, { segment, start, end });
   }
@@ -162,11 +163,13 @@ interface RequirementWord {
 }
 
 /** Words for equipment that are not negated, as in "tail lift not needed". */
-function requirementWords({ annotations: marks, prose }: DocumentContext): RequirementWord[] {
-  return marks.layout.segments
+function requirementWords({ annotations, prose }: DocumentContext): RequirementWord[] {
+  return annotations.layout.segments
     .filter((segment) => !prose.has(segment))
     .flatMap((segment) => findRequirements(segment.text).map((word) => ({ word, segment })))
-    .filter(({ word, segment }) => !isNegated(segment, word) && !inName(marks.entitiesIn[segment.index] ?? [], word));
+    .filter(
+      ({ word, segment }) => !isNegated(segment, word) && !inName(annotations.entitiesIn[segment.index] ?? [], word),
+    );
 }
 
 /** Characters in which a negation belongs to a word. */
@@ -205,9 +208,9 @@ function numbersOf(words: readonly RequirementWord[], field: RequirementMatch["f
 }
 
 /** Full or part load by the first word for either. */
-function wholeLoad({ annotations: marks, prose }: DocumentContext): FieldValue<boolean> | undefined {
+function wholeLoad({ annotations, prose }: DocumentContext): FieldValue<boolean> | undefined {
   const means = (concept: ConceptId) =>
-    marks.labels.find(
+    annotations.labels.find(
       (label) =>
         !prose.has(label.segment) &&
         !isNegated(label.segment, label) &&
@@ -272,10 +275,14 @@ function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined
 }
 
 /** Whether the word before a sum gives it another meaning than a price: "goods worth 25 000 EUR". */
-function isNamed({ annotations: marks }: DocumentContext, { text, index }: Segment, at: number): boolean {
+function isNamed({ annotations }: DocumentContext, { text, index }: Segment, at: number): boolean {
   const end = text.slice(0, at).trimEnd().length;
   if (!/\p{L}{3}$/u.test(text.slice(0, end))) return false;
-  const entities = [...(marks.labelsIn[index] ?? []), ...(marks.entitiesIn[index] ?? []), ...findTrailers(text)];
+  const entities = [
+    ...(annotations.labelsIn[index] ?? []),
+    ...(annotations.entitiesIn[index] ?? []),
+    ...findTrailers(text),
+  ];
   return !entities.some((each) => each.start < end && each.end >= end);
 }
 

@@ -75,16 +75,18 @@ function behindWords(document: DocumentContext): RequestedStop[] {
   return [...stops.filter(loads), ...stops.filter((stop) => !loads(stop))];
 }
 
-function placeBehind({ annotations: marks }: DocumentContext, label: Label): LocatedEntity<"Place"> | undefined {
-  const next = (marks.labelsIn[label.segment.index] ?? []).find(
+function placeBehind({ annotations }: DocumentContext, label: Label): LocatedEntity<"Place"> | undefined {
+  const next = (annotations.labelsIn[label.segment.index] ?? []).find(
     (other) => other.start >= label.end && sideOf(other) !== undefined && sideOf(other) !== sideOf(label),
   );
-  const own = placesIn(marks, label.segment).find(
+  const own = placesIn(annotations, label.segment).find(
     ({ entity }) => entity.start >= label.end && entity.start < (next?.start ?? Number.MAX_SAFE_INTEGER),
   );
   if (own) return own;
-  const areas = valueAreasOf(marks, label).filter(({ way, order }) => way !== "Before" && way !== "Same" && order < 3);
-  return areas.flatMap(({ segment }) => placesIn(marks, segment))[0];
+  const areas = valueAreasOf(annotations, label).filter(
+    ({ way, order }) => way !== "Before" && way !== "Same" && order < 3,
+  );
+  return areas.flatMap(({ segment }) => placesIn(annotations, segment))[0];
 }
 
 /** The kind of stop that a label means. */
@@ -166,15 +168,15 @@ const withYear = ({ year, month, day }: DateValue): Day | undefined =>
 
 const isDate = ({ sighting }: Moment) => sighting.entity.type === "Date";
 
-function momentsIn({ annotations: marks, prose }: DocumentContext): Moment[] {
-  return marks.layout.segments.flatMap((segment) =>
+function momentsIn({ annotations, prose }: DocumentContext): Moment[] {
+  return annotations.layout.segments.flatMap((segment) =>
     prose.has(segment)
       ? []
-      : (marks.entitiesIn[segment.index] ?? []).flatMap((entity): Moment[] => {
+      : (annotations.entitiesIn[segment.index] ?? []).flatMap((entity): Moment[] => {
           if ((entity.type !== "Date" && entity.type !== "Time") || entity.score < scores.date.min) return [];
-          if (isElsewhere(marks.labelsIn[segment.index] ?? [], segment, entity.start)) return [];
+          if (isElsewhere(annotations.labelsIn[segment.index] ?? [], segment, entity.start)) return [];
           const sighting = { segment, entity } as Moment["sighting"];
-          const limit = limitAt(marks.labelsIn[segment.index] ?? [], entity.start);
+          const limit = limitAt(annotations.labelsIn[segment.index] ?? [], entity.start);
           return [
             { sighting, confidence: scores.date.base + scores.date.perScore * entity.score, ...(limit && { limit }) },
           ];
@@ -237,8 +239,8 @@ function sideAt(
   return beside && sideOf(beside);
 }
 
-function besideOf({ annotations: marks }: DocumentContext, label: Label, segment: Segment): boolean {
-  return valueAreasOf(marks, label).some(
+function besideOf({ annotations }: DocumentContext, label: Label, segment: Segment): boolean {
+  return valueAreasOf(annotations, label).some(
     (area) => area.segment === segment && area.way !== "Before" && area.way !== "Same" && area.order < 2,
   );
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Party } from "../../document/shapes.ts";
 
-/** What a freight needs that a request may leave open. */
+/** Fields that a freight requires and a request may lack. */
 export const missingFields = [
   "loadingPlace",
   "unloadingPlace",
@@ -38,8 +38,8 @@ const OpportunityLocation = z
   .meta({ id: "OpportunityLocation" });
 
 /**
- * A request for a quote as data: the body of a freight (section 2.8 of the specification) as far as the request gives
- * it, who asks, and what is left open.
+ * A request for a quote: the fields of a freight (section 2.8 of the specification) that the request has, the requester, and
+ * the missing fields.
  */
 export const OpportunityView = z
   .object({
@@ -54,7 +54,7 @@ export const OpportunityView = z
         pallets: z.number().optional(),
         palletsExchange: z.boolean().optional(),
         ldm: z.number().optional().describe("Loading metres."),
-        ftl: z.boolean().optional().describe("A whole lorry; false for a part load."),
+        ftl: z.boolean().optional().describe("Full truck load; false for a part load."),
         temperature: z
           .object({
             min: z.number().optional(),
@@ -68,7 +68,7 @@ export const OpportunityView = z
       .optional(),
     payment: z
       .object({
-        from: z.number().optional().describe("The price wanted or offered."),
+        from: z.number().optional().describe("Price requested or offered."),
         currency: text.optional().describe("ISO 4217."),
         term: z.number().int().optional().describe("Days until payment."),
       })

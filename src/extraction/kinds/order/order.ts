@@ -153,10 +153,10 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
 const maxGap = 40;
 
 /** "Please send the invoice to x@…": an address in a sentence. */
-function invoiceEmailInSentence({ annotations: marks }: DocumentContext): Partial<OrderDraft> {
-  for (const { segment, end, meanings } of marks.labels) {
+function invoiceEmailInSentence({ annotations }: DocumentContext): Partial<OrderDraft> {
+  for (const { segment, end, meanings } of annotations.labels) {
     if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= thresholds.meaning)) continue;
-    const email = entitiesOfType(marks, "Email", [segment]).find(
+    const email = entitiesOfType(annotations, "Email", [segment]).find(
       ({ entity }) => entity.start >= end && entity.start - end < maxGap,
     );
     if (email) return { invoiceEmail: entityValue(email.entity.value, email, scores.invoiceEmailInSentence) };

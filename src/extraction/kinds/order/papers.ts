@@ -63,9 +63,9 @@ const proof = new RegExp(
 );
 
 /** "Invoice to x@…, CMR attached": the documents go with the invoice to its mailbox. */
-function papersMailed({ annotations: marks }: DocumentContext): TextSpan | undefined {
-  for (const { segment, entity } of entitiesOfType(marks, "Email")) {
-    const near = [segment, lineAbove(marks, segment), lineBelow(marks, segment)];
+function papersMailed({ annotations }: DocumentContext): TextSpan | undefined {
+  for (const { segment, entity } of entitiesOfType(annotations, "Email")) {
+    const near = [segment, lineAbove(annotations, segment), lineBelow(annotations, segment)];
     const words = foldText(near.map((line) => line?.text ?? "").join(" "));
     if (takesInvoices(entity.value) && proof.test(words))
       return { segment, start: entity.start, end: entity.end, text: entity.value };

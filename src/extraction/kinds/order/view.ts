@@ -2,8 +2,8 @@ import * as z from "zod";
 import { CargoItem, Party, Payments } from "../../document/shapes.ts";
 
 /**
- * The order as data: sections 2.4 to 2.7 of the specification. Its spellings are law, the odd ones
- * (`refrenceNumbers`, `temeratureFrom`, `temeratureTo`) included: clients already read them.
+ * A transport order: sections 2.4 to 2.7 of the specification. Clients depend on its spellings, mistakes included
+ * (`refrenceNumbers`, `temeratureFrom`, `temeratureTo`).
  */
 const text = z.string();
 const kilograms = z.number().describe("Kilograms.");
@@ -41,10 +41,10 @@ export const OrderLocation = z
 export const OrderView = z
   .object({
     orderNumber: text.optional(),
-    referenceNumber: text.optional().describe("Several are separated by commas."),
+    referenceNumber: text.optional().describe("Several references are separated by commas."),
     sentNumber: text.optional().describe("Number of the Polish SENT declaration."),
     orderDate: text.optional().describe("A date."),
-    licensePlates: z.array(text).optional().describe("Upper case, without blanks."),
+    licensePlates: z.array(text).optional().describe("Upper case, without spaces."),
     trailerTypes: z.array(text).optional().describe("Ids of the trailer type table, as strings."),
     payer: Party.optional(),
     customer: Party.optional(),
