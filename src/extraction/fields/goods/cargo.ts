@@ -1,8 +1,7 @@
-import { kilogramsPerPound } from "../../entities/quantities.ts";
 import type { CargoItem } from "../../document/shapes.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { EntityOf, Unit } from "../../entities/entity.ts";
-import { unitNamed } from "../../entities/quantities.ts";
+import { kilogramsPerPound, unitNamed } from "../../entities/quantities.ts";
 import { yesOrNo, containsAnswer } from "../labels/answers.ts";
 import { valueAreasOf } from "../labels/value-areas.ts";
 import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
