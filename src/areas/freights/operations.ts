@@ -67,7 +67,7 @@ export const operations = {
 
   read: get("/api/v1/freights/:freightId", {
     summary: "Read a live freight",
-    description: "With the current price. An archived freight answers 410, with its address in `Link`.",
+    description: "With the current price. An archived freight returns 410, with its address in `Link`.",
     ok: FreightView,
     refuses: ["freight_archived"],
     example: { reply: example },

@@ -69,7 +69,7 @@ export const operations = {
   create: post("/api/v1/orders", {
     summary: "Create a carrier order, or extract a transport order from base64 or text",
     description:
-      "With `file` (base64) or `inputText`, extracts orders from the document like `POST /api/v1/orders/file`, and answers 200. Without them, creates a carrier order and answers 201 with the complete envelope, the id, and in `shareUrl` the page on which the carrier uploads documents.",
+      "With `file` (base64) or `inputText`, extracts orders from the document like `POST /api/v1/orders/file`, and returns 200. Without them, creates a carrier order and returns 201 with the complete envelope, the id, and in `shareUrl` the page on which the carrier uploads documents.",
     body: either(isDocument, OrderDocument, CarrierOrderInput),
     filesInJson: [["file"]],
     waits: true,
