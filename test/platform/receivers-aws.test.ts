@@ -200,7 +200,7 @@ describe("a queue of AWS", () => {
     const posts: PostRequest[] = [];
     const message = { id: "evt_1", body: "{}", headers: {}, type: "Test", orderKey: "Order/A" };
     for (const manualTimes of [undefined, 0, 1, 2])
-      await sendToSqs(authentication as never, {
+      await sendToSqs(authentication, {
         url: "",
         tokens: undefined as never,
         message: { ...message, ...(manualTimes !== undefined && { manualTimes }) },

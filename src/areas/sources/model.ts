@@ -3,7 +3,7 @@ import {
   Authentication,
   AuthenticationUpdate,
   AuthenticationView,
-  isOfAws,
+  derivesAddress,
   toAuthenticationView,
 } from "../../platform/receivers/index.ts";
 import { LineText, choice } from "../../domain/shapes.ts";
@@ -47,7 +47,7 @@ export const SourceInput = sourceInput(
 )
   .superRefine(
     ({ endpoint, authentication }, context) => {
-      if (endpoint === undefined && !(authentication && isOfAws(authentication)))
+      if (endpoint === undefined && !(authentication && derivesAddress(authentication)))
         context.addIssue({ code: "invalid_type", expected: "string", input: undefined, path: ["endpoint"] });
     },
     { when: ({ value }) => typeof value === "object" && value !== null },

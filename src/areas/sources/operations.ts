@@ -7,7 +7,7 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
 import { paginate } from "../../http/paginate.ts";
 import { Problem } from "../../platform/problem.ts";
-import { isOfAws, sealAuthentication, tokenUrlOf } from "../../platform/receivers/index.ts";
+import { derivesAddress, sealAuthentication, tokenUrlOf } from "../../platform/receivers/index.ts";
 import { seal, unsealForReplay } from "../../platform/seal.ts";
 import { newWebhookSecret } from "../../platform/sign.ts";
 import type { Company } from "../companies/model.ts";
@@ -65,7 +65,7 @@ export const operations = {
     async handle({ body }, context) {
       const { env, caller, newId: record, execute } = context;
       const { authentication = { type: "None" } } = body;
-      const endpoint = isOfAws(authentication) ? undefined : body.endpoint;
+      const endpoint = derivesAddress(authentication) ? undefined : body.endpoint;
       await checkTargets(context, { endpoint, "authentication.tokenUrl": tokenUrlOf(authentication) });
       const about = sealsOf(caller.company, record);
       const { reply, version, replayed } = await execute(commands.add, caller.company, {

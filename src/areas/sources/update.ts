@@ -4,7 +4,7 @@ import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
 import { invalid, Problem, wrongField } from "../../platform/problem.ts";
-import { updateAuthentication, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
+import { updateAuthentication, derivesAddress, tokenUrlOf } from "../../platform/receivers/index.ts";
 import type { Company, Source } from "../companies/model.ts";
 import { SourceUpdate, SourceView, board, calls, inputExample, numberOf, sourceExample, viewOf } from "./model.ts";
 import { changedAt, sealsOf, commands, type events, type SourceSettings } from "./commands.ts";
@@ -42,7 +42,7 @@ export const update = put("/api/v1/sources/:source", {
 
 /** @throws Problem `validation_failed` where an address is missing, or a secret has to be sent again */
 async function toSettings(body: SourceUpdate, before: Source, { env, caller }: Context): Promise<SourceSettings> {
-  const isWithoutAddress = isOfAws(body.authentication ?? before.authentication.sealed);
+  const isWithoutAddress = derivesAddress(body.authentication ?? before.authentication.sealed);
   if (!isWithoutAddress && body.endpoint === undefined)
     throw invalid([wrongField(["endpoint"], "required", "endpoint is required.")]);
   // What is no address at all is refused by the gate.

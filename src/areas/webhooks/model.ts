@@ -1,5 +1,10 @@
 import * as z from "zod";
-import { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws } from "../../platform/receivers/index.ts";
+import {
+  Authentication,
+  AuthenticationUpdate,
+  AuthenticationView,
+  derivesAddress,
+} from "../../platform/receivers/index.ts";
 import { LineText, Text, choice } from "../../domain/shapes.ts";
 import { eventTypes } from "../../events.ts";
 
@@ -37,7 +42,7 @@ export const SubscriptionInput = subscriptionInput(
 )
   .superRefine(
     ({ callbackUrl, authentication }, context) => {
-      if (callbackUrl === undefined && !(authentication && isOfAws(authentication)))
+      if (callbackUrl === undefined && !(authentication && derivesAddress(authentication)))
         context.addIssue({ code: "invalid_type", expected: "string", input: undefined, path: ["callbackUrl"] });
     },
     { when: ({ value }) => typeof value === "object" && value !== null },

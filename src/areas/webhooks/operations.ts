@@ -16,7 +16,7 @@ import { operationsOn } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
 import { paginate } from "../../http/paginate.ts";
 import { Problem, wrongField } from "../../platform/problem.ts";
-import { isOfAws, sealAuthentication, tokenUrlOf, externalFailureOf } from "../../platform/receivers/index.ts";
+import { derivesAddress, sealAuthentication, tokenUrlOf, externalFailureOf } from "../../platform/receivers/index.ts";
 import { seal, unsealForReplay } from "../../platform/seal.ts";
 import { choice } from "../../domain/shapes.ts";
 import { newWebhookSecret } from "../../platform/sign.ts";
@@ -88,7 +88,7 @@ export const operations = {
       const { authentication = { type: "None" } } = body;
       const types = typesIn(body);
       requireReadable(caller, types);
-      const callbackUrl = isOfAws(authentication) ? undefined : body.callbackUrl;
+      const callbackUrl = derivesAddress(authentication) ? undefined : body.callbackUrl;
       const targets = { callbackUrl, "authentication.tokenUrl": tokenUrlOf(authentication) };
       const refusal = await refusalOfTargets(env, targets);
       if (refusal && !(await context.send(commands.look, id, {}).catch(absent))) throw refusal;

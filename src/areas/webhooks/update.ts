@@ -4,7 +4,7 @@ import { externalReasons } from "../../platform/external.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
-import { updateAuthentication, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
+import { updateAuthentication, derivesAddress, tokenUrlOf } from "../../platform/receivers/index.ts";
 import { commands as companyCommands } from "../companies/commands.ts";
 import { SubscriptionUpdate, SubscriptionView, subscriptionExample } from "./model.ts";
 import { type events } from "./events.ts";
@@ -73,7 +73,7 @@ const typeAfter = ({ authentication }: Update, before: Subscription) =>
 
 /** @throws Problem `validation_failed` without an address where one is needed */
 function addressIn(body: Update, before: Subscription): string | undefined {
-  if (isOfAws(typeAfter(body, before))) return undefined;
+  if (derivesAddress(typeAfter(body, before))) return undefined;
   if (body.callbackUrl === undefined)
     throw invalid([wrongField(["callbackUrl"], "required", "callbackUrl is required.")]);
   // What is no address at all is refused by the gate.

@@ -1,14 +1,25 @@
 import { AwsV4Signer } from "aws4fetch";
+import * as z from "zod";
+import { defineAuthentication, HeaderValue } from "./define-authentication.ts";
 import { json, type Message, type PostRequest, type TransportContext, type TransportResult } from "./transport.ts";
-import { hostOf, type AuthenticationOf } from "./shape.ts";
+
+/** The fields with which requests to a region of AWS are signed. */
+const awsFields = {
+  region: z
+    .string()
+    .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, { message: "Not a region of AWS, such as eu-central-1", abort: true }),
+  accessKeyId: z.string().regex(/^\w{1,128}$/, "Not the id of an access key"),
+  secretAccessKey: HeaderValue(256),
+};
+
+const { region, ...keys } = awsFields;
+
+/** The host of an AWS service: derived from the region, never from an address that a caller sends. */
+const hostOf = (service: "lambda" | "sqs", region: string) =>
+  `${service}.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
 
 /** Credentials and target of a signature. */
-export interface SignedFor {
-  service: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-}
+export type SignedFor = z.output<z.ZodObject<typeof awsFields>> & { service: string };
 
 /**
  * Signs a request with Signature Version 4: host, time and every header. Only the signer of the package is used, because its
@@ -35,18 +46,43 @@ export async function signRequest(
 }
 
 /** The error type of AWS, such as `TooManyRequestsException`: in a header, or in the body as `__type`. */
-export function faultOf({ sent }: TransportResult): string | undefined {
+function faultOf({ sent }: TransportResult): string | undefined {
   const type = sent.headers?.["x-amzn-errortype"] ?? /"__type"\s*:\s*"([^"]+)"/.exec(sent.answer)?.[1];
   return /^(?:[\w.]+#)?([A-Za-z][\w.]{0,99})/.exec(type ?? "")?.[1];
 }
+
+const FunctionName = z
+  .string()
+  .max(300)
+  .regex(
+    /^(arn:aws[a-z-]*:lambda:[a-z0-9-]+:\d{12}:function:)?[A-Za-z0-9_-]{1,140}(:(\$LATEST|[A-Za-z0-9_-]{1,128}))?$/,
+    { message: "Not the name or the ARN of a function", abort: true },
+  )
+  .describe("Name or ARN, optionally with a version or an alias.");
+
+const lambdaFields = { region, functionName: FunctionName, ...keys };
+
+export const Lambda = defineAuthentication({
+  type: "Lambda",
+  id: "LambdaAuthentication",
+  fields: lambdaFields,
+  secret: "secretAccessKey",
+  check: {
+    holds: ({ region, functionName }) => [undefined, region].includes(functionName.split(":")[3]),
+    message: "The function is in another region",
+    path: "functionName",
+  },
+  derivesAddress: true,
+  deliver: invokeLambda,
+});
 
 /**
  * Invokes a function and waits for its result, because only then the event has certainly arrived: in the queue of AWS
  * (`InvocationType` Event) it could be lost or overtaken. The function receives `{ headers, body }`; the body is text with
  * exactly the signed bytes.
  */
-export async function invokeLambda(
-  to: AuthenticationOf<"Lambda">,
+async function invokeLambda(
+  to: z.output<z.ZodObject<typeof lambdaFields>>,
   { message, post }: TransportContext,
 ): Promise<TransportResult> {
   const { body, headers } = message;
@@ -70,9 +106,33 @@ export async function invokeLambda(
 const describeError = (failed: string) =>
   `The function ended with an error (${failed.replace(/[^\w.]/g, "").slice(0, 50)}).`;
 
+const QueueUrl = z
+  .string()
+  .regex(/^https:\/\/sqs\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\/\d{12}\/[A-Za-z0-9_-]{1,80}(\.fifo)?$/, {
+    message: "Not the URL of a queue such as https://sqs.eu-central-1.amazonaws.com/123456789012/orders",
+    abort: true,
+  })
+  .describe("For a FIFO queue, the message group is the resource, and the deduplication id is the id of the event.");
+
+const sqsFields = { region, queueUrl: QueueUrl, ...keys };
+
+export const Sqs = defineAuthentication({
+  type: "Sqs",
+  id: "SqsAuthentication",
+  fields: sqsFields,
+  secret: "secretAccessKey",
+  check: {
+    holds: ({ region, queueUrl }) => new URL(queueUrl).host === hostOf("sqs", region),
+    message: "The queue is in another region",
+    path: "queueUrl",
+  },
+  derivesAddress: true,
+  deliver: sendToSqs,
+});
+
 /** Sends the message to a queue: the body unchanged, its signature as message attributes. */
 export async function sendToSqs(
-  to: AuthenticationOf<"Sqs">,
+  to: z.output<z.ZodObject<typeof sqsFields>>,
   { message, post }: TransportContext,
 ): Promise<TransportResult> {
   const request = await signRequest(

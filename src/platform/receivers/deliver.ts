@@ -1,9 +1,7 @@
 import { send } from "../egress/index.ts";
 import type { Env } from "../env.ts";
-import { postPlain, postWithApiKey, postWithBasic, postWithToken } from "./http.ts";
-import { invokeLambda, sendToSqs } from "./aws.ts";
+import { typeOf, type Authentication } from "./authentication.ts";
 import type { TransportContext, Message, TransportResult } from "./transport.ts";
-import { secretField, type Authentication, type Kind, type AuthenticationOf } from "./shape.ts";
 import { type Tokens, faultOfTokenServer } from "./tokens.ts";
 import type { ExternalFailure } from "../external.ts";
 
@@ -37,17 +35,6 @@ export interface AttemptResult {
   sent: { url: string; headers: Record<string, string> };
 }
 
-const transports: {
-  [K in Kind]: (authentication: AuthenticationOf<K>, means: TransportContext) => Promise<TransportResult>;
-} = {
-  None: postPlain,
-  ApiKey: postWithApiKey,
-  Basic: postWithBasic,
-  OAuth2: postWithToken,
-  Lambda: invokeLambda,
-  Sqs: sendToSqs,
-};
-
 /** Response headers that indicate an error. */
 const resultHeaders = ["x-amz-function-error", "x-amzn-errortype"];
 /** Most calls to the receiver in one attempt. */
@@ -67,11 +54,8 @@ export async function deliver(
   env: Env,
 ): Promise<AttemptResult> {
   const began = Date.now();
-  const way = transports[authentication.type] as (
-    authentication: Authentication,
-    means: TransportContext,
-  ) => Promise<TransportResult>;
-  const tried = await way(authentication, { url, message, tokens, ...createCalls(env) });
+  const { transport } = typeOf(authentication);
+  const tried = await transport(authentication, { url, message, tokens, ...createCalls(env) });
   return { ...toAttemptResult(tried, secretOf(authentication)), milliseconds: Date.now() - began };
 }
 
@@ -94,7 +78,7 @@ function createCalls(env: Env): Pick<TransportContext, "post" | "mayCallAgain"> 
 }
 
 const secretOf = (authentication: Authentication): string[] => {
-  const field = secretField[authentication.type];
+  const field = typeOf(authentication).secret;
   return field ? [authentication[field as never]] : [];
 };
 

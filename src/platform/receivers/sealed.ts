@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Env } from "../env.ts";
-import { invalid, wrongField } from "../problem.ts";
+import { invalid, wrongField, type Problem } from "../problem.ts";
 import { reseal, seal, unseal } from "../seal.ts";
-import { maskedSecret, secretField, type Authentication, type AuthenticationView } from "./shape.ts";
+import { derivesAddress, tokenUrlOf, typeOf, type Authentication, type AuthenticationView } from "./authentication.ts";
+import { maskedSecret } from "./define-authentication.ts";
 
 /** Authentication as it is stored. */
 export interface SealedAuthentication {
@@ -18,7 +20,7 @@ export async function sealAuthentication(
   about: string,
   authentication: Authentication,
 ): Promise<SealedAuthentication> {
-  const field = secretField[authentication.type];
+  const field = typeOf(authentication).secret;
   if (field && authentication[field as never] === maskedSecret) {
     const message = `${field} must be sent: ${maskedSecret} only masks a secret.`;
     throw invalid([wrongField(["authentication", field], "required", message)]);
@@ -35,7 +37,7 @@ export const openAuthentication = (
 
 /** Seals it again with the current key. */
 export function resealAuthentication(env: Env, about: string, kept: SealedAuthentication): SealedAuthentication {
-  const field = secretField[kept.sealed.type];
+  const field = typeOf(kept.sealed).secret;
   if (!field) return kept;
   const secret = reseal(env, `${about}/${field}`, kept.sealed[field as never]);
   return { sealed: { ...kept.sealed, [field]: secret } };
@@ -43,7 +45,7 @@ export function resealAuthentication(env: Env, about: string, kept: SealedAuthen
 
 /** The view in the API, in which secrets are masked. */
 export function toAuthenticationView({ sealed }: SealedAuthentication): AuthenticationView {
-  const field = secretField[sealed.type];
+  const field = typeOf(sealed).secret;
   return { ...sealed, ...(field && { [field]: maskedSecret }) } as AuthenticationView;
 }
 
@@ -51,6 +53,51 @@ async function withSecret(
   authentication: Authentication,
   become: (field: string, secret: string) => Promise<string>,
 ): Promise<Authentication> {
-  const field = secretField[authentication.type];
+  const field = typeOf(authentication).secret;
   return field ? { ...authentication, [field]: await become(field, authentication[field as never]) } : authentication;
+}
+
+interface Change {
+  before: SealedAuthentication;
+  /** The new value; undefined keeps the previous one. */
+  sent: Authentication | undefined;
+  /** Whether the address of the receiver stays. */
+  isSameAddress: boolean;
+  /** Name of the address in the API. */
+  addressName: "callbackUrl" | "endpoint";
+}
+
+/**
+ * The authentication of a receiver after a change. A secret that is not sent stays, but only while the addresses stay: at another
+ * address it would be disclosed to the caller. An unchanged value keeps its seal.
+ * @param about the record that it belongs to
+ * @throws Problem `validation_failed` when a secret must be sent again
+ */
+export async function updateAuthentication(env: Env, about: string, change: Change): Promise<SealedAuthentication> {
+  const { before, sent } = change;
+  const field = typeOf(sent ?? before.sealed).secret;
+  if (!sent || (field && sent[field as never] === maskedSecret)) {
+    if (field && !mayKeepSecret(change)) throw secretMissing(sent && field, change);
+    return sent ? withSecretOf(before, sent) : before;
+  }
+  const opened = await openAuthentication(env, about, before).catch(() => undefined);
+  return isDeepStrictEqual(opened, sent) ? before : sealAuthentication(env, about, sent);
+}
+
+/** @param field the member of the authentication; undefined means the whole */
+function secretMissing(field: string | undefined, { addressName }: Change): Problem {
+  const path = ["authentication", ...(field ? [field] : [])];
+  const message = `${path.at(-1)!} must be sent again: a secret is kept only while type, ${addressName} and tokenUrl do not change.`;
+  return invalid([wrongField(path, "required", message)]);
+}
+
+/** Secrets that only sign are never sent, so they may stay at any address. */
+function mayKeepSecret({ before: { sealed: before }, sent = before, isSameAddress }: Change): boolean {
+  if (sent.type !== before.type) return false;
+  return derivesAddress(sent) || (isSameAddress && tokenUrlOf(sent) === tokenUrlOf(before));
+}
+
+function withSecretOf(before: SealedAuthentication, sent: Authentication): SealedAuthentication {
+  const field = typeOf(sent).secret!;
+  return { sealed: { ...sent, [field]: before.sealed[field as never] } };
 }

@@ -3,7 +3,7 @@ import { send, type Sent } from "../egress/index.ts";
 import type { Env } from "../env.ts";
 import { seal, unseal } from "../seal.ts";
 import { isGood, type TransportResult } from "./transport.ts";
-import type { AuthenticationOf } from "./shape.ts";
+import type { TokenServer } from "./oauth2.ts";
 
 /** Stores the sealed token of a receiver between attempts. */
 export interface TokenStore {
@@ -51,7 +51,7 @@ export class Tokens {
   }
 
   /** @param refused a token that the receiver refused: another is needed */
-  async take(server: AuthenticationOf<"OAuth2">, refused?: string): Promise<Taken> {
+  async take(server: TokenServer, refused?: string): Promise<Taken> {
     if (refused !== undefined) this.drop(refused);
     await this.recall(server);
     const { kept } = this;
@@ -67,7 +67,7 @@ export class Tokens {
     this.store.put(undefined);
   }
 
-  private async ask(server: AuthenticationOf<"OAuth2">): Promise<Taken> {
+  private async ask(server: TokenServer): Promise<Taken> {
     const sent = await send({ url: server.tokenUrl, method: "POST", ...formOf(server) }, this.env, {
       limitMilliseconds,
       answerBytes,
@@ -81,13 +81,13 @@ export class Tokens {
     return { token: answer.access_token };
   }
 
-  private async keep(server: AuthenticationOf<"OAuth2">, token: Token): Promise<void> {
+  private async keep(server: TokenServer, token: Token): Promise<void> {
     this.kept = { ...token, of: this.name(server) };
     this.store.put(await seal(this.env, this.name(server), JSON.stringify(token)));
   }
 
   /** A token that cannot be unsealed belongs to other credentials or another key. */
-  private async recall(server: AuthenticationOf<"OAuth2">): Promise<void> {
+  private async recall(server: TokenServer): Promise<void> {
     const of = this.name(server);
     if (this.kept?.of === of) return;
     this.kept = undefined;
@@ -97,12 +97,12 @@ export class Tokens {
   }
 
   /** Authenticated by the seal, so that a token is used only with the credentials that it was obtained for. */
-  private name({ tokenUrl, clientId, scope = "" }: AuthenticationOf<"OAuth2">): string {
+  private name({ tokenUrl, clientId, scope = "" }: TokenServer): string {
     return [`${this.about}/token`, tokenUrl, clientId, scope].join("\n");
   }
 }
 
-function formOf({ clientId, clientSecret, scope, clientAuthentication }: AuthenticationOf<"OAuth2">) {
+function formOf({ clientId, clientSecret, scope, clientAuthentication }: TokenServer) {
   const inForm = clientAuthentication === "Post" && { client_id: clientId, client_secret: clientSecret };
   const form = { grant_type: "client_credentials", ...(scope && { scope }), ...inForm };
   return {

@@ -45,3 +45,16 @@ export interface TransportContext {
   /** Whether this attempt may call the receiver again. */
   mayCallAgain: () => boolean;
 }
+
+/** Posts the message to the receiver's address. @param secretHeaders masked in the delivery log */
+export async function post(context: TransportContext, secretHeaders: Record<string, string>): Promise<TransportResult> {
+  const request = requestOf(context, secretHeaders);
+  const sent = await context.post(request);
+  const secrets = Object.values(secretHeaders).map((value) => value.replace(/^\w+ /, ""));
+  return { request, sent, delivered: isGood(sent), hides: { headers: Object.keys(secretHeaders), secrets } };
+}
+
+export const requestOf = (
+  { url, message: { headers, body } }: TransportContext,
+  secretHeaders: Record<string, string>,
+): PostRequest => ({ url, headers: { "content-type": json, ...headers, ...secretHeaders }, body });

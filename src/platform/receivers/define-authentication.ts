@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { post, type Message, type TransportContext, type TransportResult } from "./transport.ts";
+
+/** Masks a secret in responses. */
+export const maskedSecret = "***";
+
+const Masked = z.literal(maskedSecret).describe("The secret is never returned.");
+
+/** A header value: visible ASCII with single or multiple blanks between. */
+export const HeaderValue = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[\x21-\x7e]+( +[\x21-\x7e]+)*$/, "Only visible ASCII characters, with blanks between them, are allowed");
+
+type InputShape<Type extends string, Fields extends z.ZodRawShape> = z.ZodObject<{ type: z.ZodLiteral<Type> } & Fields>;
+type ViewShape<Type extends string, Fields extends z.ZodRawShape, Secret extends keyof Fields> = z.ZodObject<
+  { type: z.ZodLiteral<Type> } & Omit<Fields, Secret> & Record<Secret, typeof Masked>
+>;
+
+interface Declaration<Type extends string, Fields extends z.ZodRawShape, Secret extends keyof Fields & string> {
+  type: Type;
+  /** Name of its schema in the OpenAPI document. */
+  id: string;
+  /** What a caller sends besides `type`. */
+  fields: Fields;
+  /** The field that is sealed when stored, masked in views and in the delivery log. */
+  secret?: Secret;
+  /** A condition across fields, reported at one of them. */
+  check?: { holds: (fields: z.output<z.ZodObject<Fields>>) => boolean; message: string; path: keyof Fields & string };
+  /** The receiver's address is derived from the fields, so callers send none; the secret signs requests and is not sent. */
+  derivesAddress?: boolean;
+  /** How it delivers a message: by HTTP with these headers, which are masked in the delivery log, or by a transport of its own. */
+  deliver:
+    | { headers: (fields: z.output<z.ZodObject<Fields>>, message: Message) => Headers | Promise<Headers> }
+    | ((fields: z.output<z.ZodObject<Fields>>, context: TransportContext) => Promise<TransportResult>);
+}
+
+type Headers = Record<string, string>;
+
+/**
+ * The single declaration of a type of authentication. Input, view, sealing and delivery derive from it.
+ * To add a type, declare it in `authentication-types.ts`.
+ */
+export function defineAuthentication<
+  const Type extends string,
+  Fields extends z.ZodRawShape,
+  const Secret extends keyof Fields & string = never,
+>({ type, id, fields, secret, check, derivesAddress = false, deliver }: Declaration<Type, Fields, Secret>) {
+  const shape = z.object({ type: z.literal(type), ...fields });
+  const view = secret ? shape.extend({ [secret]: Masked }) : shape;
+  const input = check
+    ? shape.refine(check.holds as (value: object) => boolean, { message: check.message, path: [check.path] })
+    : shape;
+  const transport =
+    typeof deliver === "function"
+      ? deliver
+      : async (authentication: z.output<z.ZodObject<Fields>>, context: TransportContext) =>
+          post(context, await deliver.headers(authentication, context.message));
+  return {
+    type,
+    secret: secret as string | undefined,
+    derivesAddress,
+    input: input.meta({ id }) as unknown as InputShape<Type, Fields>,
+    view: view.meta({ id: `${id}View` }) as unknown as ViewShape<Type, Fields, Secret>,
+    transport: transport as (authentication: object, context: TransportContext) => Promise<TransportResult>,
+  };
+}
