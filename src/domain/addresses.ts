@@ -1,5 +1,15 @@
 import * as z from "zod";
-import { Country, LineText, optional } from "./shapes.ts";
+import { countryOfCode } from "../extraction/lexicon/countries.ts";
+import { LineText, optional } from "./shapes.ts";
+
+/** A country as ISO 3166-1 alpha-2. Input may also be lower case, three letters, or the code on number plates: `pl`, `POL`, `D`, `UK`. */
+export const Country = z.preprocess(
+  (given) => (typeof given === "string" ? (countryOfCode(given.trim()) ?? given) : given),
+  z
+    .string()
+    .regex(/^[A-Z]{2}$/, { message: "Not a country code", abort: true })
+    .refine((code) => countryOfCode(code) === code, "Not the code of a country"),
+) as unknown as z.ZodType<string, string>;
 
 /** Clients send `{}` for unknown values: it means absent. */
 export const ignoreEmpty = <Shape extends z.ZodType>(shape: Shape) =>

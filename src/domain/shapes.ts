@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { endOfDay } from "./periods.ts";
 import { instantOf } from "./places/zones.ts";
-import { countryOfCode } from "../extraction/lexicon/countries.ts";
 
 // Shapes that more than one area uses.
 
@@ -116,15 +115,6 @@ export const Price = z
   .min(0.01)
   .max(10_000_000)
   .refine(hasCents, { message: "At most two decimals", params: { code: "too_many_decimals" } });
-
-/** A country as ISO 3166-1 alpha-2. Input may also be lower case, three letters, or the code on number plates: `pl`, `POL`, `D`, `UK`. */
-export const Country = z.preprocess(
-  (given) => (typeof given === "string" ? (countryOfCode(given.trim()) ?? given) : given),
-  z
-    .string()
-    .regex(/^[A-Z]{2}$/, { message: "Not a country code", abort: true })
-    .refine((code) => countryOfCode(code) === code, "Not the code of a country"),
-) as unknown as z.ZodType<string, string>;
 
 /** A whole number in a query string. */
 export const queryInteger = (min: number, max: number) =>

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { Plate, choice, Country, Currency, Id, LineText, Metadata, MomentText, optional } from "../../domain/shapes.ts";
+import { Country } from "../../domain/addresses.ts";
+import { Plate, choice, Currency, Id, LineText, Metadata, MomentText, optional } from "../../domain/shapes.ts";
 import { isStorableInstant } from "../../domain/periods.ts";
 import { automationStatuses } from "../../domain/mappings.ts";
 import { deadlineKinds } from "./deadlines.ts";

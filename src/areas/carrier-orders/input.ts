@@ -2,7 +2,8 @@ import * as z from "zod";
 import { normalizeNumber } from "../../platform/archive/archive.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { lastSecondOf } from "../../domain/periods.ts";
-import { Plate, choice, Country, LineText, Metadata, MomentText, optional, Text } from "../../domain/shapes.ts";
+import { Country } from "../../domain/addresses.ts";
+import { Plate, choice, LineText, Metadata, MomentText, optional, Text } from "../../domain/shapes.ts";
 import { instantOf, zoneOf } from "../../domain/places/zones.ts";
 import { documentTypes, DocumentTypeChoice } from "./documents.ts";
 

@@ -7,7 +7,8 @@ import { sameDigest } from "../../platform/key-format.ts";
 import type { Subscriber } from "../../platform/aggregates.ts";
 import type { SealedAuthentication } from "../../platform/receivers/index.ts";
 import type { Retention, RetentionPosition } from "../privacy/retention.ts";
-import { choice, Country, LineText } from "../../domain/shapes.ts";
+import { Country } from "../../domain/addresses.ts";
+import { choice, LineText } from "../../domain/shapes.ts";
 
 // What it is
 

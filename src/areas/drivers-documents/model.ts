@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { choice, Country, LineText, Metadata, optional } from "../../domain/shapes.ts";
+import { Country } from "../../domain/addresses.ts";
+import { choice, LineText, Metadata, optional } from "../../domain/shapes.ts";
 import { DriverDocumentView as Facts, driverDocumentTypes } from "../../extraction/kinds/driver-document/view.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { foldText } from "../../extraction/lexicon/fold.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import { exact, internalId, rangeFrom, rangeTo, searchable, words } from "../../platform/archive/searchable.ts";
-import { choice, Country, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { Country } from "../../domain/addresses.ts";
+import { choice, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import { driverDocumentTypes } from "../../extraction/kinds/driver-document/view.ts";
 import {
   driverDocumentStatuses,

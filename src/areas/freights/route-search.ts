@@ -4,7 +4,8 @@ import { anyOf } from "../../platform/archive/filters.ts";
 import { trailerTypes } from "../../domain/mappings.ts";
 import { withinCircle } from "../../domain/places/near.ts";
 import { shownAt } from "../../domain/places/zones.ts";
-import { Country, entryOf, LineText, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { Country } from "../../domain/addresses.ts";
+import { entryOf, LineText, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import type { Freight } from "./model.ts";
 import { zoneOfStop, type Stop } from "./stops.ts";
 

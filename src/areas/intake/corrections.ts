@@ -1,7 +1,8 @@
 import type * as z from "zod";
 import type { ErrorItem } from "../../platform/problem.ts";
 import { wrongField } from "../../platform/problem.ts";
-import { Country, Currency, MomentText } from "../../domain/shapes.ts";
+import { Country } from "../../domain/addresses.ts";
+import { Currency, MomentText } from "../../domain/shapes.ts";
 import { isValid } from "../../extraction/fields/find-value/find-value.ts";
 import { kindNamed, type KindName } from "../../extraction/kinds/kinds.ts";
 import { inStep, leavesOf, pointerOf, shapeAt, stepsOf, valueAt, withValue } from "../../extraction/memory/pointers.ts";

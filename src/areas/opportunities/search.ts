@@ -13,7 +13,8 @@ import {
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { trailerTypes } from "../../domain/mappings.ts";
 import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
-import { choice, Country, entryOf, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { Country } from "../../domain/addresses.ts";
+import { choice, entryOf, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import type { Opportunity, OpportunityData, OpportunityRow } from "./model.ts";
 
 type Stop = NonNullable<OpportunityData["locations"]>[number];

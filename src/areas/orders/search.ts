@@ -13,7 +13,8 @@ import {
 } from "../../platform/archive/searchable.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
-import { choice, Country, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { Country } from "../../domain/addresses.ts";
+import { choice, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import type { OrderView } from "../../extraction/kinds/order/view.ts";
 import { carrierOrderStatuses } from "../carrier-orders/model.ts";
 import type { CarrierOrderRow } from "../carrier-orders/search.ts";

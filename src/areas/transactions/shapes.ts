@@ -2,7 +2,8 @@ import * as z from "zod";
 import { CardNumber } from "../../domain/payment-cards.ts";
 import { barePlate } from "../../extraction/statements/values.ts";
 import { isStorableInstant } from "../../domain/periods.ts";
-import { choice, Country, Currency, Id, LineText, Metadata, MomentText, optional } from "../../domain/shapes.ts";
+import { Country } from "../../domain/addresses.ts";
+import { choice, Currency, Id, LineText, Metadata, MomentText, optional } from "../../domain/shapes.ts";
 import { bounds, kinds, types } from "../../extraction/statements/index.ts";
 
 // What it is

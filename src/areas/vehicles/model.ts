@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { AddressInput, AddressView } from "../../domain/addresses.ts";
+import { Country, AddressInput, AddressView } from "../../domain/addresses.ts";
 import { CardNumber, type StoredCard, LastFour } from "../../domain/payment-cards.ts";
 import { capabilityCodes, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
 import {
   Plate,
-  Country,
   LineText,
   Metadata,
   MomentText,

@@ -14,7 +14,8 @@ import { daysIn } from "../../domain/periods.ts";
 import { cellsWithin } from "../../domain/places/cells.ts";
 import { QueryNear, withinCircle } from "../../domain/places/near.ts";
 import { shownAt, zoneOf } from "../../domain/places/zones.ts";
-import { Country, entryOf, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { Country } from "../../domain/addresses.ts";
+import { entryOf, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import { type Given, type PresentVehicle, type Vehicle, type VehicleView, viewOf } from "./model.ts";
 
 const normalizeEmail = (email: string) => email.trim().toLowerCase();

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { BoardQuery } from "../../areas/freights/board/board.ts";
 import type { Env } from "../../platform/env.ts";
 import { coordinatesOf, gazetteerOf, type Point } from "../../domain/places/places.ts";
-import { Country } from "../../domain/shapes.ts";
+import { Country } from "../../domain/addresses.ts";
 import type { SearchFields } from "./search-fields.ts";
 
 /** Page size. */
