@@ -5,7 +5,7 @@ import { DocumentOcr } from "./ocr/page-ocr.ts";
 import type { Recognise } from "./images/recogniser.ts";
 import type { LanguageModel } from "./language-model/engine.ts";
 import { withSecondOpinion } from "./language-model/second.ts";
-import { applyMemory, type RecallMemory } from "./memory/recall.ts";
+import { applyMemory, type RecallMemory } from "./memory/apply.ts";
 import { kindNamed, kinds, type KindName, type ViewOf } from "./kinds/kinds.ts";
 import { classifyDocument } from "./kinds/classify.ts";
 import type { OrderView } from "./kinds/order/view.ts";

@@ -43,7 +43,7 @@ export const formatVersion = 1;
 export const hashes = 2 ** 18;
 export const classesPerFeature = 4;
 /** The digit of weight 0. */
-export const zeroWeight = 32;
+const zeroWeight = 32;
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const entryLength = 3 + 2 * classesPerFeature;
 

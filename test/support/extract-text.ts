@@ -6,7 +6,7 @@ import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.t
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import type { KindName, ViewOf } from "../../src/extraction/kinds/kinds.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import type { RecallMemory } from "../../src/extraction/memory/recall.ts";
+import type { RecallMemory } from "../../src/extraction/memory/apply.ts";
 import { extractDocument, type DocumentResult } from "../../src/extraction/extract.ts";
 import type { CompanyFacts, ExtractedItem } from "../../src/extraction/document/extraction-result.ts";
 

@@ -6,30 +6,37 @@ import model from "./start-weights.json" with { type: "json" };
 export type StartWeights = ClassWeights;
 
 /** Trained on generated documents; {@link weightsAfter} adapts them to a company. */
-export const baseWeights: StartWeights = classWeights(model, "start")!;
+const baseWeights: StartWeights = classWeights(model, "start")!;
 
 /** Probability that a document begins on the page, given the pages since the last beginning. */
-export function startProbability(
-  page: PageFeatures,
-  before: readonly PageFeatures[],
-  by: StartWeights = baseWeights,
-): number {
+function startProbability(page: PageFeatures, before: readonly PageFeatures[], by: StartWeights = baseWeights): number {
   const signs = startFeatures(page, before);
   if ("first" in signs) return 1;
   const chance = logistic(classScore(by, Object.entries(signs)));
-  return chance >= doubtful ? Math.max(chance, tellingOf(signs)) : chance;
+  return chance >= probabilities.doubtful ? Math.max(chance, tellingOf(signs)) : chance;
 }
 
-/** Below this probability, no single feature decides. */
-const doubtful = 0.05;
+/** Probabilities, set by hand. */
+const probabilities = {
+  /** From here on a page begins a document. */
+  start: 0.5,
+  /** Below this probability, no single feature decides. */
+  doubtful: 0.05,
+  /** Confidence from which another kind counts as certain. */
+  certainKind: 0.8,
+  /** For another number below the title. */
+  anotherNumber: 0.6,
+};
 
 /**
  * In doubt, a page begins a document that is certainly of another kind, or has a title or a number of its own below its
  * title.
  */
 const tellingOf = ({ newTitle = 0, otherKind = 0, anotherNumber = 0 }: Record<string, number>): number =>
-  Math.max(newTitle > 0 || otherKind >= certain ? otherKind : 0, anotherNumber * numbered);
-const [certain, numbered] = [0.8, 0.6];
+  Math.max(
+    newTitle > 0 || otherKind >= probabilities.certainKind ? otherKind : 0,
+    anotherNumber * probabilities.anotherNumber,
+  );
 
 /** Consecutive pages of one document, from 1. */
 export interface PageRange {
@@ -50,7 +57,7 @@ export function splitPages(pages: readonly PageFeatures[], by: StartWeights = ba
     }
     const chance = startProbability(page, since, by);
     const open = ranges.at(-1);
-    if (!open || chance >= 0.5) {
+    if (!open || chance >= probabilities.start) {
       ranges.push({ from: index + 1, to: index + 1, confidence: chance });
       since = [page];
     } else {

@@ -61,7 +61,7 @@ export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): bool
 }
 
 /** A worksheet as one table, followed by its text boxes. Hidden rows and columns and invisible text are left out. */
-export function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
+function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
   const covered = new Map((sheet.merges ?? []).map((merge) => [`${merge.startRow},${merge.startCol}`, merge]));
   const rows: Cell[][] = [];
   let filled = 0;

@@ -26,7 +26,7 @@ export function binarize(raster: Raster): Binarized {
 }
 
 /** Scales a picture down so that no side is longer than `side`. */
-export function downscale(raster: Raster, side: number): Raster {
+function downscale(raster: Raster, side: number): Raster {
   const { width, height, gray } = raster;
   const most = Math.max(width, height);
   if (most <= side) return raster;

@@ -105,4 +105,4 @@ export function glyphsAmong(blots: readonly Component[]): { letters: Component[]
 }
 
 /** A page with fewer letters than this counts as a page without text. */
-export const minGlyphs = 12;
+const minGlyphs = 12;

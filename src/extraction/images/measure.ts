@@ -118,7 +118,7 @@ const paperLevel = { pixels: 0.8, tiles: 0.6 };
 const minWashed = 0.5;
 
 /** Paper is the lightest part of each tile; the background around the page is darker than most of the paper. */
-export function measureLighting({ width, height, gray }: Binarized): Lighting {
+function measureLighting({ width, height, gray }: Binarized): Lighting {
   const [across, down] = [Math.max(1, Math.floor(width / tiles)), Math.max(1, Math.floor(height / tiles))];
   const papers: number[] = [];
   const washed: number[] = [];
@@ -149,7 +149,7 @@ function countFrom(counts: Uint32Array, level: number): number {
   return sum;
 }
 
-export const roundToThousandth = (value: number): number => Math.round(value * 1000) / 1000;
+const roundToThousandth = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** Pixels from paper to ink in the sharpest possible edge. */
 const sharpest = 2;
@@ -161,7 +161,7 @@ const sampledLetters = 400;
  * Median width of letter edges, from paper to ink, as a fraction of the letter height: 0 is sharp, 0.4 is hardly
  * legible. Undefined where there are no letters.
  */
-export function edgeWidth(raster: Raster, { width }: Binarized, letters: readonly Component[]): number | undefined {
+function edgeWidth(raster: Raster, { width }: Binarized, letters: readonly Component[]): number | undefined {
   const scale = raster.width / width;
   const every = Math.max(1, Math.floor(letters.length / sampledLetters));
   const edges: number[] = [];

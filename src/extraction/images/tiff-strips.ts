@@ -178,7 +178,7 @@ async function faxModule(): Promise<FaxModule> {
 }
 
 /** Unpacks a strip in one of the three fax encodings; ones are black. */
-export async function decodeFax(
+async function decodeFax(
   packed: Uint8Array,
   { compression, fax, blockWidth }: Directory,
   { rowBytes, rows }: { rowBytes: number; rows: number },

@@ -131,11 +131,14 @@ function withinSegment(token: Token): Token[] {
   }));
 }
 
+/** Gap between columns of plain text, in units of its page. */
+const textColumnGap = 11;
+
 function together(left: Token, right: Token, rulings: readonly Box[]): boolean {
   if (left.cell || right.cell) return sameCell(left.cell, right.cell);
   if (stillApart(left, right)) return true;
   const gap = right.x0 - left.x1;
-  const widest = left.source === "Text" ? 11 : columnGap * Math.min(left.size, right.size);
+  const widest = left.source === "Text" ? textColumnGap : columnGap * Math.min(left.size, right.size);
   return gap < widest && !(gap > 0 && rulings.some((box) => standsBetween(box, left, right)));
 }
 
@@ -158,10 +161,19 @@ function sameCell(a: Token["cell"], b: Token["cell"]): boolean {
   return a?.table === b?.table && a?.row === b?.row && a?.column === b?.column;
 }
 
+/** An upright rule between words, in points: largest width, least height, overlap with the words. */
+const uprightRule = { width: 3, height: 4, overlap: 1.5 };
+
 function standsBetween(box: Box, left: Token, right: Token): boolean {
-  const upright = box.x1 - box.x0 < 3 && box.y1 - box.y0 > 4;
+  const upright = box.x1 - box.x0 < uprightRule.width && box.y1 - box.y0 > uprightRule.height;
   const height = (right.y0 + right.y1) / 2;
-  return upright && box.x0 >= left.x1 - 1.5 && box.x1 <= right.x0 + 1.5 && box.y0 < height && box.y1 > height;
+  return (
+    upright &&
+    box.x0 >= left.x1 - uprightRule.overlap &&
+    box.x1 <= right.x0 + uprightRule.overlap &&
+    box.y0 < height &&
+    box.y1 > height
+  );
 }
 
 /** Removes a colon or dash that a gap separates from its label. */

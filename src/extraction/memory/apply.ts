@@ -4,7 +4,14 @@ import { findOccurrences, isValid } from "../fields/find-value/find-value.ts";
 import { lettersOf } from "../fields/find-value/letters.ts";
 import { numberedLines } from "../fields/find-value/numbered-lines.ts";
 import type { KindName } from "../kinds/kinds.ts";
-import type { Alternative, Check, Evidence, ExtractedItem } from "../document/extraction-result.ts";
+import type {
+  Alternative,
+  Check,
+  Evidence,
+  ExtractedItem,
+  ExtractionContext,
+  ExtractionResult,
+} from "../document/extraction-result.ts";
 import { lowerDoubted } from "../fields/confidence/calibration.ts";
 import { FieldValue, separateEvidence } from "../fields/confidence/field-value.ts";
 import { readAnchor } from "./anchors.ts";
@@ -18,7 +25,35 @@ import {
   type Scalar,
 } from "./lesson.ts";
 import { inStep, pointerIn, stepsOf, valueAt, withValue } from "./pointers.ts";
-import { haveSimilarLayout } from "./sender.ts";
+import { haveSimilarLayout, identifySender, type Sender } from "./sender.ts";
+
+/**
+ * Loads the lessons for a possible sender; called once per document. An implementation may also only record the
+ * document.
+ */
+export type RecallMemory = (sender: Sender, page: AnnotatedPage) => Promise<Memory | undefined>;
+
+/** Applies the lessons from corrected documents of the same sender. */
+export async function applyMemory<View, Result extends ExtractionResult<View>>(
+  result: Result & ExtractionResult<View>,
+  name: KindName,
+  kind: Kind<View>,
+  page: AnnotatedPage,
+  { company, today }: ExtractionContext,
+  recall: RecallMemory,
+): Promise<Result> {
+  const sender = identifySender(page.annotations, page.mail, namedSender(kind.sender, result.items[0]?.data), company);
+  const memory = await recall(sender, page);
+  if (!memory || memory.lessons.length === 0) return result;
+  const at = { page, signature: sender.signature, today, alone: result.items.length === 1 };
+  return { ...result, items: result.items.map((item) => applyLessons(item, name, kind, memory, at)) };
+}
+
+function namedSender(field: string | undefined, data: unknown): { name?: string; vatCode?: string } | undefined {
+  const sender = field === undefined ? undefined : valueAt(data, [field]);
+  if (typeof sender === "string") return { name: sender };
+  return typeof sender === "object" && sender !== null ? sender : undefined;
+}
 
 /** A value that a lesson proposes. */
 interface Candidate {
@@ -40,7 +75,7 @@ interface LessonTarget<View> {
  * value (source `Learned`); the replaced value is kept as an alternative.
  * @param alone whether the document holds only this item: positions on the page apply only then
  */
-export function applyLessons<View>(
+function applyLessons<View>(
   reading: ExtractedItem<View>,
   name: KindName,
   kind: Kind<View>,

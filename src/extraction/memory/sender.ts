@@ -73,7 +73,7 @@ function domainOf(address: string, own: ReadonlySet<string>): string | undefined
 const beforeColon = /^[^:\d]{2,40}(?=:)/u;
 
 /** SimHash (Charikar) of the labels with their columns on the first page. */
-export function signatureOf({ layout, labels }: Annotations): string {
+function signatureOf({ layout, labels }: Annotations): string {
   const features = new Set<string>();
   const add = (words: string, segment: (typeof layout.segments)[number]) => {
     const letters = lettersOf(words);

@@ -10,7 +10,7 @@ export const statementFormats: readonly Format[] = [...convertedFormats, "Csv", 
 const pieceLength = 256 * 1024;
 
 /** Rows as text, with tabs between their cells, as {@link ./delimited.ts} parses it. */
-export async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   let piece = "";
   for await (const row of rows) {
     piece += `${row.map(quoted).join("\t")}\n`;

@@ -52,7 +52,7 @@ function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: b
 }
 
 /** Finds the delimiter whose columns have the clearest headings, else the most regular rows. */
-export function dialectOf(text: string): Dialect {
+function dialectOf(text: string): Dialect {
   const [, declared] = /^\uFEFF?sep=(.)\r?\n/i.exec(text) ?? [];
   if (declared) return { delimiter: declared };
   const sample = text.slice(0, 60_000);

@@ -99,7 +99,7 @@ export function confidenceOf(calibration: Calibration, signs: ValueFeatures): nu
 }
 
 /** Height of the curve; constant before the first corner and after the last. */
-export function interpolate(curve: Curve, at: number): number {
+function interpolate(curve: Curve, at: number): number {
   const [first, last] = [curve[0], curve.at(-1)];
   if (!first || !last) return at;
   const next = curve.findIndex(([x]) => x >= at);

@@ -75,7 +75,7 @@ const twinKey = ({ pointer, value }: Evidence) => `${fieldOf(pointer)} ${String(
 const mean = (list: readonly number[]) => list.reduce((sum, each) => sum + each, 0) / Math.max(1, list.length);
 
 /** The logarithm of the odds. */
-export function logit(probability: number): number {
+function logit(probability: number): number {
   const within = Math.min(0.995, Math.max(0.005, probability));
   return Math.log(within / (1 - within));
 }

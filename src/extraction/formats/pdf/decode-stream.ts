@@ -180,7 +180,7 @@ const [mostChannels, mostTiles] = [4, 4096];
 const [startAndSize, box] = [0xff4fff51, 0x6a703263];
 
 /** Parses the header of a JPEG 2000 picture, bare or in JP2 boxes; undefined where it is missing or invalid. */
-export function codestreamOf(bytes: Uint8Array): Codestream | undefined {
+function codestreamOf(bytes: Uint8Array): Codestream | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = startOf(view);
   if (at === undefined || at + headLength > bytes.length || view.getUint32(at) !== startAndSize) return undefined;

@@ -71,7 +71,7 @@ const maxNameLength = 128;
 const [slash, hash] = [0x2f, 0x23];
 
 /** Whether a name occurs anywhere in a file, with or without escaped characters. */
-export function hasName(bytes: Uint8Array, name: string): boolean {
+function hasName(bytes: Uint8Array, name: string): boolean {
   for (let at = bytes.indexOf(slash); at >= 0; at = bytes.indexOf(slash, at + 1)) {
     const isLikely = bytes[at + 1] === hash || bytes[at + 1] === name.charCodeAt(0);
     if (isLikely && nameAt(bytes, at) === name) return true;
