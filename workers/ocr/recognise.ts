@@ -16,19 +16,28 @@ const quickPixels = 1_100_000;
 /** Smaller pictures are screenshots, whose letters must be enlarged. */
 const smallPixels = 700_000;
 const maxEnlargement = 3;
-/** With this mean confidence and number of letters, the page is upright. */
-const convincing = 0.7;
+/** Confidences of recognised words, 0..1, set by hand. */
+const confidences = {
+  /** Mean of a page that is upright. */
+  upright: 0.7,
+  /** Words with less may be wrong; `shortWord` is for one or two letters. */
+  word: 0.5,
+  shortWord: 0.85,
+  /** Words with less do not count when orientations are compared. */
+  oriented: 0.6,
+  /** What is recognised with less is a speck, ruling or frame. */
+  speck: { punctuation: 0.5, shortWord: 0.3, word: 0.1 },
+};
+/** Letters that an upright page must have. */
 const enoughLetters = 40;
+/** Another orientation is chosen if it has this factor more letters, weighted by confidence. */
+const clearlyMore = 1.3;
 /** A quick recognition reads the page in strips until it has enough letters to detect the language. */
 const stripsOfPage = 6;
 const lettersForLanguage = 250;
 /** Lines with a larger slope, in radians, are straightened: a tenth of a line's height over the width of a page. */
 const level = 0.002;
 const steepest = 0.35;
-/** Words with less confidence may be wrong. */
-const wellRead = 0.5;
-/** Required confidence of words with one or two letters. */
-const surely = 0.85;
 /** Letters outside of words that justify a second pass: a minimum, and a share of the recognised letters. */
 const [fewestLetters, worthAnotherLook] = [8, 0.03];
 /** Largest share of a ruling that may lie within words. */
@@ -83,7 +92,7 @@ function findMissedWords(
   ink: Uint8Array,
   tesseract: Tesseract,
 ): RecognisedWord[] {
-  const sure = words.filter(({ confidence }) => confidence > wellRead);
+  const sure = words.filter(({ confidence }) => confidence > confidences.word);
   const line = sure.length > 0 ? median(sure.map(({ size }) => size)) : page.height / usualLines;
   const rest = removeBoxes(ink, page, [...sure.map(withEdges), ...rulings.map(widened)]);
   const letters = findLetterBlobs(rest, page, line);
@@ -104,7 +113,8 @@ function runsThrough({ x0, x1, y0, y1 }: Box, words: readonly RecognisedWord[]):
 const lettersOf = (words: readonly RecognisedWord[]) => words.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Short words need more confidence. */
-const isSure = ({ text, confidence }: RecognisedWord) => confidence > (text.length < 3 ? surely : wellRead);
+const isSure = ({ text, confidence }: RecognisedWord) =>
+  confidence > (text.length < 3 ? confidences.shortWord : confidences.word);
 
 /** Letters extend slightly beyond Tesseract's line box. */
 const withEdges = ({ x0, y0, x1, y1, size }: RecognisedWord): Box => {
@@ -195,18 +205,22 @@ function recogniseImage(raster: Raster, tesseract: Tesseract): RecognitionResult
 }
 
 const isConvincing = (reading: RecognitionResult): boolean =>
-  reading.confidence >= convincing && sureLetters(reading) >= enoughLetters;
+  reading.confidence >= confidences.upright && sureLetters(reading) >= enoughLetters;
 
 /** Letters weighted by confidence; an upside-down page has as many letters, but with low confidence. */
 const sureLetters = ({ words }: RecognitionResult) =>
-  words.reduce((sum, { text, confidence }) => sum + (confidence > 0.6 ? text.length * confidence : 0), 0);
+  words.reduce(
+    (sum, { text, confidence }) => sum + (confidence > confidences.oriented ? text.length * confidence : 0),
+    0,
+  );
 
 function best(readings: Turned[]): Turned {
-  return readings.reduce((one, other) => (sureLetters(other) > 1.3 * sureLetters(one) ? other : one));
+  return readings.reduce((one, other) => (sureLetters(other) > clearlyMore * sureLetters(one) ? other : one));
 }
 
 /** Specks, rulings and frames are recognised as letters with low confidence. */
 function isWord({ text, confidence }: RecognisedWord): boolean {
-  if (/^[\p{P}\p{S}]+$/u.test(text)) return confidence > 0.5 && text.length < 4;
-  return confidence > (text.length < 3 ? 0.3 : 0.1);
+  const { punctuation, shortWord, word } = confidences.speck;
+  if (/^[\p{P}\p{S}]+$/u.test(text)) return confidence > punctuation && text.length < 4;
+  return confidence > (text.length < 3 ? shortWord : word);
 }

@@ -13,6 +13,9 @@ import {
   type RecognisedWord,
 } from "../images/recogniser.ts";
 
+/** Differences in mean confidence: another script must be better by this much, the detected language may be worse by this much. */
+const margins = { otherScript: 0.1, detectedLanguage: 0.02 };
+
 /** Limits of OCR for one file. */
 export interface OcrLimits {
   pages: number;
@@ -119,7 +122,7 @@ export class DocumentOcr implements PageOcr {
     if (!detected || detected === this.language || isSettled || this.isLate) return whole;
     this.language = detected;
     const again = await this.recogniseAs(picture, "Whole", this.languages);
-    return again.confidence >= whole.confidence - 0.02 ? again : whole;
+    return again.confidence >= whole.confidence - margins.detectedLanguage ? again : whole;
   }
 
   /** A cached result also determines orientation and language. */
@@ -137,7 +140,8 @@ export class DocumentOcr implements PageOcr {
     const misread = !isCyrillic(home) && isMisread(first.words);
     const isDoubted = first.confidence < lowConfidence || misread;
     const other = isDoubted && !this.isLate ? await this.recogniseAs(picture, "Quick", others) : undefined;
-    const isOther = other && (other.confidence > first.confidence + 0.1 || (misread && speaksCyrillic(other.words)));
+    const isOther =
+      other && (other.confidence > first.confidence + margins.otherScript || (misread && speaksCyrillic(other.words)));
     const clearer = isOther ? other : first;
     this.turnTo(clearer);
     this.language = languageOf(clearer.words) ?? (clearer === other ? others[0] : home);
