@@ -7,7 +7,7 @@ import { archiveRows, customerVatCode } from "./archive-rows.ts";
 import { measuringConditions } from "./measuring-conditions.ts";
 import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
-import { cursorAt, filled, headOf, line, matching, timed } from "./side-by-side.ts";
+import { cursorAt, serviceWithRows, headOf, line, matching, timed } from "./side-by-side.ts";
 
 const [few, many, ofOthers] = [1_000, 100_000, 20_000];
 
@@ -44,9 +44,9 @@ const deep = "no filter, after nine tenths of the list";
 
 async function main(): Promise<void> {
   await build();
-  const small = await filled((company) => [archiveRows(company, few)]);
+  const small = await serviceWithRows((company) => [archiveRows(company, few)]);
   const others = [ofOthers / 2, ofOthers / 2].map((count) => archiveRows(randomUUID(), count));
-  const large = await filled((company) => [archiveRows(company, many), ...others]);
+  const large = await serviceWithRows((company) => [archiveRows(company, many), ...others]);
   try {
     const questions = [...Object.entries(queries), [deep, ""] as const].map(([name, query]) => ({ name, query }));
     const places = {

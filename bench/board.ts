@@ -6,7 +6,7 @@ import { boardRows } from "./board-rows.ts";
 import { measuringConditions } from "./measuring-conditions.ts";
 import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
-import { cursorAt, filled, headOf, line, matching, timed } from "./side-by-side.ts";
+import { cursorAt, serviceWithRows, headOf, line, matching, timed } from "./side-by-side.ts";
 
 const [few, many] = [1_000, 100_000];
 const now = Date.now();
@@ -40,8 +40,8 @@ const board = "/board/freights.json";
 
 async function main(): Promise<void> {
   await build();
-  const small = await filled(() => [boardRows(few, now)]);
-  const large = await filled(() => [boardRows(many, now)]);
+  const small = await serviceWithRows(() => [boardRows(few, now)]);
+  const large = await serviceWithRows(() => [boardRows(many, now)]);
   try {
     const places = {
       small: await cursorAt(small, board, 0.9 * few),

@@ -1,12 +1,12 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Ready } from "./host.ts";
-import type { Came, Told } from "./receiver.ts";
+import type { HostReady } from "./host.ts";
+import type { ReceivedDelivery, ReceiverMode } from "./receiver.ts";
 import type { Tally, Traffic } from "./traffic.ts";
 
 /** A measured server, running. */
-export interface Host extends Ready {
+export interface Host extends HostReady {
   /** The process; the runtime is its child. */
   pid: number;
   stop: () => Promise<void>;
@@ -15,7 +15,7 @@ export interface Host extends Ready {
 /** @throws when the server ends before it is ready */
 export async function startHost(kind: "lorry" | "scanning" | "baselines"): Promise<Host> {
   const child = forked("host.ts", kind);
-  const ready = await nextMessage<Ready>(child);
+  const ready = await nextMessage<HostReady>(child);
   return { ...ready, pid: child.pid!, stop: () => ended(child) };
 }
 
@@ -42,16 +42,16 @@ export function startGenerator(): Generator {
 export interface Receiver {
   url: string;
   pid: number;
-  tell: (told: Told) => Promise<Came[]>;
+  tell: (told: ReceiverMode) => Promise<ReceivedDelivery[]>;
   stop: () => Promise<void>;
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const child = forked("receiver.ts");
   const url = await nextMessage<string>(child);
-  const tell = (told: Told) => {
+  const tell = (told: ReceiverMode) => {
     child.send(told);
-    return nextMessage<Came[]>(child);
+    return nextMessage<ReceivedDelivery[]>(child);
   };
   return { url, pid: child.pid!, tell, stop: () => ended(child) };
 }

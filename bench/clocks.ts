@@ -7,7 +7,7 @@ import { startHost, type Host } from "./children.ts";
 import { measuringConditions } from "./measuring-conditions.ts";
 import { cpuOf, foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
-import { asked, company, freight } from "./world.ts";
+import { requestJson, company, freight } from "./world.ts";
 
 const live = 10_000;
 /** How many of them step each minute in the end. */
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
 
 async function keyOf({ urls, operatorKey }: Host): Promise<string> {
   const operator = { authorization: `Bearer ${operatorKey}` };
-  return (await asked<{ key: string }>(`${urls["lorry"]}/api/v1/companies`, "POST", operator, company)).key;
+  return (await requestJson<{ key: string }>(`${urls["lorry"]}/api/v1/companies`, "POST", operator, company)).key;
 }
 
 async function published({ urls }: Host, headers: Record<string, string>): Promise<string[]> {
@@ -57,7 +57,7 @@ async function published({ urls }: Host, headers: Record<string, string>): Promi
   const one = async () => {
     while (ids.length < live) {
       const place = ids.push("") - 1;
-      const { freightId } = await asked<{ freightId: string }>(
+      const { freightId } = await requestJson<{ freightId: string }>(
         `${urls["lorry"]}/api/v1/freights`,
         "POST",
         wanted,
@@ -71,7 +71,7 @@ async function published({ urls }: Host, headers: Record<string, string>): Promi
 }
 
 async function steppedEachMinute({ urls }: Host, headers: Record<string, string>, id: string): Promise<void> {
-  await asked(`${urls["lorry"]}/api/v1/freights/${id}`, "PUT", headers, freight("00:01:00"));
+  await requestJson(`${urls["lorry"]}/api/v1/freights/${id}`, "PUT", headers, freight("00:01:00"));
 }
 
 /** What was begun has come to its end: less than a hundredth of a processor for five seconds. @throws after five minutes */

@@ -8,8 +8,8 @@ import { measuringConditions } from "./measuring-conditions.ts";
 import { median, percentile } from "./median.ts";
 import { cpuOf, cpuOfMachine } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
-import type { Came } from "./receiver.ts";
-import { asked, carrierOrder, company } from "./world.ts";
+import type { ReceivedDelivery } from "./receiver.ts";
+import { requestJson, carrierOrder, company } from "./world.ts";
 
 const orders = 64;
 const rounds = 3;
@@ -138,11 +138,11 @@ async function neighbourRow(lorry: Host, receiver: Receiver): Promise<string[][]
 async function furnish(lorry: Host, targets: string[]): Promise<Place> {
   const url = lorry.urls["lorry"]!;
   const operator = { authorization: `Bearer ${lorry.operatorKey}` };
-  const { key } = await asked<{ key: string }>(`${url}/api/v1/companies`, "POST", operator, company);
+  const { key } = await requestJson<{ key: string }>(`${url}/api/v1/companies`, "POST", operator, company);
   const headers = { "x-api-key": key };
   const place: Place = { url, headers, ids: [], turns: 0 };
   for (let number = 0; number < orders; number++) {
-    const { orderId } = await asked<{ orderId: string }>(
+    const { orderId } = await requestJson<{ orderId: string }>(
       `${url}/api/v1/orders`,
       "POST",
       headers,
@@ -151,16 +151,16 @@ async function furnish(lorry: Host, targets: string[]): Promise<Place> {
     place.ids.push(orderId);
   }
   for (const callbackUrl of targets)
-    await asked(`${url}/api/v1/webhooks`, "POST", headers, { eventType: "CarrierOrderUpdated", callbackUrl });
+    await requestJson(`${url}/api/v1/webhooks`, "POST", headers, { eventType: "CarrierOrderUpdated", callbackUrl });
   // An order remembers for a second that nobody listened.
   await sleep(1500);
   return place;
 }
 
 const idsOf = async ({ url, headers }: Place) =>
-  (await asked<{ items: { subscriptionId: string }[] }>(`${url}/api/v1/webhooks?limit=200`, "GET", headers)).items.map(
-    ({ subscriptionId }) => subscriptionId,
-  );
+  (
+    await requestJson<{ items: { subscriptionId: string }[] }>(`${url}/api/v1/webhooks?limit=200`, "GET", headers)
+  ).items.map(({ subscriptionId }) => subscriptionId);
 
 async function removed({ url, headers }: Place, id: string): Promise<void> {
   await fetch(`${url}/api/v1/webhooks/${id}`, { method: "DELETE", headers });
@@ -190,8 +190,12 @@ async function changesAt(place: Place, rate: number, count: number): Promise<Map
 }
 
 /** Waits until so many have come. @throws after a minute */
-async function arrivals(receiver: Receiver, count: number, is: (came: Came) => boolean = () => true): Promise<Came[]> {
-  const all: Came[] = [];
+async function arrivals(
+  receiver: Receiver,
+  count: number,
+  is: (came: ReceivedDelivery) => boolean = () => true,
+): Promise<ReceivedDelivery[]> {
+  const all: ReceivedDelivery[] = [];
   for (const end = Date.now() + 60_000; all.length < count; await sleep(50)) {
     all.push(...(await receiver.tell("take")).filter(is));
     if (Date.now() > end) throw new Error(`Of ${count} deliveries only ${all.length} came.`);
@@ -199,7 +203,7 @@ async function arrivals(receiver: Receiver, count: number, is: (came: Came) => b
   return all;
 }
 
-const waits = (answered: Map<string, number>, came: Came[]) =>
+const waits = (answered: Map<string, number>, came: ReceivedDelivery[]) =>
   came.flatMap(({ what, at }) => (answered.has(what) ? [at - answered.get(what)!] : []));
 
 const middle = (found: number[][]) => [

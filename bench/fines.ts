@@ -7,7 +7,7 @@ import { startHost, type Host } from "./children.ts";
 import { measuringConditions } from "./measuring-conditions.ts";
 import { cpuOf, foreignDuring, memoryOf } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
-import { asked, company } from "./world.ts";
+import { requestJson, company } from "./world.ts";
 
 const [fleet, assignmentsEach, fines] = [5_000, 10, 1_000];
 const [day, month] = [24 * 60 * 60 * 1000, 30];
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   try {
     const base = `${lorry.urls["lorry"]}/api/v1`;
     const operator = { authorization: `Bearer ${lorry.operatorKey}` };
-    const { key } = await asked<{ key: string }>(`${base}/companies`, "POST", operator, company);
+    const { key } = await requestJson<{ key: string }>(`${base}/companies`, "POST", operator, company);
     const caller = { base, headers: { "x-api-key": key } };
     const lines: string[][] = [];
     const foreign = await foreignDuring(async () => {
@@ -78,13 +78,14 @@ async function postFleet({ base, headers }: Caller): Promise<void> {
         to: dateOf(turn + 1),
       }));
       const body = { licensePlate: plateOf(vehicle), countryCode: "PL", assignments };
-      await asked(`${base}/vehicles`, "POST", headers, body);
+      await requestJson(`${base}/vehicles`, "POST", headers, body);
     }
   };
   await Promise.all(Array.from({ length: 8 }, some));
   const last = encodeURIComponent(plateOf(fleet - 1));
   for (let found = 0; found === 0; await sleep(250))
-    found = (await asked<{ items: unknown[] }>(`${base}/vehicles?licensePlate=${last}`, "GET", headers)).items.length;
+    found = (await requestJson<{ items: unknown[] }>(`${base}/vehicles?licensePlate=${last}`, "GET", headers)).items
+      .length;
 }
 
 /** Of ten fines one has a plate with a sign taken for another, or one that nobody has. */
@@ -115,12 +116,17 @@ async function automated(name: string, told: Told[], { pid }: Host, { base, head
   let highest = 0;
   const [cpu, began] = [cpuOf(pid), performance.now()];
   const body = { fines: told.map(({ fine }) => fine) };
-  const { automationId } = await asked<{ automationId: string }>(`${base}/automations/fines`, "POST", headers, body);
+  const { automationId } = await requestJson<{ automationId: string }>(
+    `${base}/automations/fines`,
+    "POST",
+    headers,
+    body,
+  );
   let automation: Automation;
   do {
     await sleep(100);
     highest = Math.max(highest, memoryOf(pid)["workerd"] ?? 0);
-    automation = await asked<Automation>(`${base}/automations/${automationId}`, "GET", headers);
+    automation = await requestJson<Automation>(`${base}/automations/${automationId}`, "GET", headers);
   } while (automation.status < 2);
   const seconds = (performance.now() - began) / 1000;
   const { items, counts } = automation.data!;

@@ -9,13 +9,13 @@ import { serve } from "../scripts/serve.mjs";
 import { serveBaselines } from "./baselines/serve.ts";
 
 /** What a host says when it is ready. */
-export interface Ready {
+export interface HostReady {
   /** Address of each server, by name. */
   urls: Record<string, string>;
   operatorKey?: string;
 }
 
-interface Hosted extends Ready {
+interface Hosted extends HostReady {
   stop: () => Promise<void>;
 }
 
@@ -44,4 +44,4 @@ process.once("disconnect", () => {
     .then(() => rm(state, { recursive: true, force: true }))
     .then(() => process.exit(0));
 });
-process.send!(ready satisfies Ready);
+process.send!(ready satisfies HostReady);

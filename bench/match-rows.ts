@@ -9,7 +9,7 @@ const day = 24 * 60 * 60 * 1000;
 const trailers = [1, 2, 3, 6, 10];
 
 /** The place that everything is asked about. */
-export const middle = { latitude: 51.34, longitude: 12.37 };
+export const center = { latitude: 51.34, longitude: 12.37 };
 /** So many vehicles, and as many freights, lie about it: the same ones, however many there are. */
 const here = 1000;
 /** Half the side of the square they lie in, and of the square that holds twenty times as many, in degrees of latitude. */
@@ -43,7 +43,7 @@ const addressOf = (number: number, kind: number) => ({
 });
 
 /** One degree north is as far as so many east. */
-const east = 1 / Math.cos((middle.latitude * Math.PI) / 180);
+const east = 1 / Math.cos((center.latitude * Math.PI) / 180);
 
 function placeOf(number: number, kind: number): { latitude: number; longitude: number } {
   const side = number < here ? near : far;
@@ -51,7 +51,7 @@ function placeOf(number: number, kind: number): { latitude: number; longitude: n
   const [north, aside] = [away(kind + 1), away(kind + 2)];
   const isOutside = number < here || Math.abs(north) > near || Math.abs(aside) > near;
   if (!isOutside) return placeOf(number + 1_000_003, kind);
-  return { latitude: middle.latitude + north, longitude: middle.longitude + aside * east };
+  return { latitude: center.latitude + north, longitude: center.longitude + aside * east };
 }
 
 function createdAt(index: number, count: number, now: number): string {

@@ -9,7 +9,7 @@ import { build } from "../scripts/build.mjs";
 import { serve } from "../scripts/serve.mjs";
 import { fillArchive } from "./archive-fill.ts";
 import { measuringConditions } from "./measuring-conditions.ts";
-import { fleetRows, middle } from "./match-rows.ts";
+import { fleetRows, center } from "./match-rows.ts";
 import { median } from "./median.ts";
 import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
@@ -78,14 +78,14 @@ async function filled(count: number): Promise<Filled> {
     return answer;
   };
   const at = (days: number) => new Date(Date.now() + days * day).toISOString();
-  const place = { countryCode: "DE", coordinates: middle };
+  const place = { countryCode: "DE", coordinates: center };
   const loading = { address: place, period: { startDate: at(2), endDate: at(3) } };
   const unloading = { type: "Unloading", address: place, period: { startDate: at(3), endDate: at(4) } };
   const { freightId } = await (
     await asked("/api/v1/freights", { sources: [1], locations: [{ type: "Loading", ...loading }, unloading] })
   ).json<{ freightId: string }>();
   const { vehicleId } = await (await asked("/api/v1/vehicles", { loading, range: 100 })).json<{ vehicleId: string }>();
-  const near = `near=${middle.latitude},${middle.longitude}`;
+  const near = `near=${center.latitude},${center.longitude}`;
   const week = `availableFrom=${at(0).slice(0, 10)}&availableTo=${at(7).slice(0, 10)}`;
   return {
     stop,

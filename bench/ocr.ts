@@ -5,7 +5,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { build } from "../scripts/build.mjs";
-import { recogniserHere } from "../scripts/recogniser.ts";
+import { localRecogniser } from "../scripts/recogniser.ts";
 import { pagesAtOnce } from "../scripts/serve.mjs";
 import { defaultLimits, openDocument } from "../src/extraction/formats/open.ts";
 import type { Page } from "../src/extraction/document/document.ts";
@@ -22,7 +22,7 @@ import { measuringConditions } from "./measuring-conditions.ts";
 import { median } from "./median.ts";
 import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
-import { asked, company } from "./world.ts";
+import { requestJson, company } from "./world.ts";
 
 const resolutions = [75, 100, 150, 200, 300, 400];
 const looksEach = 3;
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const rows: string[][] = [];
   let pile = "";
   const foreign = await foreignDuring(async () => {
-    const recognise = await recogniserHere();
+    const recognise = await localRecogniser();
     for (const dpi of values.pile ? [] : resolutions) {
       const raster = await scan(1, dpi);
       const bytes = await jpeg(raster);
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
 async function looked(
   bytes: Uint8Array,
   depth: RecogniseOptions["depth"],
-  recognise: Awaited<ReturnType<typeof recogniserHere>>,
+  recognise: Awaited<ReturnType<typeof localRecogniser>>,
 ) {
   const seconds: number[] = [];
   let [words, memory] = [0, 0];
@@ -152,7 +152,7 @@ async function takenApart(): Promise<string> {
 async function pileOf({ urls, operatorKey }: Host, body: FormData): Promise<string> {
   const base = `${urls["lorry"]}/api/v1`;
   const operator = { authorization: `Bearer ${operatorKey}` };
-  const { key } = await asked<{ key: string }>(`${base}/companies`, "POST", operator, company);
+  const { key } = await requestJson<{ key: string }>(`${base}/companies`, "POST", operator, company);
   const headers = { "x-api-key": key };
   const began = performance.now();
   const sent = await fetch(`${base}/document-collections/files`, { method: "POST", headers, body });
@@ -162,7 +162,7 @@ async function pileOf({ urls, operatorKey }: Host, body: FormData): Promise<stri
     documents: { type: string; status: string }[];
   }
   for (;;) {
-    const pile = await asked<Pile>(`${base}/document-collections/${collectionId}`, "GET", headers);
+    const pile = await requestJson<Pile>(`${base}/document-collections/${collectionId}`, "GET", headers);
     if (pile.status === "Processing") {
       await sleep(500);
       continue;

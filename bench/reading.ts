@@ -14,7 +14,7 @@ import { kindNames, kinds, type KindName } from "../src/extraction/kinds/kinds.t
 import type { Recognise } from "../src/extraction/images/recogniser.ts";
 import { extractDocument } from "../src/extraction/extract.ts";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
-import { recogniserHere } from "../scripts/recogniser.ts";
+import { localRecogniser } from "../scripts/recogniser.ts";
 
 const words = process.argv.slice(2);
 const flag = (name: string) => words.includes(`--${name}`) && words.splice(words.indexOf(`--${name}`), 1).length > 0;
@@ -24,7 +24,7 @@ const [show, ocr] = [flag("show"), flag("ocr")];
 const [score, today] = [option("score", ""), option("today", "2026-11-20")];
 const gazetteer = openGazetteerFromDisk(option("gazetteer", "dist/assets/gazetteer"));
 const looks: { megapixels: number; seconds: number; megabytes: number }[] = [];
-const recognise = ocr ? noted(await recogniserHere()) : undefined;
+const recognise = ocr ? noted(await localRecogniser()) : undefined;
 if (!score) throw new Error("Say which script scores: --score FILE");
 
 const answers = new Map<string, unknown>();

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import process from "node:process";
 
 /** A delivery. `at`: when its first byte was there, in milliseconds since 1970, with fractions. */
-export interface Came {
+export interface ReceivedDelivery {
   path: string;
   /** Order and version. */
   what: string;
@@ -14,9 +14,9 @@ export interface Came {
 }
 
 /** `take`: answer what came and forget it; `hold`: answer nobody until `open`. */
-export type Told = "take" | "hold" | "open";
+export type ReceiverMode = "take" | "hold" | "open";
 
-let came: Came[] = [];
+let came: ReceivedDelivery[] = [];
 let held: ServerResponse[] | undefined;
 
 const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 60_000;
 await once(server.listen(0, "127.0.0.1"), "listening");
 
-process.on("message", (told: Told) => {
+process.on("message", (told: ReceiverMode) => {
   if (told === "hold") held = [];
   if (told === "open") {
     for (const response of held ?? []) response.end();

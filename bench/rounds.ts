@@ -2,7 +2,7 @@ import process from "node:process";
 import type { Generator, Host } from "./children.ts";
 import { cpuOf, cpuOfMachine } from "./processes.ts";
 import { rows, type Row } from "./rows.ts";
-import { allRead, type World } from "./world.ts";
+import { waitUntilAllRead, type World } from "./world.ts";
 
 /** What one round of one row came to. */
 export interface Sample {
@@ -72,7 +72,7 @@ async function once(
     throw new Error(
       `${row.name}: ${tally.requests} requests, and of these failed, by status: ${JSON.stringify(tally.failures)}`,
     );
-  if (row.most) await allRead(world, (stage.posted += tally.requests));
+  if (row.most) await waitUntilAllRead(world, (stage.posted += tally.requests));
   const machine = cpuOfMachine() - machineBefore;
   return {
     rate: tally.requests / tally.seconds,

@@ -18,7 +18,7 @@ export interface Filled {
 }
 
 /** A service with a company whose key is never too fast. @param rows what its archive holds, given the company */
-export async function filled(rows: (company: string) => Iterable<Versioned>[]): Promise<Filled> {
+export async function serviceWithRows(rows: (company: string) => Iterable<Versioned>[]): Promise<Filled> {
   const state = await mkdtemp(join(tmpdir(), "lorry-bench-"));
   const [company, key] = [randomUUID(), randomUUID()];
   for (const some of rows(company)) await fillArchive(state, some);
@@ -37,13 +37,13 @@ export interface Times {
   large: number[];
 }
 
-export interface Asked {
+export interface BenchRequest {
   of: Filled;
   path: string;
 }
 
 /** In turn, so that both have the same machine; what comes before the first round only warms up. */
-export async function timed(...asked: [small: Asked, large: Asked]): Promise<Times> {
+export async function timed(...asked: [small: BenchRequest, large: BenchRequest]): Promise<Times> {
   const [small, large]: number[][] = [[], []];
   for (let round = 0; round <= rounds; round++) {
     const times = [await askedOften(asked[0]), await askedOften(asked[1])];
@@ -55,7 +55,7 @@ export async function timed(...asked: [small: Asked, large: Asked]): Promise<Tim
 }
 
 /** @throws when an answer is not the good one */
-async function askedOften({ of: { url, key }, path }: Asked): Promise<number[]> {
+async function askedOften({ of: { url, key }, path }: BenchRequest): Promise<number[]> {
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nx-api-key: ${key}\r\n\r\n`);
   const connection = await Connection.open(url);
   const times: number[] = [];

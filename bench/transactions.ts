@@ -8,7 +8,7 @@ import { measuringConditions } from "./measuring-conditions.ts";
 import { median } from "./median.ts";
 import { cpuOf, foreignDuring, memoryOf } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
-import { asked, company } from "./world.ts";
+import { requestJson, company } from "./world.ts";
 
 const place = process.argv.indexOf("--lines");
 const lines = place < 0 ? 100_000 : Number(process.argv[place + 1]);
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   try {
     const base = `${lorry.urls["lorry"]}/api/v1`;
     const operator = { authorization: `Bearer ${lorry.operatorKey}` };
-    const { key } = await asked<{ key: string }>(`${base}/companies`, "POST", operator, company);
+    const { key } = await requestJson<{ key: string }>(`${base}/companies`, "POST", operator, company);
     const caller = { base, headers: { "x-api-key": key } };
     const imports: string[][] = [];
     const asks: string[][] = [];
@@ -65,7 +65,7 @@ async function postFleet({ base, headers }: Caller): Promise<void> {
   const some = async () => {
     for (let at = next++; at < fleet; at = next++) {
       const driver = { name: `Driver ${at}` };
-      await asked(`${base}/vehicles`, "POST", headers, {
+      await requestJson(`${base}/vehicles`, "POST", headers, {
         licensePlate: `WGM ${10_000 + at}`,
         tankCapacity: 1200,
         cards: [{ provider: "Beispielkarte", number: `70401234${10_000 + at}` }],
@@ -111,7 +111,7 @@ async function imported(name: string, statement: File, { pid }: Host, { base, he
   while (feed.status === "Importing") {
     highest = Math.max(highest, inMemory(pid));
     await sleep(250);
-    feed = await asked<Feed>(`${base}/transactions-feed/feeds/${feed.feedId}`, "GET", headers);
+    feed = await requestJson<Feed>(`${base}/transactions-feed/feeds/${feed.feedId}`, "GET", headers);
   }
   const seconds = (performance.now() - began) / 1000;
   const all = feed.accepted + feed.duplicates;
@@ -133,7 +133,7 @@ async function imported(name: string, statement: File, { pid }: Host, { base, he
 const inMemory = (pid: number) => memoryOf(pid)["workerd"] ?? 0;
 
 async function paths({ base, headers }: Caller): Promise<Record<string, string>> {
-  const found = await asked<{ items: { transactionId: string; vehicleId: string }[] }>(
+  const found = await requestJson<{ items: { transactionId: string; vehicleId: string }[] }>(
     `${base}/transactions-feed?limit=1`,
     "GET",
     headers,
@@ -156,7 +156,7 @@ async function timed({ base, headers }: Caller, path: string): Promise<string> {
   const times: number[] = [];
   for (let sent = 0; sent < requestsEach; sent++) {
     const began = performance.now();
-    await asked(`${base}/transactions-feed${path}`, "GET", headers);
+    await requestJson(`${base}/transactions-feed${path}`, "GET", headers);
     times.push(performance.now() - began);
   }
   return median(times).toFixed(1);

@@ -9,7 +9,7 @@ import { page, paragraph } from "../test/support/pictures/draw.ts";
 import { jpeg } from "../test/support/pictures/jpeg.ts";
 import { openHeap } from "./heap.ts";
 import { table, writeFigures } from "./readme.ts";
-import { asked } from "./world.ts";
+import { requestJson } from "./world.ts";
 
 const mebibyte = 2 ** 20;
 const size = 25 * mebibyte;
@@ -92,7 +92,7 @@ async function post(
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
   const place = isRead(JSON.parse(text));
   for (const end = Date.now() + 600_000; place; await new Promise((passed) => setTimeout(passed, 200))) {
-    const { status } = await asked<{ status: string }>(service.url + place, "GET", headers);
+    const { status } = await requestJson<{ status: string }>(service.url + place, "GET", headers);
     if (status !== "Processing" && status !== "Importing") return;
     if (Date.now() > end) throw new Error(`${place} is still ${status}.`);
   }
@@ -101,7 +101,7 @@ async function post(
 const orderAt = ({ orderId }: Record<string, string>) => `/api/v1/orders/${orderId}`;
 const order = (sent: () => Sent) => () => post("/api/v1/orders/file", sent(), orderAt);
 const pdf = scans();
-const { shareUrl } = await asked<{ shareUrl: string }>(`${service.url}/api/v1/orders/upsert`, "POST", headers, {
+const { shareUrl } = await requestJson<{ shareUrl: string }>(`${service.url}/api/v1/orders/upsert`, "POST", headers, {
   orderNumber: "CO-1",
   requiredDocumentTypes: "cmr",
   carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" },

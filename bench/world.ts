@@ -28,7 +28,7 @@ export const company = {
 /** @throws when a server does not do as it should */
 export async function furnish(lorry: Host, baselines: Host): Promise<World> {
   const url = lorry.urls["lorry"]!;
-  const { key } = await asked<{ key: string }>(
+  const { key } = await requestJson<{ key: string }>(
     `${url}/api/v1/companies`,
     "POST",
     { authorization: `Bearer ${lorry.operatorKey}` },
@@ -44,7 +44,7 @@ export async function furnish(lorry: Host, baselines: Host): Promise<World> {
     company: JSON.stringify(company),
   };
   for (let i = 0; i < orders; i++) {
-    const { orderId } = await asked<{ orderId: string }>(
+    const { orderId } = await requestJson<{ orderId: string }>(
       `${url}/api/v1/orders`,
       "POST",
       { "x-api-key": key },
@@ -52,10 +52,15 @@ export async function furnish(lorry: Host, baselines: Host): Promise<World> {
     );
     world.orderIds.push(orderId);
   }
-  await allRead(world, orders);
+  await waitUntilAllRead(world, orders);
   for (let i = 0; i < orders; i++) {
     const body = carrierOrder(`CO-${i}`);
-    const { orderId } = await asked<{ orderId: string }>(`${url}/api/v1/orders`, "POST", { "x-api-key": key }, body);
+    const { orderId } = await requestJson<{ orderId: string }>(
+      `${url}/api/v1/orders`,
+      "POST",
+      { "x-api-key": key },
+      body,
+    );
     world.carrierOrders.push({ id: orderId, body: JSON.stringify(body) });
   }
   await copyToBaselines(world);
@@ -69,7 +74,7 @@ async function copyToBaselines({ urls, key, orderIds }: World): Promise<void> {
     const body = await (await fetch(`${urls["lorry"]}/api/v1/orders/${id}`, { headers })).text();
     await fetch(`${urls["object"]}/${id}`, { method: "PUT", body });
   }
-  const { items } = await asked<{ items: { orderId: string }[] }>(
+  const { items } = await requestJson<{ items: { orderId: string }[] }>(
     `${urls["lorry"]}/api/v1/orders?limit=200`,
     "GET",
     headers,
@@ -79,9 +84,9 @@ async function copyToBaselines({ urls, key, orderIds }: World): Promise<void> {
 }
 
 /** Waits until the list holds so many orders from documents and none of them is still being read. @throws after two minutes */
-export async function allRead({ urls, key }: World, count: number): Promise<void> {
+export async function waitUntilAllRead({ urls, key }: World, count: number): Promise<void> {
   const list = (query: string) =>
-    asked<{ items: unknown[]; nextCursor?: string }>(`${urls["lorry"]}/api/v1/orders?${query}`, "GET", {
+    requestJson<{ items: unknown[]; nextCursor?: string }>(`${urls["lorry"]}/api/v1/orders?${query}`, "GET", {
       "x-api-key": key,
     });
   for (const end = Date.now() + 120_000; Date.now() < end; await pause(200)) {
@@ -100,7 +105,7 @@ export async function allRead({ urls, key }: World, count: number): Promise<void
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** @throws when the answer is not a good one */
-export async function asked<Answer>(
+export async function requestJson<Answer>(
   url: string,
   method: string,
   headers: Record<string, string>,

@@ -40,14 +40,14 @@ export class Tokens {
   find(hash: string): Token | undefined {
     if (!this.exists()) return undefined;
     this.prepare();
-    const found = this.sql
+    const row = this.sql
       .exec<{ keyId: string; scopes: string | null }>(
         "select keyId, scopes from tokens where hash = ? and until > ?",
         hash,
         Date.now(),
       )
       .toArray()[0];
-    return found && { keyId: found.keyId, ...(found.scopes && { scopes: JSON.parse(found.scopes) as Scope[] }) };
+    return row && { keyId: row.keyId, ...(row.scopes && { scopes: JSON.parse(row.scopes) as Scope[] }) };
   }
 
   forget(): void {

@@ -7,7 +7,7 @@ import type { MakeCore } from "../workers/ocr/tesseract-core.ts";
 import type { TesseractResources } from "../workers/ocr/tesseract.ts";
 
 /** The OCR Worker within this process, for benches. */
-export async function recogniserHere(): Promise<Recognise> {
+export async function localRecogniser(): Promise<Recognise> {
   const require = createRequire(import.meta.url);
   const core = "tesseract.js-core/tesseract-core-simd-lstm";
   const { compile } = WebAssembly as unknown as { compile: (bytes: Uint8Array) => Promise<WebAssembly.Module> };
@@ -19,8 +19,8 @@ export async function recogniserHere(): Promise<Recognise> {
   return async ({ bytes, page }, { depth, languages, turn }) => {
     const query = new URLSearchParams({ depth, languages: languages.join(), turn: String(turn), page: String(page) });
     const reply = await respond(new Request(`http://ocr/?${query.toString()}`, { method: "POST", body: bytes }), parts);
-    const said: unknown = await reply.json();
-    if (reply.status === 422) throw new RecogniserProblem((said as { message: string }).message);
-    return said as Awaited<ReturnType<Recognise>>;
+    const body: unknown = await reply.json();
+    if (reply.status === 422) throw new RecogniserProblem((body as { message: string }).message);
+    return body as Awaited<ReturnType<Recognise>>;
   };
 }

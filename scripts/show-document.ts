@@ -7,7 +7,7 @@ import { defaultLimits, openDocument } from "../src/extraction/formats/open.ts";
 import { columnWidth } from "../src/extraction/formats/page-builder.ts";
 import { DocumentOcr } from "../src/extraction/ocr/page-ocr.ts";
 import { Budget } from "../src/extraction/problem.ts";
-import { recogniserHere } from "./recogniser.ts";
+import { localRecogniser } from "./recogniser.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -18,7 +18,7 @@ const { positionals, values } = parseArgs({
   },
 });
 
-const recognise = values.ocr ? await recogniserHere() : undefined;
+const recognise = values.ocr ? await localRecogniser() : undefined;
 for (const path of positionals) {
   const began = performance.now();
   const budget = new Budget(60_000);

@@ -65,13 +65,13 @@ const retryAfter = ({ attempts }: Message) => Math.min(60, 4 ** attempts);
 
 /** Writes the current rows of aggregates to the archive, where they are newer, and their events to the log. */
 async function writeArchive(jobs: Job[], env: Env): Promise<void> {
-  const found = await Promise.all(
+  const pending = await Promise.all(
     jobs.map(async (job) => {
       const object = objectOf(env, job.binding, job.company, job.id);
       return { object, projection: await object.projection() };
     }),
   );
-  const projections = found.flatMap(({ projection }) => projection ?? []);
+  const projections = pending.flatMap(({ projection }) => projection ?? []);
   const statements = [
     ...archiveStatements(
       env.ARCHIVE,
@@ -88,7 +88,7 @@ async function writeArchive(jobs: Job[], env: Env): Promise<void> {
   ];
   if (statements.length > 0) await env.ARCHIVE.batch(statements);
   await Promise.all(
-    found.map(async ({ object, projection }) => {
+    pending.map(async ({ object, projection }) => {
       if (projection) await object.archived({ version: projection.version, upTo: projection.upTo });
     }),
   );

@@ -256,8 +256,8 @@ export class Outbox {
 
   private lastOf(which = ""): number {
     if (!this.exists()) return 0;
-    const asked = `select max(position) as last from outbox ${which}`;
-    return this.storage.sql.exec<{ last: number | null }>(asked).one().last ?? 0;
+    const query = `select max(position) as last from outbox ${which}`;
+    return this.storage.sql.exec<{ last: number | null }>(query).one().last ?? 0;
   }
 
   private fanOutRows(subscribers: Subscriber[], last: number): FanOutRow[] {
@@ -274,9 +274,9 @@ export class Outbox {
       });
   }
 
-  private writeFanOut(hearings: FanOutRow[], last: number): void {
+  private writeFanOut(rows: FanOutRow[], last: number): void {
     this.tables.transaction(() => {
-      this.handovers.add(hearings);
+      this.handovers.add(rows);
       this.storage.sql.exec(
         "update outbox set fanned = 1 where fanned = 0 and position > ? and position <= ?",
         this.unsubscribedUpTo,
@@ -304,9 +304,9 @@ const hasNoSubscribers = (company: string) =>
   Date.now() - (withoutSubscribersSince.get(company) ?? 0) < fanOutDelayMilliseconds;
 
 async function subscribersOf(env: Env, company: string): Promise<Subscriber[]> {
-  const asked = Date.now();
+  const now = Date.now();
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
   if (subscribers.length > 0) withoutSubscribersSince.delete(company);
-  else withoutSubscribersSince.set(company, asked);
+  else withoutSubscribersSince.set(company, now);
   return subscribers;
 }

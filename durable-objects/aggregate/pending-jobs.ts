@@ -65,11 +65,11 @@ export class PendingJobs {
 
   /** Requesting a pending job again does not delay it. Called inside the aggregate's commit. */
   request(name: string): void {
-    const known = this.pending().get(name);
-    if (known?.sends === 0) return;
-    if (name === "archive" && !known) this.archiveLagSince = Date.now();
+    const pending = this.pending().get(name);
+    if (pending?.sends === 0) return;
+    if (name === "archive" && !pending) this.archiveLagSince = Date.now();
     const due = name === "archive" ? this.nextArchiveDue() : Date.now();
-    const wanted = { due: Math.min(known?.due ?? due, due), sends: 0 };
+    const wanted = { due: Math.min(pending?.due ?? due, due), sends: 0 };
     this.pending().set(name, wanted);
     const noted = this.persistedSends.get(name);
     if (noted === undefined ? !this.isImpliedByOutbox(name) : noted > 0) this.write(name, wanted);

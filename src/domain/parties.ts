@@ -26,9 +26,9 @@ export function isSameParty(one: Identity, other: Identity): boolean {
  * without. A known code must not get lost, otherwise a third party could impersonate this one.
  */
 export function withKnownVatCode<Party extends Identity>(before: Identity, next: Party): Party {
-  const [known, sent] = [parseVatCode(before.vatCode ?? ""), parseVatCode(next.vatCode ?? "")];
-  const isWeaker = !sent || (known?.country !== undefined && sent.country === undefined);
-  return known && isWeaker ? { ...next, vatCode: before.vatCode } : next;
+  const [current, sent] = [parseVatCode(before.vatCode ?? ""), parseVatCode(next.vatCode ?? "")];
+  const isWeaker = !sent || (current?.country !== undefined && sent.country === undefined);
+  return current && isWeaker ? { ...next, vatCode: before.vatCode } : next;
 }
 
 /** Ignores case, diacritics, blanks and punctuation: "Vzorová Doprava s.r.o." is "VZOROVA DOPRAVA SRO". */

@@ -42,13 +42,13 @@ export function phoneMatcher(phone: string, replacement: string) {
       isOwn(text)
         ? replacement
         : text.replace(all, (match: string, ...more: unknown[]) => {
-            const { phone: found } = more.at(-1) as { phone?: string };
-            return isWhole(found) ? replacement : match;
+            const { phone } = more.at(-1) as { phone?: string };
+            return isWhole(phone) ? replacement : match;
           }),
   };
 }
 
-const isWhole = (found: string | undefined): boolean => found !== undefined && !decimal.test(found);
+const isWhole = (phone: string | undefined): boolean => phone !== undefined && !decimal.test(phone);
 
 function patternOf(phone: string): string {
   const digits = phone.replace(/[^\d+]/g, "");

@@ -47,7 +47,7 @@ export const originalSender = "OriginalSender";
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   const byName = new Map(values.map((value) => [value.toLowerCase(), value]));
   const shape = z.preprocess(
-    (given) => (typeof given === "string" ? (byName.get(given.trim().toLowerCase()) ?? given) : given),
+    (value) => (typeof value === "string" ? (byName.get(value.trim().toLowerCase()) ?? value) : value),
     z.enum(values),
   );
   return shape as unknown as z.ZodType<Values[number], Values[number]>;
@@ -55,14 +55,14 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
 
 /** Optional; an empty text and null count as absent. */
 export const optional = <Shape extends z.ZodType>(shape: Shape) =>
-  z.preprocess((given) => (given === "" || given === null ? undefined : given), shape.optional());
+  z.preprocess((value) => (value === "" || value === null ? undefined : value), shape.optional());
 
 /** The number of an entry of a table; digits as text are accepted. */
 export function entryOf(table: Readonly<Record<number, string>>) {
   const numbers = Object.keys(table).map(Number);
   const entries = numbers.map((number) => `${number} (${table[number]})`).join(", ");
   const shape = z.preprocess(
-    (given) => (typeof given === "string" && /^\d{1,9}$/.test(given) ? Number(given) : given),
+    (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
     z.literal(numbers, `Not one of ${entries}`),
   );
   return shape as unknown as z.ZodType<number, number | string>;
@@ -70,7 +70,7 @@ export function entryOf(table: Readonly<Record<number, string>>) {
 
 /** The number of a source: an integer; digits as text are accepted. */
 export const SourceNumber = z.preprocess(
-  (given) => (typeof given === "string" && /^\d{1,9}$/.test(given) ? Number(given) : given),
+  (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
   z.number().int().min(1).max(999_999_999),
 ) as unknown as z.ZodType<number, number | string>;
 
@@ -78,7 +78,7 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 
 /** A currency of ISO 4217; lower case is accepted. */
 export const Currency = z.preprocess(
-  (given) => (typeof given === "string" ? given.trim().toUpperCase() : given),
+  (value) => (typeof value === "string" ? value.trim().toUpperCase() : value),
   z
     .string()
     .regex(/^[A-Z]{3}$/, { message: "Not a currency code", abort: true })
@@ -89,14 +89,14 @@ export const Currency = z.preprocess(
  * One of two shapes, chosen by a condition, so that errors refer to the intended shape. Each shape must accept its own output.
  */
 export function either<First extends z.ZodType, Second extends z.ZodType>(
-  isFirst: (given: Record<string, unknown>) => boolean,
+  isFirst: (value: Record<string, unknown>) => boolean,
   first: First,
   second: Second,
 ) {
   const shape = z.preprocess(
-    (given, context) => {
-      const isObject = typeof given === "object" && given !== null;
-      const result = (isObject && isFirst(given as Record<string, unknown>) ? first : second).safeParse(given, {
+    (value, context) => {
+      const isObject = typeof value === "object" && value !== null;
+      const result = (isObject && isFirst(value as Record<string, unknown>) ? first : second).safeParse(value, {
         reportInput: true,
       });
       if (!result.success) context.issues.push(...(result.error.issues as never[]));
@@ -130,7 +130,7 @@ const moment = z.union(
 );
 /** Accepts `z` and `+0100` as offsets. */
 const Moment = z.preprocess(
-  (given) => (typeof given === "string" ? given.replace(/z$/, "Z").replace(/(T.*[+-]\d\d)(\d\d)$/, "$1:$2") : given),
+  (value) => (typeof value === "string" ? value.replace(/z$/, "Z").replace(/(T.*[+-]\d\d)(\d\d)$/, "$1:$2") : value),
   moment,
 ) as unknown as z.ZodType<string, string>;
 

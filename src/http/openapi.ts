@@ -2,7 +2,7 @@ import { areas, operations, type NamedOperation } from "../api.ts";
 import type { Operation } from "./operation.ts";
 import { responses } from "./openapi/answers.ts";
 import { Components } from "./openapi/components.ts";
-import { askedComponents, headerComponents } from "./openapi/headers.ts";
+import { requestHeaderComponents, responseHeaderComponents } from "./openapi/headers.ts";
 import { parameters, requestBody } from "./openapi/requests.ts";
 import { security, securitySchemes } from "./openapi/security.ts";
 import { webhooks } from "./openapi/webhooks.ts";
@@ -37,8 +37,8 @@ export function openapi(base = ""): object {
     components: {
       schemas: sorted(components.schemas.components),
       responses: sorted(components.responses),
-      parameters: askedComponents(),
-      headers: headerComponents(),
+      parameters: requestHeaderComponents(),
+      headers: responseHeaderComponents(),
       examples: sorted(components.examples),
       securitySchemes: securitySchemes(base),
     },
@@ -48,7 +48,7 @@ export function openapi(base = ""): object {
 function described({ id, area, operation }: NamedOperation, components: Components): object {
   const { summary } = operation;
   const description = [operation.description, furtherScopes(operation)].filter(Boolean).join(" ");
-  const asked = parameters(operation, components.schemas);
+  const requestParameters = parameters(operation, components.schemas);
   const body = requestBody(operation, components.schemas);
   return {
     operationId: id,
@@ -57,7 +57,7 @@ function described({ id, area, operation }: NamedOperation, components: Componen
     ...(description && { description }),
     ...(operation.deprecated && { deprecated: true }),
     security: security(operation),
-    ...(asked.length > 0 && { parameters: asked }),
+    ...(requestParameters.length > 0 && { parameters: requestParameters }),
     ...(body && { requestBody: body }),
     responses: responses(operation, components),
   };

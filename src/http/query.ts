@@ -9,10 +9,10 @@ import { unknownNameMessage } from "../platform/validation-messages.ts";
 export function readQuery<Shape extends z.ZodObject>(shape: Shape | undefined, url: URL): z.output<Shape> | undefined {
   if (!url.search && !shape) return undefined;
   const values: Record<string, string> = {};
-  const known = Object.keys(shape?.shape ?? {});
+  const names = Object.keys(shape?.shape ?? {});
   for (const [name, value] of url.searchParams) {
-    if (!known.includes(name) || name in values) {
-      const detail = known.includes(name) ? `${name} is repeated.` : unknownNameMessage(name, known);
+    if (!names.includes(name) || name in values) {
+      const detail = names.includes(name) ? `${name} is repeated.` : unknownNameMessage(name, names);
       throw new Problem("unknown_parameter", detail, { errors: [wrongField([name], "unknown_parameter", detail)] });
     }
     values[name] = value;

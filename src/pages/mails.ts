@@ -107,8 +107,8 @@ export async function localMailIn(visit: RequestState): Promise<Response | undef
 }
 
 async function companyFor({ env, request, url }: RequestState, to: MailHead["to"]): Promise<string | undefined> {
-  const said = url.searchParams.get("to");
-  if (said !== null) return companyOf(env, said);
+  const recipient = url.searchParams.get("to");
+  if (recipient !== null) return companyOf(env, recipient);
   if (request.headers.has("x-api-key")) return (await callerOf(request, env)).company;
   return to.map(({ address }) => (address ? companyOf(env, address) : undefined)).find(Boolean);
 }

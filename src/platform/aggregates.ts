@@ -162,7 +162,7 @@ export interface SubscriptionApi extends AggregateObject {
   forgetDeliveries(before: number): Promise<boolean>;
   /** Deletes the deliveries of a batch that mention a person. @returns whether there were any */
   eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean>;
-  deliveryLog(asked: DeliveryQuery): Promise<(DeliveryRecord & { tried: AttemptRecord[] })[]>;
+  deliveryLog(query: DeliveryQuery): Promise<(DeliveryRecord & { tried: AttemptRecord[] })[]>;
   health(): Promise<DeliveryHealth>;
 }
 

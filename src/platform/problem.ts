@@ -285,10 +285,10 @@ export function itemsOf(error: z.ZodError, prefix: PropertyKey[] = []): ErrorIte
 function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    const known = namesIn(issue.message);
+    const names = namesIn(issue.message);
     return issue.keys
       .slice(0, maxItems)
-      .map((key) => wrongField([...path, key], "unknown_parameter", unknownNameMessage(key, known)));
+      .map((key) => wrongField([...path, key], "unknown_parameter", unknownNameMessage(key, names)));
   }
   const absent = "input" in issue && issue.input === undefined && issue.code.startsWith("invalid_");
   const own = issue.code === "custom" ? issue.params?.["code"] : undefined;

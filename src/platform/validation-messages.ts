@@ -35,16 +35,16 @@ function kindOf(value: unknown): string {
 }
 
 /** Error text for an unknown name: lists the known names and suggests the closest. */
-export function unknownNameMessage(name: string, known: readonly string[]): string {
-  const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name;
-  const meant = nearestOf(name, known);
-  return `${shown} is not known here${meant ? `: did you mean ${meant}?` : "."} Known: ${known.join(", ") || "none"}.`;
+export function unknownNameMessage(name: string, names: readonly string[]): string {
+  const shortened = name.length > 100 ? `${name.slice(0, 100)}…` : name;
+  const nearest = nearestOf(name, names);
+  return `${shortened} is not known here${nearest ? `: did you mean ${nearest}?` : "."} Known: ${names.join(", ") || "none"}.`;
 }
 
 /** The closest known name, if it differs in case only, or in at most one letter of four. */
-function nearestOf(name: string, known: readonly string[]): string | undefined {
+function nearestOf(name: string, names: readonly string[]): string | undefined {
   const limit = Math.min(3, Math.floor(name.length / 4));
-  const ranked = known
+  const ranked = names
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase(), limit) }))
     .sort((a, b) => a.distance - b.distance);
   return ranked[0] && ranked[0].distance <= limit ? ranked[0].candidate : undefined;

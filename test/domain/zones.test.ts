@@ -1,6 +1,6 @@
 import { assert, constantFrom, date, property } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changeOf, clocksOf, HOUR } from "../support/european-clocks.ts";
+import { clockChangeIn, clocksOf, HOUR } from "../support/european-clocks.ts";
 import { MomentText } from "../../src/domain/shapes.ts";
 import { instantOf, zoneOf } from "../../src/domain/places/zones.ts";
 import severalZones from "../../src/domain/places/zones.json" with { type: "json" };
@@ -40,7 +40,7 @@ const text = (shown: number) => new Date(shown).toISOString().slice(0, 19);
 const iso = (instant: number) => new Date(instant).toISOString();
 
 describe.each([2026, 2027])("summer time of %i", (year) => {
-  const [spring, autumn] = [changeOf(year, 2), changeOf(year, 9)];
+  const [spring, autumn] = [clockChangeIn(year, 2), clockChangeIn(year, 9)];
 
   test.each(clocksOf("union"))("$place, $winter ms in winter", ({ place, winter }) => {
     const zone = zoneOfRow(place);

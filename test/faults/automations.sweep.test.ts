@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { apiClient } from "../support/api-client.ts";
-import { ended, fine, fleetVehicle, root, type Received } from "../support/fines.ts";
+import { waitUntilEnded, fine, fleetVehicle, root, type Received } from "../support/fines.ts";
 import { productRuntime } from "./service-processes.ts";
 
 test(
@@ -28,7 +28,7 @@ test(
         await lorry.start();
       }
       for (const id of ids) {
-        const { status, data } = await vi.waitFor(() => ended(ask, id), { timeout: 120_000 });
+        const { status, data } = await vi.waitFor(() => waitUntilEnded(ask, id), { timeout: 120_000 });
         expect(status).toBe(2);
         expect(data!.counts).toMatchObject({ total: 40, matched: 40, entered: 40, duplicate: 0, pending: 0 });
         expect(new Set(data!.items.map((item) => item.vehicleId))).toEqual(new Set([vehicleId]));

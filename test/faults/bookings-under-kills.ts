@@ -10,7 +10,7 @@ import { carrier } from "../support/offers.ts";
 import { freight } from "../support/freights.ts";
 import { openService } from "../support/service.ts";
 import { KillableRuntime } from "./killable-service.ts";
-import { recordingReceiver, type Heard } from "./recording-receiver.ts";
+import { recordingReceiver, type RecordedEvent } from "./recording-receiver.ts";
 
 /** A freight whose booking was acknowledged. */
 export interface Booked {
@@ -22,18 +22,18 @@ export interface Booked {
 }
 
 /** What is found of it after everything. */
-export interface Found {
+export interface BookingOutcome {
   freight: Partial<ArchivedFreight>;
   order: Partial<CarrierAnswer>;
   /** Orders that the archive has under its number. */
   ordersNamed: string[];
-  heardOfFreight: Heard[];
-  heardOfOrder: Heard[];
+  heardOfFreight: RecordedEvent[];
+  heardOfOrder: RecordedEvent[];
 }
 
 export interface BookingsUnderKills {
   booked: Booked[];
-  found: Found[];
+  found: BookingOutcome[];
   kills: number;
   milliseconds: { booking: number; settling: number };
 }
@@ -95,7 +95,7 @@ const runtimeOn = (state: string): Promise<KillableRuntime> =>
 /** What of a booking is not as it was acknowledged, or more than once. */
 export function bookingLosses(
   { offerId, otherId, externalNumber, carrierOrderId }: Booked,
-  { freight: kept, order, ordersNamed, heardOfFreight, heardOfOrder }: Found,
+  { freight: kept, order, ordersNamed, heardOfFreight, heardOfOrder }: BookingOutcome,
 ): string[] {
   const statusOf = (id: string) => kept.offers?.find((offer) => offer.offerId === id)?.status;
   const losses: Record<string, boolean> = {
@@ -114,7 +114,7 @@ export function bookingLosses(
 const namesOfBooking = "FreightPublished,OfferSubmitted,OfferSubmitted,OfferAccepted,OfferDeclined,FreightBooked";
 
 /** A delivery that came twice is one. */
-const namesOf = (heard: Heard[]) => [...new Map(heard.map(({ id, type }) => [id, type])).values()].join();
+const namesOf = (heard: RecordedEvent[]) => [...new Map(heard.map(({ id, type }) => [id, type])).values()].join();
 
 /** Several are on their way to being booked at the same time. */
 function bookAll(ask: ApiClient, freights: number, atOnce: number) {
@@ -159,7 +159,7 @@ async function patiently<Body>(ask: ApiClient, method: string, path: string, jso
 }
 
 /** Waits until all was heard of, then looks again and again until nothing is missing or the patience is over. */
-async function settle(ask: ApiClient, booked: Booked[], heardOf: (id: string) => Heard[], patience: number) {
+async function settle(ask: ApiClient, booked: Booked[], heardOf: (id: string) => RecordedEvent[], patience: number) {
   const end = Date.now() + patience;
   const isHeard = ({ freightId, carrierOrderId }: Booked) =>
     heardOf(carrierOrderId).length > 0 && heardOf(freightId).some(({ type }) => type === "FreightBooked");
@@ -174,8 +174,8 @@ async function settle(ask: ApiClient, booked: Booked[], heardOf: (id: string) =>
 async function look(
   ask: ApiClient,
   { freightId, externalNumber, carrierOrderId }: Booked,
-  heardOf: (id: string) => Heard[],
-): Promise<Found> {
+  heardOf: (id: string) => RecordedEvent[],
+): Promise<BookingOutcome> {
   const [kept, order, named] = [
     await ask<ArchivedFreight>("GET", `/api/v1/freights/archive/${freightId}`),
     await ask<CarrierAnswer>("GET", `/api/v1/orders/${carrierOrderId}`),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bookingLosses, bookUnderKills, type Booked, type Found } from "./bookings-under-kills.ts";
+import { bookingLosses, bookUnderKills, type Booked, type BookingOutcome } from "./bookings-under-kills.ts";
 
 test("bookings acknowledged before and after a kill -9 stand, and each has its one order", async () => {
   const { booked, found } = await bookUnderKills({ freights: 16, kills: 4 });
@@ -7,7 +7,7 @@ test("bookings acknowledged before and after a kill -9 stand, and each has its o
   expect(booked.map((one, index) => bookingLosses(one, found[index]!))).toEqual(booked.map(() => []));
   // What was lost on purpose is found.
   const [one, whole] = [booked[0]!, found[0]!];
-  const without = (more: Partial<Found>, other: Partial<Booked> = {}) =>
+  const without = (more: Partial<BookingOutcome>, other: Partial<Booked> = {}) =>
     bookingLosses({ ...one, ...other }, { ...whole, ...more });
   expect(without({ freight: { ...whole.freight, status: "Published" } })).toEqual(["not booked"]);
   expect(without({ freight: { ...whole.freight, offers: [] } })).toEqual(["not accepted", "not declined"]);

@@ -1,5 +1,5 @@
 import type { CarrierAnswer, CarrierSide } from "../support/carriers.ts";
-import type { Heard } from "./recording-receiver.ts";
+import type { RecordedEvent } from "./recording-receiver.ts";
 
 /** What was acknowledged of an order. */
 export interface AcknowledgedOrder {
@@ -20,7 +20,7 @@ export interface StoredOrders {
   objects: Map<string, { order: Partial<CarrierAnswer>; bytes: unknown; leadsTo: string | undefined }>;
   archive: Map<string, Pick<CarrierSide, "status" | "documents"> & { orderNumber: string }>;
   /** What a receiver of webhooks heard, as it came. */
-  heard: Map<string, Heard[]>;
+  heard: Map<string, RecordedEvent[]>;
 }
 
 /** Ids of the orders with which something is wrong. */
@@ -92,5 +92,5 @@ const isArchived = (
 const isPaper = (documents: CarrierSide["documents"], documentId: string, status: string) =>
   documents.length === 1 && documents[0]!.documentId === documentId && documents[0]!.status === status;
 
-const typesOf = (events: Heard[]) => events.map(({ type }) => type);
+const typesOf = (events: RecordedEvent[]) => events.map(({ type }) => type);
 const sorted = (types: string[]) => types.toSorted().join();

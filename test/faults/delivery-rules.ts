@@ -9,7 +9,7 @@ export interface Accepted {
 }
 
 /** What a run came to, as seen from outside. */
-export interface Seen {
+export interface DeliveryRun {
   accepted: readonly Accepted[];
   /** All that reached the receiver, in its order. */
   arrived: readonly Arrived[];
@@ -23,11 +23,11 @@ export interface Seen {
 }
 
 /** Holds what went in against what the receiver got. @returns a sentence for each thing that is wrong */
-export function findViolations(seen: Seen): string[] {
+export function findViolations(seen: DeliveryRun): string[] {
   return [...unaccounted(seen), ...strangers(seen), ...unordered(seen)];
 }
 
-function unaccounted({ accepted, arrived, states, isOver = false, mayExhaust = false }: Seen): string[] {
+function unaccounted({ accepted, arrived, states, isOver = false, mayExhaust = false }: DeliveryRun): string[] {
   const heard = new Set(arrived.filter(({ answer }) => isTaken(answer)).map(({ id }) => id));
   const tries = Map.groupBy(arrived, ({ id }) => id);
   return accepted.flatMap(({ id, key, version }) => {
@@ -43,7 +43,7 @@ function unaccounted({ accepted, arrived, states, isOver = false, mayExhaust = f
   });
 }
 
-function strangers({ accepted, arrived }: Seen): string[] {
+function strangers({ accepted, arrived }: DeliveryRun): string[] {
   const known = new Set(accepted.map(({ id }) => id));
   return [...new Set(arrived.map(({ id }) => id))]
     .filter((id) => !known.has(id))
@@ -51,7 +51,7 @@ function strangers({ accepted, arrived }: Seen): string[] {
 }
 
 /** Of each thing a receiver that knows ids hears every version once, and none after a later one. */
-function unordered({ arrived }: Seen): string[] {
+function unordered({ arrived }: DeliveryRun): string[] {
   const heard = new Map<string, { ids: Set<string>; last: number }>();
   return arrived.flatMap(({ id, key, version, answer }) => {
     const of = heard.get(key) ?? { ids: new Set(), last: 0 };

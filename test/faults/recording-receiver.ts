@@ -8,10 +8,10 @@ export interface ReceivedEvents {
   eventIds: Set<string>;
   deliveries: number;
   /** All deliveries as they came. */
-  heard: Heard[];
+  heard: RecordedEvent[];
 }
 
-export interface Heard {
+export interface RecordedEvent {
   id: string;
   type: string;
 }

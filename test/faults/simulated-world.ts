@@ -7,9 +7,9 @@ import type { Event } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
 import type { DeliveryState } from "../../src/platform/aggregates.ts";
 import type { Accepted } from "./delivery-rules.ts";
-import { outside, type Answer, type Arrived } from "./platform/receivers.ts";
+import { replaceSurroundings, type Answer, type Arrived } from "./platform/receivers.ts";
 import { Disk, LifeStorage } from "./platform/storage.ts";
-import { settled, Timeline } from "./platform/timeline.ts";
+import { runPendingPromises, Timeline } from "./platform/timeline.ts";
 import { seeded } from "./seeds.ts";
 
 export const minute = 60_000;
@@ -26,7 +26,7 @@ export interface KeptMail {
   at: number;
 }
 
-export interface Setting {
+export interface WorldOptions {
   seed?: number;
   answer?: (arrived: Omit<Arrived, "answer">) => Answer;
   vars?: Partial<Env>;
@@ -35,7 +35,7 @@ export interface Setting {
 }
 
 /** Runs something in an open world of its own, for each seed. */
-export async function inWorlds(seeds: readonly number[], setting: Setting, run: (world: World) => Promise<void>) {
+export async function inWorlds(seeds: readonly number[], setting: WorldOptions, run: (world: World) => Promise<void>) {
   for (const seed of seeds) {
     const world = new World({ ...setting, seed });
     try {
@@ -72,7 +72,12 @@ export class World {
   private alarmRuns = 0;
   private readonly restore: () => void;
 
-  constructor({ seed = 1, answer = () => ({ status: 200 }), vars = {}, Object = SubscriptionObject }: Setting = {}) {
+  constructor({
+    seed = 1,
+    answer = () => ({ status: 200 }),
+    vars = {},
+    Object = SubscriptionObject,
+  }: WorldOptions = {}) {
     this.random = seeded(seed);
     this.answer = answer;
     this.Object = Object;
@@ -83,7 +88,7 @@ export class World {
       FILES: { put: async (name: string, json: string) => this.mailed(name, json) },
       ...vars,
     } as unknown as Env;
-    const here = outside(this.timeline, {
+    const here = replaceSurroundings(this.timeline, {
       lives: () => this.alive(),
       answer: (came) => this.answer(came),
       arrived: this.arrived,
@@ -171,7 +176,7 @@ export class World {
   /** What it is asked may let the next attempts begin: they have begun when it has answered. */
   health = async () => {
     const health = await this.object().health();
-    await settled();
+    await runPendingPromises();
     return health;
   };
   resend = (deliveryId: string) => this.lived((object) => object.resend(deliveryId, randomUUID(), eventTypes));
@@ -197,7 +202,7 @@ export class World {
       (reply) => ({ reply }),
       (error: unknown) => ({ error }),
     );
-    await settled();
+    await runPendingPromises();
     if (life.isOver) return undefined;
     const ended = await lost;
     if ("error" in ended) throw ended.error;
@@ -212,7 +217,7 @@ export class World {
   /** Lets true time pass, with alarms and answers as they come. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.timeline.passed + milliseconds;
-    await settled();
+    await runPendingPromises();
     for (;;) {
       const next = Math.min(this.alarmAt ?? Infinity, this.timeline.next() ?? Infinity);
       if (next > end) break;
@@ -225,7 +230,7 @@ export class World {
   /** Lets time pass until nothing is open. @returns whether that came about in time */
   async drained(within: number, step = minute): Promise<boolean> {
     for (const end = this.timeline.passed + within; this.timeline.passed < end; await this.pass(step)) {
-      await settled();
+      await runPendingPromises();
       if ((await this.health()).pending === 0) return true;
     }
     return (await this.health()).pending === 0;
@@ -267,7 +272,7 @@ export class World {
     try {
       const rung = object.alarm({ isRetry: retryCount > 0, retryCount, scheduledTime });
       rung.catch(() => undefined);
-      await settled();
+      await runPendingPromises();
       if (!life.isOver) await rung;
       this.alarmRuns = 0;
       if (life.isOver && this.disk.alarm === null) this.alarmAgain(0);

@@ -3,7 +3,7 @@ import { apiClient, form, type ApiClient } from "../support/api-client.ts";
 import { failedFiles } from "./bad-input/files.ts";
 import { fineRows, formOf, strangeLists } from "./bad-input/fines.ts";
 import { refusalOf, refused } from "./bad-input/refusals.ts";
-import { ended, fine, automated, root, type Received } from "../support/fines.ts";
+import { waitUntilEnded, fine, runAutomation, root, type Received } from "../support/fines.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -21,7 +21,7 @@ test.each(fineRows)("$what is refused", async (row) => {
 });
 
 test("nothing was kept of all that was refused", async () => {
-  const { id } = await automated(ask, { fines: [fine("ZZ 1")] });
+  const { id } = await runAutomation(ask, { fines: [fine("ZZ 1")] });
   const { body } = await ask<{ items: { automationId: string }[] }>("GET", `${root}?createdFrom=2026-01-01`);
   expect(body.items.filter(({ automationId }) => automationId !== id)).toEqual([]);
 });
@@ -31,7 +31,7 @@ const quick = failedFiles.filter(({ what }) => !/\d MB|million|billion|100,000/.
 test.concurrent.each(quick)("$what comes to an end, and enters nothing", async (file) => {
   const { status, body } = await ask<Received>("POST", `${root}/fines`, { body: formOf(file) });
   expect(status, JSON.stringify(body).slice(0, 300)).toBe(202);
-  const automation = await ended(ask, body.automationId);
+  const automation = await waitUntilEnded(ask, body.automationId);
   expect([3, 4]).toContain(automation.status);
   expect(automation.data?.items.some(({ entered }) => entered) ?? false).toBe(false);
   const code = automation.errorCode ?? automation.data?.items[0]?.errorCode;
@@ -44,7 +44,7 @@ test.concurrent.each(strangeLists)(
     const alone = apiClient(service, service.company().key);
     const { status, body } = await alone<Received>("POST", `${root}/fines`, { body: form({ name, bytes: make() }) });
     expect(status, JSON.stringify(body).slice(0, 300)).toBe(202);
-    const automation = await ended(alone, body.automationId);
+    const automation = await waitUntilEnded(alone, body.automationId);
     expect([3, 4], JSON.stringify(automation).slice(0, 500)).toContain(automation.status);
     expect(automation.data?.items.some(({ entered }) => entered) ?? false).toBe(false);
   },
@@ -74,7 +74,7 @@ const resolutions: [what: string, json: unknown, pointer: string][] = [
 ];
 
 test("a decision that is wrong is refused and changes nothing", async () => {
-  const { id, automation } = await automated(ask, { fines: [fine("ZZ 2")] });
+  const { id, automation } = await runAutomation(ask, { fines: [fine("ZZ 2")] });
   for (const [what, json, pointer] of resolutions) {
     const { status, body } = await ask<{ errors: { pointer: string }[] }>("POST", `${root}/${id}/resolve`, { json });
     expect({ status, pointer: body.errors?.[0]?.pointer }, what).toEqual({ status: 400, pointer });

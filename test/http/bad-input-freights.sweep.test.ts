@@ -3,7 +3,17 @@ import { apiClient, type ApiClient } from "../support/api-client.ts";
 import { wrongFreights } from "./bad-input/freights.ts";
 import { refusalOf, refused } from "./bad-input/refusals.ts";
 import { field, textOf } from "./bad-input/row.ts";
-import { freight, growing, hour, ahead, createFreight, post, read, stops, type Refused } from "../support/freights.ts";
+import {
+  freight,
+  growing,
+  hour,
+  inFuture,
+  createFreight,
+  post,
+  read,
+  stops,
+  type Refused,
+} from "../support/freights.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -50,7 +60,7 @@ test("what is wrong with one of a list is said of its place", async () => {
 
 test("everything that is wrong at one time is said at once", async () => {
   const [loading, unloading] = stops();
-  const payment = { ...growing(), growTo: 900, until: ahead(-hour), updateRate: "00:00:30" };
+  const payment = { ...growing(), growTo: 900, until: inFuture(-hour), updateRate: "00:00:30" };
   const { status, body } = await post<Refused>(
     ask,
     freight({ locations: [loading, { ...unloading, type: "Stop" }], payment }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { apiClient, form, type ApiClient } from "../support/api-client.ts";
 import { failedFiles, strangeFiles } from "./bad-input/files.ts";
-import { intakeRows, saidRows } from "./bad-input/intake.ts";
+import { intakeRows, driverDocumentUpdateRows } from "./bad-input/intake.ts";
 import { refusalOf, refused } from "./bad-input/refusals.ts";
 import type { Hostile } from "./bad-input/row.ts";
 import { openService, type TestService } from "../support/service.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test.each([...intakeRows, ...saidRows])("$what is refused, and nothing is kept of it", async (row) => {
+test.each([...intakeRows, ...driverDocumentUpdateRows])("$what is refused, and nothing is kept of it", async (row) => {
   const version = async () => (await ask("GET", `/api/v1/drivers-documents/${documentId}`)).headers.get("etag");
   const before = await version();
   const path = row.path!.replace("{id}", documentId);

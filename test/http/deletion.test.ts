@@ -4,7 +4,12 @@ import { apiClient, form, type ApiClient, type Wire } from "../support/api-clien
 import { commands as feedback } from "../../src/areas/feedback/commands.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { executeCommand, type ClaimApi } from "../../src/platform/aggregates.ts";
-import { uploadDocument, judge, createCarrierOrder as orderPosted, readOrder } from "../support/carriers.ts";
+import {
+  uploadDocument,
+  setDocumentStatus,
+  createCarrierOrder as orderPosted,
+  readOrder,
+} from "../support/carriers.ts";
 import { pdfPages } from "../support/papers/pdf.ts";
 import { invoice as lines, splitCollection } from "../support/document-collections.ts";
 import { openService, type Company, type TestService } from "../support/service.ts";
@@ -348,7 +353,7 @@ describe("a paper of a carrier order", () => {
     const ask = apiClient(service, company.key);
     const { orderId, shareUrl } = await orderPosted(ask, { orderNumber: "CO-1", requiredDocumentTypes: "cmr" });
     const { documentId } = (await uploadDocument(ask, orderId, "cmr")).body;
-    await judge(ask, orderId, documentId, "Accepted");
+    await setDocumentStatus(ask, orderId, documentId, "Accepted");
     expect((await readOrder(ask, orderId)).carrierOrder.status).toBe("Completed");
     const path = `/api/v1/orders/${orderId}/documents/${documentId}`;
     for (let times = 0; times < 2; times++) expect((await ask("DELETE", path)).status).toBe(204);

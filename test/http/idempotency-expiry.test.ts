@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LedgerObject } from "../../durable-objects/ledger.ts";
 import { freightCommands as commands } from "../../src/areas/freights/commands.ts";
 import { LifeStorage, Disk } from "../faults/platform/storage.ts";
-import { settled, Timeline } from "../faults/platform/timeline.ts";
+import { runPendingPromises, Timeline } from "../faults/platform/timeline.ts";
 import { SimulatedFreight } from "../support/simulated-freight.ts";
 import { freight, hour, minute } from "../support/freights.ts";
 
@@ -67,7 +67,7 @@ test("what a ledger answered when it was settled is deleted on time", async () =
     await timeline.to(24 * hour + minute);
     expect(alarm).toBeLessThanOrEqual(Date.now());
     await ledger.alarm();
-    await settled();
+    await runPendingPromises();
     expect(kept()).toEqual([]);
   } finally {
     for (const timer of timers) timer.mockRestore();

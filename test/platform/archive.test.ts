@@ -5,7 +5,15 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fillArchive } from "../../bench/archive-fill.ts";
 import { archiveStatements } from "../../src/platform/archive/archive.ts";
-import { archived, asked, generated, matching, question, sorts, type Kept } from "../support/archive-model.ts";
+import {
+  archived,
+  carrierOrderQueries,
+  generated,
+  matching,
+  orderQueries,
+  sorts,
+  type ModelRow,
+} from "../support/archive-model.ts";
 import { apiClient, type ApiClient, type Reply } from "../support/api-client.ts";
 import { openService, type TestService } from "../support/service.ts";
 
@@ -20,7 +28,7 @@ const companies = {
 const seed = 20_261_121;
 const rows = fc.sample(generated, { numRuns: 300, seed });
 /** Of one customer the older half, of another country the newer half, and two orders in the middle of both. */
-const many = Array.from({ length: 8000 }, (_, at): Kept => {
+const many = Array.from({ length: 8000 }, (_, at): ModelRow => {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
   return {
     kind: "Document",
@@ -34,7 +42,7 @@ const many = Array.from({ length: 8000 }, (_, at): Kept => {
   };
 });
 /** Of two customers, with few numbers and days, and some without either: many stand at the same place. */
-const tied = Array.from({ length: 1200 }, (_, at): Kept => {
+const tied = Array.from({ length: 1200 }, (_, at): ModelRow => {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 4) * 60_000).toISOString();
   return {
     kind: "Document",
@@ -113,7 +121,7 @@ async function queried(of: ApiClient, json: object): Promise<number[]> {
 describe("any filters together, in any order and pages of any size", () => {
   test("find what a plain walk through all rows finds", async () => {
     const property = fc.asyncProperty(
-      question,
+      orderQueries,
       fc.constantFrom(...sorts),
       fc.integer({ min: 1, max: 200 }),
       async (wanted, sort, limit) => {
@@ -125,7 +133,7 @@ describe("any filters together, in any order and pages of any size", () => {
   });
 
   test("any of several, of carrier orders", async () => {
-    const property = fc.asyncProperty(asked, async ({ sent, passes }) => {
+    const property = fc.asyncProperty(carrierOrderQueries, async ({ sent, passes }) => {
       const carrierOrders = matching(rows, { kind: "Carrier" }, "-createdAt");
       expect(await queried(ask.generated, { ...sent, limit: 30 })).toEqual(
         carrierOrders.filter((at) => passes(rows[at]!)),
@@ -200,7 +208,14 @@ describe("rows that come in meanwhile", () => {
 /** Writes a row created in this second. */
 async function added(company: string, at: number, orderNumber: string, second: number): Promise<void> {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
-  const row: Kept = { kind: "Document", status: "Succeeded", createdAt, updatedAt: createdAt, orderNumber, words: [] };
+  const row: ModelRow = {
+    kind: "Document",
+    status: "Succeeded",
+    createdAt,
+    updatedAt: createdAt,
+    orderNumber,
+    words: [],
+  };
   await service.archive.batch(archiveStatements(service.archive, [archived(row, company, at)]));
 }
 
@@ -217,7 +232,7 @@ describe("thousands of orders", () => {
     expect(await listed(ask.many, query)).toEqual(expected);
   });
 
-  test.each<[string, Record<string, string>, (row: Kept) => boolean]>([
+  test.each<[string, Record<string, string>, (row: ModelRow) => boolean]>([
     ["a word of half", { text: "old" }, ({ words }) => words[0] === "old"],
     ["two common ones", { text: "every", loadingCountry: "DE" }, ({ loadingCountry }) => loadingCountry === "DE"],
     ["a range of half", { loadingFrom: "2026-01-01" }, ({ loadingDate }) => loadingDate !== undefined],
@@ -248,7 +263,7 @@ describe("many orders of one customer, in another order than they were made", ()
   test("that get other numbers stand at their new places, whatever comes again of the old", async () => {
     const numbered = (at: number, orderNumber: string, version: number) => {
       const createdAt = "2026-01-01T00:00:00.000Z";
-      const row: Kept = {
+      const row: ModelRow = {
         kind: "Document",
         status: "Succeeded",
         createdAt,

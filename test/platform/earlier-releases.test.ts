@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { apiClient, form, type ApiClient } from "../support/api-client.ts";
-import { done, type PrivacyAnswer } from "../support/privacy.ts";
+import { completePrivacyRequest, type PrivacyAnswer } from "../support/privacy.ts";
 import { fine, type Received as TakenFines } from "../support/fines.ts";
 import { orderLines } from "../support/papers/order.ts";
 import { pdfPages } from "../support/papers/pdf.ts";
 import { invoice, root as piles, splitCollection, type Collection } from "../support/document-collections.ts";
-import { restated, rewritten } from "../support/state-without-deletion.ts";
+import { withChangedState, rewritten } from "../support/state-without-deletion.ts";
 import { openService, type TestService } from "../support/service.ts";
-import { books } from "../support/transactions.ts";
+import { transactionClient } from "../support/transactions.ts";
 
 // What objects wrote before a restart, and before a release, is there after it.
 
@@ -69,7 +69,7 @@ test(
   "what objects kept is read after a restart, and what an earlier release kept otherwise",
   { timeout: 400_000 },
   async () => {
-    const mine = () => books(service, company);
+    const mine = () => transactionClient(service, company);
     const lasting = await endless();
     expect(await mine().file(statement, "first.csv")).toMatchObject({ status: "Imported", accepted: 2 });
     const pile = await splitCollection(ask, [{ name: "scan.pdf", bytes: pdfPages([invoice("FV/140/2026")]) }]);
@@ -80,7 +80,7 @@ test(
     };
     const { body: read } = await ask<{ orderId: string; status: string }>("POST", "/api/v1/orders", text);
     expect(read.status).toBe("Succeeded");
-    const exported = await done(ask, "export", petra);
+    const exported = await completePrivacyRequest(ask, "export", petra);
     const erasing = (await ask<PrivacyAnswer>("POST", "/api/v1/privacy/erase", { json: { name: "Jan Nowakowski" } }))
       .body;
 
@@ -105,7 +105,7 @@ test(
     await rewritten(
       state,
       "DocumentCollectionObject",
-      restated(({ findings, envelopes, ...rest }) => {
+      withChangedState(({ findings, envelopes, ...rest }) => {
         const [envelope] = envelopes as object[];
         return { ...rest, envelopes: [{ ...envelope, data: findings }] };
       }),
@@ -113,12 +113,12 @@ test(
     // A lease was one of the object's life, and whoever held it is not there any more.
     await rewritten(state, "OrderObject", (database) => {
       const lease = { life: randomUUID(), until: "9999-12-31T00:00:00.000Z" };
-      restated((kept) => ({ ...kept, status: "Processing", envelopes: [], attempts: 3, lease }))(database);
+      withChangedState((kept) => ({ ...kept, status: "Processing", envelopes: [], attempts: 3, lease }))(database);
       database.exec("insert or replace into work values ('orders.read', 0, 0)");
     });
     // A person was gone after in one go, for as long as that was asked for.
     await rewritten(state, "PrivacyObject", (database) => {
-      restated((kept) => Object.fromEntries(Object.entries(kept).filter(([name]) => !ofRounds.includes(name))))(
+      withChangedState((kept) => Object.fromEntries(Object.entries(kept).filter(([name]) => !ofRounds.includes(name))))(
         database,
       );
       database.exec(

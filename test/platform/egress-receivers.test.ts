@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { memoryOf } from "../../bench/processes.ts";
 import { apiClient } from "../support/api-client.ts";
-import { bomb, drips, head, hostile, pours, says, type Hostile } from "../support/hostile-receivers.ts";
+import { bomb, drips, head, hostile, pours, sendsAndCloses, type Hostile } from "../support/hostile-receivers.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 const limitMilliseconds = 4_000;
@@ -87,13 +87,13 @@ const behaving: [what: string, expected: { status?: number; error?: string }, ..
   ["says a body of 64 MiB", { status: 200 }, pours(head(ok, `content-length: ${plenty}`), plenty)],
   ["says a body of 64 MiB and no length", { status: 200 }, pours(head(ok), plenty)],
   ["says 64 MiB of an error", { status: 500 }, pours(head("HTTP/1.1 500 Broken"), plenty)],
-  ["packs 64 MiB into its answer", { status: 200 }, says(head(ok, "content-encoding: gzip"), bomb)],
-  ["says it packed what it did not", { status: 200 }, says(head(ok, "content-encoding: gzip"), "not packed")],
-  ["packs in a way nobody knows", { status: 200 }, says(head(ok, "content-encoding: gzip, br, x"), bomb)],
+  ["packs 64 MiB into its answer", { status: 200 }, sendsAndCloses(head(ok, "content-encoding: gzip"), bomb)],
+  ["says it packed what it did not", { status: 200 }, sendsAndCloses(head(ok, "content-encoding: gzip"), "not packed")],
+  ["packs in a way nobody knows", { status: 200 }, sendsAndCloses(head(ok, "content-encoding: gzip, br, x"), bomb)],
   [
     "says 1 MiB of headers",
     { error: "connection" },
-    says(head(ok, ...Array.from({ length: 1024 }, () => `x-a: ${"a".repeat(1018)}`))),
+    sendsAndCloses(head(ok, ...Array.from({ length: 1024 }, () => `x-a: ${"a".repeat(1018)}`))),
   ],
   ["pours out one header without end", { error: "connection" }, pours(`${ok}\r\nx-a: `, plenty)],
   ["resets", { error: "connection" }, (socket) => socket.resetAndDestroy()],
@@ -102,39 +102,55 @@ const behaving: [what: string, expected: { status?: number; error?: string }, ..
     { error: "connection" },
     (socket) => void socket.write(ok, () => socket.resetAndDestroy()),
   ],
-  ["hangs up its half", { error: "connection" }, says()],
-  ["hangs up within its body", { status: 200 }, says(head(ok, "content-length: 100"), "short")],
-  ["speaks HTTP/1.0", { status: 200 }, says(head("HTTP/1.0 200 OK"), "hello")],
-  ["speaks HTTP/0.9", { error: "connection" }, says("hello")],
-  ["speaks of HTTP/9.9", { error: "connection" }, says(head("HTTP/9.9 200 OK"))],
-  ["speaks SSH", { error: "connection" }, says("SSH-2.0-OpenSSH_9.9\r\n")],
+  ["hangs up its half", { error: "connection" }, sendsAndCloses()],
+  ["hangs up within its body", { status: 200 }, sendsAndCloses(head(ok, "content-length: 100"), "short")],
+  ["speaks HTTP/1.0", { status: 200 }, sendsAndCloses(head("HTTP/1.0 200 OK"), "hello")],
+  ["speaks HTTP/0.9", { error: "connection" }, sendsAndCloses("hello")],
+  ["speaks of HTTP/9.9", { error: "connection" }, sendsAndCloses(head("HTTP/9.9 200 OK"))],
+  ["speaks SSH", { error: "connection" }, sendsAndCloses("SSH-2.0-OpenSSH_9.9\r\n")],
   [
     "says what is no UTF-8",
     { status: 200 },
-    says(head(ok), new Uint8Array([0xff, 0xfe, 0, 0xc3, 0x28, 0xed, 0xa0, 0x80])),
+    sendsAndCloses(head(ok), new Uint8Array([0xff, 0xfe, 0, 0xc3, 0x28, 0xed, 0xa0, 0x80])),
   ],
-  ["says its headers in no UTF-8", { status: 200 }, says(`${ok}\r\nx-a: `, new Uint8Array([0xff, 0xfe]), "\r\n\r\n")],
-  ["asks to go on first", { status: 200 }, says(head("HTTP/1.1 100 Continue"), head(ok, "content-length: 2"), "ok")],
-  ["hints first", { status: 200 }, says(head("HTTP/1.1 103 Early Hints", "link: </a>"), head(ok, "content-length: 0"))],
+  [
+    "says its headers in no UTF-8",
+    { status: 200 },
+    sendsAndCloses(`${ok}\r\nx-a: `, new Uint8Array([0xff, 0xfe]), "\r\n\r\n"),
+  ],
+  [
+    "asks to go on first",
+    { status: 200 },
+    sendsAndCloses(head("HTTP/1.1 100 Continue"), head(ok, "content-length: 2"), "ok"),
+  ],
+  [
+    "hints first",
+    { status: 200 },
+    sendsAndCloses(head("HTTP/1.1 103 Early Hints", "link: </a>"), head(ok, "content-length: 0")),
+  ],
   ["hints without end", { error: "timeout" }, drips("", head("HTTP/1.1 103 Early Hints"), 50)],
   [
     "changes the protocol",
     { status: 101 },
-    says(head("HTTP/1.1 101 Switching", "upgrade: x", "connection: upgrade"), "x"),
+    sendsAndCloses(head("HTTP/1.1 101 Switching", "upgrade: x", "connection: upgrade"), "x"),
   ],
   [
     "has no content and says some",
     { status: 204 },
-    says(head("HTTP/1.1 204 No Content", "content-length: 5"), "hello"),
+    sendsAndCloses(head("HTTP/1.1 204 No Content", "content-length: 5"), "hello"),
   ],
-  ["says chunks that are none", { status: 200 }, says(head(ok, "transfer-encoding: chunked"), "zz\r\nhello")],
+  ["says chunks that are none", { status: 200 }, sendsAndCloses(head(ok, "transfer-encoding: chunked"), "zz\r\nhello")],
   ["says a chunk without end", { status: 200 }, drips(head(ok, "transfer-encoding: chunked"), "1\r\na\r\n", 100)],
-  ["says a length below zero", { error: "connection" }, says(head(ok, "content-length: -1"))],
-  ["sends to itself", { status: 302 }, says(head("HTTP/1.1 302 Found", "location: /hook", "content-length: 0"))],
+  ["says a length below zero", { error: "connection" }, sendsAndCloses(head(ok, "content-length: -1"))],
+  [
+    "sends to itself",
+    { status: 302 },
+    sendsAndCloses(head("HTTP/1.1 302 Found", "location: /hook", "content-length: 0")),
+  ],
   [
     "answers twice",
     { status: 500 },
-    says(head("HTTP/1.1 500 Broken", "content-length: 0"), head(ok, "content-length: 0")),
+    sendsAndCloses(head("HTTP/1.1 500 Broken", "content-length: 0"), head(ok, "content-length: 0")),
   ],
 ];
 
@@ -155,7 +171,9 @@ describe.concurrent("a receiver that", () => {
   });
 
   test("takes its time, but not too long, has heard", async () => {
-    const receiver = await open((socket) => void setTimeout(() => says(head(ok, "content-length: 0"))(socket), 500));
+    const receiver = await open(
+      (socket) => void setTimeout(() => sendsAndCloses(head(ok, "content-length: 0"))(socket), 500),
+    );
     const { attempted, webhook } = await attempt(receiver);
     expect(attempted.status).toBe(200);
     expect(webhook.pending).toBe(0);
@@ -169,7 +187,7 @@ describe.concurrent("a receiver that", () => {
   });
 
   test("speaks no TLS where it should is told apart", async () => {
-    const receiver = await open(says(head(ok)));
+    const receiver = await open(sendsAndCloses(head(ok)));
     const read = await told(receiver.url.replace("http:", "https:"));
     await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("tls"), { timeout: 50_000 });
   });
@@ -184,7 +202,7 @@ test.runIf(process.platform === "linux")("bombs and floods do not stay in memory
   const memory = () => Object.values(memoryOf(process.pid)).reduce((sum, mebibytes) => sum + mebibytes);
   const rounds = async (count: number) => {
     for (let i = 0; i < count; i++) {
-      const packed = await open(says(head(ok, "content-encoding: gzip"), bomb));
+      const packed = await open(sendsAndCloses(head(ok, "content-encoding: gzip"), bomb));
       const flood = await open(pours(head(ok), plenty));
       await Promise.all([attempt(packed), attempt(flood)]);
     }

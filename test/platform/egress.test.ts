@@ -7,7 +7,7 @@ import { apiClient, type ApiClient } from "../support/api-client.ts";
 import { simulateInternet, type Receiver } from "../support/simulated-internet.ts";
 import { simulateDns, noSuchName, resolverAddress } from "../support/simulated-dns.ts";
 import { openService, type Company, type Internet, type TestService } from "../support/service.ts";
-import { addresses, led, publicAddresses, spellings } from "../support/forbidden-addresses.ts";
+import { addresses, forbiddenNames, publicAddresses, spellings } from "../support/forbidden-addresses.ts";
 
 const publicAddress = "93.184.216.34";
 const internet = simulateInternet();
@@ -171,7 +171,7 @@ describe("an address that must not be called", () => {
 });
 
 describe("a name that leads to what is not public", () => {
-  test.each(led)("is refused when a webhook is made: %s, %s", async (name, ...where) => {
+  test.each(forbiddenNames)("is refused when a webhook is made: %s, %s", async (name, ...where) => {
     names.lead(name, ...where);
     const { status, body } = await subscribe(apiClient(service, refusedCompany.key), `https://${name}/hook`);
     expect({ status, code: body.errorCode }).toEqual({ status: 422, code: "webhook_target_refused" });
@@ -180,13 +180,13 @@ describe("a name that leads to what is not public", () => {
 
   test("and was public when the webhook was made is not called", async () => {
     const ask = newAsking();
-    for (const [name] of led) {
+    for (const [name] of forbiddenNames) {
       names.lead(`later-${name}`, publicAddress, "2606:2800:220:1::1");
       expect((await subscribe(ask, `https://later-${name}/hook`)).status).toBe(201);
     }
-    for (const [name, ...where] of led) names.lead(`later-${name}`, ...where);
+    for (const [name, ...where] of forbiddenNames) names.lead(`later-${name}`, ...where);
     await happens(ask);
-    await refused(ask, led.length);
+    await refused(ask, forbiddenNames.length);
     expect(reached.filter((url) => url.includes("later-"))).toEqual([]);
   });
 });

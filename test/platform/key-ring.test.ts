@@ -9,7 +9,7 @@ import { deriveSecret, reseal, seal, sealSync, UnsealError, unseal, unsealSync }
 import type { Env } from "../../src/platform/env.ts";
 import { apiClient, type ApiClient } from "../support/api-client.ts";
 import { carrierOrder, type CarrierAnswer } from "../support/carriers.ts";
-import { done } from "../support/privacy.ts";
+import { completePrivacyRequest } from "../support/privacy.ts";
 import { simulateInternet } from "../support/simulated-internet.ts";
 import { learnBase64 } from "../faults/platform/base64.ts";
 import { openService } from "../support/service.ts";
@@ -180,8 +180,8 @@ test(
         expect([again.status, again.body]).toMatchObject([422, { errorCode: "idempotency_key_reused" }]);
         expect((await own("GET", "/api/v1/sources")).status).toBe(200);
         expect((await own("GET", `/api/v1/orders/${order.orderId}`)).status).toBe(200);
-        await done(own, "export", { name: "Petra Sondermann" });
-        await done(own, "erase", { name: "Petra Sondermann" });
+        await completePrivacyRequest(own, "export", { name: "Petra Sondermann" });
+        await completePrivacyRequest(own, "erase", { name: "Petra Sondermann" });
         // As it says: a new secret, and the authentication again.
         const rotated = await own<Subscription>("PUT", `/api/v1/webhooks/${ids[1]}/reset`, {
           json: { rotateSecret: true },

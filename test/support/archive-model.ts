@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { ArchiveRow } from "../../src/platform/archive/archive.ts";
 
 /** A row of the archive as the tests think of it. */
-export interface Kept {
+export interface ModelRow {
   kind: "Document" | "Carrier";
   status: string;
   createdAt: string;
@@ -35,7 +35,7 @@ const termNames = [
 ] as const;
 
 /** What the archive is given of a row; its view is its number among the rows. */
-export function archived(row: Kept, company: string, at: number): { version: number; row: ArchiveRow } {
+export function archived(row: ModelRow, company: string, at: number): { version: number; row: ArchiveRow } {
   const { createdAt, updatedAt, carrier, words, orderNumber = null, loadingDate = null, unloadingDate = null } = row;
   const terms = termNames.flatMap((name) => {
     const value = row[name];
@@ -78,8 +78,8 @@ const carriers = [
   { vatCode: "PL5260250274", words: ["trans"] },
 ];
 
-export const generated: fc.Arbitrary<Kept> = fc.record({
-  kind: one<Kept["kind"]>("Document", "Carrier"),
+export const generated: fc.Arbitrary<ModelRow> = fc.record({
+  kind: one<ModelRow["kind"]>("Document", "Carrier"),
   status: one(...statuses),
   createdAt: one(...moments),
   updatedAt: one(...moments),
@@ -114,7 +114,7 @@ function few<Value>(parameters: Record<string, fc.Arbitrary<Value>>): fc.Arbitra
 }
 
 /** Parameters of the list. */
-export const question = few<string>({
+export const orderQueries = few<string>({
   kind: one("Document", "Carrier"),
   status: one(...statuses.slice(0, 3)),
   orderNumber: one(...numbers, "A*", "*26*4", "*17", "*123*", "*4*", "b-26*", "*", "*264", "A*1*"),
@@ -135,19 +135,19 @@ export const question = few<string>({
 });
 
 /** What is asked of carrier orders: any of several values of a kind. */
-export const asked = few<string | string[]>({
+export const carrierOrderQueries = few<string | string[]>({
   statuses: fc.subarray(statuses.slice(3), { minLength: 1 }),
   licensePlates: fc.subarray(plates, { minLength: 1 }),
   internalIds: fc.subarray(internalIds, { minLength: 1 }),
   carrier: one("DE123456788", "Muster", "trans muster", "nobody"),
   orderNumber: one("A*", "*26*4", "A-1"),
   text: one("pap", "lodz"),
-}).map((sent) => ({ sent, passes: (row: Kept) => passesAsked(row, sent) }));
+}).map((sent) => ({ sent, passes: (row: ModelRow) => passesAsked(row, sent) }));
 
 // What should be found
 
 /** Numbers of the rows that pass, in the order asked for. */
-export function matching(rows: Kept[], wanted: Record<string, string>, sort: string): number[] {
+export function matching(rows: ModelRow[], wanted: Record<string, string>, sort: string): number[] {
   const column = sort.replace("-", "") as (typeof columns)[number];
   const place = (at: number) => [rows[at]![column] ?? "", rows[at]!.createdAt, String(at).padStart(6, "0")].join(" ");
   const found = rows.flatMap((row, at) => (passes(row, wanted) ? [at] : []));
@@ -155,7 +155,7 @@ export function matching(rows: Kept[], wanted: Record<string, string>, sort: str
   return sort.startsWith("-") ? ascending.toReversed() : ascending;
 }
 
-const passes = (row: Kept, wanted: Record<string, string>) =>
+const passes = (row: ModelRow, wanted: Record<string, string>) =>
   termNames.every((name) => !wanted[name] || name === "orderNumber" || sameTerm(name, row[name], wanted[name])) &&
   (!wanted["orderNumber"] || numberFits(row.orderNumber, wanted["orderNumber"])) &&
   within(row.loadingDate, wanted["loadingFrom"], wanted["loadingTo"] && `${wanted["loadingTo"]}T23:59:59`) &&
@@ -164,7 +164,7 @@ const passes = (row: Kept, wanted: Record<string, string>) =>
   within(row.updatedAt, wanted["updatedSince"]) &&
   hasWords(row, wanted["text"]);
 
-const passesAsked = (row: Kept, sent: Record<string, string | string[]>) =>
+const passesAsked = (row: ModelRow, sent: Record<string, string | string[]>) =>
   (["statuses", "licensePlates", "internalIds"] as const).every((name) => {
     const values = sent[name] as string[] | undefined;
     const single = { statuses: "status", licensePlates: "licensePlate", internalIds: "internalId" } as const;
@@ -185,11 +185,11 @@ function numberFits(number: string | undefined, pattern: string): boolean {
 const within = (value: string | undefined, from?: string, to?: string) =>
   (!from && !to) || (value !== undefined && (!from || value >= from) && (!to || value <= to));
 
-const isCarrier = ({ carrier }: Kept, named: string) =>
+const isCarrier = ({ carrier }: ModelRow, named: string) =>
   carrier !== undefined &&
   (carrier.vatCode === named || named.split(" ").every((word) => carrier.words.includes(word.toLowerCase())));
 
 const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ł", "l");
 
-const hasWords = (row: Kept, text = "") =>
+const hasWords = (row: ModelRow, text = "") =>
   (text.match(/\w+/g) ?? []).every((word) => row.words.some((own) => plain(own).startsWith(plain(word))));

@@ -119,7 +119,13 @@ export const uploadDocument = (
     body: form({ name: `${documentType}.txt`, bytes }, { documentType }),
   });
 
-export const judge = (ask: ApiClient, orderId: string, documentId: string, status: string, reason?: string) =>
+export const setDocumentStatus = (
+  ask: ApiClient,
+  orderId: string,
+  documentId: string,
+  status: string,
+  reason?: string,
+) =>
   ask<DocumentAnswer & { currentStatus?: string; allowed?: string[]; errorCode?: string }>(
     "POST",
     `/api/v1/orders/${orderId}/documents/${documentId}/status`,

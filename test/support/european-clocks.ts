@@ -28,7 +28,7 @@ export const clocksOf = (kind: keyof typeof EUROPE) =>
   );
 
 /** The instant at which summer time begins (March is 2) or ends (October is 9). */
-export function changeOf(year: number, month: number): number {
+export function clockChangeIn(year: number, month: number): number {
   const last = new Date(Date.UTC(year, month + 1, 0, 1));
   return last.getTime() - last.getUTCDay() * 24 * HOUR;
 }
@@ -36,6 +36,6 @@ export function changeOf(year: number, month: number): number {
 /** Milliseconds that the clocks of a place are ahead of UTC at an instant, by law. */
 export function aheadAt(kind: "union" | "fixed", winter: number, instant: number): number {
   const year = new Date(instant).getUTCFullYear();
-  const isSummer = instant >= changeOf(year, 2) && instant < changeOf(year, 9);
+  const isSummer = instant >= clockChangeIn(year, 2) && instant < clockChangeIn(year, 9);
   return winter + (kind === "union" && isSummer ? HOUR : 0);
 }

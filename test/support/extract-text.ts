@@ -22,7 +22,7 @@ export function withGazetteer(): void {
 }
 
 /** What becomes of a text that is posted as a file of this kind; nothing is known of the company unless `company` tells it. */
-export function posted<Name extends KindName>(
+export function extractPosted<Name extends KindName>(
   kind: Name,
   text: string,
   name: string,
@@ -44,7 +44,7 @@ export async function reading<Name extends KindName>(
   text: string,
   name = "document.txt",
 ): Promise<ExtractedItem<ViewOf<Name>>> {
-  const result = await posted(kind, text, name);
+  const result = await extractPosted(kind, text, name);
   expect(result.status, result.message).toBe("Read");
   return result.items[0]!;
 }

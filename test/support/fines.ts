@@ -117,7 +117,7 @@ export const readAutomation = async (ask: ApiClient, id: string) =>
   (await ask<Automation>("GET", `${root}/${id}`)).body;
 
 /** An automation once it has come to an end. */
-export const ended = (ask: ApiClient, id: string) =>
+export const waitUntilEnded = (ask: ApiClient, id: string) =>
   vi.waitUntil(
     async () => {
       const now = await readAutomation(ask, id);
@@ -127,19 +127,20 @@ export const ended = (ask: ApiClient, id: string) =>
   );
 
 /** Hands in fines and waits for the end. */
-export async function automated(
+export async function runAutomation(
   ask: ApiClient,
   json: Record<string, unknown>,
 ): Promise<{ id: string; automation: Automation; items: FineItem[] }> {
   const { status, body } = await ask<Received>("POST", `${root}/fines`, { json });
   expect(status, JSON.stringify(body)).toBe(202);
-  const automation = await ended(ask, body.automationId);
+  const automation = await waitUntilEnded(ask, body.automationId);
   return { id: body.automationId, automation, items: automation.data?.items ?? [] };
 }
 
 /** What becomes of one fine. */
-export const fined = async (ask: ApiClient, one: Record<string, unknown>) =>
-  (await automated(ask, { fines: [one] })).items[0]!;
+export const matchFine = async (ask: ApiClient, one: Record<string, unknown>) =>
+  (await runAutomation(ask, { fines: [one] })).items[0]!;
 
 /** The sentence of a step of its evidence. */
-export const said = (item: FineItem, step: string) => item.evidence.find((one) => one.step === step)?.message ?? "";
+export const evidenceMessage = (item: FineItem, step: string) =>
+  item.evidence.find((one) => one.step === step)?.message ?? "";

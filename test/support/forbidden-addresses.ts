@@ -229,7 +229,7 @@ export const addresses = [
 ];
 
 /** What a name may lead to that is not public, and a name that would. */
-export const led: [name: string, ...addresses: string[]][] = [
+export const forbiddenNames: [name: string, ...addresses: string[]][] = [
   ["127.0.0.1.nip.beispiel.de", "127.0.0.1"],
   ["7f000001.rbndr.beispiel.de", "127.0.0.2"],
   ["10-0-0-1.sslip.beispiel.de", "10.0.0.1"],

@@ -6,7 +6,7 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 
 /** A time so far from now, to the second. */
-export const ahead = (milliseconds: number): string =>
+export const inFuture = (milliseconds: number): string =>
   new Date(Math.floor((Date.now() + milliseconds) / 1000) * 1000).toISOString();
 
 const leipzig = { countryCode: "DE", postalCode: "04158", city: "Leipzig" };
@@ -18,18 +18,18 @@ export const stops = () => [
     sequence: 1,
     type: "Loading",
     address: { ...leipzig, coordinates: { latitude: 51.3878, longitude: 12.3426 } },
-    period: { startDate: ahead(48 * hour), endDate: ahead(56 * hour) },
+    period: { startDate: inFuture(48 * hour), endDate: inFuture(56 * hour) },
   },
   {
     sequence: 2,
     type: "Unloading",
     address: { ...wroclaw, coordinates: { latitude: 51.1139, longitude: 16.9956 } },
-    period: { startDate: ahead(72 * hour), endDate: ahead(80 * hour) },
+    period: { startDate: inFuture(72 * hour), endDate: inFuture(80 * hour) },
   },
 ];
 
 /** From 1000 to 1300 within six hours, hour by hour. */
-export const growing = () => ({ from: 1000, growTo: 1300, until: ahead(6 * hour), updateRate: "01:00:00" });
+export const growing = () => ({ from: 1000, growTo: 1300, until: inFuture(6 * hour), updateRate: "01:00:00" });
 
 /** The body of a freight for a price that stays, with a number nobody else has. */
 export const freight = (more: Record<string, unknown> = {}): Record<string, unknown> => ({

@@ -30,7 +30,7 @@ export async function shareWith(
 }
 
 /** A new freight, and a link to it. */
-export async function shared(
+export async function shareFreight(
   ask: ApiClient,
   more: Record<string, unknown> = {},
   how: Record<string, unknown> = {},
@@ -40,7 +40,7 @@ export async function shared(
 }
 
 /** What a page answers, and how it stands there. */
-export interface Visited {
+export interface VisitedPage {
   status: number;
   headers: Headers;
   body: string;
@@ -48,7 +48,7 @@ export interface Visited {
 
 /** What somebody can do who has nothing but a browser. */
 export function visitorOf(service: Pick<TestService, "fetch">) {
-  const fetched = async (path: string, init: RequestInit): Promise<Visited> => {
+  const fetched = async (path: string, init: RequestInit): Promise<VisitedPage> => {
     const response = await service.fetch(path, { redirect: "manual", ...init });
     return { status: response.status, headers: response.headers, body: await response.text() };
   };
@@ -78,7 +78,7 @@ export async function offerOf(ask: ApiClient, freightId: string): Promise<OfferA
 }
 
 /** The owner answers the only offer. */
-export async function answered(ask: ApiClient, freightId: string, answer: Record<string, unknown>): Promise<void> {
+export async function answerOffer(ask: ApiClient, freightId: string, answer: Record<string, unknown>): Promise<void> {
   const { offerId } = await offerOf(ask, freightId);
   const { status, body } = await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: answer });
   if (status !== 200) throw new Error(`It was answered with ${status}: ${JSON.stringify(body)}`);

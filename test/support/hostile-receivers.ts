@@ -47,7 +47,7 @@ function closed(server: Server, sockets: Set<Socket>): Promise<void> {
 }
 
 /** Says it and hangs up. */
-export const says =
+export const sendsAndCloses =
   (...parts: (string | Uint8Array)[]): Behaviour =>
   (socket) => {
     for (const part of parts) socket.write(part);

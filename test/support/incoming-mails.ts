@@ -21,7 +21,7 @@ export interface Mail {
   answer?: { status: string };
 }
 
-export interface Taken {
+export interface AcceptedMail {
   mailId: string;
   isNew: boolean;
 }
@@ -58,14 +58,14 @@ export function eml(
   ].join("\r\n");
 }
 
-export const sent = async (service: TestService, { key }: Company, raw: string): Promise<Taken> => {
-  const { status, body } = await apiClient(service, key)<Taken>("POST", "/dev/mail/in", { body: raw });
+export const deliverMail = async (service: TestService, { key }: Company, raw: string): Promise<AcceptedMail> => {
+  const { status, body } = await apiClient(service, key)<AcceptedMail>("POST", "/dev/mail/in", { body: raw });
   expect(status).toBe(202);
   return body;
 };
 
 /** What became of a mail, once it is routed. */
-export const become = (ask: ApiClient, mailId: string, what: (mail: Mail) => void): Promise<Mail> =>
+export const waitForMail = (ask: ApiClient, mailId: string, what: (mail: Mail) => void): Promise<Mail> =>
   vi.waitFor(async () => {
     const { body } = await ask<Mail>("GET", `/api/v1/mails/${mailId}`);
     expect(body.status).not.toBe("Received");
@@ -73,5 +73,5 @@ export const become = (ask: ApiClient, mailId: string, what: (mail: Mail) => voi
     return body;
   }, soon);
 /** The same once its sender was answered, or is not to be. */
-export const routed = (ask: ApiClient, mailId: string) =>
-  become(ask, mailId, ({ answer }) => expect(answer).toBeDefined());
+export const waitUntilRouted = (ask: ApiClient, mailId: string) =>
+  waitForMail(ask, mailId, ({ answer }) => expect(answer).toBeDefined());

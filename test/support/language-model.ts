@@ -11,7 +11,7 @@ interface Asked {
 }
 
 /** What a model was asked, and where the words of the document stand in it. */
-export function asked(heard: Pick<ReceivedRequest, "body">) {
+export function questionOf(heard: Pick<ReceivedRequest, "body">) {
   const question = JSON.parse(heard.body) as Asked;
   const content = question.messages.find(({ role }) => role === "user")?.content ?? "";
   const [boundary, ...lines] = content.split("\n").slice(0, -1);
@@ -29,7 +29,7 @@ export function asked(heard: Pick<ReceivedRequest, "body">) {
   };
 }
 
-export type Question = ReturnType<typeof asked>;
+export type Question = ReturnType<typeof questionOf>;
 
 /** An answer in the form of chat completions. */
 export const completion = (answer: unknown): ReceiverResponse => ({
@@ -43,10 +43,10 @@ export const completion = (answer: unknown): ReceiverResponse => ({
 });
 
 /** A model that reads what it is shown. */
-export const answering =
+export const modelAnswering =
   (read: (question: Question) => object) =>
   (heard: ReceivedRequest): ReceiverResponse =>
-    completion({ found: [read(asked(heard))] });
+    completion({ found: [read(questionOf(heard))] });
 
 interface Field {
   value: unknown;

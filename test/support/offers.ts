@@ -43,7 +43,7 @@ type Named = Pick<OfferView, "freightId" | "offerId">;
 
 const pathOf = ({ freightId, offerId }: Named) => `/api/v1/freights/${freightId}/offers/${offerId}`;
 
-export const answer = (
+export const changeOffer = (
   ask: ApiClient,
   named: Named,
   action: string,
@@ -65,7 +65,7 @@ export interface ReceivedEvent {
 }
 
 /** A receiver of webhooks that takes everything. */
-export function hearer() {
+export function eventReceiver() {
   const heard: ReceivedEvent[] = [];
   return {
     internet: async (request: { json(): Promise<unknown> }) => {

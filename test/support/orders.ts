@@ -38,7 +38,7 @@ export const postFile = (
 ) => ask<Received>("POST", "/api/v1/orders/file", { body: form({ name, bytes }, fields), headers: waiting });
 
 /** Waits until the archive has caught up. */
-export async function listed(ask: ApiClient, count: number): Promise<void> {
+export async function waitUntilListed(ask: ApiClient, count: number): Promise<void> {
   const settled = async () => {
     const { body } = await ask<{ items: Row[] }>("GET", "/api/v1/orders?limit=200");
     expect(body.items.filter(({ status }) => status !== "Processing")).toHaveLength(count);

@@ -16,7 +16,11 @@ export interface PrivacyAnswer {
 }
 
 /** Asks for it and waits until it is done. */
-export async function done(ask: ApiClient, kind: "erase" | "export", person: object): Promise<PrivacyAnswer> {
+export async function completePrivacyRequest(
+  ask: ApiClient,
+  kind: "erase" | "export",
+  person: object,
+): Promise<PrivacyAnswer> {
   const { status, body: asked } = await ask<PrivacyAnswer>("POST", `/api/v1/privacy/${kind}`, { json: person });
   expect(status, JSON.stringify(asked)).toBe(202);
   return vi.waitFor(

@@ -73,10 +73,10 @@ export const aFreight = (more: Wire = {}): Wire => ({
 });
 
 /** A company with a connector at a receiver, and what it does with freights. */
-export const connected = (service: TestService, receiver: Receiver, more: Wire = {}) =>
-  connectedTo(apiClient(service, service.company().key), receiver, more);
+export const connectSource = (service: TestService, receiver: Receiver, more: Wire = {}) =>
+  connectSourceTo(apiClient(service, service.company().key), receiver, more);
 
-export async function connectedTo(ask: ApiClient, receiver: Receiver, more: Wire = {}) {
+export async function connectSourceTo(ask: ApiClient, receiver: Receiver, more: Wire = {}) {
   const { status, body } = await ask<{ source: number; secret: string }>("POST", "/api/v1/sources", {
     json: { name: "Exchange", endpoint: receiver.url, ...more },
   });

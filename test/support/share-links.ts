@@ -11,7 +11,7 @@ export interface Link {
 }
 
 /** What the page answers a script that hands in papers. */
-export interface Taken {
+export interface UploadReply {
   documents: { documentId: string; type: string; fileName: string; status: string; known: boolean }[];
 }
 
@@ -19,7 +19,7 @@ export interface Taken {
 export const json = { accept: "application/json" };
 
 /** A new order and its link. */
-export async function shared(ask: ApiClient, more: Record<string, unknown> = {}): Promise<Link> {
+export async function shareOrder(ask: ApiClient, more: Record<string, unknown> = {}): Promise<Link> {
   const { orderId, shareUrl } = await createCarrierOrder(ask, more);
   const { pathname } = new URL(shareUrl);
   return { orderId, path: pathname, token: pathname.split("/")[2]! };
@@ -34,7 +34,7 @@ interface Paper {
 export const note = (text: string): Paper => ({ name: `${text}.txt`, bytes: `CMR note ${text}` });
 
 /** The form of the page, filled in. */
-export function filled(papers: Paper[], fields: Record<string, string> = { documentType: "cmr" }): FormData {
+export function uploadFormOf(papers: Paper[], fields: Record<string, string> = { documentType: "cmr" }): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   for (const { name, bytes } of papers) form.append("file", new File([bytes], name));
@@ -49,6 +49,6 @@ export function guestOf(service: Pick<TestService, "fetch">) {
   const send = <Body = string>(path: string, form: FormData, headers: Record<string, string> = {}) =>
     ask<Body>("POST", path, { body: form, headers });
   const handInOne = async (path: string, paper: Paper, type = "cmr") =>
-    (await send<Taken>(path, filled([paper], { documentType: type }), json)).body.documents[0]!;
+    (await send<UploadReply>(path, uploadFormOf([paper], { documentType: type }), json)).body.documents[0]!;
   return { visit, send, handInOne };
 }

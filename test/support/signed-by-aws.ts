@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /** A request as it came in. */
-export interface Came {
+export interface IncomingRequest {
   method: string;
   url: string;
   /** With `host`; values as they are, names in lower case. */
@@ -16,7 +16,7 @@ const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).u
  * Whether a request is signed by Signature Version 4 with this secret, reckoned anew from what came in, as AWS does: by
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
-export function isSigned({ method, url, headers, body }: Came, secret: string): boolean {
+export function isSigned({ method, url, headers, body }: IncomingRequest, secret: string): boolean {
   const said = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
     headers["authorization"] ?? "",
   );

@@ -6,7 +6,7 @@ import type { ArchiveRow } from "../../src/platform/archive/archive.ts";
 import type { Event } from "../../src/platform/decision.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
 import type { Person } from "../../src/domain/person.ts";
-import { settled } from "../faults/platform/timeline.ts";
+import { runPendingPromises } from "../faults/platform/timeline.ts";
 import { objectId, SimulatedObject, type Running } from "./simulated-object.ts";
 
 export const freightId = objectId;
@@ -40,7 +40,7 @@ export class SimulatedFreight extends SimulatedObject<FreightObject> {
   /** As an erasure does. */
   async erase(person: Person): Promise<boolean> {
     const erased = this.inLife((object) => object.erase(person));
-    await settled();
+    await runPendingPromises();
     return erased;
   }
 

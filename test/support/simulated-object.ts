@@ -5,7 +5,7 @@ import type { Refusal } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
 import type { Command } from "../../src/platform/command.ts";
 import { Disk, LifeStorage } from "../faults/platform/storage.ts";
-import { settled, Timeline } from "../faults/platform/timeline.ts";
+import { runPendingPromises, Timeline } from "../faults/platform/timeline.ts";
 
 export const objectId = "01a1f8ce-96ba-7fa1-b074-5747ca82ef53";
 
@@ -66,7 +66,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     const said = this.inLife((object) => object.execute!(call));
     const { life } = this;
     said.catch(() => undefined);
-    await settled();
+    await runPendingPromises();
     if (life!.isOver) return undefined;
     const [outcome, reply] = (await said).split("\n") as [string, string];
     const more = JSON.parse(outcome) as Refusal;
@@ -106,13 +106,13 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
   /** Lets time pass, with alarms and timers as they come. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.timeline.passed + milliseconds;
-    await settled();
+    await runPendingPromises();
     for (;;) {
       const next = Math.max(this.timeline.passed, Math.min(this.alarmAt ?? Infinity, this.timeline.next() ?? Infinity));
       if (next > end) break;
       await this.timeline.to(next);
       if (this.alarmAt !== undefined && this.alarmAt <= this.timeline.passed) await this.ring();
-      await settled();
+      await runPendingPromises();
     }
     await this.timeline.to(end);
   }
@@ -139,7 +139,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     this.alarmAt = undefined;
     const rung = this.inLife((object) => object.alarm({ isRetry: false, retryCount: 0, scheduledTime }));
     rung.catch(() => undefined);
-    await settled();
+    await runPendingPromises();
     // The platform runs an alarm once more whose life ended before it was through.
     if (this.life!.isOver && this.disk.alarm === null) {
       this.disk.alarm = Date.now();

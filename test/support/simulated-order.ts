@@ -8,7 +8,7 @@ import type { Env, Job } from "../../src/platform/env.ts";
 import { fileMemory } from "../../src/http/memory-pool.ts";
 import type { ExtractionResult } from "../../src/extraction/document/extraction-result.ts";
 import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
-import { settled } from "../faults/platform/timeline.ts";
+import { runPendingPromises } from "../faults/platform/timeline.ts";
 import { SimulatedObject, objectId, type Running } from "./simulated-object.ts";
 
 /** The platform evicts an object that nobody has called for so long. */
@@ -162,7 +162,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
     const { life } = this;
     const call = ++this.calls;
     this.timeline.after(idleMilliseconds, () => void (call === this.calls && life === this.life && this.end()));
-    await settled();
+    await runPendingPromises();
     return said;
   }
 }

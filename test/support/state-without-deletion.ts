@@ -22,7 +22,7 @@ export async function rewritten(
 }
 
 /** The state of an owner becomes another. */
-export const restated =
+export const withChangedState =
   (change: (kept: Record<string, unknown>) => Record<string, unknown>) => (database: DatabaseSync) => {
     const [row] = database.prepare("select json from state").all() as { json: string }[];
     if (row) database.prepare("update state set json = ?").run(JSON.stringify(change(JSON.parse(row.json))));

@@ -29,7 +29,7 @@ export interface Feed {
   [count: string]: unknown;
 }
 
-export interface Shown {
+export interface TransactionAnswer {
   transactionId: string;
   status: string;
   anomalies: { type: string; expected: unknown; actual: unknown; transactionId?: string }[];
@@ -37,7 +37,7 @@ export interface Shown {
 }
 
 /** What one company asks of its transactions. */
-export function books(service: TestService, { key }: Pick<Company, "key">) {
+export function transactionClient(service: TestService, { key }: Pick<Company, "key">) {
   const asked = async (path: string, init: RequestInit = {}) =>
     service.fetch(`/api/v1${path}`, { ...init, headers: { "x-api-key": key, ...init.headers } });
   const json = async <Body>(path: string, method: string, body: unknown, status: number, headers: object = {}) => {
@@ -50,7 +50,7 @@ export function books(service: TestService, { key }: Pick<Company, "key">) {
     expect(answer.status, text).toBe(status);
     return JSON.parse(text) as Body;
   };
-  const list = async <Item = Shown>(query = "") => {
+  const list = async <Item = TransactionAnswer>(query = "") => {
     const items: Item[] = [];
     let cursor: string | undefined = "";
     while (cursor !== undefined) {
@@ -71,9 +71,10 @@ export function books(service: TestService, { key }: Pick<Company, "key">) {
     vehicle: (body: object) => json<{ vehicleId: string }>("/vehicles", "POST", body, 201),
     post: (items: unknown[], more: object = {}) =>
       json<Feed>("/transactions-feed", "POST", { provider: "Beispielkarte", items, ...more }, 202),
-    change: (id: string, body: object, status = 200) => json<Shown>(`/transactions-feed/${id}`, "PUT", body, status),
+    change: (id: string, body: object, status = 200) =>
+      json<TransactionAnswer>(`/transactions-feed/${id}`, "PUT", body, status),
     /** One transaction as it is after it was posted alone. */
-    async one(item: object): Promise<Shown> {
+    async one(item: object): Promise<TransactionAnswer> {
       const feed = await json<Feed>("/transactions-feed", "POST", { provider: "Beispielkarte", items: [item] }, 202);
       expect(feed.rejected).toEqual([]);
       return (await list(`feedId=${feed.feedId}`))[0]!;
@@ -102,5 +103,5 @@ export function books(service: TestService, { key }: Pick<Company, "key">) {
   };
 }
 
-export type Books = ReturnType<typeof books>;
-export const anomalyTypes = ({ anomalies }: Pick<Shown, "anomalies">) => anomalies.map(({ type }) => type);
+export type TransactionClient = ReturnType<typeof transactionClient>;
+export const anomalyTypes = ({ anomalies }: Pick<TransactionAnswer, "anomalies">) => anomalies.map(({ type }) => type);

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { recogniserHere } from "../../scripts/recogniser.ts";
+import { localRecogniser } from "../../scripts/recogniser.ts";
 import { RecogniserProblem, type Recognise } from "../../src/extraction/images/recogniser.ts";
 
 /** The OCR recogniser; results are cached in `folder` if given. Empty the folder when the recogniser changes. */
 export async function cachedRecogniser(folder: string | undefined): Promise<Recognise> {
-  const recognise = await recogniserHere();
+  const recognise = await localRecogniser();
   if (folder === undefined) return recognise;
   mkdirSync(folder, { recursive: true });
   return async (picture, look) => {

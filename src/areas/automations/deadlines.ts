@@ -1,4 +1,4 @@
-import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
+import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 
 /** Days of a fine that must not be missed. */
 export const deadlineKinds = ["discountUntil", "appealUntil", "driverStatementUntil", "dueDate"] as const;
@@ -51,7 +51,7 @@ const isDay = (date: string): boolean => /^\d{4}-\d\d-\d\d$/.test(date) && !Numb
 
 /** Days from today until a date, in the time zone of the country. */
 export function daysLeft(date: string, { countryCode }: Dated, at: string): number {
-  const today = shownAt(at, zoneAt(countryCode)).slice(0, 10);
+  const today = localTimeIn(at, zoneAt(countryCode)).slice(0, 10);
   return Math.round((Date.parse(date) - Date.parse(today)) / dayMilliseconds);
 }
 

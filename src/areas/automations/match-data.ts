@@ -11,7 +11,7 @@ import { executeCommand } from "../../platform/aggregates.ts";
 import { erased } from "../../domain/person.ts";
 import { coordinatesOf, gazetteerOf } from "../../domain/places/places.ts";
 import { Problem } from "../../platform/problem.ts";
-import { shownAt, zoneOf } from "../../domain/places/zones.ts";
+import { localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import { countryOfCode } from "../../extraction/lexicon/countries.ts";
 import type { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
 import { occurredAt } from "./time-windows.ts";
@@ -168,7 +168,7 @@ export class MatchData {
 
   /** Orders with the plate that may have been on the road: found in the archive, with times from the orders. */
   private async roads(terms: string[], from: number, to: number): Promise<Road[]> {
-    const clock = (instant: number) => shownAt(new Date(instant).toISOString(), "UTC");
+    const clock = (instant: number) => localTimeIn(new Date(instant).toISOString(), "UTC");
     const { items } = await listArchive<{ orderId: string; kind: string; status: string }>(this.env.ARCHIVE, {
       table: "orders",
       company: this.company,

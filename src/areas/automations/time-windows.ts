@@ -1,5 +1,5 @@
 import { endOfDay } from "../../domain/periods.ts";
-import { instantOf, shownAt } from "../../domain/places/zones.ts";
+import { instantOf, localTimeIn } from "../../domain/places/zones.ts";
 
 /** A stretch of time in which something happened, in milliseconds since 1970: `from` is in it, `to` is not. */
 export interface Window {
@@ -35,7 +35,7 @@ export function occurredAt(moment: string, zone: string): Occurred {
   const first = { from, to: from + length };
   if (isAnchored(moment)) return { windows: [first] };
   const shows = (instant: number) =>
-    shownAt(new Date(instant).toISOString(), zone).slice(0, 19) === withSeconds(moment);
+    localTimeIn(new Date(instant).toISOString(), zone).slice(0, 19) === withSeconds(moment);
   if (!shows(from)) return { windows: [first], doubt: "Gap" };
   const again = foldings.map((later) => from + later).find(shows);
   return again === undefined

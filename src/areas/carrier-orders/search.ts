@@ -12,7 +12,7 @@ import { wordsIn } from "../../platform/archive/terms.ts";
 import type { Env } from "../../platform/env.ts";
 import { aliasOf, listMembers, resolveAlias } from "../../platform/lists.ts";
 import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
-import { shownAt } from "../../domain/places/zones.ts";
+import { localTimeIn } from "../../domain/places/zones.ts";
 import { choice, LineText, Metadata, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import { documentTypes, OrderDocumentView } from "./documents.ts";
 import { zoneOfStop, type Stop } from "./input.ts";
@@ -210,7 +210,8 @@ const endsOf = ({ given: { locations = [] } }: CarrierOrder) => ({
 });
 
 /** Start of a stop in its local time, as dates of extracted orders are listed. The view has the instant. */
-const localStart = (stop: Stop | undefined) => stop?.startDate && shownAt(stop.startDate, zoneOfStop(stop) ?? "UTC");
+const localStart = (stop: Stop | undefined) =>
+  stop?.startDate && localTimeIn(stop.startDate, zoneOfStop(stop) ?? "UTC");
 
 const placeText = ({ countryCode, postalCode, city }: Stop) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");

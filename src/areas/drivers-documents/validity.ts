@@ -1,4 +1,4 @@
-import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
+import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 
 /** Days before the expiry on which a reminder is sent. */
 export const reminders = [60, 30, 14, 7, 1] as const;
@@ -22,7 +22,7 @@ const isDate = (date: string): boolean => !Number.isNaN(Date.parse(date));
 /** Days from today until the expiry, negative after that. @param at ISO 8601, UTC */
 export function daysLeft({ expiresAt, issuingCountry }: Validity, at: string): number | undefined {
   if (!expiresAt || !isDate(expiresAt)) return undefined;
-  const today = shownAt(at, zoneAt(issuingCountry)).slice(0, 10);
+  const today = localTimeIn(at, zoneAt(issuingCountry)).slice(0, 10);
   return Math.round((Date.parse(expiresAt) - Date.parse(today)) / dayMilliseconds);
 }
 

@@ -3,7 +3,7 @@ import { exact, rangeFrom, rangeTo, words, type SearchField } from "../../platfo
 import { anyOf } from "../../platform/archive/filters.ts";
 import { trailerTypes } from "../../domain/mappings.ts";
 import { withinCircle } from "../../domain/places/near.ts";
-import { shownAt } from "../../domain/places/zones.ts";
+import { localTimeIn } from "../../domain/places/zones.ts";
 import { Country } from "../../domain/addresses.ts";
 import { entryOf, LineText, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import type { Freight } from "./model.ts";
@@ -63,7 +63,7 @@ export const routeColumns = {
 };
 
 /** When a stop begins, by local time there. */
-const localStart = (stop: Stop) => (stop.startsAt ? shownAt(stop.startsAt, zoneOfStop(stop)) : undefined);
+const localStart = (stop: Stop) => (stop.startsAt ? localTimeIn(stop.startsAt, zoneOfStop(stop)) : undefined);
 
 /** Letters of the comments that are searchable. */
 const longestComments = 2_000;

@@ -3,7 +3,7 @@ import type { Env } from "../../platform/env.ts";
 import { isStorableInstant, lastSecondOf } from "../../domain/periods.ts";
 import { coordinatesOf, type Point } from "../../domain/places/places.ts";
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
-import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
+import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import type { FreightInput, StopInput } from "./shapes.ts";
 import type { StopView } from "./views.ts";
 
@@ -61,7 +61,7 @@ export const zoneOfStop = ({ address: { countryCode, postalCode, coordinates } }
 export function timesAt({ address, period }: Pick<Stop, "address" | "period">): Stop["period"] {
   const zone = zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
   const shown = (text: string) =>
-    text.length === 10 ? text : shownAt(instantOf(text, zone), zone).slice(0, 16).replace("T", " ");
+    text.length === 10 ? text : localTimeIn(instantOf(text, zone), zone).slice(0, 16).replace("T", " ");
   const { startDate, endDate } = period;
   return { ...(startDate && { startDate: shown(startDate) }), ...(endDate && { endDate: shown(endDate) }) };
 }

@@ -1,7 +1,7 @@
 import { anyOf, listArchive, normalizeNumber, type AnyOf, type ArchiveQuery } from "../../platform/archive/archive.ts";
 import { cells, cellsWithin } from "../../domain/places/cells.ts";
 import { spanOf } from "../../domain/periods.ts";
-import { shownAt, zoneOf } from "../../domain/places/zones.ts";
+import { localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import type { FreightView } from "../freights/views.ts";
 import { availabilityTerms, regionOf, defaultRange } from "../vehicles/search.ts";
 import type { VehicleView } from "../vehicles/model.ts";
@@ -84,7 +84,7 @@ function regionWay(address: Address, terms: (region: string) => string[]): AnyOf
 function clocksOf(period: { startDate: string; endDate?: string | undefined }, address: Address) {
   const place = { ...address, ...address.coordinates };
   const { from, to } = spanOf(period, place);
-  const shown = (instant: number) => shownAt(new Date(instant).toISOString(), zoneOf(place) ?? "UTC");
+  const shown = (instant: number) => localTimeIn(new Date(instant).toISOString(), zoneOf(place) ?? "UTC");
   return { from: shown(Date.parse(from) - dayMilliseconds), to: shown(Date.parse(to) + dayMilliseconds) };
 }
 

@@ -1,5 +1,5 @@
 import { distanceKm, type Point } from "../../domain/places/cells.ts";
-import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
+import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import type { FilledOpportunity, OpportunityData, OpportunityEnvelope } from "./model.ts";
 import { timeWindowOf, formatDuration, transitMilliseconds, type Stay } from "./time-windows.ts";
 
@@ -82,7 +82,7 @@ function scheduleStops(
     const earliest = before ? new Date(before.from + transitMilliseconds(leg)).toISOString() : now;
     const window = timeWindowOf(stop.period, {
       after: before ? before.from : Date.parse(now),
-      earliest: shownAt(earliest, zone),
+      earliest: localTimeIn(earliest, zone),
       isFirst: !before,
       instant: (local) => Date.parse(instantOf(local, zone)),
     });

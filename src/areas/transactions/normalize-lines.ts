@@ -2,7 +2,7 @@ import { toStoredCard, type StoredCard } from "../../domain/payment-cards.ts";
 import type { Env } from "../../platform/env.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
 import { isStorableInstant } from "../../domain/periods.ts";
-import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
+import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import { kindOfProduct, isLitre, type StatementLine } from "../../extraction/statements/index.ts";
 import { fuelIn } from "./anomalies.ts";
 import { retryable } from "./retryable-error.ts";
@@ -121,7 +121,7 @@ function entryOf(
     occurredAt,
     local: isLocal(moment)
       ? `${moment}${moment.includes("T") ? ":00" : "T00:00:00"}`.slice(0, 19)
-      : shownAt(occurredAt, zone).slice(0, 19),
+      : localTimeIn(occurredAt, zone).slice(0, 19),
     timed: moment.includes("T"),
     card: cardNumber ? cards.get(cardNumber) : undefined,
     licensePlate: licensePlate && latin(licensePlate),

@@ -10,7 +10,7 @@ import { FileHead } from "../../http/uploads/file-head.ts";
 import { readWithMemory, formFields, rawName } from "../../http/uploads/read-upload.ts";
 import { readMultipart } from "../../http/uploads/multipart.ts";
 import { fileTooLarge, storeStream } from "../../http/uploads/store-stream.ts";
-import { fileLimit, judged } from "../../http/uploads/uploads.ts";
+import { fileLimit, refusingInvalidFiles } from "../../http/uploads/uploads.ts";
 import { requireActive } from "../tenants/jobs.ts";
 import { ExtractionProblem } from "../../extraction/problem.ts";
 import { isContainer, sniff } from "../../extraction/formats/open.ts";
@@ -127,7 +127,7 @@ async function storeFeed(context: Context, name: string, pieces: AsyncIterable<U
 async function judgeFeed({ FILES }: Env, { head, ...stored }: StoredFeed): Promise<FeedFile> {
   const { key, name } = stored;
   const byAll = async () => kindOf(await bytesOf(FILES, { content: key }), name);
-  const { format, mediaType } = await judged(() =>
+  const { format, mediaType } = await refusingInvalidFiles(() =>
     isContainer(head) ? fileMemory.with(2 * stored.sizeBytes, {}, byAll) : kindOf(head, name),
   );
   return { mediaType, format, ...stored };
@@ -146,7 +146,7 @@ async function* watched(
       throw new Problem("payload_too_large", "A workbook can have at most 25 MiB.");
     if (!isJudged && beginning.isComplete && !isContainer(beginning.head)) {
       isJudged = true;
-      await judged(() => kindOf(beginning.head, name));
+      await refusingInvalidFiles(() => kindOf(beginning.head, name));
     }
     yield piece;
   }

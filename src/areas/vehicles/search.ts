@@ -13,7 +13,7 @@ import { trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
 import { daysIn } from "../../domain/periods.ts";
 import { cellsWithin } from "../../domain/places/cells.ts";
 import { QueryNear, withinCircle } from "../../domain/places/near.ts";
-import { shownAt, zoneOf } from "../../domain/places/zones.ts";
+import { localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import { Country } from "../../domain/addresses.ts";
 import { entryOf, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import { type Given, type PresentVehicle, type Vehicle, type VehicleView, viewOf } from "./model.ts";
@@ -118,7 +118,7 @@ export const availabilityTerms = (from: string, to: string): string[] =>
 /** When it is available, by local time at its place. */
 function availabilityOf(loading: Given["loading"]): { from: string | undefined; to: string | undefined } {
   const localTime = (instant: string | undefined) =>
-    loading && instant ? shownAt(instant, zoneAt(loading)) : undefined;
+    loading && instant ? localTimeIn(instant, zoneAt(loading)) : undefined;
   return { from: localTime(loading?.from), to: localTime(loading?.to) };
 }
 

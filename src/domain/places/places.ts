@@ -51,11 +51,11 @@ export interface KnownPlace {
  * one with the name counts, or their centre; of several towns with the same name, the nearest to the code counts.
  */
 export async function lookUpPlace(env: Env, { countryCode, postalCode, city }: NamedPlace): Promise<KnownPlace> {
-  const known = await gazetteerOf(env).prepare([countryCode]);
+  const gazetteer = await gazetteerOf(env).prepare([countryCode]);
   const bareCode = postalCode?.replace(/^[A-Z]{1,3}[ -](?=\d)/i, "");
-  const coded = bareCode ? known.lookupPostal(countryCode, bareCode) : [];
+  const coded = bareCode ? gazetteer.lookupPostal(countryCode, bareCode) : [];
   const codedTown = coded.find(({ name }) => isNamed(name, city));
-  const named = city ? [...known.lookupCity(city, countryCode), ...known.lookupCity(city)] : [];
+  const named = city ? [...gazetteer.lookupCity(city, countryCode), ...gazetteer.lookupCity(city)] : [];
   const towns = named.filter(({ country }) => country === countryCode);
   const coordinates = pointOf(codedTown) ?? (coded.length > 0 ? middleOf(coded) : pointOf(towns[0]));
   const town = codedTown ?? nearest(towns, coordinates) ?? (!city && coded.length === 1 ? coded[0] : undefined);
@@ -78,9 +78,9 @@ export async function alternativesOf(
   { fromKm, toKm }: { fromKm: number; toKm: number },
   not: readonly (NamedPlace & Partial<Point>)[],
 ): Promise<Alternative[]> {
-  const known = await gazetteerOf(env).prepare([place.countryCode]);
+  const gazetteer = await gazetteerOf(env).prepare([place.countryCode]);
   const away = (town: Point) => distanceKm(place, town);
-  return known
+  return gazetteer
     .largestTowns(place.countryCode, (town) => away(town) >= fromKm && away(town) <= toKm)
     .filter((town) => !not.some((stop) => isSame(town, stop)))
     .take(maxAlternatives)

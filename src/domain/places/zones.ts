@@ -1,5 +1,6 @@
 import { tzOffset } from "@date-fns/tz/tzOffset";
 import zoneAt from "@photostructure/tz-lookup";
+import { memoize } from "../../extraction/statements/memoize.ts";
 import severalZones from "./zones.json" with { type: "json" };
 
 /**
@@ -72,15 +73,15 @@ export function zoneOf(place: ZonedPlace): string | undefined {
 export function instantOf(moment: string, zone: string): string {
   const [, local, sign, hours, minutes] = /^(.+T.+?)(?:Z|([+-])(\d\d):?(\d\d))$/i.exec(moment) ?? [];
   if (local) return new Date(sign ? `${local}${sign}${hours}:${minutes}` : `${local}Z`).toISOString();
-  const shown = Date.parse(moment.includes("T") ? `${moment}Z` : moment);
-  const before = shown - offsetAt(zone, shown - DAY);
-  const after = shown - offsetAt(zone, shown + DAY);
-  const shows = (instant: number) => instant + offsetAt(zone, instant) === shown;
-  return new Date(before !== after && !shows(before) && shows(after) ? after : before).toISOString();
+  const clock = Date.parse(moment.includes("T") ? `${moment}Z` : moment);
+  const before = clock - offsetAt(zone, clock - DAY);
+  const after = clock - offsetAt(zone, clock + DAY);
+  const isShown = (instant: number) => instant + offsetAt(zone, instant) === clock;
+  return new Date(before !== after && !isShown(before) && isShown(after) ? after : before).toISOString();
 }
 
 /** What the clocks of a zone show at an instant: `2026-03-29T03:30:00`. @throws {RangeError} when there is no such zone */
-export const shownAt = (instant: string, zone: string): string =>
+export const localTimeIn = (instant: string, zone: string): string =>
   new Date(Date.parse(instant) + offsetAt(zone, Date.parse(instant))).toISOString().replace(/(?:\.000)?Z$/, "");
 
 /** Milliseconds east of UTC; NaN where there is no such zone. */
@@ -107,28 +108,19 @@ const onGlobe = (longitude: number) => ((longitude + 540) % 360) - 180;
 /** At sea the table of coordinates gives `Etc/GMT+3` and the like. */
 const isLand = (zone: string) => !zone.startsWith("Etc/");
 
-/** What is remembered, because Intl takes long to say it. */
-function remembered<Value>(work: (key: string) => Value): (key: string) => Value {
-  const known = new Map<string, Value>();
-  return (key) => {
-    if (!known.has(key)) known.set(key, work(key));
-    return known.get(key)!;
-  };
-}
-
 /** What the clocks of a zone show in winter and summer. */
-const clockOf = remembered((zone) =>
+const clockOf = memoize((zone) =>
   [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)].map((instant) => offsetAt(zone, instant)).join(),
 );
 
 /** One name for each zone: Europe/Kyiv and Europe/Kiev are the same. */
-const nameOf = remembered((zone) => new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone);
+const nameOf = memoize((zone) => new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone);
 
 /** Every zone kept somewhere in a country, as the runtime knows it; empty for what is no country. */
-const zonesIn = remembered((country) => new Intl.Locale(`und-${country}`).getTimeZones() ?? []);
+const zonesIn = memoize((country) => new Intl.Locale(`und-${country}`).getTimeZones() ?? []);
 
 /** Tells whether a zone may be the country's: one with the same clock, or by its name where the country has several clocks. */
-const homeOf = remembered((country) => {
+const homeOf = memoize((country) => {
   const listed = zonesOf.get(country);
   const zones = [...zonesIn(country), ...(listed ? [listed.zone, ...Object.keys(listed.postal ?? {})] : [])];
   const clocks = new Set(zones.map(clockOf));
@@ -155,7 +147,7 @@ function zoneOfWholeCountry(country: string): string | undefined {
 }
 
 /** The zone of each beginning of a postal code that keeps another one than most of the country. */
-const beginningsOf = remembered(
+const beginningsOf = memoize(
   (country) =>
     new Map(
       Object.entries(zonesOf.get(country)?.postal ?? {}).flatMap(([zone, beginnings]) =>

@@ -1,7 +1,7 @@
 import { mediaType, plainMedia } from "../responses.ts";
 import type { Operation } from "../operation.ts";
 import type { Components } from "./components.ts";
-import { headerRefs, type HeaderName } from "./headers.ts";
+import { responseHeaderRefs, type ResponseHeader } from "./headers.ts";
 import { refusals, unforeseen } from "./problems.ts";
 import { givesVersion, isScoped, reasonsOf, takesIdempotencyKey, takesIfNoneMatch } from "./row.ts";
 
@@ -10,7 +10,7 @@ export function responses(row: Operation, components: Components): Record<string
   return {
     ...goodAnswers(row, components),
     ...(takesIfNoneMatch(row) && {
-      304: { description: "The client already has this version.", headers: headerRefs(headersOf(row)) },
+      304: { description: "The client already has this version.", headers: responseHeaderRefs(headersOf(row)) },
     }),
     ...refusals(reasonsOf(row), components),
     default: unforeseen(components),
@@ -27,7 +27,7 @@ const meaning = {
 function goodAnswers(row: Operation, components: Components): Record<string, unknown> {
   const status = row.status ?? 200;
   if (row.returnsFile) return fileAnswers(row);
-  const headers = headerRefs(headersOf(row));
+  const headers = responseHeaderRefs(headersOf(row));
   if (status === 204) return { 204: { description: meaning[204], headers } };
   const content = {
     [mediaType]: {
@@ -52,17 +52,17 @@ function fileAnswers(row: Operation): Record<string, unknown> {
   const headers = headersOf(row);
   const content = { "*/*": { schema: { type: "string", format: "binary" } } };
   return {
-    200: { description: "The original bytes of the file.", headers: headerRefs(headers), content },
+    200: { description: "The original bytes of the file.", headers: responseHeaderRefs(headers), content },
     206: {
       description: "The requested range of the file.",
-      headers: headerRefs([...headers, "ContentRange"]),
+      headers: responseHeaderRefs([...headers, "ContentRange"]),
       content,
     },
   };
 }
 
-function headersOf(row: Operation): HeaderName[] {
-  const carried: [boolean, HeaderName[]][] = [
+function headersOf(row: Operation): ResponseHeader[] {
+  const carried: [boolean, ResponseHeader[]][] = [
     [true, ["XRequestId"]],
     [isScoped(row), ["RateLimit", "RateLimitPolicy"]],
     [givesVersion(row), ["ETag"]],

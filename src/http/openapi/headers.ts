@@ -3,7 +3,7 @@ type Header = [name: string, description: string, schema: object];
 const text = { type: "string" };
 
 /** Response headers. */
-const answered = {
+const responseHeaders = {
   XRequestId: [
     "X-Request-Id",
     "The id of this request. Quote it when you contact support.",
@@ -21,18 +21,18 @@ const answered = {
   ContentDisposition: ["Content-Disposition", "The name of the file.", text],
   ContentRange: ["Content-Range", "The range of the bytes, and the size of the file.", text],
 } satisfies Record<string, Header>;
-export type HeaderName = keyof typeof answered;
+export type ResponseHeader = keyof typeof responseHeaders;
 
-export const headerRefs = (names: HeaderName[]) =>
-  Object.fromEntries(names.map((name) => [answered[name][0], { $ref: `#/components/headers/${name}` }]));
+export const responseHeaderRefs = (names: ResponseHeader[]) =>
+  Object.fromEntries(names.map((name) => [responseHeaders[name][0], { $ref: `#/components/headers/${name}` }]));
 
-export const headerComponents = () =>
+export const responseHeaderComponents = () =>
   Object.fromEntries(
-    Object.entries(answered).map(([name, [, description, schema]]) => [name, { description, schema }]),
+    Object.entries(responseHeaders).map(([name, [, description, schema]]) => [name, { description, schema }]),
   );
 
 /** Request headers. */
-const asked = {
+const requestHeaders = {
   IdempotencyKey: [
     "Idempotency-Key",
     "A request that is repeated with the same key takes effect once: for 24 hours it returns the first response.",
@@ -47,13 +47,13 @@ const asked = {
   ],
   Range: ["Range", "A single range of bytes.", { type: "string", examples: ["bytes=0-1023"] }],
 } satisfies Record<string, Header>;
-export type AskedHeader = keyof typeof asked;
+export type RequestHeader = keyof typeof requestHeaders;
 
-export const askedRef = (name: AskedHeader) => ({ $ref: `#/components/parameters/${name}` });
+export const requestHeaderRef = (name: RequestHeader) => ({ $ref: `#/components/parameters/${name}` });
 
-export const askedComponents = () =>
+export const requestHeaderComponents = () =>
   Object.fromEntries(
-    Object.entries(asked).map(([key, [name, description, schema]]) => [
+    Object.entries(requestHeaders).map(([key, [name, description, schema]]) => [
       key,
       { name, in: "header", required: false, description, schema },
     ]),

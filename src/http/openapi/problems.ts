@@ -2,7 +2,7 @@ import * as z from "zod";
 import { externalSources } from "../../platform/external.ts";
 import { problemMedia, reasons, type ErrorItem, type Reason } from "../../platform/problem.ts";
 import type { Components } from "./components.ts";
-import { headerRefs, type HeaderName } from "./headers.ts";
+import { responseHeaderRefs, type ResponseHeader } from "./headers.ts";
 
 export const ErrorItemViewModel = z
   .object({
@@ -68,7 +68,7 @@ function shared(name: string, codes: Reason[], components: Components): object {
 }
 
 function refusal(codes: Reason[], components: Components): object {
-  const headers: HeaderName[] = [
+  const headers: ResponseHeader[] = [
     "XRequestId",
     "RateLimit",
     "RateLimitPolicy",
@@ -77,7 +77,7 @@ function refusal(codes: Reason[], components: Components): object {
   for (const code of codes) components.examples[code] ??= { value: exampleOf(code, components.base) };
   return {
     description: codes.map((code) => `\`${code}\`: ${reasons[code].title}`).join(" "),
-    headers: headerRefs(headers),
+    headers: responseHeaderRefs(headers),
     content: {
       [problemMedia]: {
         schema: oneOrAny([...new Set(codes.map(modelOf))].map((model) => components.schemas.of(model, "output"))),
@@ -99,7 +99,7 @@ const isExternal = (code: Reason): code is keyof typeof externalExamples => code
 
 const oneOrAny = (schemas: object[]): object => (schemas.length === 1 ? schemas[0]! : { anyOf: schemas });
 
-const headersWith: Partial<Record<Reason, HeaderName[]>> = {
+const headersWith: Partial<Record<Reason, ResponseHeader[]>> = {
   unauthenticated: ["WWWAuthenticate"],
   key_expired: ["WWWAuthenticate"],
   rate_limited: ["RetryAfter"],

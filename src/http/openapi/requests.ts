@@ -3,7 +3,7 @@ import { mediaType } from "../responses.ts";
 import type { Operation } from "../operation.ts";
 import { Id } from "../../domain/shapes.ts";
 import { Base64File } from "../uploads/read-upload.ts";
-import { askedRef, type AskedHeader } from "./headers.ts";
+import { requestHeaderRef, type RequestHeader } from "./headers.ts";
 import { pathNames, takesIdempotencyKey, takesIfMatch, takesIfNoneMatch } from "./row.ts";
 import type { JsonSchema, Schemas } from "./components.ts";
 
@@ -18,14 +18,14 @@ export function parameters(row: Operation, schemas: Schemas): object[] {
   const inQuery = Object.entries((row.query?.shape ?? {}) as Record<string, z.ZodType>).map(([name, shape]) =>
     queryParameter(name, shape, schemas),
   );
-  const headers: [boolean, AskedHeader][] = [
+  const headers: [boolean, RequestHeader][] = [
     [takesIdempotencyKey(row), "IdempotencyKey"],
     [takesIfMatch(row), "IfMatch"],
     [takesIfNoneMatch(row), "IfNoneMatch"],
     [Boolean(row.waits), "Prefer"],
     [Boolean(row.returnsFile), "Range"],
   ];
-  return [...inPath, ...inQuery, ...headers.flatMap(([applies, name]) => (applies ? [askedRef(name)] : []))];
+  return [...inPath, ...inQuery, ...headers.flatMap(([applies, name]) => (applies ? [requestHeaderRef(name)] : []))];
 }
 
 const idSchema = (name: string, schemas: Schemas): JsonSchema =>

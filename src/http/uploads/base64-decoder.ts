@@ -38,10 +38,10 @@ export class Base64Decoder {
     const all = this.rest + text.replace(/[\t\n\f\r ]+/g, "");
     const padding = all.indexOf("=");
     const digits = padding < 0 ? all.length : padding;
-    const whole = digits - (digits % 4);
-    this.rest = all.slice(whole);
+    const complete = digits - (digits % 4);
+    this.rest = all.slice(complete);
     if (/[^A-Za-z0-9+/]/.test(all.slice(0, digits)) || !/^={0,2}$/.test(all.slice(digits))) throw notBase64();
-    return Buffer.from(all.slice(0, whole), "base64");
+    return Buffer.from(all.slice(0, complete), "base64");
   }
 }
 

@@ -61,10 +61,10 @@ class JsonReading {
   async textBesideFiles(): Promise<Uint8Array> {
     while (await this.hasMore()) {
       const from = this.at;
-      const { at, found } = this.scanner.scan(this.chunk, from);
+      const { at, path } = this.scanner.scan(this.chunk, from);
       this.at = at;
       this.pass(this.chunk.slice(from, at));
-      if (found) await this.file(found);
+      if (path) await this.file(path);
     }
     return Buffer.concat(this.rest);
   }
@@ -101,11 +101,11 @@ class JsonReading {
     };
     for (let isEscaped = false, isOpen = true; isOpen;) {
       if (!(await this.hasMore())) throw truncated();
-      const found = endOfString(this.chunk, this.at, isEscaped);
-      const text = Buffer.from(this.chunk.subarray(this.at, found.end)).toString("latin1");
-      isEscaped = found.isEscaped;
-      isOpen = found.end === this.chunk.length;
-      this.at = isOpen ? found.end : found.end + 1;
+      const string = endOfString(this.chunk, this.at, isEscaped);
+      const text = Buffer.from(this.chunk.subarray(this.at, string.end)).toString("latin1");
+      isEscaped = string.isEscaped;
+      isOpen = string.end === this.chunk.length;
+      this.at = isOpen ? string.end : string.end + 1;
       const bytes = decoded(() => decoder.decode(escapes.resolved(text)));
       if (bytes.length > 0) yield bytes;
     }

@@ -31,7 +31,7 @@ export class JsonScanner {
    * @returns the position after the opening quote of a sought string, or the end of the chunk
    * @throws Problem `invalid_json` when it is nested too deeply
    */
-  scan(chunk: Uint8Array, from: number): { at: number; found?: JsonPath } {
+  scan(chunk: Uint8Array, from: number): { at: number; path?: JsonPath } {
     let at = from;
     while (at < chunk.length) {
       if (this.isInString) {
@@ -42,7 +42,7 @@ export class JsonScanner {
       if (sign !== quote) this.pass(sign);
       else if (this.expected === "Value" && this.isSought(this.path)) {
         this.expected = "Comma";
-        return { at, found: [...this.path] };
+        return { at, path: [...this.path] };
       } else this.openString();
     }
     return { at };

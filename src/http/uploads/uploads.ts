@@ -65,7 +65,7 @@ export class Uploads {
    * @throws Problem `file_empty`, `file_encrypted`, `file_unreadable`, `unsupported_file_type`, `overloaded`
    */
   async judge({ beginning, ...file }: ArrivedFile, name = file.name): Promise<UploadedFile> {
-    const byAll = () => judged(async () => refuseFile(await bytesOf(this.bucket, file), name));
+    const byAll = () => refusingInvalidFiles(async () => refuseFile(await bytesOf(this.bucket, file), name));
     const isHeld = typeof file.content !== "string";
     const kind = isHeld
       ? await byAll()
@@ -87,17 +87,17 @@ export class Uploads {
 
 /** The format by the first bytes; undefined if only the whole file shows it. */
 const judgedAtOnce = async ({ head, isEncrypted }: FileHead, name: string): Promise<SniffedFormat | undefined> =>
-  isEncrypted ? undefined : judged(() => validateHead(head, name));
+  isEncrypted ? undefined : refusingInvalidFiles(() => validateHead(head, name));
 
 /** Validates the bytes of a file and detects their format. @throws Problem as {@link Uploads.judge} */
 export async function acceptFile(name: string, bytes: Uint8Array): Promise<UploadedFile> {
   if (bytes.length > fileLimit) throw fileTooLarge(fileLimit);
-  const { mediaType } = await judged(() => refuseFile(bytes, name));
+  const { mediaType } = await refusingInvalidFiles(() => refuseFile(bytes, name));
   return uploadedFile(name, mediaType, bytes);
 }
 
 /** Turns a `ExtractionProblem` into a refusal. */
-export async function judged<Result>(judge: () => Result | Promise<Result>): Promise<Result> {
+export async function refusingInvalidFiles<Result>(judge: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await judge();
   } catch (error) {

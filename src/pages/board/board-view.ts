@@ -14,7 +14,7 @@ export interface BoardPage {
   language: FreightLanguage;
   search: SearchFields;
   /** Absent if the search is invalid. */
-  found?: Found;
+  results?: Found;
   /** Why the search is invalid. */
   refused?: string;
   /** The feeds of the same search. */
@@ -31,16 +31,16 @@ export function boardView(page: BoardPage): Markup {
     </header>
     ${searchForm(page)}
     ${page.refused && html`<p class="notice" data-state="Rejected" role="alert">${icon("bad")}<span>${page.refused}</span></p>`}
-    ${page.found && resultsView(page, page.found)}
+    ${page.results && resultsView(page, page.results)}
     <p class="feeds">${page.feeds.map(({ name, href }) => html`<a href="${href}">${name}</a>`)}</p>
   </main>`;
 }
 
 /** A GET form, so that a search can be bookmarked and shared; collapsed above results. */
 function searchForm(page: BoardPage): Markup {
-  const { language, search, found } = page;
+  const { language, search, results } = page;
   const { words } = language;
-  const isFound = found !== undefined && found.items.length > 0;
+  const hasResults = results !== undefined && results.items.length > 0;
   const countries = countryNames(language);
   const select = (name: keyof SearchFields, label: string, options: [value: string, text: string][], usual = "") =>
     html`<p class="field">
@@ -56,8 +56,10 @@ function searchForm(page: BoardPage): Markup {
     </p>`;
   const any: [string, string] = ["", words.board.any];
   return html`<search>
-    <details class="card search" ${Object.values(search).some(Boolean) && !isFound && html` open`}>
-      <summary>${words.board.filter} ${isFound && html`<span class="wished">${describeSearch(page)}</span>`}</summary>
+    <details class="card search" ${Object.values(search).some(Boolean) && !hasResults && html` open`}>
+      <summary>
+        ${words.board.filter} ${hasResults && html`<span class="wished">${describeSearch(page)}</span>`}
+      </summary>
       <form action="/board" class="wishes">
         ${language.chosen && html`<input type="hidden" name="lang" value="${language.code}" />`}
         ${select("country", words.board.country, [any, ...countries])}
@@ -97,7 +99,7 @@ function describeSearch({ language, search }: BoardPage): string {
     .join(" · ");
 }
 
-function resultsView(page: BoardPage, { items, nextCursor }: NonNullable<BoardPage["found"]>): Markup {
+function resultsView(page: BoardPage, { items, nextCursor }: NonNullable<BoardPage["results"]>): Markup {
   const { language } = page;
   const { board } = language.words;
   if (items.length === 0)
@@ -107,8 +109,8 @@ function resultsView(page: BoardPage, { items, nextCursor }: NonNullable<BoardPa
       <p>${board.noneText}</p>
     </section>`;
   const heading = page.search.cursor ? board.more : nextCursor ? board.foundMore : board.found;
-  return html`<section aria-labelledby="found">
-    <h2 id="found">${formatMessage(heading, { count: numberOf(items.length, language) })}</h2>
+  return html`<section aria-labelledby="results">
+    <h2 id="results">${formatMessage(heading, { count: numberOf(items.length, language) })}</h2>
     <ol class="results">
       ${items.map((item) => resultView(item, language))}
     </ol>

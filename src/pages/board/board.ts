@@ -63,9 +63,9 @@ async function searchPage(visit: BoardVisit): Promise<Response> {
   if (typeof query === "string") return shown(400, { refused: language.words.board[query] });
   const read = BoardQuery.safeParse(query);
   if (!read.success) return shown(400, { refused: problems.validation_failed });
-  return shown(200, { found: await searchBoard(env, read.data) });
+  return shown(200, { results: await searchBoard(env, read.data) });
 
-  function shown(status: number, more: Pick<BoardPage, "found" | "refused">) {
+  function shown(status: number, more: Pick<BoardPage, "results" | "refused">) {
     const { cursor: _, sort: __, limit: ___, ...kept } = typeof query === "object" ? query : {};
     const feeds = [
       { type: "application/json", name: "JSON", href: addressWith("/board/freights.json", kept) },

@@ -38,7 +38,7 @@ export function itemView({ freight, language, canRequestLink: mayAsk, sent }: It
         ${priceView(freight, language)}
         ${mayAsk && html`<a class="button main to-offer" href="#ask">${words.form.title}</a>`}
       </div>
-      <div class="told">${routeView(freight, language)} ${loadView(freight, language)}</div>
+      <div class="freight-facts">${routeView(freight, language)} ${loadView(freight, language)}</div>
       ${mayAsk && linkRequestForm(language, sent)}
     </div>
   </main>`;

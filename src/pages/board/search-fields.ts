@@ -32,8 +32,8 @@ const named = new Map<string, [code: string, name: string][]>();
 
 /** Their names, sorted, in a language. Cached, because sorting is slow. */
 export function countryNames({ code }: FreightLanguage): [code: string, name: string][] {
-  const known = named.get(code);
-  if (known) return known;
+  const cached = named.get(code);
+  if (cached) return cached;
   const names = new Intl.DisplayNames([code], { type: "region" });
   const { compare } = new Intl.Collator(code);
   const list = countries

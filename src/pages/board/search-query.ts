@@ -39,8 +39,8 @@ async function pointOf(env: Env, near: string, country: string | undefined): Pro
   const [, postalCode, town] = /^(.*\d[^\s\d]*)(?:\s+([^\s\d]\D*))?$/.exec(rest) ?? [];
   const city = postalCode === undefined ? near : town;
   if (!countryCode && city === undefined) return "whichCountry";
-  const found = countryCode
+  const place = countryCode
     ? await coordinatesOf(env, { countryCode, postalCode, city })
     : (await gazetteerOf(env).prepare([])).lookupCity(city!)[0];
-  return found ?? "unknownPlace";
+  return place ?? "unknownPlace";
 }

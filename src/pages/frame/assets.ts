@@ -19,9 +19,9 @@ const served = [
 /** A script or stylesheet of a page; a versioned address may be cached forever. */
 export async function assetAt({ env, request, url }: RequestState): Promise<Response | undefined> {
   if (!served.includes(url.pathname) || !["GET", "HEAD"].includes(request.method)) return undefined;
-  const found = await env.ASSETS.fetch(request);
-  const response = new Response(found.body, found);
-  const same = versionIn(found) === url.searchParams.get("v");
+  const asset = await env.ASSETS.fetch(request);
+  const response = new Response(asset.body, asset);
+  const same = versionIn(asset) === url.searchParams.get("v");
   response.headers.set("cache-control", same ? "public, max-age=31536000, immutable" : "no-cache");
   return response;
 }
@@ -38,10 +38,10 @@ const knownVersions = new Map<string, string>();
 async function versioned(env: Env, url: URL, path: string): Promise<string> {
   const address = knownVersions.get(path);
   if (address) return address;
-  const found = await env.ASSETS.fetch(new URL(path, url).href, { method: "HEAD" });
-  const made = `${path}?v=${versionIn(found)}`;
-  knownVersions.set(path, made);
-  return made;
+  const asset = await env.ASSETS.fetch(new URL(path, url).href, { method: "HEAD" });
+  const versioned = `${path}?v=${versionIn(asset)}`;
+  knownVersions.set(path, versioned);
+  return versioned;
 }
 
 /** The ETag of an asset is the digest of its content. */

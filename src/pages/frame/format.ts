@@ -22,13 +22,13 @@ export function formatPeriod(
   if (start === undefined) return undefined;
   const zone = timeZone ? { timeZone } : ({ timeZone: "UTC", timeZoneName: "short" } as const);
   const [from, to] = [new Date(start), new Date(endDate ?? start)];
-  const whole = isDays || (isMidnight(from, zone.timeZone) && from.getTime() === to.getTime());
+  const isWholeDay = isDays || (isMidnight(from, zone.timeZone) && from.getTime() === to.getTime());
   const format = clockOf(locale, {
     weekday: "short",
     day: "numeric",
     month: "short",
     ...(year && ({ year: "numeric" } as const)),
-    ...(!whole && ({ hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...zone } as const)),
+    ...(!isWholeDay && ({ hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...zone } as const)),
     timeZone: zone.timeZone,
   });
   return from < to ? format.formatRange(from, to) : format.format(from);
@@ -77,10 +77,10 @@ const names = new Map<string, string>();
 
 /** The name of a language in that language. Cached. */
 export function nameOfLanguage(code: string): string {
-  const known = names.get(code);
-  if (known !== undefined) return known;
-  const found = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
-  const name = found.charAt(0).toLocaleUpperCase(code) + found.slice(1);
+  const cached = names.get(code);
+  if (cached !== undefined) return cached;
+  const displayName = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+  const name = displayName.charAt(0).toLocaleUpperCase(code) + displayName.slice(1);
   names.set(code, name);
   return name;
 }

@@ -70,4 +70,4 @@ function inLanguage({ searchParams }: URL, code: string): string {
 }
 
 /** Live region in which a script announces changes to screen readers. */
-export const liveRegion = html`<p id="told" class="heard" role="status" aria-live="polite"></p>`;
+export const liveRegion = html`<p id="announcement" class="visually-hidden" role="status" aria-live="polite"></p>`;

@@ -1,6 +1,6 @@
 import type { PublicFreight } from "../../areas/freights/views.ts";
 import { lastSecondOf } from "../../domain/periods.ts";
-import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
+import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import { formatPeriod, type LocalPeriod } from "../frame/format.ts";
 import type { FreightLanguage } from "../../i18n/language.ts";
 
@@ -80,7 +80,7 @@ function stretchOf(stop: Stop): LocalPeriod {
 
 /** The value of a date field, in the local time of a stop; empty for a time in the past. */
 export const dateForField = (instant: string, stop: Stop): string | undefined =>
-  Date.parse(instant) > Date.now() ? shownAt(instant, timeZoneAt(stop)).slice(0, 16) : undefined;
+  Date.parse(instant) > Date.now() ? localTimeIn(instant, timeZoneAt(stop)).slice(0, 16) : undefined;
 
 /** A time in the local time of the first stop, with the instant for the script. */
 export const localTimeOf = (instant: string, stop: Stop, { locale }: FreightLanguage): string =>

@@ -8,7 +8,7 @@ import { offerView, type OfferPage } from "./offer-view.ts";
 export function freightView(page: OfferPage): Markup {
   const { freight, company, language, offer } = page;
   const { words } = language;
-  const facts = html`<div class="told">${routeView(freight, language)} ${loadView(freight, language)}</div>`;
+  const facts = html`<div class="freight-facts">${routeView(freight, language)} ${loadView(freight, language)}</div>`;
   return html`<main id="main" tabindex="-1" class="freight">
     ${headView(freight, company, language)}
     ${page.guest.message && html`<blockquote class="message">${page.guest.message}</blockquote>`}

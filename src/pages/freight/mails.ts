@@ -38,8 +38,8 @@ export const offerNotificationMail: OfferNotificationWriter = ({ freight, offer,
 
 /** English if the tag is missing or unknown. */
 function spoken(tag = "en"): FreightLanguage {
-  const found = findLanguage("freightPages", tag) ?? findLanguage("freightPages", "en")!;
-  return { ...found, chosen: true };
+  const language = findLanguage("freightPages", tag) ?? findLanguage("freightPages", "en")!;
+  return { ...language, chosen: true };
 }
 
 /** The link to the page in the same language. */

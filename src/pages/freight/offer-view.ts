@@ -82,10 +82,10 @@ export function reasonView(offer: GuestOffer, language: FreightLanguage): Markup
 export function reasonOf({ status, reason }: GuestOffer, { words }: FreightLanguage): string | undefined {
   if (!reason || !["Accepted", "Declined", "Expired"].includes(status) || reason === "ValidUntilReached")
     return undefined;
-  const known = words.reason as Record<string, string>;
-  return reason !== "said" && Object.hasOwn(known, reason)
-    ? known[reason]
-    : formatMessage(words.reason.said, { reason });
+  const texts = words.reason as Record<string, string>;
+  return reason !== "stated" && Object.hasOwn(texts, reason)
+    ? texts[reason]
+    : formatMessage(words.reason.stated, { reason });
 }
 
 function validityView({ freight, language }: OfferPage, { status, validUntil }: GuestOffer): Markup | undefined {

@@ -10,7 +10,7 @@ import { html, type Markup } from "../html.ts";
 export interface UploadResult {
   /** Counts of new and of known files. */
   received?: number;
-  known?: number;
+  duplicates?: number;
   /** Why the form was refused, and the form to show it at, if known. */
   refused?: { type?: DocumentType; message: string };
 }
@@ -93,14 +93,14 @@ function isIllegible({ type, state }: SharedDocumentType, { documents }: SharedO
 }
 
 function noticeOf(
-  { received = 0, known = 0, refused }: UploadResult,
+  { received = 0, duplicates = 0, refused }: UploadResult,
   { words }: CarrierPortalLanguage,
 ): Markup | undefined {
   if (refused)
     return html`<p class="notice" data-state="Rejected" role="alert">${icon("bad")}<span>${refused.message}</span></p>`;
   const lines = [
     received > 0 && formatMessage(words.received, { count: received }),
-    known > 0 && formatMessage(words.known, { count: known }),
+    duplicates > 0 && formatMessage(words.known, { count: duplicates }),
   ].filter((line) => line !== false);
   return lines.length > 0 ? html`<p class="notice" role="status">${lines.join(" · ")}</p>` : undefined;
 }
@@ -146,7 +146,7 @@ const stateMark = (state: keyof typeof iconOfState, text: string) =>
 /** A file, with the details that its document does not show. */
 function fileView(
   file: OrderDocumentView,
-  told: Pick<SharedDocumentType, "state" | "reason">,
+  typeStatus: Pick<SharedDocumentType, "state" | "reason">,
   { path, language }: OrderPage,
 ): Markup {
   const { words } = language;
@@ -156,8 +156,8 @@ function fileView(
     <a id="file-${documentId}" href="${path}/documents/${documentId}" ${opening(contentType)}
       >${icon("file")}<span>${fileName}</span></a
     >
-    <p>${sizeOf(sizeBytes, language)}${status !== told.state && ` · ${words.state[status]}`}</p>
-    ${status === "Rejected" && reason && reason !== told.reason && html`<p>${words.reason}: ${reason}</p>`}
+    <p>${sizeOf(sizeBytes, language)}${status !== typeStatus.state && ` · ${words.state[status]}`}</p>
+    ${status === "Rejected" && reason && reason !== typeStatus.reason && html`<p>${words.reason}: ${reason}</p>`}
     ${
       advised &&
       html`<p class="quality" data-verdict="${quality.verdict}">

@@ -91,13 +91,13 @@ async function receiveUpload(guest: Guest, order: SharedOrder): Promise<Response
   const uploads = new Uploads(env.FILES, requestId);
   try {
     const { fields, accept } = await readFilledForm(request, uploads);
-    const said = parseUploadFields(fields);
-    type = said.documentType;
-    const taken = await uploadAll(guest, await accept(), said);
+    const upload = parseUploadFields(fields);
+    type = upload.documentType;
+    const documents = await uploadAll(guest, await accept(), upload);
     if (wantsJson(request))
-      return Response.json({ documents: taken }, { status: taken.every(({ known }) => known) ? 200 : 201 });
-    const known = taken.filter(({ known }) => known).length;
-    const query = new URLSearchParams({ sent: `${taken.length - known}`, known: `${known}` });
+      return Response.json({ documents }, { status: documents.every(({ known }) => known) ? 200 : 201 });
+    const duplicates = documents.filter(({ known }) => known).length;
+    const query = new URLSearchParams({ sent: `${documents.length - duplicates}`, known: `${duplicates}` });
     if (language.chosen) query.set("lang", language.code);
     return new Response(null, {
       status: 303,
@@ -133,20 +133,20 @@ async function uploadAll(
   files: UploadedFile[],
   { documentType, comment }: z.output<typeof UploadFields>,
 ) {
-  const taken = [];
+  const uploaded = [];
   for (const file of files) {
     const { document, known } = await uploadByLink(env, token, file, { documentType, ...(comment && { comment }) });
     const { documentId, type, fileName, status, quality } = document;
-    const said = quality && { ...quality, advice: adviceOn(quality.reasons, language.code) };
-    taken.push({ documentId, type, fileName, status, known, ...(said && { quality: said }) });
+    const advised = quality && { ...quality, advice: adviceOn(quality.reasons, language.code) };
+    uploaded.push({ documentId, type, fileName, status, known, ...(advised && { quality: advised }) });
   }
-  return taken;
+  return uploaded;
 }
 
 /** The result of a form, from the query of the redirect. */
 function uploadResultIn({ searchParams }: URL): UploadResult {
   const count = (name: string) => Math.min(99, Number(/^\d{1,2}$/.exec(searchParams.get(name) ?? "")?.[0] ?? 0));
-  return { received: count("sent"), known: count("known") };
+  return { received: count("sent"), duplicates: count("known") };
 }
 
 function refusal(guest: Guest, problem: Problem): Response | Promise<Response> {

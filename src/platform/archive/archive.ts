@@ -101,10 +101,10 @@ const toJsonRow = ({ version, row }: Versioned) => ({
 function upsertSql(table: ArchiveTable): string[] {
   const columns = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
   const rows = `json_each(?1) n cross join ${table} o on o.company = n.value ->> 'company' and o.id = n.value ->> 'id'`;
-  const found = `${rows} cross join ${table}_views v on v.row = o.row cross join json_each(v.terms) t`;
+  const source = `${rows} cross join ${table}_views v on v.row = o.row cross join json_each(v.terms) t`;
   return [
     `delete from ${table}_postings where (company, term, createdAt, row) in (
-       select o.company, t.value, o.createdAt, o.row from ${found}
+       select o.company, t.value, o.createdAt, o.row from ${source}
        where v.version < n.value ->> 'version' and (o.createdAt <> n.value ->> 'createdAt'
          or t.value not in (select value from json_each(n.value, '$.terms'))))`,
     `insert into ${table} (company, id, ${columns.join(", ")})
@@ -114,23 +114,23 @@ function upsertSql(table: ArchiveTable): string[] {
     `insert into ${table}_views (row, version, terms, view)
      select o.row, o.version, n.value -> 'terms', n.value -> 'view' from ${rows} where o.version = n.value ->> 'version'
      on conflict (row) do update set ${setExcluded(["version", "terms", "view"])} where excluded.version > version`,
-    postingSql(table, `${found} where v.version = n.value ->> 'version'`),
+    postingSql(table, `${source} where v.version = n.value ->> 'version'`),
   ];
 }
 
 /** The columns of a posting may change while its term stays; unchanged postings are not written again. */
-function postingSql(table: ArchiveTable, found: string): string {
+function postingSql(table: ArchiveTable, source: string): string {
   const key = ["company", "term", "createdAt", "row"];
   const values = "o.company, t.value, o.createdAt, o.row";
   const [ofTerms, ofCells] = [columnsBesideTerms(table), columnsBesideCells(table)];
   const more = [...ofTerms, ...ofCells];
   if (more.length === 0)
-    return `insert or ignore into ${table}_postings (${key.join(", ")}) select ${values} from ${found}`;
-  const given = [
+    return `insert or ignore into ${table}_postings (${key.join(", ")}) select ${values} from ${source}`;
+  const extraValues = [
     ...ofTerms.map((name) => `iif(${isBare}, null, o.${name})`),
     ...ofCells.map((name) => `iif(${isCell}, o.${name}, null)`),
   ];
-  return `insert into ${table}_postings (${[...key, ...more].join(", ")}) select ${values}, ${given.join(", ")} from ${found}
+  return `insert into ${table}_postings (${[...key, ...more].join(", ")}) select ${values}, ${extraValues.join(", ")} from ${source}
      on conflict (${key.join(", ")}) do update set ${setExcluded(more)}
      where (${more.join(", ")}) is not (${more.map((name) => `excluded.${name}`).join(", ")})`;
 }
@@ -170,12 +170,12 @@ export interface ArchiveQuery extends ArchiveConditions {
  */
 export async function listArchive<View>(archive: D1Database, query: ArchiveQuery): Promise<Page<View>> {
   const order = orderOf(query);
-  const found = await search({ archive, wanted: query, order, limit: query.limit + 1 }, filtersOf(query));
-  const page = found.slice(0, query.limit);
+  const rows = await search({ archive, wanted: query, order, limit: query.limit + 1 }, filtersOf(query));
+  const page = rows.slice(0, query.limit);
   const last = page.at(-1);
   return {
     items: page.map(({ view }) => JSON.parse(view)),
-    ...(found.length > query.limit &&
+    ...(rows.length > query.limit &&
       last && { nextCursor: writeCursor(listed(query), [last.value, last.createdAt, last.row]) }),
   };
 }

@@ -97,14 +97,14 @@ function termFilter(wanted: ArchiveConditions, group: AnyOf): Filter {
   );
   if (single.length > 0) tests.push(hasOne(wanted, single));
   // A row with all terms of an alternative is found by any of them; the longest is probably the rarest.
-  const sought = [...single, ...several.map((way) => way.toSorted((a, b) => b.length - a.length)[0]!)];
+  const patterns = [...single, ...several.map((way) => way.toSorted((a, b) => b.length - a.length)[0]!)];
   return {
     columns: [],
     test: () => sql`(${join(tests, " or ")})`,
     sources: [
       {
-        ...postings(wanted, isOne("s", sought), several.length === 0, sought.length === 1),
-        holds: beside(wanted, sought),
+        ...postings(wanted, isOne("s", patterns), several.length === 0, patterns.length === 1),
+        holds: beside(wanted, patterns),
       },
     ],
   };

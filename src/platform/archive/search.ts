@@ -2,7 +2,7 @@ import sql, { empty, join, raw, type Sql } from "sql-template-tag";
 import { everything, last, type Filter, type Source, type ArchiveConditions } from "./filters.ts";
 
 /** The sort position of a row: column, then creation time, then row number. */
-export interface Place {
+export interface SortPosition {
   value: string;
   createdAt: string;
   row: number;
@@ -12,10 +12,10 @@ export interface Place {
 export interface Order {
   column: string;
   descending: boolean;
-  after?: Place;
+  after?: SortPosition;
 }
 
-export interface Found extends Place {
+export interface MatchedRow extends SortPosition {
   view: string;
 }
 
@@ -53,28 +53,28 @@ const walkable = 3000;
  * smallest. If all sources are large, matches are frequent, so it walks in the requested order, up to a limit. If the filters
  * rarely match together, it repeats both with higher limits.
  */
-export async function search(search: Search, filters: Filter[]): Promise<Found[]> {
+export async function search(search: Search, filters: Filter[]): Promise<MatchedRow[]> {
   const ways = plansFor(search, filters);
   const straight = ways.find((way) => (isTested(way) || ways.length === 1) && inOrder(search, way));
   if (straight) return runPlan(search, straight, Infinity);
-  let found: Found[] = [];
+  let rows: MatchedRow[] = [];
   for (const times of [1, 20, Infinity]) {
     const way = best(search, await countRows(search, ways, times), times);
     const isShort = isFew(way, times);
-    found = await runPlan(search, way, isShort ? Infinity : walkable * times);
-    if (found.length === search.limit || isShort) break;
+    rows = await runPlan(search, way, isShort ? Infinity : walkable * times);
+    if (rows.length === search.limit || isShort) break;
   }
-  return found;
+  return rows;
 }
 
 /** A plan for each source of each filter; the last plan walks all rows. */
 function plansFor({ wanted, order }: Search, filters: Filter[]): SearchPlan[] {
-  const found = filters.flatMap((filter) =>
+  const plans = filters.flatMap((filter) =>
     filter.sources.map((source) =>
       planFor(source, order, source.exact ? filters.filter((other) => other !== filter) : filters),
     ),
   );
-  return [...found, planFor(everything(wanted, order.column), order, filters)];
+  return [...plans, planFor(everything(wanted, order.column), order, filters)];
 }
 
 function planFor(source: Source, order: Order, filters: Filter[]): SearchPlan {
@@ -123,13 +123,13 @@ const isFew = (way: SearchPlan, times: number) => way.rows < way.most * times;
 const fewest = (ways: SearchPlan[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
 
 /** The first matching rows of a plan. It tests and sorts positions; views are read for the page only. */
-async function runPlan(search: Search, way: SearchPlan, bound: number): Promise<Found[]> {
+async function runPlan(search: Search, way: SearchPlan, bound: number): Promise<MatchedRow[]> {
   const { archive, order, limit, wanted } = search;
-  const found = inOrder(search, way) ? walk(search, way, bound) : gather(search, way);
+  const matches = inOrder(search, way) ? walk(search, way, bound) : gather(search, way);
   const by = raw(["value", "createdAt", "row"].map((name) => `f.${name} ${directionOf(order)}`).join(", "));
-  const page = sql`select f.row, f.createdAt, f.value, v.view from (${found} limit ${limit}) f
+  const page = sql`select f.row, f.createdAt, f.value, v.view from (${matches} limit ${limit}) f
     cross join ${raw(wanted.table)}_views v on v.row = f.row order by ${by}`;
-  const { results } = await prepared(archive, page).all<Found>();
+  const { results } = await prepared(archive, page).all<MatchedRow>();
   return results;
 }
 
@@ -139,15 +139,17 @@ function walk(search: Search, way: SearchPlan, bound: number): Sql {
   const { table, where } = way.source;
   const begun = [where, ...after(order, "s")];
   const near = Number.isFinite(bound) ? [notBeyond(table, begun, order, bound)] : [];
-  return sql`select ${placeOf(order, "s")} from ${table} ${rowsOf(search, way)}
+  return sql`select ${positionOf(order, "s")} from ${table} ${rowsOf(search, way)}
     where ${all([...begun, ...near, ...way.held, ...way.tests])} order by ${keys(order, "s")}`;
 }
 
 /** Limits the walk to this many rows of the source. */
 function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
   const value = raw(`s.${order.column}`);
-  const place = sql`select ${value} from ${table} where ${all(begun)} order by ${keys(order, "s")} limit 1 offset ${rows}`;
-  return order.descending ? sql`${value} >= coalesce((${place}), '')` : sql`${value} <= coalesce((${place}), ${last})`;
+  const position = sql`select ${value} from ${table} where ${all(begun)} order by ${keys(order, "s")} limit 1 offset ${rows}`;
+  return order.descending
+    ? sql`${value} >= coalesce((${position}), '')`
+    : sql`${value} <= coalesce((${position}), ${last})`;
 }
 
 /** Reads all rows of the source and sorts them. An order by creation is sorted before testing, which ends when the page is full. */
@@ -158,10 +160,10 @@ function gather(search: Search, way: SearchPlan): Sql {
 function sortedFirst(search: Search, way: SearchPlan): Sql {
   const { order, limit } = search;
   const { table, where, repeats } = way.source;
-  const sought = all([where, ...after(order, "s"), ...way.held]);
+  const matching = all([where, ...after(order, "s"), ...way.held]);
   const most = way.tests.length === 0 ? limit : -1;
-  return sql`select ${placeOf(order, "s")}
-    from (select s.row, s.createdAt from ${table} where ${sought} ${once(repeats)} order by ${keys(order, "s")} limit ${most}) s
+  return sql`select ${positionOf(order, "s")}
+    from (select s.row, s.createdAt from ${table} where ${matching} ${once(repeats)} order by ${keys(order, "s")} limit ${most}) s
     ${rowsOf(search, way)} ${way.tests.length > 0 ? sql`where ${all(way.tests)}` : empty} order by ${keys(order, "s")}`;
 }
 
@@ -170,7 +172,7 @@ function testedFirst(search: Search, way: SearchPlan): Sql {
   const { table, where, repeats } = way.source;
   const rest = [...way.tests, ...after(order, way.of)];
   const more = way.of === "s" ? raw(`, s.${order.column}`) : empty;
-  return sql`select ${placeOf(order, way.of)}
+  return sql`select ${positionOf(order, way.of)}
     from (select s.row, s.createdAt${more} from ${table} where ${all([where, ...way.held])} ${once(repeats)}) s
     ${rowsOf(search, way)} ${rest.length > 0 ? sql`where ${all(rest)}` : empty} order by ${keys(order, way.of)}`;
 }
@@ -179,7 +181,7 @@ function testedFirst(search: Search, way: SearchPlan): Sql {
 const rowsOf = ({ wanted }: Search, { of }: SearchPlan) =>
   of === "o" ? sql`cross join ${raw(wanted.table)} o on o.row = s.row` : empty;
 
-const placeOf = ({ column }: Order, of: string) => raw(`${of}.row, ${of}.createdAt, ${of}.${column} as value`);
+const positionOf = ({ column }: Order, of: string) => raw(`${of}.row, ${of}.createdAt, ${of}.${column} as value`);
 
 const once = (repeats: boolean) => (repeats ? raw("group by s.createdAt, s.row") : empty);
 
@@ -189,9 +191,9 @@ const all = (conditions: Sql[]) => join(conditions, " and ");
 function after(order: Order, alias: string): Sql[] {
   if (!order.after) return [];
   const { value, createdAt, row } = order.after;
-  const place = order.column === "createdAt" ? [createdAt, row] : [value, createdAt, row];
+  const position = order.column === "createdAt" ? [createdAt, row] : [value, createdAt, row];
   const names = raw(namesOf(order, alias).join(", "));
-  return [sql`(${names}) ${raw(order.descending ? "<" : ">")} (${join(place)})`];
+  return [sql`(${names}) ${raw(order.descending ? "<" : ">")} (${join(position)})`];
 }
 
 const keys = (order: Order, alias: string): Sql =>

@@ -180,7 +180,7 @@ export const searchable =
   ) => {
     const { table, fields, presence } = declared;
     const conditionsOf = (query: Parameters<Declared>): Required<Conditions> =>
-      together(
+      combineConditions(
         Object.entries(fields).map(([name, field]) => {
           const value: unknown = query[name];
           return value === undefined || value === null || value === "" ? {} : field.conditions(value, name);
@@ -218,7 +218,7 @@ export const searchable =
       /** The archive query of parameters. @param more conditions that are not parameters */
       asked(company: string, query: Parameters<Declared> & Paging, more: Conditions = {}): ArchiveQuery {
         const { updatedSince, sort, limit, cursor, cursorName } = query;
-        const conditions = together([
+        const conditions = combineConditions([
           more,
           conditionsOf(query),
           updatedSince
@@ -250,7 +250,7 @@ export const searchable =
     };
   };
 
-function together(all: readonly Conditions[]): Required<Conditions> {
+function combineConditions(all: readonly Conditions[]): Required<Conditions> {
   return {
     terms: all.flatMap(({ terms = [] }) => terms),
     ranges: bothEnds(all.flatMap(({ ranges = [] }) => ranges)),

@@ -41,7 +41,7 @@ export class Tokens {
   private readonly env: Env;
   private readonly about: string;
   private kept: (Token & { of: string }) | undefined;
-  private asked: Promise<Taken> | undefined;
+  private pending: Promise<Taken> | undefined;
 
   /** @param about the record that the token belongs to */
   constructor(store: TokenStore, env: Env, about: string) {
@@ -56,8 +56,8 @@ export class Tokens {
     await this.recall(server);
     const { kept } = this;
     if (kept && kept.token !== refused && kept.until > Date.now()) return { token: kept.token };
-    this.asked ??= this.ask(server).finally(() => (this.asked = undefined));
-    return this.asked;
+    this.pending ??= this.ask(server).finally(() => (this.pending = undefined));
+    return this.pending;
   }
 
   /** Discards a refused token, unless it was replaced meanwhile. */

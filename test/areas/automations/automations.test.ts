@@ -2,14 +2,14 @@ import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import {
-  automated,
-  ended,
+  runAutomation,
+  waitUntilEnded,
   fine,
-  fined,
+  matchFine,
   fleetVehicle,
   orderOnRoad,
   root,
-  said,
+  evidenceMessage,
   waiting,
   type Received,
 } from "../../support/fines.ts";
@@ -57,7 +57,7 @@ describe.concurrent("an automation of fines", () => {
     const { automationId } = taken.body;
     expect(taken.body).toEqual({ automationId });
     expect(taken.headers.get("location")).toBe(`${root}/${automationId}`);
-    const automation = await ended(ask, automationId);
+    const automation = await waitUntilEnded(ask, automationId);
     expect(Object.keys(automation).sort()).toEqual(["Message", "data", "errorCode", "metadata", "status"]);
     expect(automation).toMatchObject({ status: 2, errorCode: null, Message: null, metadata: { internalId: "F-1" } });
     const [item] = automation.data!.items;
@@ -81,12 +81,14 @@ describe.concurrent("an automation of fines", () => {
       message: null,
     });
     expect(item!.evidence.map(({ step }) => step)).toEqual(["Plate", "Time", "Driver", "Order"]);
-    expect(said(item!, "Order")).toMatch(/between stop 1 \(Leipzig\) and stop 2 \(Wrocław\), \d+ km from the line/);
+    expect(evidenceMessage(item!, "Order")).toMatch(
+      /between stop 1 \(Leipzig\) and stop 2 \(Wrocław\), \d+ km from the line/,
+    );
     expect(automation.data!.counts).toMatchObject({ total: 1, matched: 1, entered: 1, needsReview: 0, pending: 0 });
   });
 
   test("whose sender said no internalId has its own id there", async () => {
-    const { id, automation } = await automated(anyone(), { fines: [fine("ZZ 99999")], metadata: { dossier: "7" } });
+    const { id, automation } = await runAutomation(anyone(), { fines: [fine("ZZ 99999")], metadata: { dossier: "7" } });
     expect(automation.metadata).toEqual({ internalId: id, dossier: "7" });
   });
 
@@ -104,7 +106,7 @@ describe.concurrent("an automation of fines", () => {
 
   test("is told to whoever listens when it has come to its end, and listed", async () => {
     const ask = anyone();
-    const { id } = await automated(ask, { fines: [fine("ZZ 99997")], metadata: { internalId: "F-2" } });
+    const { id } = await runAutomation(ask, { fines: [fine("ZZ 99997")], metadata: { internalId: "F-2" } });
     const events = await vi.waitUntil(
       async () => {
         const { body } = await ask<{ items: { eventType: string; resource: { id: string } }[] }>(
@@ -145,7 +147,7 @@ describe.concurrent("an automation of fines", () => {
   });
 
   test("of another company is not there", async () => {
-    const { id } = await automated(anyone(), { fines: [fine("ZZ 99996")] });
+    const { id } = await runAutomation(anyone(), { fines: [fine("ZZ 99996")] });
     const stranger = anyone();
     expect((await stranger("GET", `${root}/${id}`)).status).toBe(404);
     for (const action of ["retry", "cancel"])
@@ -158,7 +160,10 @@ describe.concurrent("an automation of fines", () => {
   test("sees neither vehicles nor documents of another company", async () => {
     const [owner, stranger] = [anyone(), anyone()];
     await fleetVehicle(owner, "WGM 70001");
-    expect(await fined(stranger, fine("WGM 70001"))).toMatchObject({ matchStatus: "VehicleUnknown", vehicleId: null });
+    expect(await matchFine(stranger, fine("WGM 70001"))).toMatchObject({
+      matchStatus: "VehicleUnknown",
+      vehicleId: null,
+    });
     const documentId = await asDocument(owner, notice("WGM 70001"));
     const { status, body } = await stranger<{ errors: { pointer: string }[] }>("POST", `${root}/fines`, {
       json: { documentIds: [documentId] },
@@ -205,7 +210,7 @@ describe.concurrent("fines in files", () => {
     const vehicleId = await fleetVehicle(ask, "WGM 33333");
     const documentId = await asDocument(ask, notice("WGM 33333", "445 112 884 4"));
     const invoice = await asDocument(ask, "INVOICE FV/1/2026\nDate: 12.10.2026\nSeller: A GmbH\nTotal 1414.50 EUR\n");
-    const { automation, items } = await automated(ask, { documentIds: [documentId, invoice, documentId] });
+    const { automation, items } = await runAutomation(ask, { documentIds: [documentId, invoice, documentId] });
     expect(automation.status).toBe(4);
     expect(items).toMatchObject([
       { documentId, vehicleId, matchStatus: "Matched", entered: true },
@@ -247,7 +252,7 @@ describe.concurrent("fines in files", () => {
     const ask = anyone();
     const vehicleId = await fleetVehicle(ask, "WGM 44444");
     const { body } = await ask<Received>("POST", `${root}/fines`, { body: form({ name, bytes }) });
-    const automation = await ended(ask, body.automationId);
+    const automation = await waitUntilEnded(ask, body.automationId);
     expect(automation.data?.items, JSON.stringify(automation)).toMatchObject([
       {
         reference: "A-1",
@@ -268,16 +273,16 @@ describe.concurrent("fines in files", () => {
     await fleetVehicle(ask, "WGM 44445");
     const bytes = "Aktenzeichen;Kennzeichen;Tatdatum;Uhrzeit;Betrag (EUR)\nA-1;WGM 44445;32.10.2026;09:42;20,00\n";
     const { body } = await ask<Received>("POST", `${root}/fines`, { body: form({ name: "a.csv", bytes }) });
-    const [item] = (await ended(ask, body.automationId)).data!.items;
+    const [item] = (await waitUntilEnded(ask, body.automationId)).data!.items;
     expect(item).toMatchObject({ offenceAt: null, matchStatus: "DriverUnknown" });
-    expect(said(item!, "Time")).toContain("32.10.2026");
+    expect(evidenceMessage(item!, "Time")).toContain("32.10.2026");
   });
 
   test("a list without fines has failed, and says why; its data are null", async () => {
     const ask = anyone();
     const bytes = "Name;Phone;Town\nA;1;Leipzig\nB;2;Halle\n";
     const { body } = await ask<Received>("POST", `${root}/fines`, { body: form({ name: "a.csv", bytes }) });
-    expect(await ended(ask, body.automationId)).toEqual({
+    expect(await waitUntilEnded(ask, body.automationId)).toEqual({
       status: 3,
       errorCode: "input_not_a_document_of_this_kind",
       Message: expect.stringContaining("No columns"),
@@ -291,6 +296,10 @@ describe.concurrent("fines in files", () => {
     const rows = Array.from({ length: 1001 }, (_, at) => `R-${at};ZZ ${10_000 + at};14.07.2026`);
     const bytes = `Aktenzeichen;Kennzeichen;Datum\n${rows.join("\n")}\n`;
     const { body } = await ask<Received>("POST", `${root}/fines`, { body: form({ name: "a.csv", bytes }) });
-    expect(await ended(ask, body.automationId)).toMatchObject({ status: 3, errorCode: "too_many_pages", data: null });
+    expect(await waitUntilEnded(ask, body.automationId)).toMatchObject({
+      status: 3,
+      errorCode: "too_many_pages",
+      data: null,
+    });
   });
 });

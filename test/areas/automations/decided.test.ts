@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import {
   assigned,
-  automated,
-  ended,
+  runAutomation,
+  waitUntilEnded,
   fine,
   fleetVehicle,
   orderOnRoad,
@@ -43,13 +43,13 @@ describe.concurrent("repeated", () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     await fleetVehicle(ask, "WGM 55555");
-    const { id } = await automated(ask, { fines: [fine("WGM 55555"), fine("ZZ 55555")] });
+    const { id } = await runAutomation(ask, { fines: [fine("WGM 55555"), fine("ZZ 55555")] });
     const before = await ask<Automation>("GET", `${root}/${id}`);
     const queue = await service.mf.getQueueProducer("WORK", "lorry");
     const job = { binding: "AUTOMATIONS", company: company.id, id };
     for (const work of ["automations.run", "automations.release", "automations.run"])
       await queue.send({ ...job, work });
-    const { id: later } = await automated(ask, { fines: [fine("WGM 55555", { offenceAt: "2026-07-15T10:00" })] });
+    const { id: later } = await runAutomation(ask, { fines: [fine("WGM 55555", { offenceAt: "2026-07-15T10:00" })] });
     expect((await readAutomation(ask, later)).status).toBe(2);
     const after = await ask<Automation>("GET", `${root}/${id}`);
     expect(after.body).toEqual(before.body);
@@ -69,7 +69,7 @@ describe.concurrent("a person decides", () => {
       assigned("Jan Przykładowy", "2026-07-01", "2026-07-20"),
       assigned("Anna Przykładowa", "2026-07-10", "2026-07-31"),
     ]);
-    const { id } = await automated(ask, {
+    const { id } = await runAutomation(ask, {
       fines: [fine("WGM 66666"), fine("ZZ 66666", { offenceAt: "2026-07-25T10:00" }), fine("ZZ 66667")],
     });
     const missing = await resolve(ask, id, { index: 0, action: "Enter" }, { index: 9, action: "Dismiss" });
@@ -103,7 +103,7 @@ describe.concurrent("a person decides", () => {
   test("by a vehicle that is the company's", async () => {
     const ask = anyone();
     const strange = await fleetVehicle(anyone(), "WGM 66668");
-    const { id } = await automated(ask, { fines: [fine("ZZ 66669")] });
+    const { id } = await runAutomation(ask, { fines: [fine("ZZ 66669")] });
     const { status, body } = await resolve(ask, id, { index: 0, action: "Enter", vehicleId: strange });
     expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ pointer: "/items/0/vehicleId" }] });
   });
@@ -111,7 +111,7 @@ describe.concurrent("a person decides", () => {
   test("by an order that is the company's", async () => {
     const ask = anyone();
     const vehicleId = await fleetVehicle(ask, "WGM 66671");
-    const { id } = await automated(ask, { fines: [fine("ZZ 66671"), fine("ZZ 66672")] });
+    const { id } = await runAutomation(ask, { fines: [fine("ZZ 66671"), fine("ZZ 66672")] });
     const strange = "01a20322-4bfe-7f61-97b9-d7a8485f5b55";
     const refused = await resolve(ask, id, { index: 0, action: "Enter", vehicleId, orderId: strange });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: "/items/0/orderId" }] } });
@@ -123,7 +123,7 @@ describe.concurrent("a person decides", () => {
   test("and puts right what was decided, by itself or by a person, also afterwards", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 66673");
-    const { id } = await automated(ask, { fines: [fine("WGM 66673"), fine("ZZ 66673")] });
+    const { id } = await runAutomation(ask, { fines: [fine("WGM 66673"), fine("ZZ 66673")] });
     const anna = { name: "Anna Przykładowa" };
     const commands: [Record<string, unknown>, object, number][] = [
       [{ index: 0, action: "Enter", driver: anna }, { driver: anna, entered: true }, 4],
@@ -160,7 +160,7 @@ describe.concurrent("a person decides", () => {
       assigned("Jan Przykładowy", "2026-07-01"),
       assigned("Anna Przykładowa", "2026-07-01"),
     ]);
-    const { id, items } = await automated(ask, { fines: [fine("WGM 66674"), fine("NW 777")] });
+    const { id, items } = await runAutomation(ask, { fines: [fine("WGM 66674"), fine("NW 777")] });
     expect(items).toMatchObject([{ matchStatus: "Ambiguous" }, { matchStatus: "VehicleUnknown" }]);
     const vehicleId = await fleetVehicle(ask, "NW 777");
     const { body } = await resolve(
@@ -179,18 +179,18 @@ describe.concurrent("a person decides", () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 66670");
     const [sure, unsure] = [fine("WGM 66670"), fine("ZZ 66670")];
-    const { id } = await automated(ask, { fines: [sure, unsure] });
+    const { id } = await runAutomation(ask, { fines: [sure, unsure] });
     const cancelled = await ask<Automation>("POST", `${root}/${id}/cancel`);
     expect(cancelled).toMatchObject({ status: 200, body: { status: 5, data: { counts: { entered: 1 } } } });
     expect(await ask("POST", `${root}/${id}/cancel`)).toMatchObject({ status: 409, body: { currentStatus: 5 } });
     await vi.waitFor(
       async () => {
-        const again = await automated(ask, { fines: [unsure] });
+        const again = await runAutomation(ask, { fines: [unsure] });
         expect(again.items[0]).toMatchObject({ matchStatus: "VehicleUnknown" });
       },
       { timeout: 60_000 },
     );
-    expect((await automated(ask, { fines: [sure] })).items[0]).toMatchObject({
+    expect((await runAutomation(ask, { fines: [sure] })).items[0]).toMatchObject({
       matchStatus: "Duplicate",
       duplicateOf: { automationId: id, index: 0 },
     });
@@ -203,11 +203,11 @@ describe.concurrent("a person decides", () => {
     });
     const id = body.automationId;
     for (let time = 1; time <= 5; time++) {
-      expect((await ended(ask, id)).status).toBe(3);
+      expect((await waitUntilEnded(ask, id)).status).toBe(3);
       const anew = await ask<Automation>("POST", `${root}/${id}/retry`);
       expect(anew).toMatchObject({ status: 200, body: { status: 0, errorCode: null, Message: null, data: null } });
     }
-    expect((await ended(ask, id)).status).toBe(3);
+    expect((await waitUntilEnded(ask, id)).status).toBe(3);
     expect(await ask("POST", `${root}/${id}/retry`)).toMatchObject({
       status: 409,
       body: { errorCode: "invalid_state", currentStatus: 3, allowed: [] },

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { apiClient } from "../../support/api-client.ts";
 import {
   assigned,
-  automated,
+  runAutomation,
   fine,
-  fined,
+  matchFine,
   fleetVehicle,
   orderOnRoad,
   readAutomation,
-  said,
+  evidenceMessage,
 } from "../../support/fines.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -30,7 +30,7 @@ describe.concurrent("plates", () => {
       await fleetVehicle(ask, "CB 4471 AK", undefined, { countryCode: "BG" }),
       await fleetVehicle(ask, "WGM 12345"),
     ];
-    const { automation, items } = await automated(ask, {
+    const { automation, items } = await runAutomation(ask, {
       fines: ["СВ 4471 АК", "WGM I234S", "WGM 1345", "KRA 99999"].map((plate) => fine(plate)),
     });
     expect(automation).toMatchObject({ status: 4, Message: "3 of 4 fines must be looked at by a person." });
@@ -47,7 +47,7 @@ describe.concurrent("plates", () => {
       { matchStatus: "VehicleUnknown", vehicleId: null, confidence: 0, candidates: [], needsReview: true },
     ]);
     expect(items[1]!.confidence).toBeLessThan(0.7);
-    expect(said(items[1]!, "Plate")).toContain("taken for each other");
+    expect(evidenceMessage(items[1]!, "Plate")).toContain("taken for each other");
   });
 
   test("of a vehicle that was removed are nobody's, and those of two are put up for review", async () => {
@@ -55,7 +55,7 @@ describe.concurrent("plates", () => {
     const gone = await fleetVehicle(ask, "WGM 20001");
     expect((await ask("DELETE", `/api/v1/vehicles/${gone}`)).status).toBe(204);
     const twins = [await fleetVehicle(ask, "WGM 20002"), await fleetVehicle(ask, "WGM-20002", [])];
-    const { items } = await automated(ask, { fines: [fine("WGM 20001"), fine("WGM 20002")] });
+    const { items } = await runAutomation(ask, { fines: [fine("WGM 20001"), fine("WGM 20002")] });
     expect(items[0]).toMatchObject({ matchStatus: "VehicleUnknown", entered: false });
     expect(items[1]).toMatchObject({ matchStatus: "Ambiguous", vehicleId: null, entered: false });
     expect(items[1]!.candidates.map(({ vehicleId }) => vehicleId).sort()).toEqual([...twins].sort());
@@ -68,7 +68,7 @@ describe.concurrent("plates", () => {
     const ask = anyone();
     const json = { licensePlate: "WGM 20003", assignments: [assigned(jan.name, "2026-01-01")] };
     const { body } = await ask<{ vehicleId: string }>("POST", "/api/v1/vehicles", { json });
-    expect(await fined(ask, fine("WGM 20003"))).toMatchObject({ vehicleId: body.vehicleId, entered: true });
+    expect(await matchFine(ask, fine("WGM 20003"))).toMatchObject({ vehicleId: body.vehicleId, entered: true });
   });
 });
 
@@ -149,9 +149,9 @@ describe.concurrent("what a fine says or leaves out", () => {
     const ask = anyone();
     expect((await ask("PUT", "/api/v1/company", { json: { name: "Trans", country: "PL" } })).status).toBe(200);
     await fleetVehicle(ask, "WGM 20004", assignments);
-    const item = await fined(ask, fine("WGM 20004", more));
+    const item = await matchFine(ask, fine("WGM 20004", more));
     expect(item).toMatchObject(found);
-    expect(said(item, step)).toContain(message);
+    expect(evidenceMessage(item, step)).toContain(message);
   });
 });
 
@@ -166,7 +166,7 @@ describe.concurrent("drivers", () => {
       assigned("Anna Przykładowa", "2026-10-25T01:00:00Z", "2026-11-30T00:00:00Z"),
     ]);
     const at = (offenceAt: string) => fine("WGM 30001", { offenceAt, countryCode: "PL" });
-    const { items } = await automated(ask, {
+    const { items } = await runAutomation(ask, {
       fines: [
         at("2026-03-29T01:59"),
         at("2026-03-29T02:30"),
@@ -186,11 +186,11 @@ describe.concurrent("drivers", () => {
       { matchStatus: "DriverUnknown", driver: null, entered: false },
       { matchStatus: "Matched", driver: jan, entered: true },
     ]);
-    expect(said(items[1]!, "Time")).toMatch(/skipped .* taken as 2026-03-29T01:30:00.000Z/);
+    expect(evidenceMessage(items[1]!, "Time")).toMatch(/skipped .* taken as 2026-03-29T01:30:00.000Z/);
     expect(items[2]!.candidates.map(({ driver }) => driver!.name)).toEqual([jan.name, "Team Zwei"]);
-    expect(said(items[4]!, "Time")).toContain("twice");
+    expect(evidenceMessage(items[4]!, "Time")).toContain("twice");
     expect(items[4]!.candidates.map(({ driver }) => driver!.name)).toEqual([jan.name, "Anna Przykładowa"]);
-    expect(said(items[6]!, "Time")).toContain("Only the day is known");
+    expect(evidenceMessage(items[6]!, "Time")).toContain("Only the day is known");
   });
 
   test("nobody is assigned, but a purchase around that time names somebody", async () => {
@@ -207,7 +207,7 @@ describe.concurrent("drivers", () => {
     };
     const posted = await ask("POST", "/api/v1/transactions-feed", { json: { provider: "Karte", items: [item] } });
     expect(posted.status).toBe(202);
-    expect(await fined(ask, fine("WGM 30002"))).toMatchObject({
+    expect(await matchFine(ask, fine("WGM 30002"))).toMatchObject({
       matchStatus: "DriverUnknown",
       vehicleId,
       driver: null,
@@ -226,9 +226,9 @@ describe.concurrent("orders", () => {
     expect((await ask("DELETE", `/api/v1/orders/${cancelled}`)).status).toBe(204);
     const meant = await orderOnRoad(ask, "WGM 40001", ...day);
     await orderOnRoad(ask, "WGM 40001", "2026-07-20T06:00", "2026-07-21T07:00");
-    expect(await fined(ask, fine("WGM 40001"))).toMatchObject({ orderId: meant, entered: true });
+    expect(await matchFine(ask, fine("WGM 40001"))).toMatchObject({ orderId: meant, entered: true });
     const other = await orderOnRoad(ask, "WGM 40001", ...day);
-    const item = await fined(ask, fine("WGM 40001", { offenceAt: "2026-07-14T10:00" }));
+    const item = await matchFine(ask, fine("WGM 40001", { offenceAt: "2026-07-14T10:00" }));
     expect(item).toMatchObject({ orderId: null, entered: true });
     const named = item.evidence.filter(({ step }) => step === "Order").map(({ subject }) => subject!.id);
     expect(named.sort()).toEqual([meant, other].sort());
@@ -240,7 +240,7 @@ describe.concurrent("the same fine", () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 50001");
     const one = fine("WGM 50001", { dueDate: "2026-08-01" });
-    const first = await automated(ask, { fines: [one, one] });
+    const first = await runAutomation(ask, { fines: [one, one] });
     expect(first.automation).toMatchObject({ status: 2, data: { counts: { matched: 1, duplicate: 1, entered: 1 } } });
     expect(first.items[1]).toMatchObject({
       matchStatus: "Duplicate",
@@ -249,14 +249,14 @@ describe.concurrent("the same fine", () => {
       entered: false,
       needsReview: false,
     });
-    const again = await automated(ask, { fines: [{ ...one, reference: "other number" }] });
+    const again = await runAutomation(ask, { fines: [{ ...one, reference: "other number" }] });
     expect(again.items[0]).toMatchObject({
       matchStatus: "Duplicate",
       duplicateOf: { automationId: first.id, index: 0 },
     });
-    const reminder = await automated(ask, { fines: [{ ...one, amount: 65, dueDate: "2026-09-01" }] });
+    const reminder = await runAutomation(ask, { fines: [{ ...one, amount: 65, dueDate: "2026-09-01" }] });
     expect(reminder.items[0]).toMatchObject({ matchStatus: "Duplicate", duplicateOf: { automationId: first.id } });
-    expect(said(reminder.items[0]!, "Duplicate")).toContain("amount, dueDate");
+    expect(evidenceMessage(reminder.items[0]!, "Duplicate")).toContain("amount, dueDate");
   });
 
   test.each<[string, Record<string, unknown>, boolean]>([
@@ -267,8 +267,8 @@ describe.concurrent("the same fine", () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 50003");
     const one = fine("WGM 50003", { offenceType: "Speeding" });
-    const first = await automated(ask, { fines: [one] });
-    const { id, automation, items } = await automated(ask, { fines: [{ ...one, ...more }] });
+    const first = await runAutomation(ask, { fines: [one] });
+    const { id, automation, items } = await runAutomation(ask, { fines: [{ ...one, ...more }] });
     expect(automation.status).toBe(isLookedAt ? 4 : 2);
     expect(items[0]).toMatchObject({
       matchStatus: "Duplicate",
@@ -276,7 +276,7 @@ describe.concurrent("the same fine", () => {
       entered: false,
       needsReview: isLookedAt,
     });
-    expect(said(items[0]!, "Duplicate")).toContain(`with different values: ${Object.keys(more).at(-1)}`);
+    expect(evidenceMessage(items[0]!, "Duplicate")).toContain(`with different values: ${Object.keys(more).at(-1)}`);
     const json = { items: [{ index: 0, action: "Enter" }] };
     const { status } = await ask("POST", `/api/v1/automations/${id}/resolve`, { json });
     expect(status).toBe(isLookedAt ? 200 : 409);
@@ -286,7 +286,7 @@ describe.concurrent("the same fine", () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 50002");
     const one = fine("WGM 50002");
-    const all = await Promise.all(Array.from({ length: 20 }, () => automated(ask, { fines: [one] })));
+    const all = await Promise.all(Array.from({ length: 20 }, () => runAutomation(ask, { fines: [one] })));
     const items = all.flatMap((each) => each.items);
     expect(items.filter(({ entered }) => entered)).toHaveLength(1);
     expect(items.filter(({ matchStatus }) => matchStatus === "Duplicate")).toHaveLength(19);
@@ -301,7 +301,7 @@ describe.concurrent("deadlines", () => {
     await fleetVehicle(ask, "WGM 60001");
     const days = { dueDate: ahead(5), appealUntil: ahead(30), discountUntil: ahead(-5) };
     const one = { ...fine("WGM 60001"), ...days };
-    const { id } = await automated(ask, { fines: [one, one] });
+    const { id } = await runAutomation(ask, { fines: [one, one] });
     interface Event {
       eventType: string;
       resource: { id: string };
@@ -311,7 +311,7 @@ describe.concurrent("deadlines", () => {
       async () => expect((await happened()).map(({ eventType }) => eventType)).toContain("FineDeadline"),
       { timeout: 50_000, interval: 200 },
     );
-    await automated(ask, { fines: [fine("ZZ 60001")] });
+    await runAutomation(ask, { fines: [fine("ZZ 60001")] });
     const told = (await happened()).filter(({ eventType }) => eventType === "FineDeadline");
     const due = { index: 0, deadline: "dueDate", date: days.dueDate, daysLeft: expect.any(Number) };
     expect(told).toMatchObject([{ status: "Success", resource: { type: "Automation", id }, due }]);

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
-import { uploadDocument, judge, createCarrierOrder, readOrder, type DocumentAnswer } from "../../support/carriers.ts";
+import {
+  uploadDocument,
+  setDocumentStatus,
+  createCarrierOrder,
+  readOrder,
+  type DocumentAnswer,
+} from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -71,7 +77,7 @@ describe("a document", () => {
     const first = await uploadDocument(ask, orderId, "cmr", "One scan");
     const second = await uploadDocument(ask, orderId, "invoice", "One scan");
     const better = await uploadDocument(ask, orderId, "cmr", "A better scan");
-    await judge(ask, orderId, better.body.documentId, "Accepted");
+    await setDocumentStatus(ask, orderId, better.body.documentId, "Accepted");
     const again = await uploadDocument(ask, orderId, "cmr", "One scan");
     expect([first, second, again].map(({ status }) => status)).toEqual([201, 201, 201]);
     expect((await sideOf(orderId)).documents.map(({ type, status }) => `${type} ${status}`)).toEqual([
@@ -173,20 +179,22 @@ describe("a document", () => {
   test("is accepted or rejected, also after a verdict; the same verdict again changes nothing", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const { documentId } = (await uploadDocument(ask, orderId, "cmr")).body;
-    const rejected = await judge(ask, orderId, documentId, "rejected", "Too dark");
+    const rejected = await setDocumentStatus(ask, orderId, documentId, "rejected", "Too dark");
     expect(rejected).toMatchObject({
       status: 200,
       body: { status: "Rejected", reason: "Too dark", orderStatus: "Rejected" },
     });
-    const again = await judge(ask, orderId, documentId, "Rejected", "Much too dark");
+    const again = await setDocumentStatus(ask, orderId, documentId, "Rejected", "Much too dark");
     expect(again.body).toEqual(rejected.body);
     expect(again.headers.get("etag")).toBe(rejected.headers.get("etag"));
-    const accepted = await judge(ask, orderId, documentId, "Accepted");
+    const accepted = await setDocumentStatus(ask, orderId, documentId, "Accepted");
     expect(accepted.body).toMatchObject({ status: "Accepted", orderStatus: "Completed" });
     expect(accepted.body.reason).toBeUndefined();
     for (const status of ["Uploaded", "Superseded", "Good"])
-      expect((await judge(ask, orderId, documentId, status)).status).toBe(400);
-    expect((await judge(ask, orderId, "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77", "Accepted")).status).toBe(404);
+      expect((await setDocumentStatus(ask, orderId, documentId, status)).status).toBe(400);
+    expect((await setDocumentStatus(ask, orderId, "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77", "Accepted")).status).toBe(
+      404,
+    );
   });
 
   test("of another company or order is not found under this order", async () => {
@@ -207,7 +215,7 @@ describe("a document", () => {
     ] as const) {
       const content = await ask("GET", `/api/v1/orders/${orderId}/documents/${documentId}/content`);
       expect(content).toMatchObject({ status: 404, body: { errorCode: "not_found" } });
-      const verdict = await judge(ask, orderId, documentId, "Accepted");
+      const verdict = await setDocumentStatus(ask, orderId, documentId, "Accepted");
       expect(verdict).toMatchObject({ status: 404, body: { errorCode: "not_found" } });
     }
     expect([await readOrder(other, foreign.orderId), await readOrder(ask, sibling.orderId)]).toEqual(before);
@@ -219,9 +227,9 @@ describe("a document", () => {
       (await uploadDocument(ask, orderId, "cmr")).body,
       (await uploadDocument(ask, orderId, "cmr")).body,
     ];
-    await judge(ask, orderId, second.documentId, "Accepted");
+    await setDocumentStatus(ask, orderId, second.documentId, "Accepted");
     expect((await sideOf(orderId)).documents.map(({ status }) => status)).toEqual(["Superseded", "Accepted"]);
-    const refused = await judge(ask, orderId, first.documentId, "Rejected");
+    const refused = await setDocumentStatus(ask, orderId, first.documentId, "Rejected");
     expect(refused).toMatchObject({
       status: 409,
       body: { errorCode: "invalid_state", currentStatus: "Superseded", allowed: [] },
@@ -276,7 +284,7 @@ test("after any sequence of uploads and verdicts, the order's status follows fro
             papers.push({ id: body.documentId, type: step.type, status: "Uploaded" });
           } else if (papers.length > 0) {
             const paper = papers[step.which % papers.length]!;
-            const { status } = await judge(ask, orderId, paper.id, step.status);
+            const { status } = await setDocumentStatus(ask, orderId, paper.id, step.status);
             verdicts.push({ status, expected: paper.status === "Superseded" ? 409 : 200 });
             const isNew = paper.status !== "Superseded" && paper.status !== step.status;
             if (isNew) paper.status = step.status;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
-import { uploadDocument, judge, createCarrierOrder, readOrder } from "../../support/carriers.ts";
+import { uploadDocument, setDocumentStatus, createCarrierOrder, readOrder } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -59,7 +59,7 @@ beforeAll(async () => {
   for (const order of orders)
     ids.push((await createCarrierOrder(ask, { details: undefined, locations: undefined, ...order })).orderId);
   const { documentId } = (await uploadDocument(ask, ids[1]!, "cmr")).body;
-  await judge(ask, ids[1]!, documentId, "Rejected", "Too dark");
+  await setDocumentStatus(ask, ids[1]!, documentId, "Rejected", "Too dark");
   await ask("POST", "/api/v1/orders", { json: { inputText: "Nothing to carry" }, headers: { prefer: "wait=15" } });
   await vi.waitUntil(
     async () => {

@@ -4,14 +4,14 @@ import {
   carrierOrder,
   freshNumber,
   uploadDocument,
-  judge,
+  setDocumentStatus,
   createCarrierOrder,
   readOrder,
   type CarrierAnswer,
 } from "../../support/carriers.ts";
 import type { ClaimApi } from "../../../src/platform/aggregates.ts";
 import { openService, type Company, type TestService } from "../../support/service.ts";
-import { guestOf, json, filled, note, type Taken } from "../../support/share-links.ts";
+import { guestOf, json, uploadFormOf, note, type UploadReply } from "../../support/share-links.ts";
 
 let service: TestService;
 let company: Company;
@@ -188,13 +188,13 @@ describe("documents", () => {
     const { orderId, shareUrl } = made.body;
     const { pathname } = new URL(shareUrl);
     const guest = guestOf(service);
-    const answers: Reply<Taken>[] = [];
+    const answers: Reply<UploadReply>[] = [];
     const papers = times(15, async (paper) =>
-      answers.push(await guest.send<Taken>(pathname, filled([note(`${paper}`)]), json)),
+      answers.push(await guest.send<UploadReply>(pathname, uploadFormOf([note(`${paper}`)]), json)),
     );
     await Promise.race(papers);
     const next = await upsert(sent.orderNumber, { ...sent, carrier: { name: "Jiná Doprava", vatCode: "CZ87654321" } });
-    const after = await guest.send<Taken>(pathname, filled([note("after")]), json);
+    const after = await guest.send<UploadReply>(pathname, uploadFormOf([note("after")]), json);
     await Promise.all(papers);
     expect(next.body).toMatchObject({ orderId, result: "Updated" });
     expect(after.status).toBe(404);
@@ -213,7 +213,7 @@ describe("documents", () => {
     const { orderId } = await createCarrierOrder(ask);
     const { body: paper } = await uploadDocument(ask, orderId, "cmr");
     const answers = await Promise.all(
-      times(40, (index) => judge(ask, orderId, paper.documentId, index % 2 ? "Accepted" : "Rejected")),
+      times(40, (index) => setDocumentStatus(ask, orderId, paper.documentId, index % 2 ? "Accepted" : "Rejected")),
     );
     const verdicts = [...Map.groupBy(answers, versionOf)].sort(([a], [b]) => a - b);
     expect(verdicts.map(([version]) => version)).toEqual(times(verdicts.length, (index) => index + 3));
@@ -292,7 +292,7 @@ describe("twenty concurrent requests with the same idempotency key", () => {
     expect(first.status).toBe(200);
     expectOneReplayedNot(answers);
     expect(await versionNow(orderId)).toBe(3);
-    await judge(ask, orderId, documentId, "Rejected");
+    await setDocumentStatus(ask, orderId, documentId, "Rejected");
     const replayed = await ask("POST", `/api/v1/orders/${orderId}/documents/${documentId}/status`, {
       json: { status: "Accepted" },
       headers,

@@ -5,12 +5,12 @@ import { languageCodes } from "../../../src/i18n/language.ts";
 import { expectAccessible } from "../../support/accessible.ts";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { browsing, shot } from "../../support/browser.ts";
-import { judge, readOrder } from "../../support/carriers.ts";
+import { setDocumentStatus, readOrder } from "../../support/carriers.ts";
 import { expectToFit } from "../../support/page-layout.ts";
 import { lossyLine } from "../../support/interruptible-proxy.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { guestOf, shared } from "../../support/share-links.ts";
+import { guestOf, shareOrder } from "../../support/share-links.ts";
 
 let service: TestService;
 let ask: ApiClient;
@@ -36,7 +36,7 @@ const papersOf = async (orderId: string) => (await readOrder(ask, orderId)).carr
 
 describe("a carrier on a phone", () => {
   browsing("uploads several documents, sees the progress of each, and the link is not disclosed", async ({ open }) => {
-    const { path, orderId, token } = await shared(ask, { requiredDocumentTypes: "cmr,invoice" });
+    const { path, orderId, token } = await shareOrder(ask, { requiredDocumentTypes: "cmr,invoice" });
     const phone = await open(service);
     const { page } = phone;
     await page.goto(path);
@@ -54,7 +54,7 @@ describe("a carrier on a phone", () => {
     await phone.network({});
     await page.getByText("Still missing: invoice").waitFor();
     expect(await rows(page).count()).toBe(0);
-    expect(await page.locator("#told").textContent()).toMatch(/: Received$/);
+    expect(await page.locator("#announcement").textContent()).toMatch(/: Received$/);
     expect((await papersOf(orderId)).map(({ fileName, type }) => [fileName, type])).toEqual([
       ["first.txt", "cmr"],
       ["second.txt", "cmr"],
@@ -65,10 +65,13 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("replaces a rejected document", async ({ open }) => {
-    const { path, orderId } = await shared(ask, { orderNumber: "BS-26-04711", requiredDocumentTypes: "cmr,invoice" });
+    const { path, orderId } = await shareOrder(ask, {
+      orderNumber: "BS-26-04711",
+      requiredDocumentTypes: "cmr,invoice",
+    });
     const cmr = new Uint8Array(pdfPages([["CMR", "Taken over in good order"]]));
     const blurred = await guestOf(service).handInOne(path, { name: "CMR Wrocław.pdf", bytes: cmr });
-    await judge(ask, orderId, blurred.documentId, "Rejected", "The consignee's stamp cannot be read.");
+    await setDocumentStatus(ask, orderId, blurred.documentId, "Rejected", "The consignee's stamp cannot be read.");
     const phone = await open(service);
     const { page } = phone;
     await page.goto(path);
@@ -81,18 +84,18 @@ describe("a carrier on a phone", () => {
     await shot(page, "share-rejected");
     await phone.network({});
     await page.getByText("Still missing: invoice").waitFor();
-    await judge(ask, orderId, (await papersOf(orderId))[1]!.documentId, "Accepted");
+    await setDocumentStatus(ask, orderId, (await papersOf(orderId))[1]!.documentId, "Accepted");
     await page.setInputFiles("#files-invoice", paper("invoice-889.txt"));
     await page.getByText("All documents received.").waitFor();
     await page.emulateMedia({ colorScheme: "dark" });
     await shot(page, "share-in-review");
-    await judge(ask, orderId, (await papersOf(orderId))[2]!.documentId, "Accepted");
+    await setDocumentStatus(ask, orderId, (await papersOf(orderId))[2]!.documentId, "Accepted");
     await page.reload();
     await page.getByText("Thank you! All documents have been accepted.").waitFor();
   });
 
   browsing("uploads a document of another type with a comment, and keeps the entered text", async ({ open }) => {
-    const { path, orderId } = await shared(ask);
+    const { path, orderId } = await shareOrder(ask);
     const { page } = await open(service);
     await page.goto(path);
     await page.click("#another");
@@ -105,7 +108,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("continues automatically after a lost connection", async ({ open }) => {
-    const { path, orderId } = await shared(ask);
+    const { path, orderId } = await shareOrder(ask);
     const line = await lossyLine(service);
     const phone = await open(line);
     const { page } = phone;
@@ -125,7 +128,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("accepts a file that arrived although its response was lost", async ({ open }) => {
-    const { path, orderId } = await shared(ask);
+    const { path, orderId } = await shareOrder(ask);
     const line = await lossyLine(service);
     const { page, expectComplaint } = await open(line);
     expectComplaint(/net::ERR_/);
@@ -139,7 +142,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("uploads more files at once than the rate limit of a link", async ({ open }) => {
-    const { path, orderId } = await shared(ask);
+    const { path, orderId } = await shareOrder(ask);
     const { page, expectComplaint } = await open(service);
     expectComplaint(/status of 429/);
     await page.goto(path);
@@ -150,7 +153,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("waits while offline, and continues when online", async ({ open }) => {
-    const { path, orderId } = await shared(ask);
+    const { path, orderId } = await shareOrder(ask);
     const phone = await open(service);
     const { page } = phone;
     phone.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
@@ -167,7 +170,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("sees errors found in the browser at once, and those of the server", async ({ open }) => {
-    const { path, orderId } = await shared(ask);
+    const { path, orderId } = await shareOrder(ask);
     const phone = await open(service, { locale: "de-DE" });
     const { page } = phone;
     phone.expectComplaint(/status of 400/);
@@ -209,7 +212,7 @@ describe("a carrier on a phone", () => {
   }`;
 
   browsing("sees that a file was uploaded before", async ({ open }) => {
-    const { path, orderId } = await shared(ask);
+    const { path, orderId } = await shareOrder(ask);
     const { page } = await open(service);
     await page.goto(path);
     await page.setInputFiles("#files-cmr", paper("once.txt"));
@@ -222,7 +225,7 @@ describe("a carrier on a phone", () => {
 
   browsing("sees that the link was replaced or the order cancelled while the page was open", async ({ open }) => {
     const order = { orderNumber: "BR-2026-0001", carrier: { vatCode: "CZ12345679" } };
-    const [replaced, cancelled] = [await shared(ask, order), await shared(ask)];
+    const [replaced, cancelled] = [await shareOrder(ask, order), await shareOrder(ask)];
     const phone = await open(service);
     phone.expectComplaint(/status of 4(?:04|09|10)/);
     const { page } = phone;
@@ -240,7 +243,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("needs no JavaScript", async ({ open }) => {
-    const { path, orderId } = await shared(ask, { requiredDocumentTypes: "cmr" });
+    const { path, orderId } = await shareOrder(ask, { requiredDocumentTypes: "cmr" });
     const phone = await open(service, { scripts: false, locale: "pl-PL" });
     phone.expectComplaint(/status of 400/);
     const { page } = phone;
@@ -256,7 +259,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("needs only a keyboard", async ({ open }) => {
-    const { path, orderId } = await shared(ask);
+    const { path, orderId } = await shareOrder(ask);
     const { page } = await open(service);
     await page.goto(path);
     const focused = () => page.evaluate<string>("document.activeElement.id");
@@ -282,7 +285,7 @@ describe("a carrier on a phone", () => {
 describe("the page fits", () => {
   const long = "Niezwyklenadzwyczajnieprzydługaspedycjamiędzynarodowa Sp. z o.o.";
   const crowded = async () => {
-    const link = await shared(ask, {
+    const link = await shareOrder(ask, {
       orderNumber: "ORDER/2026/11/24/WITH-A-VERY-LONG-NUMBER-0001",
       carrier: { name: long, vatCode: "CZ12345679" },
       requiredDocumentTypes: "cmr,invoice,temperatureReport,palletReceipt,deliveryNote",
@@ -290,8 +293,8 @@ describe("the page fits", () => {
     const guest = guestOf(service);
     const hand = (type: string, name: string) => guest.handInOne(link.path, { name, bytes: `${type} ${name}` }, type);
     const rejected = await hand("cmr", `${long.replaceAll(" ", "")}.txt`);
-    await judge(ask, link.orderId, rejected.documentId, "Rejected", `Unleserlich: ${"x".repeat(80)}`);
-    await judge(ask, link.orderId, (await hand("invoice", "invoice.txt")).documentId, "Accepted");
+    await setDocumentStatus(ask, link.orderId, rejected.documentId, "Rejected", `Unleserlich: ${"x".repeat(80)}`);
+    await setDocumentStatus(ask, link.orderId, (await hand("invoice", "invoice.txt")).documentId, "Accepted");
     await hand("palletReceipt", "pallets.txt");
     return link;
   };

@@ -2,9 +2,9 @@ import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatShareLink } from "../../../src/platform/share-link.ts";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
-import { judge, createCarrierOrder } from "../../support/carriers.ts";
+import { setDocumentStatus, createCarrierOrder } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { filled, guestOf, json, note, shared, type Taken } from "../../support/share-links.ts";
+import { uploadFormOf, guestOf, json, note, shareOrder, type UploadReply } from "../../support/share-links.ts";
 
 let service: TestService;
 let ask: ApiClient;
@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 
 describe("the page", () => {
   test("shows the order without internal data of the company", async () => {
-    const { path } = await shared(ask, { orderNumber: "SP-2026-0001", requiredDocumentTypes: "cmr,invoice" });
+    const { path } = await shareOrder(ask, { orderNumber: "SP-2026-0001", requiredDocumentTypes: "cmr,invoice" });
     const { status, headers, body } = await guest.visit(path);
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -39,7 +39,7 @@ describe("the page", () => {
   });
 
   test("loads nothing from other hosts, is not cached, and sends no referrer", async () => {
-    const { path } = await shared(ask);
+    const { path } = await shareOrder(ask);
     const { headers, body } = await guest.visit(path);
     expect(Object.fromEntries(headers)).toMatchObject({
       "content-security-policy":
@@ -59,7 +59,7 @@ describe("the page", () => {
   });
 
   test("is small, and its script and styles are cached by their version", async () => {
-    const { path } = await shared(ask, { requiredDocumentTypes: "cmr,invoice,packingList,palletReceipt" });
+    const { path } = await shareOrder(ask, { requiredDocumentTypes: "cmr,invoice,packingList,palletReceipt" });
     const { body } = await guest.visit(path);
     const files = [...body.matchAll(/(?:src|rel="stylesheet" href)="([^"]+)"/g)].map(([, file]) => file!);
     expect(files).toHaveLength(3);
@@ -81,7 +81,7 @@ describe("the page", () => {
       startDate,
       endDate,
     });
-    const { path } = await shared(ask, {
+    const { path } = await shareOrder(ask, {
       locations: [
         at("Loading", "PT", "Lisboa", "2026-07-01T08:00:00Z", "2026-07-01T10:00:00Z"),
         at("Customs", "GR", "Athina", "2026-07-03T21:30:00Z", "2026-07-04T05:00:00Z"),
@@ -124,7 +124,7 @@ describe("the page", () => {
         const asked = [
           await guest.visit(path, json),
           await guest.visit(`${path}/documents/${none}`, json),
-          await guest.send<Record<string, unknown>>(path, filled([note("forged")]), json),
+          await guest.send<Record<string, unknown>>(path, uploadFormOf([note("forged")]), json),
         ];
         return asked.map(({ status, body }) => [status, { ...(body as object), requestId: undefined }]);
       }),
@@ -137,12 +137,12 @@ describe("the page", () => {
 
   test("does not exist for a replaced link and for a cancelled order", async () => {
     const order = { orderNumber: "SP-2026-0002", carrier: { vatCode: "CZ12345679" } };
-    const old = await shared(ask, order);
+    const old = await shareOrder(ask, order);
     await ask("POST", "/api/v1/orders/upsert", { json: { ...order, carrier: { vatCode: "PL5260250274" } } });
     expect((await guest.visit(old.path)).status).toBe(404);
-    expect((await guest.send(old.path, filled([note("late")]), json)).status).toBe(404);
+    expect((await guest.send(old.path, uploadFormOf([note("late")]), json)).status).toBe(404);
 
-    const link = await shared(ask);
+    const link = await shareOrder(ask);
     await ask("DELETE", `/api/v1/orders/${link.orderId}`);
     const { status, body } = await guest.visit(link.path);
     expect(status).toBe(410);
@@ -151,22 +151,22 @@ describe("the page", () => {
       status: 410,
       body: { status: 410, errorCode: "invalid_state", currentStatus: "Cancelled", instance: "/share" },
     });
-    expect((await guest.send(link.path, filled([note("late")]))).status).toBe(410);
-    expect(await guest.send(link.path, filled([note("late")]), json)).toMatchObject({
+    expect((await guest.send(link.path, uploadFormOf([note("late")]))).status).toBe(410);
+    expect(await guest.send(link.path, uploadFormOf([note("late")]), json)).toMatchObject({
       status: 409,
       body: { errorCode: "invalid_state", currentStatus: "Cancelled" },
     });
   });
 
   test.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("refuses %s", async (method) => {
-    const { path, token } = await shared(ask);
+    const { path, token } = await shareOrder(ask);
     const { status, headers, body } = await guest.visit(path, { origin: "https://tms.beispiel.de" }, method);
     expect({ status, allow: headers.get("allow") }).toEqual({ status: 405, allow: "GET, HEAD, POST" });
     expect(JSON.stringify(body)).not.toContain(token);
   });
 
   test("may be requested ten times a second, with a limit for each link", async () => {
-    const [busy, calm] = [await shared(ask), await shared(ask)];
+    const [busy, calm] = [await shareOrder(ask), await shareOrder(ask)];
     const answers = await Promise.all(Array.from({ length: 60 }, () => guest.visit(busy.path)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
@@ -199,10 +199,10 @@ describe("its language", () => {
   });
 
   test("can be selected, and stays selected", async () => {
-    const { path } = await shared(ask);
+    const { path } = await shareOrder(ask);
     expect(await spoken(`${path}?lang=ro`, "de")).toBe("ro");
     expect(await spoken(`${path}?lang=constructor`, "de")).toBe("de");
-    const { status, headers } = await guest.send(`${path}?lang=ro`, filled([note("chosen")]));
+    const { status, headers } = await guest.send(`${path}?lang=ro`, uploadFormOf([note("chosen")]));
     expect({ status, location: headers.get("location") }).toEqual({
       status: 303,
       location: `${path}?sent=1&known=0&lang=ro`,
@@ -221,13 +221,13 @@ test("text from outside is escaped", async () => {
   });
   const { pathname } = new URL(shareUrl);
   const { documentId } = (
-    await guest.send<Taken>(
+    await guest.send<UploadReply>(
       pathname,
-      filled([{ name: `${evil}.txt`, bytes: "A note" }], { documentType: "cmr", comment: evil }),
+      uploadFormOf([{ name: `${evil}.txt`, bytes: "A note" }], { documentType: "cmr", comment: evil }),
       json,
     )
   ).body.documents[0]!;
-  await judge(own, orderId, documentId, "Rejected", evil);
+  await setDocumentStatus(own, orderId, documentId, "Rejected", evil);
   for (const query of ["", `?lang=${encodeURIComponent(evil)}`, `?sent=${encodeURIComponent(evil)}`]) {
     const { body } = await guest.visit(pathname + query);
     expect(body).toContain("&lt;script&gt;alert(2)&lt;/script&gt;");

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
-import { uploadDocument as uploadByCompany, judge, readOrder } from "../../support/carriers.ts";
+import { uploadDocument as uploadByCompany, setDocumentStatus, readOrder } from "../../support/carriers.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { filled, guestOf, json, note, shared, type Taken } from "../../support/share-links.ts";
+import { uploadFormOf, guestOf, json, note, shareOrder, type UploadReply } from "../../support/share-links.ts";
 
 const logs = join(tmpdir(), `lorry-share-${process.pid}.log`);
 let service: TestService;
@@ -23,8 +23,8 @@ afterAll(() => service.stop());
 
 describe("documents", () => {
   test("are uploaded with a plain form, several at once, and shown", async () => {
-    const { path, orderId } = await shared(ask, { requiredDocumentTypes: "cmr" });
-    const form = filled([note("page one"), note("page two")], { documentType: "cmr", comment: " Two pages " });
+    const { path, orderId } = await shareOrder(ask, { requiredDocumentTypes: "cmr" });
+    const form = uploadFormOf([note("page one"), note("page two")], { documentType: "cmr", comment: " Two pages " });
     form.append("file", new File([], ""));
     const sent = await guest.send(path, form);
     expect(sent.status).toBe(303);
@@ -40,13 +40,17 @@ describe("documents", () => {
       ["page two.txt", "Carrier"],
     ]);
 
-    const again = await guest.send(path, filled([note("page one")]));
+    const again = await guest.send(path, uploadFormOf([note("page one")]));
     expect((await guest.visit(again.headers.get("location")!)).body).toContain("Already received: 1");
   });
 
   test("are answered as JSON on request, and the same bytes are recognised", async () => {
-    const { path } = await shared(ask);
-    const first = await guest.send<Taken>(path, filled([note("one"), note("two")], { documentType: "Invoice" }), json);
+    const { path } = await shareOrder(ask);
+    const first = await guest.send<UploadReply>(
+      path,
+      uploadFormOf([note("one"), note("two")], { documentType: "Invoice" }),
+      json,
+    );
     expect(first).toMatchObject({
       status: 201,
       body: {
@@ -56,15 +60,15 @@ describe("documents", () => {
         ],
       },
     });
-    const second = await guest.send<Taken>(path, filled([note("one")], { documentType: "invoice" }), json);
+    const second = await guest.send<UploadReply>(path, uploadFormOf([note("one")], { documentType: "invoice" }), json);
     expect(second.status).toBe(200);
     expect(second.body.documents).toEqual([{ ...first.body.documents[0], known: true }]);
   });
 
   test("of the company count for their type, and can be neither seen nor downloaded", async () => {
-    const { path, orderId } = await shared(ask, { requiredDocumentTypes: "cmr,invoice" });
+    const { path, orderId } = await shareOrder(ask, { requiredDocumentTypes: "cmr,invoice" });
     const { body: theirs } = await ask<{ documentId: string }>("POST", `/api/v1/orders/${orderId}/documents`, {
-      body: filled([{ name: "Own copy.txt", bytes: "CMR note both have" }], {
+      body: uploadFormOf([{ name: "Own copy.txt", bytes: "CMR note both have" }], {
         documentType: "cmr",
         comment: "From us",
       }),
@@ -74,21 +78,21 @@ describe("documents", () => {
     expect(body).toContain("Still missing: invoice");
     for (const text of ["Own copy", "From us", theirs.documentId, 'id="name-photo"']) expect(body).not.toContain(text);
     expect((await guest.visit(`${path}/documents/${theirs.documentId}`)).status).toBe(404);
-    const same = await guest.send<Taken>(path, filled([note("both have")]), json);
+    const same = await guest.send<UploadReply>(path, uploadFormOf([note("both have")]), json);
     expect(same).toMatchObject({ status: 201, body: { documents: [{ fileName: "both have.txt", known: false }] } });
   });
 
   test("that are rejected show the reason and request a better one; accepted ones end in thanks", async () => {
-    const { path, orderId } = await shared(ask, { requiredDocumentTypes: "cmr" });
+    const { path, orderId } = await shareOrder(ask, { requiredDocumentTypes: "cmr" });
     const bad = await guest.handInOne(path, note("blurred"));
-    await judge(ask, orderId, bad.documentId, "Rejected", "The stamp cannot be read");
+    await setDocumentStatus(ask, orderId, bad.documentId, "Rejected", "The stamp cannot be read");
     const rejected = (await guest.visit(path)).body;
     expect(rejected).toMatch(/Please send again: CMR consignment note/);
     expect(rejected).toMatch(/The stamp cannot be read\s+<span>Please send a better one\./);
 
     const good = await guest.handInOne(path, note("sharp"));
     expect((await guest.visit(path)).body).toContain("All documents received");
-    await judge(ask, orderId, good.documentId, "Accepted");
+    await setDocumentStatus(ask, orderId, good.documentId, "Accepted");
     const thanks = (await guest.visit(path)).body;
     expect(thanks).toContain("Thank you! All documents have been accepted.");
     expect(thanks).toContain('id="form-cmr"');
@@ -126,8 +130,8 @@ describe("documents", () => {
       "Das ist zu groß.",
     ],
   ])("%s is refused at its form, in the visitor's language", async (_, file, status, code, words) => {
-    const { path, orderId, token } = await shared(ask, { requiredDocumentTypes: "cmr,invoice" });
-    const filledIn = () => filled([note("good"), file], { documentType: "invoice" });
+    const { path, orderId, token } = await shareOrder(ask, { requiredDocumentTypes: "cmr,invoice" });
+    const filledIn = () => uploadFormOf([note("good"), file], { documentType: "invoice" });
     const plain = await guest.send(path, filledIn(), { "accept-language": "de" });
     expect(plain.status).toBe(status);
     const [, form] = plain.body.split('id="form-invoice"');
@@ -140,28 +144,28 @@ describe("documents", () => {
   });
 
   test.each([
-    ["no file", filled([]), 400, "Please choose a file first."],
-    ["an empty field", filled([{ name: "", bytes: "" }]), 400, "Please choose a file first."],
-    ["a kind that is none", filled([note("kind")], { documentType: "passport" }), 400, "The form has an error."],
+    ["no file", uploadFormOf([]), 400, "Please choose a file first."],
+    ["an empty field", uploadFormOf([{ name: "", bytes: "" }]), 400, "Please choose a file first."],
+    ["a kind that is none", uploadFormOf([note("kind")], { documentType: "passport" }), 400, "The form has an error."],
     [
       "a remark without end",
-      filled([note("long")], { documentType: "cmr", comment: "x".repeat(501) }),
+      uploadFormOf([note("long")], { documentType: "cmr", comment: "x".repeat(501) }),
       400,
       "The form has an error.",
     ],
   ])("a form with %s is shown again", async (_, form, status, words) => {
-    const { path } = await shared(ask);
+    const { path } = await shareOrder(ask);
     const reply = await guest.send(path, form);
     expect(reply.status).toBe(status);
     expect(reply.body).toContain(words);
   });
 
   test("are refused from a form on another site", async () => {
-    const { path, orderId } = await shared(ask);
-    const from = (site: string) => guest.send(path, filled([note(site)]), { "sec-fetch-site": site });
+    const { path, orderId } = await shareOrder(ask);
+    const from = (site: string) => guest.send(path, uploadFormOf([note(site)]), { "sec-fetch-site": site });
     expect(await from("cross-site")).toMatchObject({ status: 403, body: expect.stringContaining("<h1>") });
     const script = { "sec-fetch-site": "cross-site", ...json };
-    expect(await guest.send(path, filled([note("script")]), script)).toMatchObject({
+    expect(await guest.send(path, uploadFormOf([note("script")]), script)).toMatchObject({
       status: 403,
       body: { status: 403, errorCode: "validation_failed", instance: "/share" },
     });
@@ -170,7 +174,7 @@ describe("documents", () => {
   });
 
   test("are refused in a body that is no form", async () => {
-    const { path } = await shared(ask);
+    const { path } = await shareOrder(ask);
     const reply = await apiClient(service)("POST", path, { json: {}, headers: json });
     expect(reply).toMatchObject({ status: 415, body: { errorCode: "unsupported_media_type" } });
   });
@@ -178,8 +182,8 @@ describe("documents", () => {
 
 describe("an uploaded document", () => {
   test("can be downloaded by its carrier, with its link only", async () => {
-    const { path } = await shared(ask);
-    const other = await shared(ask);
+    const { path } = await shareOrder(ask);
+    const other = await shareOrder(ask);
     const { documentId } = await guest.handInOne(path, note("mine"));
     const { status, body, headers } = await guest.visit(`${path}/documents/${documentId}`);
     expect({ status, body }).toEqual({ status: 200, body: "CMR note mine" });
@@ -196,8 +200,8 @@ describe("an uploaded document", () => {
     ["page.html", "<!doctype html><html><body><script>alert(1)</script><p>CMR note</p></body></html>"],
     ["drawing.svg", '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
   ])("and could act, %s, is only ever saved", async (name, bytes) => {
-    const { path } = await shared(ask);
-    const taken = await guest.send<Taken>(path, filled([{ name, bytes }]), json);
+    const { path } = await shareOrder(ask);
+    const taken = await guest.send<UploadReply>(path, uploadFormOf([{ name, bytes }]), json);
     expect(taken.status).toBe(201);
     const { headers } = await guest.visit(`${path}/documents/${taken.body.documents[0]!.documentId}`);
     expect(headers.get("content-disposition")).toMatch(/^attachment/);
@@ -206,7 +210,7 @@ describe("an uploaded document", () => {
 });
 
 test("the token is in no log line and no error response", async () => {
-  const { path, token } = await shared(ask);
+  const { path, token } = await shareOrder(ask);
   const { documentId } = await guest.handInOne(path, note("quiet"));
   const asked = [
     ["GET", path],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
 import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
-import { done, forgottenAfter } from "../../support/privacy.ts";
+import { completePrivacyRequest, forgottenAfter } from "../../support/privacy.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { invoice, root, splitCollection } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -73,7 +73,10 @@ test(
     const env = (await service.mf.getBindings("lorry")) as unknown as Env;
     await forgottenAfter(env, company, { documents: 30 }, 31);
     expect((await ask("GET", document)).status).toBe(404);
-    expect(await done(ask, "erase", { name: "Nobody Whatsoever" })).toMatchObject({ records: 0, files: 0 });
+    expect(await completePrivacyRequest(ask, "erase", { name: "Nobody Whatsoever" })).toMatchObject({
+      records: 0,
+      files: 0,
+    });
     const { objects } = await env.FILES.list({ prefix: `${company}/piles/` });
     expect(objects).toHaveLength(1);
   },

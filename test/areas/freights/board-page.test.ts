@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
-import { ahead, growing, hour, createFreight, read, stops, withdraw } from "../../support/freights.ts";
+import { inFuture, growing, hour, createFreight, read, stops, withdraw } from "../../support/freights.ts";
 import { visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -91,14 +91,14 @@ describe("the board", () => {
     ["?near=602%2000%20Brno&km=25", () => [brno]],
     ["?near=CZ%20602%2000%20Brno&km=25", () => [brno]],
     ["?near=Blois&country=FR&km=100", () => [tours]],
-    [`?to=${ahead(0).slice(0, 10)}`, () => []],
+    [`?to=${inFuture(0).slice(0, 10)}`, () => []],
     ["?country=&postalCode=&near=&km=50&trailer=&from=&to=", () => [brno, kaunas, tours]],
   ])("finds by %s", async (query, expected) => {
     expect(await found(query)).toEqual(expected().sort());
   });
 
   test("folds the search away once it has found something, and says what was looked for", async () => {
-    const day = ahead(0).slice(0, 10);
+    const day = inFuture(0).slice(0, 10);
     const { body } = await anyone.visit(`/board?near=Brno&km=25&country=CZ&toCountry=PL&from=${day}`);
     expect(body).toMatch(/<span class="wished">Czechia · Brno \(25\u00a0km\) · → Poland · \w{3},? \d+ \w{3,4}<\/span>/);
     expect(body).not.toMatch(/class="card search"\s+open/);
@@ -223,7 +223,7 @@ describe("a freight of the board", () => {
 
   test("mails no address, and for no freight, more often than is good", async () => {
     const { freightId } = await createFreight(ask, {
-      locations: [{ ...loading, period: { startDate: ahead(hour) } }, unloading],
+      locations: [{ ...loading, period: { startDate: inFuture(hour) } }, unloading],
     });
     await onBoard(freightId);
     const asked = async (count: number, email: (number: number) => string, visitor: (number: number) => string) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FreightView } from "../../../src/areas/freights/views.ts";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { createOffer, readOffer, type OfferAnswer } from "../../support/offers.ts";
-import { ahead, freight, hour, createFreight, put, read, stops } from "../../support/freights.ts";
+import { inFuture, freight, hour, createFreight, put, read, stops } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // What is said again: as it was read, or in another form.
@@ -56,7 +56,7 @@ describe("a freight as it was read", () => {
 });
 
 describe("the same in another form", () => {
-  const day = ahead(48 * hour).slice(0, 10);
+  const day = inFuture(48 * hour).slice(0, 10);
   const from = (startDate: string, endDate: string) => ({
     locations: [{ ...loading, period: { startDate, endDate } }, unloading],
   });

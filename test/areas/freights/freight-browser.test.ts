@@ -5,8 +5,8 @@ import { expectAccessible } from "../../support/accessible.ts";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { browsing, shot } from "../../support/browser.ts";
 import { expectToFit } from "../../support/page-layout.ts";
-import { freight, hour, ahead, createFreight, put, read, stops, withdraw } from "../../support/freights.ts";
-import { answered, carrier, offerOf, shared, shareWith, stopAt, visitorOf } from "../../support/guests.ts";
+import { freight, hour, inFuture, createFreight, put, read, stops, withdraw } from "../../support/freights.ts";
+import { answerOffer, carrier, offerOf, shareFreight, shareWith, stopAt, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -53,7 +53,7 @@ async function fillOffer(page: Page, price: string): Promise<void> {
 
 describe("a carrier on a phone", () => {
   browsing("makes an offer, hears the answer without asking, and gets the freight", async ({ open }) => {
-    const { path, freightId, token } = await shared(ask, rich(), { message: "Hello Petr, is this one for you?" });
+    const { path, freightId, token } = await shareFreight(ask, rich(), { message: "Hello Petr, is this one for you?" });
     const phone = await open(service);
     const { page } = phone;
     await page.goto(path);
@@ -67,10 +67,10 @@ describe("a carrier on a phone", () => {
     await expectAccessible(page);
     await shot(page, "freight-submitted");
 
-    await answered(ask, freightId, { action: "Counter", price: 1100, comment: "It is a regular run." });
+    await answerOffer(ask, freightId, { action: "Counter", price: 1100, comment: "It is a regular run." });
     await lookAgain(page);
     await statusOf(page, "proposes €1,100.");
-    expect(await page.locator("#told").textContent()).toContain("proposes €1,100.");
+    expect(await page.locator("#announcement").textContent()).toContain("proposes €1,100.");
     await expectAccessible(page);
     await shot(page, "freight-countered");
     await page.getByText("Propose another price").click();
@@ -81,7 +81,7 @@ describe("a carrier on a phone", () => {
     await page.locator("#counter").getByRole("button", { name: "Send" }).click();
     await statusOf(page, "has received your offer of €1,175.");
 
-    await answered(ask, freightId, { action: "Counter", price: 1150 });
+    await answerOffer(ask, freightId, { action: "Counter", price: 1150 });
     await lookAgain(page);
     await page.getByRole("button", { name: "Accept €1,150" }).click();
     await statusOf(page, "The freight is yours.");
@@ -94,7 +94,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("is told at each field what is wrong, and keeps what was written", async ({ open }) => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     const phone = await open(service);
     phone.expectComplaint(/status of 400/);
     const { page } = phone;
@@ -115,7 +115,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("loses nothing that it writes while something changes", async ({ open }) => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     const { page } = await open(service);
     await page.goto(path);
     await fillOffer(page, "1250");
@@ -126,7 +126,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("confirms after a change, changes the price, and withdraws", async ({ open }) => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     const { page } = await open(service);
     await page.goto(path);
     await fillOffer(page, "1250");
@@ -158,7 +158,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("learns that the freight has gone while the page was open", async ({ open }) => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     const phone = await open(service);
     phone.expectComplaint(/status of 410/);
     const { page } = phone;
@@ -173,7 +173,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("needs no script, and sees no price that is hidden", async ({ open }) => {
-    const { path, freightId } = await shared(ask, {}, { hidePrice: true });
+    const { path, freightId } = await shareFreight(ask, {}, { hidePrice: true });
     const { page } = await open(service, { scripts: false, locale: "pl-PL" });
     await page.goto(path);
     await page.getByText("Podaj swoją cenę").waitFor();
@@ -182,7 +182,7 @@ describe("a carrier on a phone", () => {
     await page.getByLabel(/^Twoja cena/).fill("1.100,50");
     await page.getByRole("button", { name: "Wyślij ofertę" }).click();
     await page.getByText("Twoja oferta została wysłana.").waitFor();
-    await answered(ask, freightId, { action: "Counter", price: 1050 });
+    await answerOffer(ask, freightId, { action: "Counter", price: 1050 });
     await page.reload();
     await page.getByText("Odrzuć").first().click();
     await page.getByRole("button", { name: "Odrzuć" }).click();
@@ -191,7 +191,7 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("needs nothing but keys", async ({ open }) => {
-    const { path } = await shared(ask);
+    const { path } = await shareFreight(ask);
     const { page } = await open(service);
     await page.goto(path);
     const focused = () => page.evaluate<string>("document.activeElement.id");
@@ -216,7 +216,7 @@ describe("the page fits", () => {
       sequence: 2,
       type: "Customs",
       address: { countryCode: "PL", city: "Świecko" },
-      period: { startDate: ahead(60 * hour) },
+      period: { startDate: inFuture(60 * hour) },
     };
     const { freightId } = await createFreight(own, {
       ...rich(),
@@ -226,7 +226,7 @@ describe("the page fits", () => {
     const visitor = visitorOf(service);
     const text = "Wirkommenaus".repeat(8);
     await visitor.send(path, { action: "Offer", price: "1234567.89", name: long, comments: text });
-    await answered(own, freightId, { action: "Counter", price: 1_100_000.5, comment: text });
+    await answerOffer(own, freightId, { action: "Counter", price: 1_100_000.5, comment: text });
   });
 
   expectToFit({

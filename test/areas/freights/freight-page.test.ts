@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatShareLink } from "../../../src/platform/share-link.ts";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { freight, growing, createFreight, put, read, stops, withdraw } from "../../support/freights.ts";
-import { answered, carrier, offerOf, seenOn, shared, shareWith, visitorOf } from "../../support/guests.ts";
+import { answerOffer, carrier, offerOf, seenOn, shareFreight, shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -34,7 +34,7 @@ const cookieOf = ({ headers }: { headers: Headers }) => headers.get("set-cookie"
 describe("the page", () => {
   test("shows the freight, and nothing of what only its owner knows", async () => {
     const payment = { ...growing(), term: 45 };
-    const { path } = await shared(ask, { payment, internalComments: "Keep it low" });
+    const { path } = await shareFreight(ask, { payment, internalComments: "Keep it low" });
     const { status, headers, body } = await guest.visit(path);
     expect(status).toBe(200);
     expect(body).not.toContain(payment.until.slice(0, 16));
@@ -49,7 +49,7 @@ describe("the page", () => {
   });
 
   test("asks nothing of anyone else, is kept by nobody, and tells nobody where it lies", async () => {
-    const { path } = await shared(ask);
+    const { path } = await shareFreight(ask);
     const { headers, body } = await guest.visit(path);
     expect(Object.fromEntries(headers)).toMatchObject({
       "content-security-policy":
@@ -65,7 +65,7 @@ describe("the page", () => {
   });
 
   test("is small", async () => {
-    const { path } = await shared(ask);
+    const { path } = await shareFreight(ask);
     const { body } = await guest.visit(path);
     const files = [...body.matchAll(/(?:src|rel="stylesheet" href)="([^"]+)"/g)].map(([, file]) => file!);
     expect(files).toHaveLength(3);
@@ -74,7 +74,7 @@ describe("the page", () => {
   });
 
   test("shows no price where the link hides it", async () => {
-    const { path } = await shared(ask, {}, { hidePrice: true, message: "What would you take it for?" });
+    const { path } = await shareFreight(ask, {}, { hidePrice: true, message: "What would you take it for?" });
     const { body } = await guest.visit(path);
     expect(body).not.toMatch(/1,000/);
     expect(body).toContain("Name your price");
@@ -88,7 +88,7 @@ describe("the page", () => {
       { ...first, period: { startDate: `${day}T08:00`, endDate: `${day}T12:00` } },
       { ...last, period: { startDate: last!.period.startDate.slice(0, 10) } },
     ];
-    const { body } = await guest.visit((await shared(ask, { locations })).path);
+    const { body } = await guest.visit((await shareFreight(ask, { locations })).path);
     const times = [...body.matchAll(/class="times">([^<]+)/g)].map(([, text]) => text!.replace(/\s/gu, " ").trim());
     expect(times[0]).toMatch(/, 08:00.12:00$/);
     expect(times[1]).toMatch(/\d{4}$/);
@@ -119,7 +119,7 @@ describe("the page", () => {
   });
 
   test("is gone with the freight, and says what became of the offer", async () => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
     await withdraw(ask, freightId);
     const { status, body } = await guest.visit(path);
@@ -133,14 +133,14 @@ describe("the page", () => {
   });
 
   test.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("does not take %s", async (method) => {
-    const { path, token } = await shared(ask);
+    const { path, token } = await shareFreight(ask);
     const { status, headers, body } = await guest.visit(path, { origin: "https://tms.beispiel.de" }, method);
     expect({ status, allow: headers.get("allow") }).toEqual({ status: 405, allow: "GET, HEAD, POST" });
     expect(body).not.toContain(token);
   });
 
   test("may be asked for ten times a second", async () => {
-    const { path } = await shared(ask);
+    const { path } = await shareFreight(ask);
     const answers = await Promise.all(Array.from({ length: 60 }, () => guest.visit(path)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ describe("the page", () => {
 
 describe("an offer", () => {
   test("is made with all that was said", async () => {
-    const { path, freightId, shareId } = await shared(ask);
+    const { path, freightId, shareId } = await shareFreight(ask);
     const validUntil = `${stops()[0]!.period.startDate.slice(0, 10)}T07:00`;
     const body = await submitOfferForm(path, {
       vatCode: "cz 12345679",
@@ -190,7 +190,7 @@ describe("an offer", () => {
     [{ validUntil: "2020-01-01T08:00" }, "validUntil", "Please choose a time in the future."],
     [{ comments: "x".repeat(5001) }, "comments", "This text is too long."],
   ])("with %o is shown again with what was wrong", async (wrong, field, sentence) => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     const { status, body } = await guest.send(path, { ...offer, vehicle: "Kept <b>", ...wrong });
     expect(status).toBe(400);
     expect(new RegExp(`id="new-${field}-error">.*?</svg\\s*>([^<]+)`, "s").exec(body)?.[1]).toContain(sentence);
@@ -206,15 +206,15 @@ describe("an offer", () => {
     ["1.250", 1250],
     ["1250,05", 1250.05],
   ])("of %s is one of %d", async (price, expected) => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path, { price });
     expect((await offerOf(ask, freightId)).price).toBe(expected);
   });
 
   test("is answered in rounds, withdrawn, and made anew", async () => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
-    await answered(ask, freightId, { action: "Counter", price: 1100, comment: "A regular run" });
+    await answerOffer(ask, freightId, { action: "Counter", price: 1100, comment: "A regular run" });
     const { body } = await guest.visit(path);
     for (const text of ["Beispiel Spedition proposes €1,100.", "Accept €1,100", "A regular run", "€1,250.50"])
       expect(body).toContain(text);
@@ -233,7 +233,7 @@ describe("an offer", () => {
   });
 
   test("says what a form did once, and only to who sent it", async () => {
-    const { path } = await shared(ask);
+    const { path } = await shareFreight(ask);
     const said = (body: string) => body.includes("Your offer has been sent.");
     const sent = await guest.send(path, offer);
     expect(sent.headers.get("set-cookie")).toBe(`done=Offer; Path=${path}; Max-Age=60; HttpOnly; SameSite=Strict`);
@@ -248,9 +248,9 @@ describe("an offer", () => {
   });
 
   test("that accepts the owner's price books the freight, and goes on being seen", async () => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
-    await answered(ask, freightId, { action: "Counter", price: 1100 });
+    await answerOffer(ask, freightId, { action: "Counter", price: 1100 });
     const { body } = await guest.visit(path);
     expect((await guest.send(path, { action: "Accept", seen: seenOn(body) })).status).toBe(303);
     const { status, body: after } = await guest.visit(path);
@@ -261,9 +261,9 @@ describe("an offer", () => {
   });
 
   test("is declined with a reason", async () => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
-    await answered(ask, freightId, { action: "Counter", price: 900 });
+    await answerOffer(ask, freightId, { action: "Counter", price: 900 });
     const { body } = await guest.visit(path);
     await guest.send(path, { action: "Decline", reason: "Too low", seen: seenOn(body) });
     expect(await offerOf(ask, freightId)).toMatchObject({ status: "Declined", reason: "Too low" });
@@ -271,7 +271,7 @@ describe("an offer", () => {
   });
 
   test("is confirmed after the freight has changed", async () => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
     const { status } = await put(ask, freightId, freight({ requirements: { trailerTypes: [2] } }));
     expect(status).toBe(200);
@@ -282,11 +282,11 @@ describe("an offer", () => {
   });
 
   test("is not answered by who has seen another one", async () => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
-    await answered(ask, freightId, { action: "Counter", price: 1100 });
+    await answerOffer(ask, freightId, { action: "Counter", price: 1100 });
     const { body } = await guest.visit(path);
-    await answered(ask, freightId, { action: "Update", price: 950 });
+    await answerOffer(ask, freightId, { action: "Update", price: 950 });
     const late = await guest.send(path, { action: "Accept", seen: seenOn(body) });
     expect(late.status).toBe(409);
     expect(late.body).toContain("something has changed in the meantime");
@@ -305,13 +305,13 @@ describe("an offer", () => {
   });
 
   test("on a page of another site is none", async () => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     expect((await guest.send(path, offer, { "sec-fetch-site": "cross-site" })).status).toBe(403);
     expect((await read(ask, freightId)).body.offers).toEqual({ open: 0 });
   });
 
   test("that is no form is refused", async () => {
-    const { path } = await shared(ask);
+    const { path } = await shareFreight(ask);
     expect((await guest.send(path, { action: "Burn" })).status).toBe(400);
     const { status } = await service.fetch(path, { method: "POST", body: JSON.stringify(offer) });
     expect(status).toBe(415);
@@ -321,7 +321,7 @@ describe("an offer", () => {
 
 describe("its language", () => {
   test("can be chosen, and stays chosen", async () => {
-    const { path } = await shared(ask);
+    const { path } = await shareFreight(ask);
     const spoken = async (address: string) =>
       /<html lang="(\w+)"/.exec((await guest.visit(address, { "accept-language": "de" })).body)?.[1];
     expect(await spoken(path)).toBe("de");
@@ -336,7 +336,7 @@ test("what is written from outside stays text", async () => {
   await own("PUT", "/api/v1/company", { json: { name: `Firma ${evil}` } });
   const [first, last] = stops();
   const locations = [{ ...first, address: { ...first!.address, city: evil } }, last];
-  const { path } = await shared(own, { locations, comments: evil }, { message: evil });
+  const { path } = await shareFreight(own, { locations, comments: evil }, { message: evil });
   await guest.send(path, { ...offer, name: evil, comments: evil, vehicle: evil, action: evil });
   await guest.send(path, { ...offer, name: evil, comments: evil, vehicle: evil });
   const visits = [

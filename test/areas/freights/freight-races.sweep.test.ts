@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { readOrder } from "../../support/carriers.ts";
 import {
-  answer,
-  hearer,
+  changeOffer,
+  eventReceiver,
   offer,
   createOffer,
   readOffer,
@@ -16,7 +16,7 @@ import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
 let ask: ApiClient;
-const receiver = hearer();
+const receiver = eventReceiver();
 
 beforeAll(async () => {
   service = await openService({ internet: receiver.internet });
@@ -53,7 +53,7 @@ test("two hundred carriers' offers accepted at one moment: one booking, one orde
   await receiver.listen(ask);
   const { freightId, externalNumber } = await createFreight(ask);
   const offers = await Promise.all(times(200, (index) => createOffer(ask, freightId, { price: 1000 + index })));
-  const answers = await Promise.all(offers.map((one) => answer(ask, one, "Accept")));
+  const answers = await Promise.all(offers.map((one) => changeOffer(ask, one, "Accept")));
   expect(counted(answers)).toEqual({ 200: 1, "409 freight_already_booked": 199 });
 
   const won = answers.find(({ status }) => status === 200)!.body;
@@ -96,7 +96,7 @@ test("the same offer accepted twice at one moment is accepted once", async () =>
     times(20, async () => {
       const { freightId } = await createFreight(ask);
       const one = await createOffer(ask, freightId);
-      const answers = await Promise.all([answer(ask, one, "Accept"), answer(ask, one, "Accept")]);
+      const answers = await Promise.all([changeOffer(ask, one, "Accept"), changeOffer(ask, one, "Accept")]);
       expect(counted(answers)).toEqual({ 200: 1, "409 freight_already_booked": 1 });
       const [good, late] = answers.toSorted((a, b) => a.status - b.status) as [OfferReply, OfferReply];
       expect(late.body).toMatchObject({ offerId: one.offerId, carrierOrderId: good.body.carrierOrderId });
@@ -109,7 +109,7 @@ test("an offer that is accepted while its carrier withdraws it is one or the oth
     times(20, async () => {
       const { freightId } = await createFreight(ask);
       const one = await createOffer(ask, freightId);
-      const [accepted, withdrawn] = await Promise.all([answer(ask, one, "Accept"), withdrawOffer(ask, one)]);
+      const [accepted, withdrawn] = await Promise.all([changeOffer(ask, one, "Accept"), withdrawOffer(ask, one)]);
       const { status } = (await readOffer(ask, one)).body;
       expect([accepted.status, withdrawn.status, status]).toEqual(
         accepted.status === 200 ? [200, 409, "Accepted"] : [409, 204, "Withdrawn"],
@@ -124,7 +124,7 @@ test("a freight that is withdrawn while an offer is accepted, and offered for, i
       const { freightId } = await createFreight(ask);
       const one = await createOffer(ask, freightId);
       const [accepted, gone, late] = await Promise.all([
-        answer(ask, one, "Accept"),
+        changeOffer(ask, one, "Accept"),
         withdraw(ask, freightId),
         offer(ask, freightId),
       ]);

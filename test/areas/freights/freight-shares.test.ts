@@ -12,7 +12,7 @@ import type { Decision, CommandContext } from "../../../src/platform/decision.ts
 import type { Env } from "../../../src/platform/env.ts";
 import type { StoredMail } from "../../../src/platform/mail.ts";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
-import { answer, hearer, createOffer } from "../../support/offers.ts";
+import { changeOffer, eventReceiver, createOffer } from "../../support/offers.ts";
 import {
   freight,
   minute,
@@ -23,12 +23,12 @@ import {
   withdraw,
   type Refused,
 } from "../../support/freights.ts";
-import { answered, offerOf, seenOn, shareWith, visitorOf } from "../../support/guests.ts";
+import { answerOffer, offerOf, seenOn, shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
 let ask: ApiClient;
-const receiver = hearer();
+const receiver = eventReceiver();
 
 beforeAll(async () => {
   service = await openService({ internet: receiver.internet, vars: { LOCAL_MAIL: "true" } });
@@ -247,9 +247,9 @@ describe("a guest", () => {
       )
     ).body;
     const own = { freightId, offerId: items.find(({ source }) => source === "Guest")!.offerId };
-    await answer(ask, own, "Counter", { price: 1100 });
+    await changeOffer(ask, own, "Counter", { price: 1100 });
     // Only the guest answers now.
-    expect((await answer(ask, own, "Accept")).body).toMatchObject({
+    expect((await changeOffer(ask, own, "Accept")).body).toMatchObject({
       errorCode: "invalid_state",
       currentStatus: "Countered",
       allowed: ["Update", "Decline"],
@@ -285,9 +285,9 @@ describe("a guest", () => {
     const { path } = await shareWith(ask, freightId);
     const guest = visitorOf(service);
     await guest.send(path, { action: "Offer", price: "1200", name: "Vzorová Doprava s.r.o." });
-    await answered(ask, freightId, { action: "Counter", price: 1100 });
+    await answerOffer(ask, freightId, { action: "Counter", price: 1100 });
     const seen = seenOn((await guest.visit(path)).body);
-    await answered(ask, freightId, { action: "Update", price: 900 });
+    await answerOffer(ask, freightId, { action: "Update", price: 900 });
     expect((await guest.send(path, { action: "Accept", seen })).status).toBe(409);
     expect((await offerOf(ask, freightId)).status).toBe("Countered");
   });

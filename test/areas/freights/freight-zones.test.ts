@@ -3,7 +3,7 @@ import { FreightInput } from "../../../src/areas/freights/shapes.ts";
 import { locate } from "../../../src/areas/freights/stops.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
-import { aheadAt, changeOf, clocksOf, HOUR } from "../../support/european-clocks.ts";
+import { aheadAt, clockChangeIn, clocksOf, HOUR } from "../../support/european-clocks.ts";
 import { postVehicle } from "../../support/vehicles.ts";
 import { createFreight } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -49,7 +49,7 @@ test.each(rows)("a freight in $place expires at noon there", async ({ kind, plac
 const nowhere = { ASSETS: { fetch: async () => new Response(null, { status: 404 }) } } as unknown as Env;
 
 describe.each([2026, 2027])("when the clocks of %i change", (year) => {
-  const [spring, autumn] = [changeOf(year, 2), changeOf(year, 9)];
+  const [spring, autumn] = [clockChangeIn(year, 2), clockChangeIn(year, 9)];
 
   test.each(clocksOf("union"))("the stops of a freight in $place", async ({ place, winter }) => {
     const starts: [shown: number, instant: number][] = [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { FreightView } from "../../../src/areas/freights/views.ts";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import {
-  ahead,
+  inFuture,
   freight,
   growing,
   hour,
@@ -184,14 +184,14 @@ describe("POST", () => {
   });
 
   test("takes a time without an offset by the clock of the stop", async () => {
-    const day = ahead(72 * hour).slice(0, 10);
+    const day = inFuture(72 * hour).slice(0, 10);
     const [loading, unloading] = stops();
     const at = (countryCode: string, city: string) => ({
       ...loading,
       address: { countryCode, city },
       period: { startDate: `${day}T06:00`, endDate: `${day}T08:00` },
     });
-    const later = { ...unloading, period: { startDate: ahead(120 * hour) } };
+    const later = { ...unloading, period: { startDate: inFuture(120 * hour) } };
     const ends = async (stop: unknown) => (await createFreight(newcomer(), { locations: [stop, later] })).expiresAt;
     expect(await ends(at("FI", "Helsinki"))).toBe(`${day}T06:00:00.000Z`);
     expect(await ends(at("DE", "Berlin"))).toBe(`${day}T07:00:00.000Z`);
@@ -199,7 +199,7 @@ describe("POST", () => {
   });
 
   test("warns of a price that never grows", async () => {
-    const never = { from: 1000, growTo: 1300, until: ahead(30 * minute), updateRate: "01:00:00" };
+    const never = { from: 1000, growTo: 1300, until: inFuture(30 * minute), updateRate: "01:00:00" };
     const { warnings, currentPrice, nextPrice } = await createFreight(newcomer(), { payment: never });
     expect({ codes: warnings?.map(({ code }) => code), currentPrice, nextPrice }).toEqual({
       codes: ["price_never_grows"],
@@ -274,7 +274,7 @@ describe("an external number", () => {
 
   test("of a request that was refused is free", async () => {
     const ask = newcomer();
-    const wrong = freight({ externalNumber: "B-1", payment: { ...growing(), until: ahead(1000 * hour) } });
+    const wrong = freight({ externalNumber: "B-1", payment: { ...growing(), until: inFuture(1000 * hour) } });
     expect((await post(ask, wrong)).status).toBe(400);
     expect((await post(ask, freight({ externalNumber: "B-1" }))).status).toBe(200);
   });
@@ -310,7 +310,7 @@ describe("PUT", () => {
   test.each([
     [
       "another day of loading",
-      () => ({ locations: [{ ...stops()[0]!, period: { startDate: ahead(50 * hour) } }, stops()[1]!] }),
+      () => ({ locations: [{ ...stops()[0]!, period: { startDate: inFuture(50 * hour) } }, stops()[1]!] }),
     ],
     [
       "another stop",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { createOffer } from "../../support/offers.ts";
 import {
-  ahead,
+  inFuture,
   freight,
   hour,
   minute,
@@ -13,7 +13,7 @@ import {
   stops,
   withdraw,
 } from "../../support/freights.ts";
-import { answered, carrier, offerOf, seenOn, shared, shareWith, visitorOf } from "../../support/guests.ts";
+import { answerOffer, carrier, offerOf, seenOn, shareFreight, shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // What a guest meets when a deal does not go straight.
@@ -40,7 +40,7 @@ const page = async (path: string) => (await guest.visit(path)).body;
 describe("an offer that is outdated", () => {
   /** An offer that is valid so long, and the freight changed since; the day of loading. */
   async function outdated(validUntil: string) {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     expect((await guest.send(path, { ...offer, validUntil })).status).toBe(303);
     await put(ask, freightId, freight({ requirements: { trailerTypes: [2] } }));
     return { path, freightId };
@@ -76,15 +76,15 @@ describe("the vehicle of an offer", () => {
     ["Mega trailer", { description: "Mega trailer" }],
     ["1BX 4821, 13.6 m curtainsider", { description: "1BX 4821, 13.6 m curtainsider" }],
   ])("written as %s is understood", async (vehicle, expected) => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     await guest.send(path, { ...offer, vehicle });
     expect(await offerOf(ask, freightId)).toMatchObject({ vehicle: expected });
   });
 
   test("has its plates on the order that comes of it", async () => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     await guest.send(path, { ...offer, vehicle: "1BX 4821, 2BK 9034" });
-    await answered(ask, freightId, { action: "Accept" });
+    await answerOffer(ask, freightId, { action: "Accept" });
     const { booking } = await readArchived(ask, freightId);
     const order = await ask<{ data: unknown }>("GET", `/api/v1/orders/${booking!.carrierOrderId}`);
     expect(order.body.data).toMatchObject({ licensePlates: ["1BX4821", "2BK9034"] });
@@ -106,12 +106,12 @@ describe("once an offer is closed its carrier reads why", () => {
       "it was declined before the freight went",
       "Reason: Too dear",
       async (freightId) => {
-        await answered(ask, freightId, { action: "Decline", reason: "Too dear" });
+        await answerOffer(ask, freightId, { action: "Decline", reason: "Too dear" });
         await withdraw(ask, freightId);
       },
     ],
   ])("%s", async (_, sentence, happen) => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     await guest.send(path, offer);
     await happen(freightId);
     const { status, body } = await guest.visit(path);
@@ -120,16 +120,16 @@ describe("once an offer is closed its carrier reads why", () => {
   });
 
   test("it was accepted", async () => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     await guest.send(path, offer);
-    await answered(ask, freightId, { action: "Accept", reason: "Best service" });
+    await answerOffer(ask, freightId, { action: "Accept", reason: "Best service" });
     expect(await page(path)).toContain("Reason: Best service");
   });
 });
 
 describe("a guest's update", () => {
   test("that says what stands already changes nothing", async () => {
-    const { path, freightId } = await shared(ask);
+    const { path, freightId } = await shareFreight(ask);
     await guest.send(path, offer);
     const before = await offerOf(ask, freightId);
     const seen = seenOn(await page(path));
@@ -170,7 +170,7 @@ describe("the page", () => {
     const next = new Date(Date.parse(day) + 24 * hour).toISOString().slice(0, 10);
     const until = async (endDate: string) => {
       const locations = [{ ...first, period: { startDate: `${day}T08:00`, endDate } }, last];
-      const body = await page((await shared(ask, { locations })).path);
+      const body = await page((await shareFreight(ask, { locations })).path);
       return /class="times">([^<]+)/.exec(body)![1]!.replace(/\s/gu, " ").trim();
     };
     expect(await until(day)).toMatch(/08:00.*23:59$/);
@@ -178,9 +178,9 @@ describe("the page", () => {
   });
 
   test("shows every cent of a price that binds", async () => {
-    const { path, freightId } = await shared(ask, { payment: { from: 1000, currency: "ISK" } });
+    const { path, freightId } = await shareFreight(ask, { payment: { from: 1000, currency: "ISK" } });
     await guest.send(path, offer);
-    await answered(ask, freightId, { action: "Counter", price: 1000.5 });
+    await answerOffer(ask, freightId, { action: "Counter", price: 1000.5 });
     const body = (await page(path)).replace(/\s/gu, " ");
     expect(body).toContain("Accept ISK 1,000.50");
     expect(body).toContain("ISK 1,200<");
@@ -188,8 +188,8 @@ describe("the page", () => {
 });
 
 test("a field for a time is left empty once that time is over", async () => {
-  const validUntil = ahead(6000);
-  const { path, freightId } = await shared(ask);
+  const validUntil = inFuture(6000);
+  const { path, freightId } = await shareFreight(ask);
   const { email } = carrier;
   await ask("POST", "/api/v1/freights/offers", {
     json: { freightId, price: 1000, validUntil, carrier: { name: "Own", email } },

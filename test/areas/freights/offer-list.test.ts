@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
-import { answer, carrier, createOffer, readOffer, type OfferAnswer } from "../../support/offers.ts";
+import { changeOffer, carrier, createOffer, readOffer, type OfferAnswer } from "../../support/offers.ts";
 import { createFreight } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -32,7 +32,7 @@ describe("the list", () => {
       await createOffer(ask, freightId),
       await createOffer(ask, freightId, { carrier: { ...carrier(), name: "Przewozy Przykład" } }),
     ];
-    await answer(ask, second, "Counter", { price: 900 });
+    await changeOffer(ask, second, "Counter", { price: 900 });
     const ids = async (query: string) =>
       (await list(`freightId=${freightId}&${query}`)).items.map(({ offerId }) => offerId);
     expect(await ids("")).toEqual([third.offerId, second.offerId, first.offerId]);
@@ -71,12 +71,12 @@ describe("the list", () => {
         ]),
       waiting,
     );
-    await answer(ask, one, "Counter", { price: 900 });
+    await changeOffer(ask, one, "Counter", { price: 900 });
     await vi.waitFor(
       async () => expect(await found("turn=Carrier")).toEqual([{ offerId: one.offerId, status: "Countered" }]),
       waiting,
     );
-    await answer(ask, one, "Accept");
+    await changeOffer(ask, one, "Accept");
     await vi.waitFor(
       async () => expect(await found("status=Accepted")).toEqual([{ offerId: one.offerId, status: "Accepted" }]),
       waiting,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { createOffer } from "../../support/offers.ts";
 import { createFreight, withdraw } from "../../support/freights.ts";
-import { answered, seenOn, shareWith, visitorOf, type GuestLink } from "../../support/guests.ts";
+import { answerOffer, seenOn, shareWith, visitorOf, type GuestLink } from "../../support/guests.ts";
 import { postOffice, type PostOffice } from "../../support/outgoing-mails.ts";
 import type { Company } from "../../support/service.ts";
 
@@ -58,7 +58,7 @@ const told = () => office.mails.map(({ to, text }) => [to, text.split("\n")[0]])
 test("a counter and its outcome are mailed in the language of the page, with the link", async () => {
   const { freightId } = await createFreight(ask);
   const link = await offering(freightId, first, german);
-  await answered(ask, freightId, { action: "Counter", price: 1100, comment: "Our last word" });
+  await answerOffer(ask, freightId, { action: "Counter", price: 1100, comment: "Our last word" });
   const [mail] = await soon(1);
   expect(mail).toMatchObject({
     to: first,
@@ -68,7 +68,7 @@ test("a counter and its outcome are mailed in the language of the page, with the
   expect(mail!.text).toMatch(/schlägt 1.?100.* vor\.\n\nOur last word\n\nhttp/s);
   expect(mail!.text).toContain(`${link.path}?lang=de`);
   await answering(link, { action: "Counter", price: "1150" });
-  await answered(ask, freightId, { action: "Accept" });
+  await answerOffer(ask, freightId, { action: "Accept" });
   await soon(2);
   expect(office.mails[1]!.text).toContain("wurde angenommen");
   expect((await guest.visit(link.path)).status).toBe(200);
@@ -77,7 +77,7 @@ test("a counter and its outcome are mailed in the language of the page, with the
 test("mails contain the reason, and other carriers are told that another offer was accepted", async () => {
   const { freightId } = await createFreight(ask);
   await offering(freightId, first);
-  await answered(ask, freightId, { action: "Decline", reason: "Too dear" });
+  await answerOffer(ask, freightId, { action: "Decline", reason: "Too dear" });
   await soon(1);
   expect(office.mails[0]!.text).toMatch(/declined\.\n\nReason: Too dear\n/);
   await offering(freightId, second, german);

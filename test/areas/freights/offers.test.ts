@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { createCarrierOrder as orderPosted, readOrder } from "../../support/carriers.ts";
 import {
-  answer,
+  changeOffer,
   carrier,
-  hearer,
+  eventReceiver,
   offer,
   createOffer,
   readOffer,
@@ -13,7 +13,7 @@ import {
   type OfferReply,
 } from "../../support/offers.ts";
 import {
-  ahead,
+  inFuture,
   freight,
   growing,
   hour,
@@ -29,7 +29,7 @@ import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
 let ask: ApiClient;
-const receiver = hearer();
+const receiver = eventReceiver();
 
 beforeAll(async () => {
   service = await openService({ internet: receiver.internet });
@@ -63,7 +63,7 @@ describe("an offer", () => {
       carrier: { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "cz 12345679" },
       vehicle: { licensePlates: ["1BX 4821", "2bk-9034"], trailerType: "3" },
       comments: "Free from 10:00 in Leipzig.",
-      validUntil: ahead(2 * hour),
+      validUntil: inFuture(2 * hour),
     };
     const { status, headers, body } = await offer(ask, freightId, said);
     expect(status).toBe(201);
@@ -91,16 +91,16 @@ describe("an offer", () => {
 
   test("is countered and countered again, and accepted at the current price", async () => {
     const one = await dealt();
-    const countered = await answer(ask, one, "counter", { price: 1000, comment: "No tolls on this road" });
+    const countered = await changeOffer(ask, one, "counter", { price: 1000, comment: "No tolls on this road" });
     expect(stands(countered)).toEqual({ code: 200, status: "Countered", turn: "Carrier", price: 1000 });
-    const again = await answer(ask, one, "Counter", { price: 1075.25 });
+    const again = await changeOffer(ask, one, "Counter", { price: 1075.25 });
     expect(stands(again)).toEqual({ code: 200, status: "Submitted", turn: "Owner", price: 1075.25 });
     expect(again.body.rounds.map(({ by, price, comment }) => [by, price, comment])).toEqual([
       ["Carrier", 1150, undefined],
       ["Owner", 1000, "No tolls on this road"],
       ["Carrier", 1075.25, undefined],
     ]);
-    const { body } = await answer(ask, one, "Accept", { reason: "Good price" });
+    const { body } = await changeOffer(ask, one, "Accept", { reason: "Good price" });
     expect(body).toMatchObject({ status: "Accepted", price: 1075.25, reason: "Good price" });
     expect(body.turn).toBeUndefined();
     expect((await readArchived(ask, one.freightId)).booking).toMatchObject({ price: 1075.25, currency: "EUR" });
@@ -108,8 +108,9 @@ describe("an offer", () => {
 
   test("may be countered until twenty prices were said", async () => {
     const one = await dealt();
-    for (let price = 1; price < 20; price++) expect((await answer(ask, one, "Counter", { price })).status).toBe(200);
-    const { status, body } = await answer(ask, one, "Counter", { price: 50 });
+    for (let price = 1; price < 20; price++)
+      expect((await changeOffer(ask, one, "Counter", { price })).status).toBe(200);
+    const { status, body } = await changeOffer(ask, one, "Counter", { price: 50 });
     expect(status).toBe(409);
     expect(body).toMatchObject({
       errorCode: "invalid_state",
@@ -120,7 +121,7 @@ describe("an offer", () => {
 
   test("is updated by its carrier until it is answered", async () => {
     const one = await dealt();
-    const { body } = await answer(ask, one, "Update", { price: 1100, comment: "Last price" });
+    const { body } = await changeOffer(ask, one, "Update", { price: 1100, comment: "Last price" });
     expect(body).toMatchObject({ status: "Submitted", price: 1100 });
     expect(body.rounds).toMatchObject([{ by: "Carrier", price: 1100, comment: "Last price" }]);
   });
@@ -130,7 +131,7 @@ describe("an offer", () => {
     const own = { carrier: carrier() };
     const one = await createOffer(ask, freightId, own);
     expect(refusal(await offer(ask, freightId, own))).toEqual({ status: 409, code: "duplicate_offer" });
-    const { body } = await answer(ask, one, "Decline", { reason: "Too dear" });
+    const { body } = await changeOffer(ask, one, "Decline", { reason: "Too dear" });
     expect(body).toMatchObject({ status: "Declined", reason: "Too dear", declinedBy: "Owner" });
     expect((await offer(ask, freightId, own)).status).toBe(201);
   });
@@ -140,16 +141,16 @@ describe("an offer", () => {
     expect((await withdrawOffer(ask, one)).status).toBe(204);
     expect((await withdrawOffer(ask, one)).status).toBe(204);
     expect((await readOffer(ask, one)).body.status).toBe("Withdrawn");
-    expect(refusal(await answer(ask, one, "Accept"))).toEqual({ status: 409, code: "invalid_state" });
+    expect(refusal(await changeOffer(ask, one, "Accept"))).toEqual({ status: 409, code: "invalid_state" });
   });
 
   test("that was accepted is not withdrawn, declined or countered", async () => {
     const one = await dealt();
-    await answer(ask, one, "Accept");
+    await changeOffer(ask, one, "Accept");
     const refused = { status: 409, code: "invalid_state" };
     expect(refusal(await withdrawOffer(ask, one))).toEqual(refused);
-    expect(refusal(await answer(ask, one, "Decline"))).toEqual(refused);
-    expect(refusal(await answer(ask, one, "Counter", { price: 1 }))).toEqual(refused);
+    expect(refusal(await changeOffer(ask, one, "Decline"))).toEqual(refused);
+    expect(refusal(await changeOffer(ask, one, "Counter", { price: 1 }))).toEqual(refused);
     expect((await readOffer(ask, one)).body.status).toBe("Accepted");
   });
 
@@ -179,12 +180,12 @@ describe("an offer", () => {
     expect((await put(ask, freightId, { ...body, payment: { from: 1050 } })).status).toBe(200);
     expect((await readOffer(ask, one)).body.status).toBe("Submitted");
     const later = stops().map((stop, index) =>
-      index === 0 ? { ...stop, period: { startDate: ahead(50 * hour), endDate: ahead(56 * hour) } } : stop,
+      index === 0 ? { ...stop, period: { startDate: inFuture(50 * hour), endDate: inFuture(56 * hour) } } : stop,
     );
     expect((await put(ask, freightId, { ...body, locations: later })).status).toBe(200);
     expect((await readOffer(ask, one)).body).toMatchObject({ status: "Outdated", turn: "Carrier" });
-    expect(refusal(await answer(ask, one, "Accept"))).toEqual({ status: 409, code: "invalid_state" });
-    expect(stands(await answer(ask, one, "Confirm", { price: 1200 }))).toEqual({
+    expect(refusal(await changeOffer(ask, one, "Accept"))).toEqual({ status: 409, code: "invalid_state" });
+    expect(stands(await changeOffer(ask, one, "Confirm", { price: 1200 }))).toEqual({
       code: 200,
       status: "Submitted",
       turn: "Owner",
@@ -228,8 +229,8 @@ describe("an offer", () => {
     await receiver.listen(ask);
     const { freightId } = await createFreight(ask);
     const [one, other] = [await createOffer(ask, freightId), await createOffer(ask, freightId)];
-    await answer(ask, one, "Counter", { price: 1000 });
-    await answer(ask, one, "Accept");
+    await changeOffer(ask, one, "Counter", { price: 1000 });
+    await changeOffer(ask, one, "Accept");
     await vi.waitFor(() => expect(receiver.of(freightId).at(-1)?.eventType).toBe("FreightBooked"), { timeout: 50_000 });
     const heard = receiver
       .of(freightId)
@@ -266,11 +267,11 @@ describe("what is refused", () => {
   test("a counter with the current price, or without one", async () => {
     const one = await dealt();
     const wrong = { status: 400, code: "validation_failed" };
-    expect(refusal(await answer(ask, one, "Counter", { price: 1150 }))).toEqual({
+    expect(refusal(await changeOffer(ask, one, "Counter", { price: 1150 }))).toEqual({
       ...wrong,
       errors: ["/price same_price"],
     });
-    expect(refusal(await answer(ask, one, "Counter"))).toEqual({ ...wrong, errors: ["/price required"] });
+    expect(refusal(await changeOffer(ask, one, "Counter"))).toEqual({ ...wrong, errors: ["/price required"] });
   });
 
   test("an offer for a draft, for one that was withdrawn and for one that is booked", async () => {
@@ -280,7 +281,7 @@ describe("what is refused", () => {
     await withdraw(ask, gone);
     expect((await offer(ask, gone)).body).toMatchObject({ errorCode: "invalid_state", currentStatus: "Withdrawn" });
     const one = await dealt();
-    const { carrierOrderId } = (await answer(ask, one, "Accept")).body;
+    const { carrierOrderId } = (await changeOffer(ask, one, "Accept")).body;
     expect((await offer(ask, one.freightId)).body).toMatchObject({
       errorCode: "freight_already_booked",
       offerId: one.offerId,
@@ -317,7 +318,7 @@ describe("what is refused", () => {
     const stranger = apiClient(service, service.company().key);
     expect((await offer(stranger, one.freightId)).status).toBe(404);
     expect((await readOffer(stranger, one)).status).toBe(404);
-    expect((await answer(stranger, one, "Accept")).status).toBe(404);
+    expect((await changeOffer(stranger, one, "Accept")).status).toBe(404);
     expect((await withdrawOffer(stranger, one)).status).toBe(404);
     expect((await stranger("GET", `/api/v1/freights/offers?freightId=${one.freightId}`)).status).toBe(404);
     expect((await readOffer(ask, { ...one, offerId: one.freightId })).status).toBe(404);
@@ -336,7 +337,7 @@ describe("offers of a freight that goes", () => {
     const own = { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" };
     const vehicle = { licensePlates: ["1BX 4821"] };
     const one = await createOffer(ask, freightId, { carrier: own, vehicle, comments: "Free from ten." });
-    const { carrierOrderId } = (await answer(ask, one, "Accept")).body;
+    const { carrierOrderId } = (await changeOffer(ask, one, "Accept")).body;
     const order = await readOrder(ask, carrierOrderId!);
     expect(order.data).toMatchObject({
       orderNumber: externalNumber,
@@ -358,7 +359,7 @@ describe("offers of a freight that goes", () => {
     const more = { internalComments: "😀".repeat(5000), metadata: { ...metadata, freightId: "ours" } };
     const { freightId } = await createFreight(ask, more);
     const one = await createOffer(ask, freightId);
-    const { carrierOrderId } = (await answer(ask, one, "Accept")).body;
+    const { carrierOrderId } = (await changeOffer(ask, one, "Accept")).body;
     const order = await readOrder(ask, carrierOrderId!);
     expect(order.metadata).toMatchObject({ freightId, offerId: one.offerId, "key-0": "x" });
     expect(order.carrierOrder.internalComments).toMatch(/^Agreed: .*\n(?:😀)+$/u);
@@ -367,7 +368,7 @@ describe("offers of a freight that goes", () => {
   test("become an order that names the freight where its number is another order's", async () => {
     const { orderId, data } = await orderPosted(ask);
     const { freightId } = await createFreight(ask, { externalNumber: data.orderNumber });
-    const { carrierOrderId } = (await answer(ask, await createOffer(ask, freightId), "Accept")).body;
+    const { carrierOrderId } = (await changeOffer(ask, await createOffer(ask, freightId), "Accept")).body;
     expect(carrierOrderId).not.toBe(orderId);
     const { orderNumber } = (await readOrder(ask, carrierOrderId!)).data;
     expect(orderNumber).toBe(`${data.orderNumber} (freight ${freightId.slice(-12).toUpperCase()})`);
@@ -376,7 +377,7 @@ describe("offers of a freight that goes", () => {
 
   test("become an order with a number of the freight's own where it has none", async () => {
     const { freightId } = await createFreight(ask, { externalNumber: undefined });
-    const { carrierOrderId } = (await answer(ask, await createOffer(ask, freightId), "Accept")).body;
+    const { carrierOrderId } = (await changeOffer(ask, await createOffer(ask, freightId), "Accept")).body;
     const { orderNumber } = (await readOrder(ask, carrierOrderId!)).data;
     expect(orderNumber).toBe(`F-${freightId.slice(-12).toUpperCase()}`);
   });

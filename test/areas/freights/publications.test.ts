@@ -5,7 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { simulateInternet, type ReceivedRequest } from "../../support/simulated-internet.ts";
 import { simulateDns, resolverAddress } from "../../support/simulated-dns.ts";
-import { callIn, connected, connectedTo, publishing, secrets } from "../../support/publications.ts";
+import { callIn, connectSource, connectSourceTo, publishing, secrets } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { apiClient } from "../../support/api-client.ts";
 
@@ -27,7 +27,7 @@ describe("a freight", () => {
   test("is published at the sources it names, and seen where they say", async () => {
     const receiver = internet.address();
     receiver.respondWith(() => ({ status: 201, body: JSON.stringify({ url: "https://exchange.beispiel.de/f/1" }) }));
-    const { publish, standing, source, secret } = await connected(service, receiver);
+    const { publish, standing, source, secret } = await connectSource(service, receiver);
     const id = await publish({ sources: [1, source] });
     await standing(id, [
       { source: 1, status: "Published", url: `${service.url}/board/${id}` },
@@ -45,7 +45,7 @@ describe("a freight", () => {
 
   test("is told without anything that is its owner's", async () => {
     const receiver = internet.address();
-    const { publish, change, withdraw, standing, source } = await connected(service, receiver);
+    const { publish, change, withdraw, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Published" }]);
     await change(id, { sources: [source], comments: "Glass" });
@@ -59,7 +59,7 @@ describe("a freight", () => {
 
   test("is updated when it changes, each time with a greater version", async () => {
     const receiver = internet.address();
-    const { publish, change, standing, source } = await connected(service, receiver);
+    const { publish, change, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Published" }]);
     await change(id, { sources: [source], comments: "Glass" });
@@ -79,7 +79,7 @@ describe("a freight", () => {
 
   test("leaves a source that it no longer names, and comes back as new", async () => {
     const receiver = internet.address();
-    const { publish, change, standing, source } = await connected(service, receiver);
+    const { publish, change, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Published" }]);
     await change(id, { sources: [1] });
@@ -97,7 +97,7 @@ describe("a freight", () => {
 
   test("is removed everywhere when its time is over", async () => {
     const receiver = internet.address();
-    const { publish, standing, source } = await connected(service, receiver);
+    const { publish, standing, source } = await connectSource(service, receiver);
     const until = new Date(Date.now() + 8000).toISOString();
     const id = await publish({
       sources: [1, source],
@@ -114,7 +114,7 @@ describe("a freight", () => {
 
   test("is removed everywhere when it is booked", async () => {
     const receiver = internet.address();
-    const { ask, publish, standing, source } = await connected(service, receiver);
+    const { ask, publish, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Published" }]);
     const carrier = { name: "Vzorová Doprava s.r.o.", email: "dispo@doprava.beispiel.cz" };
@@ -130,7 +130,7 @@ describe("a freight", () => {
 
   test("takes its alternative towns to sources that allow them, and to no other", async () => {
     const [open, closed] = [internet.address(), internet.address()];
-    const { ask, publish, standing, source } = await connected(service, open, { alternativeLocations: true });
+    const { ask, publish, standing, source } = await connectSource(service, open, { alternativeLocations: true });
     const other = await ask<{ source: number }>("POST", "/api/v1/sources", {
       json: { name: "Strict", endpoint: closed.url },
     });
@@ -156,7 +156,7 @@ describe("a freight", () => {
 describe("a source", () => {
   test("that wants no updates gets none", async () => {
     const receiver = internet.address();
-    const { publish, change, withdraw, standing, source } = await connected(service, receiver, {
+    const { publish, change, withdraw, standing, source } = await connectSource(service, receiver, {
       calls: ["Publish", "Remove"],
     });
     const id = await publish({ sources: [source] });
@@ -170,7 +170,7 @@ describe("a source", () => {
 
   test("that nobody registered is not configured, until somebody does", async () => {
     const receiver = internet.address();
-    const { ask, publish, standing, listed } = await connected(service, receiver);
+    const { ask, publish, standing, listed } = await connectSource(service, receiver);
     const id = await publish({ sources: [1, 3] });
     await standing(id, [
       { source: 1, status: "Published" },
@@ -190,7 +190,7 @@ describe("a source", () => {
 
   test("that was removed is not configured for the freights that were there", async () => {
     const receiver = internet.address();
-    const { ask, publish, change, standing, listed, source } = await connected(service, receiver);
+    const { ask, publish, change, standing, listed, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Published" }]);
     await listed(id, source);
@@ -205,7 +205,7 @@ describe("a source", () => {
     const [receiver, tokens] = [internet.address(), internet.address()];
     tokens.respondWith(() => ({ status: 200, body: JSON.stringify({ access_token: "t0k3n", expires_in: 3600 }) }));
     receiver.respondWith(({ headers }) => ({ status: headers["authorization"] === "Bearer t0k3n" ? 200 : 401 }));
-    const { publish, withdraw, standing, source } = await connected(service, receiver, {
+    const { publish, withdraw, standing, source } = await connectSource(service, receiver, {
       authentication: { type: "OAuth2", tokenUrl: tokens.url, clientId: "lorry", clientSecret: "s3cret" },
     });
     const id = await publish({ sources: [source] });
@@ -218,7 +218,7 @@ describe("a source", () => {
   test("that does not know our key is told again with the next change only, and what it said is not shown", async () => {
     const receiver = internet.address();
     receiver.respondWith(({ headers }) => ({ status: 401, body: JSON.stringify({ key: headers["x-key"] }) }));
-    const { publish, change, seen, standing, source } = await connected(service, receiver, {
+    const { publish, change, seen, standing, source } = await connectSource(service, receiver, {
       authentication: { type: "ApiKey", headerName: "X-Key", apiKey: "wr0ng" },
     });
     const id = await publish({ sources: [source] });
@@ -234,7 +234,7 @@ describe("a source", () => {
   test("that points elsewhere is not followed", async () => {
     const [receiver, elsewhere] = [internet.address(), internet.address()];
     receiver.respondWith(() => ({ status: 302, headers: { location: elsewhere.url } }));
-    const { publish, standing, source } = await connected(service, receiver);
+    const { publish, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Failed", error: "The source answered 302." }]);
     expect(elsewhere.received).toEqual([]);
@@ -249,7 +249,7 @@ describe("a source", () => {
   ])("that answers %s is not linked to", async (_, url) => {
     const receiver = internet.address();
     receiver.respondWith(() => ({ status: 200, body: JSON.stringify({ url }) }));
-    const { publish, seen, standing, source } = await connected(service, receiver);
+    const { publish, seen, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Published" }]);
     expect((await seen(id))[0]).not.toHaveProperty("url");
@@ -258,7 +258,7 @@ describe("a source", () => {
   test.concurrent("that fails is told again, and why it failed is seen until then", async () => {
     const receiver = internet.address();
     receiver.respondWith(() => ({ status: receiver.received.length === 1 ? 503 : 200 }));
-    const { publish, standing, source } = await connected(service, receiver);
+    const { publish, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Pending", error: "The source answered 503." }]);
     await standing(id, [{ status: "Published" }], 100_000);
@@ -270,7 +270,7 @@ describe("a source", () => {
   test.concurrent("that does not answer is called again", async () => {
     const receiver = internet.address();
     receiver.respondWith(() => (receiver.received.length === 1 ? internet.silence() : { status: 200 }));
-    const { publish, standing, source } = await connected(service, receiver);
+    const { publish, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Pending", error: "The source did not answer in time." }]);
     await standing(id, [{ status: "Published" }], 100_000);
@@ -289,7 +289,7 @@ describe("a source", () => {
       atOnce--;
       return { status: 200 };
     });
-    const { publish, change, withdraw, standing, source } = await connected(service, receiver);
+    const { publish, change, withdraw, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
     await receiver.waitForRequests(1);
     await change(id, { sources: [source], comments: "Glass" });
@@ -304,7 +304,7 @@ describe("a source", () => {
   test("holds up no other one", async () => {
     const [slow, quick] = [internet.address(), internet.address()];
     slow.respondWith(() => internet.silence());
-    const { ask, publish, standing, source } = await connected(service, slow);
+    const { ask, publish, standing, source } = await connectSource(service, slow);
     const other = await ask<{ source: number }>("POST", "/api/v1/sources", {
       json: { name: "Quick", endpoint: quick.url },
     });
@@ -320,7 +320,7 @@ test("freights are published beside each other: none waits for the call of anoth
     await receiver.waitForRequests(3);
     return { status: 200 };
   });
-  const { publish, standing, source } = await connected(service, receiver);
+  const { publish, standing, source } = await connectSource(service, receiver);
   const ids = [await publish({ sources: [source] }), await publish({ sources: [source] })];
   ids.push(await publish({ sources: [source] }));
   for (const id of ids) await standing(id, [{ status: "Published" }]);
@@ -344,7 +344,7 @@ describe("where private addresses are not to be called", () => {
   test("a source whose name leads there by now is not called, and says so", async () => {
     const receiver = outside.address("https://exchange.beispiel.de/lorry");
     names.lead("exchange.beispiel.de", "93.184.216.34");
-    const { publish, standing, source } = await connected(careful, receiver);
+    const { publish, standing, source } = await connectSource(careful, receiver);
     names.lead("exchange.beispiel.de", "10.0.0.7");
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Failed", error: "The host name has an IP address that is not public." }]);
@@ -366,7 +366,7 @@ describe("where the key that seals is another one", () => {
     const receiver = outside.address();
     const opened = () => openService({ internet: outside.answer, state, vars });
     const before = await opened();
-    await connectedTo(apiClient(before, "k"), receiver);
+    await connectSourceTo(apiClient(before, "k"), receiver);
     await before.stop();
     const after = await opened();
     try {
@@ -382,7 +382,7 @@ describe("where the key that seals is another one", () => {
 
 test("sources of another company are nobody's", async () => {
   const receiver = internet.address();
-  await connected(service, receiver);
+  await connectSource(service, receiver);
   const { publish, standing } = publishing(apiClient(service, service.company().key));
   const id = await publish({ sources: [2] });
   await standing(id, [{ source: 2, status: "NotConfigured" }]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { AggregateObject } from "../../../src/platform/aggregates.ts";
 import { apiClient } from "../../support/api-client.ts";
 import { simulateInternet, type Receiver } from "../../support/simulated-internet.ts";
-import { asked, completion, type Extraction } from "../../support/language-model.ts";
+import { questionOf, completion, type Extraction } from "../../support/language-model.ts";
 import { orderLines } from "../../support/papers/order.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -71,7 +71,7 @@ test("only the evidence of the extraction that counts is stored, however many wo
   const before = model.received.length;
   let asks = 0;
   model.respondWith(async (heard) => {
-    const { at } = asked(heard);
+    const { at } = questionOf(heard);
     const price = await gates[asks++]!.promise;
     return completion({ found: [{ payments: { price: at(price, `${price}.00`) } }] });
   });

@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { orderLines } from "../../support/papers/order.ts";
 import { postFile } from "../../support/orders.ts";
-import { restated, rewritten } from "../../support/state-without-deletion.ts";
+import { withChangedState, rewritten } from "../../support/state-without-deletion.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 test("of a file that failed by an internal fault and is extracted again, only the last evidence is stored", async () => {
@@ -32,7 +32,7 @@ test("of a file that failed by an internal fault and is extracted again, only th
     await rewritten(
       state,
       "OrderObject",
-      restated((kept) => ({ ...kept, status: "Failed", envelopes: failed })),
+      withChangedState((kept) => ({ ...kept, status: "Failed", envelopes: failed })),
     );
     service = await openService({ state, vars });
     ask = apiClient(service, company.key);

@@ -5,7 +5,7 @@ import type { Env } from "../../../src/platform/env.ts";
 import { partBytes } from "../../../src/http/uploads/store-stream.ts";
 import { addressOf } from "../../../src/areas/mails/address.ts";
 import { apiClient } from "../../support/api-client.ts";
-import { eml, routed, soon } from "../../support/incoming-mails.ts";
+import { eml, waitUntilRouted, soon } from "../../support/incoming-mails.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -77,7 +77,7 @@ test("a mail with a large file is stored while it arrives, and its file is route
     const { body } = await ask<{ items: { mailId: string }[] }>("GET", "/api/v1/mails");
     return body.items[0];
   }, soon);
-  const { notRouted } = await routed(ask, mail.mailId);
+  const { notRouted } = await waitUntilRouted(ask, mail.mailId);
   expect(notRouted).toEqual([{ attachment: "papers.bin", errorCode: "unsupported_file_type" }]);
   const file = await ask("GET", `/api/v1/mails/${mail.mailId}/file`);
   expect(Buffer.from(file.body as unknown as string).equals(raw)).toBe(true);

@@ -7,7 +7,7 @@ import { expect, test, vi } from "vitest";
 import type { Job } from "../../../src/platform/env.ts";
 import { apiClient } from "../../support/api-client.ts";
 import { openService } from "../../support/service.ts";
-import { books, purchase } from "../../support/transactions.ts";
+import { transactionClient, purchase } from "../../support/transactions.ts";
 
 // A mail of which a part breaks whoever posts it.
 
@@ -39,7 +39,7 @@ test("is completed: files that can be posted are, and the others are reported", 
   const opened = () =>
     openService({ state, vars: { LOCAL_MAIL: "true", LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }) } });
   let service = await opened();
-  await books(service, company).post([purchase()]);
+  await transactionClient(service, company).post([purchase()]);
   await service.stop();
   await breakLedger(state);
 

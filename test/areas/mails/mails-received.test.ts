@@ -1,7 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { apiClient } from "../../support/api-client.ts";
-import { become, eml, routed, sent as sentTo, soon, type Mail, type Taken } from "../../support/incoming-mails.ts";
+import {
+  waitForMail,
+  eml,
+  waitUntilRouted,
+  deliverMail as sentTo,
+  soon,
+  type Mail,
+  type AcceptedMail,
+} from "../../support/incoming-mails.ts";
 import type { AggregateObject } from "../../../src/platform/aggregates.ts";
 import { openService, type Company, type TestService } from "../../support/service.ts";
 
@@ -73,7 +81,7 @@ describe("a mail", () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const { mailId } = await sent(company, orderMail());
-    const mail = await routed(ask, mailId);
+    const mail = await waitUntilRouted(ask, mailId);
     expect(mail).toMatchObject({
       status: "Routed",
       label: "Order",
@@ -121,7 +129,10 @@ describe("a mail", () => {
   ])("with %s goes to the operation that reads it", async (_, raw, wanted) => {
     const company = service.company();
     const { mailId } = await sent(company, raw());
-    expect(await routed(apiClient(service, company.key), mailId)).toMatchObject({ status: "Routed", ...wanted });
+    expect(await waitUntilRouted(apiClient(service, company.key), mailId)).toMatchObject({
+      status: "Routed",
+      ...wanted,
+    });
   });
 
   test("with a statement imports its transactions, with their source", async () => {
@@ -131,7 +142,7 @@ describe("a mail", () => {
       { name: "statement.csv", bytes: statement("4711") },
     ]);
     const { mailId } = await sent(company, raw);
-    const { routed: made } = await routed(ask, mailId);
+    const { routed: made } = await waitUntilRouted(ask, mailId);
     const feed = () => ask("GET", `/api/v1/transactions-feed/feeds/${made[0]!.id}`);
     await vi.waitFor(async () => expect((await feed()).body).toMatchObject({ status: "Imported", accepted: 1 }), soon);
     expect((await feed()).body).toMatchObject({ metadata: { OriginalSender: "dispo@sender.example", MailId: mailId } });
@@ -147,7 +158,7 @@ describe("a mail", () => {
       { name: "statement.csv", bytes },
     ]);
     const { mailId } = await sent(company, raw);
-    const { routed: made } = await routed(ask, mailId);
+    const { routed: made } = await waitUntilRouted(ask, mailId);
     const feed = () => ask("GET", `/api/v1/transactions-feed/feeds/${made[0]!.id}`);
     const wanted = { status: "Failed", errorCode: "all_rows_rejected", rejectedCount: 1 };
     await vi.waitFor(async () => expect((await feed()).body).toMatchObject(wanted), soon);
@@ -160,7 +171,7 @@ describe("a mail", () => {
     const first = await Promise.all(Array.from({ length: 5 }, () => sent(company, raw)));
     expect(new Set(first.map(({ mailId }) => mailId)).size).toBe(1);
     expect(first.filter(({ isNew }) => isNew)).toHaveLength(1);
-    const mail = await routed(ask, first[0]!.mailId);
+    const mail = await waitUntilRouted(ask, first[0]!.mailId);
     expect(await sent(company, onAnotherWay(raw))).toEqual({ mailId: first[0]!.mailId, isNew: false });
     expect((await ask("GET", `/api/v1/mails/${first[0]!.mailId}`)).body).toEqual(mail);
     const orders = async () => (await ask<{ items: unknown[] }>("GET", "/api/v1/orders")).body.items;
@@ -215,20 +226,20 @@ describe("a mail", () => {
     const said = await ask("PUT", "/api/v1/mails/settings", { json: { senders: ["@partner.example", "a@b.example"] } });
     expect(said.body).toMatchObject({ senders: ["partner.example", "a@b.example"] });
     const stranger = await sent(company, orderMail());
-    expect(await become(ask, stranger.mailId, () => undefined)).toMatchObject({
+    expect(await waitForMail(ask, stranger.mailId, () => undefined)).toMatchObject({
       status: "Ignored",
       ignoredBecause: "SenderNotAllowed",
       routed: [],
     });
     const partner = await sent(company, orderMail({ from: "x@mail.partner.example" }));
-    expect(await routed(ask, partner.mailId)).toMatchObject({ status: "Routed" });
+    expect(await waitUntilRouted(ask, partner.mailId)).toMatchObject({ status: "Routed" });
   });
 
   test("belongs to the company in its address; a forged address is refused", async () => {
     const company = service.company();
     const { body } = await apiClient(service, company.key)<{ address: string }>("GET", "/api/v1/mails/address");
     const to = (address: string) =>
-      apiClient(service)<Taken>("POST", `/dev/mail/in?to=${encodeURIComponent(address)}`, { body: orderMail() });
+      apiClient(service)<AcceptedMail>("POST", `/dev/mail/in?to=${encodeURIComponent(address)}`, { body: orderMail() });
     const taken = await to(body.address.toUpperCase());
     expect(taken.status).toBe(202);
     expect((await apiClient(service, company.key)("GET", `/api/v1/mails/${taken.body.mailId}`)).status).toBe(200);
@@ -257,7 +268,7 @@ describe("the sender of a mail", () => {
     const { company, ask, from } = await configured();
     const raw = orderMail({ from, id: `${from}.1` });
     const { mailId } = await sent(company, raw);
-    const mail = await routed(ask, mailId);
+    const mail = await waitUntilRouted(ask, mailId);
     expect(mail.answer).toMatchObject({ status: "Sent" });
     await sent(company, raw);
     expect(await answersTo(from)).toMatchObject([
@@ -277,7 +288,7 @@ describe("the sender of a mail", () => {
   ])("is not answered when it is %s", async (_, headers) => {
     const { company, ask, from } = await configured();
     const { mailId } = await sent(company, orderMail({ from, headers }));
-    const mail = await become(ask, mailId, ({ status, answer }) =>
+    const mail = await waitForMail(ask, mailId, ({ status, answer }) =>
       expect(status === "Ignored" || answer !== undefined).toBe(true),
     );
     expect(mail.answer?.status ?? "Loop").toBe("Loop");
@@ -288,7 +299,7 @@ describe("the sender of a mail", () => {
     const { company, ask } = await configured();
     const { body } = await ask<{ address: string }>("GET", "/api/v1/mails/address");
     const { mailId } = await sent(company, orderMail({ from: body.address }));
-    expect((await routed(ask, mailId)).answer).toMatchObject({ status: "Loop" });
+    expect((await waitUntilRouted(ask, mailId)).answer).toMatchObject({ status: "Loop" });
     expect(await answersTo(body.address)).toEqual([]);
   });
 
@@ -296,7 +307,7 @@ describe("the sender of a mail", () => {
     const { company, ask, from } = await configured();
     const ids = [];
     for (let i = 0; i < 22; i++) ids.push((await sent(company, orderMail({ from }))).mailId);
-    const mails = await Promise.all(ids.map((id) => routed(ask, id)));
+    const mails = await Promise.all(ids.map((id) => waitUntilRouted(ask, id)));
     expect(mails.filter(({ answer }) => answer?.status === "Sent")).toHaveLength(20);
     expect(mails.filter(({ answer }) => answer?.status === "TooMany")).toHaveLength(2);
     expect(await answersTo(from)).toHaveLength(20);

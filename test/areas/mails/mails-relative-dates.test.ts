@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiClient } from "../../support/api-client.ts";
-import { become, eml, sent } from "../../support/incoming-mails.ts";
+import { waitForMail, eml, deliverMail } from "../../support/incoming-mails.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -36,8 +36,8 @@ test("dates without a year in a file refer to the day its mail was sent, however
   const raw = eml({ subject: "Transport order", text: "Please find our order.", headers }, [
     { name: "order.pdf", bytes: pdfPages([lines]) },
   ]);
-  const { mailId } = await sent(service, company, raw);
-  const { routed: made } = await become(ask, mailId, ({ routed: all }) => expect(all).toHaveLength(1));
+  const { mailId } = await deliverMail(service, company, raw);
+  const { routed: made } = await waitForMail(ask, mailId, ({ routed: all }) => expect(all).toHaveLength(1));
   const read = async () => (await ask("GET", `/api/v2/orders/${made[0]!.id}`)).body;
   await expect.poll(read).toMatchObject([
     {

@@ -5,8 +5,8 @@ import { apiClient } from "../../support/api-client.ts";
 import { refusedFiles } from "../../http/bad-input/files.ts";
 import { lyingZip, withFlag, zeros } from "../../http/bad-input/zips.ts";
 import { tnef } from "../../support/files/make-tnef.ts";
-import { ended } from "../../support/fines.ts";
-import { become, eml, routed, sent, soon, type Mail } from "../../support/incoming-mails.ts";
+import { waitUntilEnded } from "../../support/fines.ts";
+import { waitForMail, eml, waitUntilRouted, deliverMail, soon, type Mail } from "../../support/incoming-mails.ts";
 import { cmr, fine, invoice, licence, policy } from "../../support/papers/kinds.ts";
 import { xlsx } from "../../support/papers/office.ts";
 import { orderLines } from "../../support/papers/order.ts";
@@ -61,8 +61,8 @@ async function outcomeOf(said: MailInput, files: Files = [], vehicles: string[] 
   const ask = apiClient(service, company.key);
   for (const licensePlate of vehicles)
     expect((await ask("POST", "/api/v1/vehicles", { json: { licensePlate } })).status).toBe(201);
-  const { mailId } = await sent(service, company, eml(said, files));
-  return become(ask, mailId, () => undefined);
+  const { mailId } = await deliverMail(service, company, eml(said, files));
+  return waitForMail(ask, mailId, () => undefined);
 }
 
 /** Each post: its operation, and its file; nothing of a mail that is posted itself. */
@@ -337,17 +337,17 @@ describe("a fine of a company that keeps vehicles", () => {
     await ask("PUT", "/api/v1/mails/settings", { json: { answers } });
     const from = `${randomUUID()}@stadt.example`;
     const raw = eml({ ...ofFine, from }, [{ name: "a.pdf", bytes: pdf(fine) }]);
-    const first = await sent(service, company, raw);
-    const mail = await routed(ask, first.mailId);
+    const first = await deliverMail(service, company, raw);
+    const mail = await waitUntilRouted(ask, first.mailId);
     expect(mail).toMatchObject({
       kind: "fine",
       label: "Fine",
       routed: [{ path: fines, attachment: "a.pdf", id: expect.any(String) }],
       answer: { status: "Sent" },
     });
-    expect(await sent(service, company, raw)).toEqual({ ...first, isNew: false });
+    expect(await deliverMail(service, company, raw)).toEqual({ ...first, isNew: false });
 
-    const { data, metadata } = await ended(ask, mail.routed[0]!.id!);
+    const { data, metadata } = await waitUntilEnded(ask, mail.routed[0]!.id!);
     expect(data!.items).toMatchObject([
       { matchStatus: "Matched", vehicleId: vehicle["vehicleId"], driver: { name: "Petr Vzorový" }, entered: true },
     ]);
@@ -355,9 +355,9 @@ describe("a fine of a company that keeps vehicles", () => {
     const listed = async () => (await ask<{ items: object[] }>("GET", "/api/v1/automations?status=2")).body.items;
     await vi.waitFor(async () => expect(await listed()).toHaveLength(1), soon);
 
-    const later = await sent(service, company, eml(ofFine, [{ name: "b.pdf", bytes: pdf(fine) }]));
-    const again = await routed(ask, later.mailId);
-    const reminder = await ended(ask, again.routed[0]!.id!);
+    const later = await deliverMail(service, company, eml(ofFine, [{ name: "b.pdf", bytes: pdf(fine) }]));
+    const again = await waitUntilRouted(ask, later.mailId);
+    const reminder = await waitUntilEnded(ask, again.routed[0]!.id!);
     expect(reminder.data!.items).toMatchObject([{ matchStatus: "Duplicate", entered: false }]);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { postVehicle, vehicle, type VehicleAnswer } from "../../support/vehicles.ts";
-import { ahead, hour, createFreight, put, freight, withdraw } from "../../support/freights.ts";
+import { inFuture, hour, createFreight, put, freight, withdraw } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 interface Match {
@@ -27,7 +27,7 @@ const anyone = () => apiClient(service, service.company().key);
 const at = (latitude: number, longitude: number) => ({ countryCode: "DE", coordinates: { latitude, longitude } });
 /** The freights of the tests are loaded there in two days. */
 const leipzig = at(51.3878, 12.3426);
-const period = () => ({ startDate: ahead(24 * hour), endDate: ahead(96 * hour) });
+const period = () => ({ startDate: inFuture(24 * hour), endDate: inFuture(96 * hour) });
 const there = (more: Record<string, unknown> = {}) => ({
   loading: { address: leipzig, period: period() },
   requirements: { trailerType: 3, capacity: 24, ldm: 13.6, capabilities: ["gps"] },
@@ -64,7 +64,7 @@ describe("the vehicles of a freight", () => {
       ["without gps", there({ requirements: { trailerType: 3, capacity: 24, ldm: 13.6 } })],
       ["far, and goes far", there({ loading: { address: at(53.55, 10), period: period() }, range: 400 })],
       ["far", there({ loading: { address: at(53.55, 10), period: period() } })],
-      ["later", there({ loading: { address: leipzig, period: { startDate: ahead(57 * hour) } } })],
+      ["later", there({ loading: { address: leipzig, period: { startDate: inFuture(57 * hour) } } })],
       ["a refrigerator", there({ requirements: { trailerType: 2, capacity: 24, ldm: 13.6 } })],
       ["small", there({ requirements: { trailerType: 3, capacity: 12, ldm: 7 } })],
       ["of the fleet", { loading: null, licensePlate: "WX 77" }],
@@ -144,7 +144,7 @@ describe("the freights of a vehicle", () => {
     const ask = anyone();
     const { vehicleId } = await postVehicle(ask, there());
     const first = await createFreight(ask, {
-      payment: { from: 1000, growTo: 1317, until: ahead(6 * hour), updateRate: "01:00:00" },
+      payment: { from: 1000, growTo: 1317, until: inFuture(6 * hour), updateRate: "01:00:00" },
     });
     const [draft, gone] = [await createFreight(ask, { sources: [] }), await createFreight(ask)];
     await createFreight(ask, { requirements: { trailerTypes: [13] } });
@@ -191,7 +191,7 @@ describe("the freights of a vehicle", () => {
   });
 
   test.each([
-    ["for a year", { startDate: ahead(-200 * 24 * hour), endDate: ahead(165 * 24 * hour) }, 1],
+    ["for a year", { startDate: inFuture(-200 * 24 * hour), endDate: inFuture(165 * 24 * hour) }, 1],
     ["nobody knows when", undefined, 0.5],
   ])("a vehicle that is free %s is found", async (_, free, score) => {
     const ask = anyone();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { orderText } from "../../support/papers/order.ts";
-import { listed, postText, type Row } from "../../support/orders.ts";
+import { waitUntilListed, postText, type Row } from "../../support/orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -24,7 +24,7 @@ describe("the list", () => {
       ids.push((await postText(ask, orderText(number))).body.orderId);
     }
     ids.push((await postText(ask, "Nothing to carry.")).body.orderId);
-    await listed(ask, 4);
+    await waitUntilListed(ask, 4);
   });
 
   const found = async (query: string) =>
@@ -63,7 +63,7 @@ describe("the list", () => {
     const own = anyone();
     const first = [];
     for (let i = 0; i < 5; i++) first.push((await postText(own, `Nothing to carry, ${i}.`)).body.orderId);
-    await listed(own, 5);
+    await waitUntilListed(own, 5);
     const seen: string[] = [];
     for (let cursor: string | undefined = ""; cursor !== undefined;) {
       const path: string = `/api/v1/orders?limit=2${cursor && `&cursor=${cursor}`}`;

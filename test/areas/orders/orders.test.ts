@@ -7,7 +7,7 @@ import { orderLines, orderText, usualLoading } from "../../support/papers/order.
 import { pdfPages } from "../../support/papers/pdf.ts";
 import {
   greeting,
-  listed,
+  waitUntilListed,
   postFile,
   postText,
   waiting,
@@ -177,7 +177,7 @@ describe("metadata", () => {
   test("is returned when sent as JSON, and finds the order", async () => {
     const ask = anyone();
     const { orderId } = (await postText(ask, "Nothing to carry.", pairs)).body;
-    await listed(ask, 1);
+    await waitUntilListed(ask, 1);
     const found = await ask<{ items: Row[] }>("GET", "/api/v1/orders?internalId=TMS-4711");
     expect(found.body.items).toMatchObject([{ orderId, metadata: pairs }]);
     expect((await ask("GET", "/api/v1/orders?internalId=TMS-471")).body).toEqual({ items: [] });
@@ -198,7 +198,7 @@ describe("the same bytes", () => {
       }),
     ];
     for (const { body } of again) expect(body).toMatchObject({ orderId, duplicateOf: orderId });
-    await listed(ask, 1);
+    await waitUntilListed(ask, 1);
   });
 
   test("posted concurrently are one order", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { apiClient, form } from "../../support/api-client.ts";
-import { done } from "../../support/privacy.ts";
+import { completePrivacyRequest } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // A person in files: longer than anybody holds at once, or in a scan.
@@ -53,12 +53,12 @@ test("in a long file is found, and everything else is gone through as well", { t
     { timeout: 120_000, interval: 500 },
   );
 
-  const gathered = await done(ask, "export", petra);
+  const gathered = await completePrivacyRequest(ask, "export", petra);
   const path = `/api/v1/privacy/requests/${gathered.privacyRequestId}/result`;
   const { body: result } = await ask<{ files: string[] }>("GET", path);
   expect(result.files).toEqual([expect.stringContaining(`transactions-feed/${named}/original`)]);
 
-  await done(ask, "erase", petra);
+  await completePrivacyRequest(ask, "erase", petra);
   expect((await originals()).map(([, , feedId]) => feedId)).toEqual([other]);
   expect((await ask("GET", path)).status).toBe(404);
 });
@@ -83,7 +83,7 @@ test("in a scan is found by what was read there, and the scan goes", { timeout: 
     async () => expect((await ask<{ items: unknown[] }>("GET", "/api/v1/orders")).body.items).toHaveLength(2),
     { timeout: 50_000, interval: 100 },
   );
-  expect(await done(ask, "erase", petra)).toMatchObject({ records: 0, files: 2 });
+  expect(await completePrivacyRequest(ask, "erase", petra)).toMatchObject({ records: 0, files: 2 });
   const fileOf = async (orderId: string) => (await ask("GET", `/api/v1/orders/${orderId}/file`)).status;
   expect([await fileOf(named), await fileOf(other)]).toEqual([404, 200]);
 });

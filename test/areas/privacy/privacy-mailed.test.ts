@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { apiClient } from "../../support/api-client.ts";
-import { done } from "../../support/privacy.ts";
-import { become, eml, sent, soon } from "../../support/incoming-mails.ts";
+import { completePrivacyRequest } from "../../support/privacy.ts";
+import { waitForMail, eml, deliverMail, soon } from "../../support/incoming-mails.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { invoice } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -22,7 +22,7 @@ test(
     const ask = apiClient(service, company.key);
     const marek = { name: "Marek Przesyłkowy", email: "marek@trans.example" };
     const text = "Hello, please find our invoices attached.";
-    const { mailId } = await sent(
+    const { mailId } = await deliverMail(
       service,
       company,
       eml({ subject: "Invoices", text, from: `${marek.name} <${marek.email}>` }, [
@@ -30,7 +30,7 @@ test(
         { name: "naming.pdf", bytes: pdfPages([[...invoice("FV/302/2026"), `Contact: ${marek.email}`]]) },
       ]),
     );
-    const { routed } = await become(ask, mailId, ({ routed: posts }) => expect(posts).toHaveLength(2));
+    const { routed } = await waitForMail(ask, mailId, ({ routed: posts }) => expect(posts).toHaveLength(2));
     const idOf = (name: string) => routed.find(({ attachment }) => attachment === name)!.id!;
     const read = (name: string) =>
       vi.waitFor(async () => {
@@ -46,7 +46,7 @@ test(
     await read("naming.pdf");
     expect([await file("plain.pdf"), await file("naming.pdf")]).toEqual([200, 200]);
 
-    await done(ask, "erase", marek);
+    await completePrivacyRequest(ask, "erase", marek);
     expect([await file("plain.pdf"), await file("naming.pdf")]).toEqual([200, 404]);
     expect((await read("plain.pdf")).metadata).toMatchObject({ OriginalSender: "erased@privacy.invalid" });
     expect((await ask("GET", `/api/v1/mails/${mailId}/file`)).status).toBe(404);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { carrierOrder } from "../../support/carriers.ts";
-import { done } from "../../support/privacy.ts";
+import { completePrivacyRequest } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // Numbers that are a person's, and numbers that only look like it.
@@ -50,7 +50,11 @@ test("a number that looks like today is erased, and no day is taken for it", { t
   const before = await listed(ask);
   const said = await commentOf(ask, other);
 
-  expect(await done(ask, "erase", { phone: number })).toMatchObject({ records: 1, files: 0, events: 1 });
+  expect(await completePrivacyRequest(ask, "erase", { phone: number })).toMatchObject({
+    records: 1,
+    files: 0,
+    events: 1,
+  });
   expect(await commentOf(ask, named)).toBe(`Driver:\nTel. +000000000\n+000000000, from ${today()} on`);
   expect(await commentOf(ask, other)).toBe(said);
   expect((await listed(ask)).map(({ createdAt }) => createdAt)).toEqual(before.map(({ createdAt }) => createdAt));
@@ -69,7 +73,7 @@ test.each([
   const ask = anyone();
   const named = await Promise.all(written.map((text) => orderSaying(ask, `Call ${text}!`)));
   const unnamed = await Promise.all(others.map((text) => orderSaying(ask, `Mind ${text}!`)));
-  await done(ask, "erase", { phone });
+  await completePrivacyRequest(ask, "erase", { phone });
   for (const orderId of named)
     expect(await commentOf(ask, orderId)).toMatch(/^Call \S*\+000000000!$|^Call \(\+000000000\)!$/);
   for (const [place, orderId] of unnamed.entries())
@@ -85,7 +89,7 @@ test("who is called as those who were erased are is never found, and the search 
   const ask = anyone();
   await orderSaying(ask, "Erased Person, +000000000");
   const nobody = { name: "Erased Person", phone: "+000000000", email: "erased@privacy.invalid" };
-  expect(await done(ask, "erase", nobody)).toMatchObject({ records: 0, files: 0, events: 0 });
+  expect(await completePrivacyRequest(ask, "erase", nobody)).toMatchObject({ records: 0, files: 0, events: 0 });
 }, 200_000);
 
 test("a text in a text is looked through, and a part that names somebody is gone from all of it", async () => {
@@ -95,6 +99,8 @@ test("a text in a text is looked through, and a part that names somebody is gone
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
   const orderId = await orderSaying(ask, note);
-  expect(await done(ask, "erase", { name: "Zden\u011bk P\u0159\u00edklad" })).toMatchObject({ records: 1 });
+  expect(await completePrivacyRequest(ask, "erase", { name: "Zden\u011bk P\u0159\u00edklad" })).toMatchObject({
+    records: 1,
+  });
   expect(await commentOf(ask, orderId)).toBe('{"said":"Driver: Erased Person","by":"TMS"}');
 }, 200_000);

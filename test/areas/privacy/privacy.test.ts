@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
 import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import { carrierOrder, uploadDocument } from "../../support/carriers.ts";
-import { done, forgottenAfter, tracesIn } from "../../support/privacy.ts";
+import { completePrivacyRequest, forgottenAfter, tracesIn } from "../../support/privacy.ts";
 import { createFreight } from "../../support/freights.ts";
 import { shareWith } from "../../support/guests.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
@@ -199,7 +199,7 @@ test("a person is erased without a trace, and what is not hers stays", { timeout
   const things = await everywhere();
   await settled();
   const before = await ask<{ items: unknown[] }>("GET", `/api/v1/orders?limit=200`);
-  const request = await done(ask, "erase", petra);
+  const request = await completePrivacyRequest(ask, "erase", petra);
   expect(request.records).toBeGreaterThan(5);
   expect(request.files).toBeGreaterThan(3);
 
@@ -268,7 +268,10 @@ test(
   async () => {
     const { vehicleId, orderId } = await everywhere();
     await settled();
-    const { privacyRequestId: id, records } = await done(ask, "export", { email: petra.email, name: petra.name });
+    const { privacyRequestId: id, records } = await completePrivacyRequest(ask, "export", {
+      email: petra.email,
+      name: petra.name,
+    });
     expect(records).toBeGreaterThan(5);
     const path = `/api/v1/privacy/requests/${id}/result`;
     const result = await good(ask<{ records: Gathered[]; files: string[]; events: unknown[] }>("GET", path));

@@ -4,7 +4,7 @@ import { picturePdf } from "../../../src/extraction/collections/image-pdf.ts";
 import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import { invoice } from "../../support/papers/kinds.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
-import { blurred, cut, page, paragraph, sheet, sign, stamp, type Drawing } from "../../support/pictures/draw.ts";
+import { blur, crop, page, paragraph, sheet, sign, stamp, type Drawing } from "../../support/pictures/draw.ts";
 import { jpeg } from "../../support/pictures/jpeg.ts";
 import { emptyPng, png } from "../../support/pictures/png.ts";
 import { tiff } from "../../support/pictures/tiff.ts";
@@ -82,19 +82,19 @@ describe("the quality of an image", () => {
   });
 
   test("a photograph out of focus", async () => {
-    const quality = await qualityOf("IMG_1.jpg", await jpeg(blurred(cut(page(paragraph(8)), [0, 0, 700, 420]), 24)));
+    const quality = await qualityOf("IMG_1.jpg", await jpeg(blur(crop(page(paragraph(8)), [0, 0, 700, 420]), 24)));
     expect(quality.verdict).not.toBe("Good");
     expect(quality.reasons).toContain("Blurred");
   });
 
   test("letters that are too small", async () =>
-    expect(await qualityOf("small.png", png(cut(page(paragraph(60), 1), [0, 0, 600, 800])))).toMatchObject({
+    expect(await qualityOf("small.png", png(crop(page(paragraph(60), 1), [0, 0, 600, 800])))).toMatchObject({
       verdict: "Acceptable",
       reasons: ["LowResolution"],
     }));
 
   test("text that is cut off", async () =>
-    expect(await qualityOf("cut.png", png(cut(page(), [150, 0, 1240, 1754])))).toMatchObject({
+    expect(await qualityOf("cut.png", png(crop(page(), [150, 0, 1240, 1754])))).toMatchObject({
       verdict: "Acceptable",
       reasons: ["Cropped"],
     }));
@@ -161,7 +161,7 @@ describe("a file that cannot be checked", () => {
 describe("the record", () => {
   test("is created at once, completed later, and the same bytes are the same record", async () => {
     const ask = anyone();
-    const bytes = png(cut(page(paragraph(12)), [0, 0, 1240, 700]));
+    const bytes = png(crop(page(paragraph(12)), [0, 0, 1240, 700]));
     const first = await ask<Received>("POST", root, { body: form({ name: "a.png", bytes }) });
     expect(first.status).toBe(202);
     expect(first.headers.get("location")).toBe(`${root}/${first.body.documentId}`);
@@ -177,7 +177,7 @@ describe("a document that a carrier uploads", () => {
     const key = service.company().key;
     const { orderId, shareUrl } = await newOrder(apiClient(service, key));
     const guest = new URL(shareUrl).pathname;
-    const blurry = await jpeg(blurred(cut(page(paragraph(8)), [0, 0, 700, 420]), 30));
+    const blurry = await jpeg(blur(crop(page(paragraph(8)), [0, 0, 700, 420]), 30));
     const body = form({ name: "IMG_3.jpg", bytes: blurry }, { documentType: "cmr" });
     const sent = await service.fetch(`${guest}?lang=pl`, {
       method: "POST",

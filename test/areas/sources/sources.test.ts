@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiClient, type ApiClient, type Wire } from "../../support/api-client.ts";
 import { simulateInternet } from "../../support/simulated-internet.ts";
-import { connected } from "../../support/publications.ts";
+import { connectSource } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 interface Source extends Wire {
@@ -160,7 +160,7 @@ describe("sources", () => {
 describe("a source that is changed", () => {
   test("is told at its new address, with its new authentication", async () => {
     const [former, receiver] = [internet.address(), internet.address()];
-    const { ask, publish, standing, source } = await connected(service, former);
+    const { ask, publish, standing, source } = await connectSource(service, former);
     const json = {
       name: "Elsewhere",
       endpoint: receiver.url,

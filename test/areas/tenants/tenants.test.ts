@@ -9,7 +9,7 @@ import { createCarrierOrder as orderPosted } from "../../support/carriers.ts";
 import { simulateInternet } from "../../support/simulated-internet.ts";
 import { createFreight as freightPosted, read as readFreight } from "../../support/freights.ts";
 import { shareWith } from "../../support/guests.ts";
-import { callIn, connectedTo } from "../../support/publications.ts";
+import { callIn, connectSourceTo } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // What the operator of a deployment does with its companies.
@@ -293,7 +293,7 @@ test("a company is deleted once its connectors have removed its freights", { tim
     removed.set(freight.freightId, statuses);
     return { status: statuses.at(-1)! };
   });
-  const { publish, standing, withdraw, listed, source } = await connectedTo(ask, receiver);
+  const { publish, standing, withdraw, listed, source } = await connectSourceTo(ask, receiver);
   const [live, withdrawn] = [await publish({ sources: [source] }), await publish({ sources: [source] })];
   for (const id of [live, withdrawn]) {
     await standing(id, [{ status: "Published" }]);

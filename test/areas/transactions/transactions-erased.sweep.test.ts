@@ -5,12 +5,12 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
 import { apiClient } from "../../support/api-client.ts";
-import { done, forgottenAfter } from "../../support/privacy.ts";
+import { completePrivacyRequest, forgottenAfter } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { books, purchase, type Books } from "../../support/transactions.ts";
+import { transactionClient, purchase, type TransactionClient } from "../../support/transactions.ts";
 
 let service: TestService;
-const fresh = (): Books => books(service, service.company());
+const fresh = (): TransactionClient => transactionClient(service, service.company());
 const soon = { timeout: 120_000, interval: 200 };
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function erase(mine: Books, person: object): Promise<void> {
+async function erase(mine: TransactionClient, person: object): Promise<void> {
   const { privacyRequestId: id } = await mine.json<{ privacyRequestId: string }>("/privacy/erase", "POST", person, 202);
   await vi.waitFor(async () => {
     const answer = await mine.asked(`/privacy/requests/${id}`);
@@ -84,14 +84,14 @@ test(
 
 test("a driver is found and erased in lines far from each other", { timeout: 300_000 }, async () => {
   const company = service.company();
-  const mine = books(service, company);
+  const mine = transactionClient(service, company);
   const row = (at: number) =>
     `T-${at};2026-10-05;WGM 12345;Wash;${at + 1},00;EUR;${at === 7 || at === 4500 ? "Petra Sondermann" : "Jan Przykładowy"}\n`;
   const text = `Transaction ID;Date;Plate;Product;Gross;Currency;Driver\n${Array.from({ length: 4600 }, (_, at) => row(at)).join("")}`;
   const { feedId } = await mine.file(text, "statement.csv");
   expect(await mine.ended(feedId)).toMatchObject({ accepted: 4600 });
   const ask = apiClient(service, company.key);
-  const { privacyRequestId: id } = await done(ask, "export", { name: "Petra Sondermann" });
+  const { privacyRequestId: id } = await completePrivacyRequest(ask, "export", { name: "Petra Sondermann" });
   const { body } = await ask<{ records: { url: string }[] }>("GET", `/api/v1/privacy/requests/${id}/result`);
   const ids = async () =>
     Promise.all(["T-7", "T-4500"].map(async (number) => (await mine.list(`externalId=${number}`))[0]!.transactionId));
@@ -113,7 +113,7 @@ test("of two vehicles with one plate the other has it when one goes", async () =
 
 test("what has not changed for as long as it is kept is forgotten", { timeout: 300_000 }, async () => {
   const company = service.company();
-  const mine = books(service, company);
+  const mine = transactionClient(service, company);
   await mine.vehicle({ licensePlate: "WGM 12345" });
   const text = "Date;Plate;Product;Gross;Currency\n2026-10-05;WGM 12345;Wash;595,00;EUR\n";
   const { feedId } = await mine.file(text, "statement.csv");
@@ -155,7 +155,7 @@ test("a file that nobody reads any more is taken up by the sweep", { timeout: 30
   const first = await openService({ state, vars });
   const rows = Array.from({ length: 600_000 }, (_, at) => `T-${at};2026-10-05;WGM 12345;Wash;${at + 1},00;EUR\n`);
   const text = `Transaction ID;Date;Plate;Product;Gross;Currency\n${rows.join("")}`;
-  const { feedId, status } = await books(first, company).file(text, "statement.csv");
+  const { feedId, status } = await transactionClient(first, company).file(text, "statement.csv");
   expect(status).toBe("Importing");
   await first.stop();
   // Its alarm is lost, and the work it would send again with it.
@@ -164,7 +164,7 @@ test("a file that nobody reads any more is taken up by the sweep", { timeout: 30
   database.close();
 
   const second = await openService({ state, vars });
-  const accepted = async () => (await books(second, company).feed(feedId)).accepted;
+  const accepted = async () => (await transactionClient(second, company).feed(feedId)).accepted;
   const before = await accepted();
   await second.archive
     .prepare("update imports set since = ?")

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeXlsx } from "hucre";
 import { openService, type TestService } from "../../support/service.ts";
-import { books, type Books } from "../../support/transactions.ts";
+import { transactionClient, type TransactionClient } from "../../support/transactions.ts";
 
 let service: TestService;
-const fresh = (): Books => books(service, service.company());
+const fresh = (): TransactionClient => transactionClient(service, service.company());
 
 beforeAll(async () => {
   service = await openService();

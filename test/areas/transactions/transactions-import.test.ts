@@ -1,11 +1,11 @@
 import { writeXlsx } from "hucre";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openService, type Company, type TestService } from "../../support/service.ts";
-import { books, purchase, type Books, type Feed } from "../../support/transactions.ts";
+import { transactionClient, purchase, type TransactionClient, type Feed } from "../../support/transactions.ts";
 
 let service: TestService;
 let files: R2Bucket;
-const fresh = (): Books => books(service, service.company());
+const fresh = (): TransactionClient => transactionClient(service, service.company());
 
 beforeAll(async () => {
   service = await openService();
@@ -28,7 +28,7 @@ describe("an import ends as what came of its rows", () => {
   /** No transaction has such an amount. */
   const beyond = "99999999999,00";
   const csv = (...amounts: string[]) => heading + amounts.map((gross, at) => row(at, { gross })).join("");
-  test.each<[string, (mine: Books) => Promise<Feed>, object]>([
+  test.each<[string, (mine: TransactionClient) => Promise<Feed>, object]>([
     ["all rows", (mine) => mine.post([purchase(), purchase()]), { status: "Imported", accepted: 2 }],
     [
       "some rows",
@@ -90,7 +90,7 @@ describe("one file holds up no other", () => {
 
   test("a short file is taken with its answer while a long one is read", { timeout: 300_000 }, async () => {
     const company = service.company();
-    const mine = books(service, company);
+    const mine = transactionClient(service, company);
     const first = await mine.file(long(), "long.csv");
     expect(first.status).toBe("Importing");
     const [key] = await filesOf(company);
@@ -107,7 +107,7 @@ describe("one file holds up no other", () => {
 
   test("one that cannot be read is given up after three times", { timeout: 300_000 }, async () => {
     const company = service.company();
-    const mine = books(service, company);
+    const mine = transactionClient(service, company);
     const { feedId, status } = await mine.file(long(), "long.csv");
     expect(status).toBe("Importing");
     // What lies there all of a sudden is shorter than what has been read of it.
@@ -122,7 +122,7 @@ describe("one file holds up no other", () => {
 describe("files lie there as long as somebody needs them", () => {
   test("a workbook's rows as text go when it is read, and when it cannot be", async () => {
     const company = service.company();
-    const mine = books(service, company);
+    const mine = transactionClient(service, company);
     const cells = [heading.trim().split(";"), ...[1, 2, 3].map((at) => row(at).trim().split(";"))];
     const good = await writeXlsx({ sheets: [{ name: "Rows", rows: cells }] });
     const feed = await mine.file(new Uint8Array(good), "good.xlsx");
@@ -160,7 +160,7 @@ describe("files lie there as long as somebody needs them", () => {
 
   test("of a form that is refused nothing stays", async () => {
     const company = service.company();
-    const mine = books(service, company);
+    const mine = transactionClient(service, company);
     const refused = async (form: FormData) =>
       expect((await mine.asked("/transactions-feed", { method: "POST", body: form })).status).toBe(400);
     const file = () => new File([heading + row(1)], "statement.csv");
@@ -235,7 +235,7 @@ describe("numbers of receipts", () => {
 describe("what is given back", () => {
   const given = { productName: "Diesel", quantity: -40, netAmount: undefined, vatAmount: undefined, grossAmount: -50 };
   const credit = (more: object = {}) => ({ ...purchase({ externalId: "N-1" }), ...given, ...more });
-  const asked = async ({ list }: Books) => list<{ count: number; grossAmount: number }>("summary=country");
+  const asked = async ({ list }: TransactionClient) => list<{ count: number; grossAmount: number }>("summary=country");
 
   test.each<[string, object, object[], number]>([
     ["with a number", {}, [], -50],

@@ -1,10 +1,15 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openService, type TestService } from "../../support/service.ts";
-import { books, purchase, type Books, type Shown } from "../../support/transactions.ts";
+import {
+  transactionClient,
+  purchase,
+  type TransactionClient,
+  type TransactionAnswer,
+} from "../../support/transactions.ts";
 
 let service: TestService;
-const fresh = (): Books => books(service, service.company());
+const fresh = (): TransactionClient => transactionClient(service, service.company());
 
 beforeAll(async () => {
   service = await openService();
@@ -28,7 +33,7 @@ interface Total {
 const cents = (amount: unknown) => Math.round(Number(amount ?? 0) * 100);
 
 /** The same totals as the service tells, reckoned from the list. */
-function totalsOf(items: Shown[], by: (item: Shown) => unknown) {
+function totalsOf(items: TransactionAnswer[], by: (item: TransactionAnswer) => unknown) {
   const groups = Map.groupBy(
     items.filter(({ status }) => status !== "Voided" && status !== "Ignored"),
     (item) => JSON.stringify([by(item) ?? null, item["currency"] ?? null]),
@@ -154,7 +159,7 @@ describe("what somebody makes of it", () => {
     const matched = async (day: number) => mine.one(purchase(at(day)));
     const unmatched = async (day: number) => mine.one(purchase({ ...at(day), licensePlate: "XX 0000" }));
     const flagged = async (day: number) => mine.one(purchase({ ...at(day), grossAmount: 700 }));
-    const goes: [() => Promise<Shown>, object, number, string][] = [
+    const goes: [() => Promise<TransactionAnswer>, object, number, string][] = [
       [() => matched(1), { status: "Reconciled" }, 200, "Reconciled"],
       [() => matched(2), { status: "Flagged", comment: "Ask the driver." }, 200, "Flagged"],
       [() => matched(3), { status: "Voided" }, 200, "Voided"],
@@ -238,7 +243,7 @@ describe("invoices", () => {
   const invoice = (gross: string, net: string, vat: string, number = "BK/2026/11") =>
     `INVOICE ${number}\nDate: 12.10.2026\nDue date: 26.11.2026\n\nSeller:\nBeispielkarte GmbH\nHafenstr. 4, 20457 Hamburg\n\nBuyer:\nTrans Beispiel Sp. z o.o.\nul. Polna 7, 63-300 Pleszew\nVAT PL5260250274\n\nFuel and toll, October\nNet ${net}\nVAT 19 % ${vat}\nTotal ${gross} EUR\n`;
 
-  async function posted(mine: Books, text: string): Promise<string> {
+  async function posted(mine: TransactionClient, text: string): Promise<string> {
     const form = new FormData();
     form.set("file", new File([text], "invoice.txt"));
     form.set("type", "Invoices");
@@ -246,7 +251,7 @@ describe("invoices", () => {
     return (await answer.json<{ documentId: string }>()).documentId;
   }
 
-  const settle = (mine: Books, body: object) =>
+  const settle = (mine: TransactionClient, body: object) =>
     mine.json<Record<string, unknown>>("/transactions-feed/reconcile", "POST", body, 200);
 
   test("that come to the same reconcile what is matched; others tell the difference", async () => {

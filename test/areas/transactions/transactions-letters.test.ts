@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openService, type TestService } from "../../support/service.ts";
-import { books } from "../../support/transactions.ts";
+import { transactionClient } from "../../support/transactions.ts";
 
 // Statements of programs that write a letter as one byte, and do not say by which code page.
 
@@ -68,7 +68,7 @@ test.each<[language: string, page: string, heading: string, station: string, pro
   ["Greek", "windows-1253", "Date;Plate;Station;Product;Qty;Gross;Currency", "Θεσσαλονίκη", "Diesel"],
   ["Turkish", "windows-1254", "Tarih;Plaka;İstasyon;Ürün;Miktar;Tutar;Para birimi", "Eskişehir Ağrı", "Motorin"],
 ])("%s", async (_, page, heading, station, product) => {
-  const mine = books(service, service.company());
+  const mine = transactionClient(service, service.company());
   const row = `05.10.2026;WGM 12345;${station};${product};400,00;595,00;EUR`;
   const feed = await mine.file(inPage(page, `${heading}\n${row}\n`), "statement.csv");
   expect(feed).toMatchObject({ status: "Imported", accepted: 1 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { openService } from "../../support/service.ts";
-import { books } from "../../support/transactions.ts";
+import { transactionClient } from "../../support/transactions.ts";
 
 interface Total {
   count: number;
@@ -29,10 +29,10 @@ test("a long file is imported in chunks, each line once, although the service re
   };
   const count = 25_000;
   let running = await openService({ state, vars });
-  const { feedId } = await books(running, { key }).file(rows(count), "statement.csv", { provider: "X" });
+  const { feedId } = await transactionClient(running, { key }).file(rows(count), "statement.csv", { provider: "X" });
   await vi.waitUntil(
     async () => {
-      const { accepted } = await books(running, { key }).feed(feedId);
+      const { accepted } = await transactionClient(running, { key }).feed(feedId);
       return accepted > 1000;
     },
     { timeout: 60_000, interval: 20 },
@@ -40,7 +40,7 @@ test("a long file is imported in chunks, each line once, although the service re
   await running.stop();
   running = await openService({ state, vars });
   try {
-    const mine = books(running, { key });
+    const mine = transactionClient(running, { key });
     const feed = await mine.ended(feedId);
     expect(feed).toMatchObject({ status: "Imported", accepted: count, duplicates: 0, rejectedCount: 0 });
     const totals = await mine.list<Total>("summary=country");

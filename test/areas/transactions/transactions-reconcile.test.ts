@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { reconciliationDiff, type InvoiceLine } from "../../../src/areas/transactions/reconciliation-diff.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { books, purchase, type Books } from "../../support/transactions.ts";
+import { transactionClient, purchase, type TransactionClient } from "../../support/transactions.ts";
 
 let service: TestService;
-const fresh = (): Books => books(service, service.company());
+const fresh = (): TransactionClient => transactionClient(service, service.company());
 
 beforeAll(async () => {
   service = await openService();
@@ -20,7 +20,7 @@ interface Amounts {
 const invoice = (number: string, { net, vat, gross }: Amounts, currency = " EUR") =>
   `INVOICE ${number}\nDate: 12.10.2026\nDue date: 26.11.2026\n\nSeller:\nBeispielkarte GmbH\nHafenstr. 4, 20457 Hamburg\n\nBuyer:\nTrans Beispiel Sp. z o.o.\nul. Polna 7, 63-300 Pleszew\nVAT PL5260250274\n\nFuel and toll, October\nNet ${net}\nVAT 19 % ${vat}\nTotal ${gross}${currency}\n`;
 
-async function read(mine: Books, text: string, name = "invoice.txt"): Promise<string> {
+async function read(mine: TransactionClient, text: string, name = "invoice.txt"): Promise<string> {
   const form = new FormData();
   form.set("file", new File([text], name));
   form.set("type", "Invoices");
@@ -28,7 +28,7 @@ async function read(mine: Books, text: string, name = "invoice.txt"): Promise<st
   return (await answer.json<{ documentId: string }>()).documentId;
 }
 
-const settle = (mine: Books, body: object, status = 200) =>
+const settle = (mine: TransactionClient, body: object, status = 200) =>
   mine.json<Record<string, unknown>>("/transactions-feed/reconcile", "POST", body, status);
 
 const october = { from: "2026-10-01", to: "2026-10-31" };
@@ -147,7 +147,7 @@ test("an invoice without a currency is for transactions of one", async () => {
 
 test("reconciling is in the audit log as a change of transactions", async () => {
   const company = service.company();
-  const mine = books(service, company);
+  const mine = transactionClient(service, company);
   await mine.vehicle({ licensePlate: "WGM 12345" });
   await mine.post([fill(1)]);
   const documentId = await read(mine, invoice("BK/1", usual));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openService, type TestService } from "../../support/service.ts";
-import { anomalyTypes, books, purchase, type Books } from "../../support/transactions.ts";
+import { anomalyTypes, transactionClient, purchase, type TransactionClient } from "../../support/transactions.ts";
 
 let service: TestService;
-const fresh = (): Books => books(service, service.company());
+const fresh = (): TransactionClient => transactionClient(service, service.company());
 
 beforeAll(async () => {
   service = await openService();

@@ -1,7 +1,7 @@
 import { writeOds, writeXlsx } from "hucre";
 import { describe, expect, test } from "vitest";
 import { docx, msg, paragraph, table, xls } from "../../support/files/make-office.ts";
-import { htmlMail, linesOf, opened, read, type Content } from "../../support/files/open-file.ts";
+import { htmlMail, linesOf, openFile, read, type Content } from "../../support/files/open-file.ts";
 
 const latin2 = (text: string) =>
   Uint8Array.from(text, (letter) => ({ ł: 0xb3, ó: 0xf3, ń: 0xf1, ż: 0xbf, ę: 0xea })[letter] ?? letter.charCodeAt(0));
@@ -34,13 +34,13 @@ describe("every format becomes words", () => {
     ],
   ];
   test.each(cases)("%s", async (format, content) => {
-    const document = await opened(await content(), format === "Csv" ? "list.csv" : "file");
+    const document = await openFile(await content(), format === "Csv" ? "list.csv" : "file");
     expect(document.format).toBe(format);
     expect(document.parts.flatMap((part) => part.pages.flatMap(linesOf))).toEqual(expected);
   });
 
   test("words hold no blanks and have boxes that follow the text", async () => {
-    const { parts } = await opened("  Order\t4711 x");
+    const { parts } = await openFile("  Order\t4711 x");
     expect(
       parts[0]?.pages[0]?.tokens.map(({ text, x0, x1, y0, y1, source }) => ({ text, x0, x1, y0, y1, source })),
     ).toEqual([
@@ -95,7 +95,7 @@ describe("text", () => {
 
   test("prose is broken, print-outs of tables are not, form feeds begin pages", async () => {
     const prose = "word ".repeat(60).trim();
-    const { parts } = await opened(`${prose}\f${"x".repeat(80)}    ${"y".repeat(50)}`);
+    const { parts } = await openFile(`${prose}\f${"x".repeat(80)}    ${"y".repeat(50)}`);
     const [first, second] = parts[0]?.pages ?? [];
     expect(first && linesOf(first)).toHaveLength(3);
     expect(second?.width).toBe(134 * 6);
@@ -139,13 +139,13 @@ describe("HTML", () => {
     ["an empty line", "<div>a</div><div><br></div><div>b</div>", [0, 2]],
     ["an empty paragraph", "<p class=MsoNormal>a</p><p class=MsoNormal>&nbsp;</p><p class=MsoNormal>b</p>", [0, 2]],
   ])("%s stand on their lines", async (_, html, expected) => {
-    const { parts } = await opened(`<html><body>${html}</body></html>`);
+    const { parts } = await openFile(`<html><body>${html}</body></html>`);
     expect(parts[0]?.pages[0]?.tokens.map((token) => (token.y0 - 1) / 12)).toEqual(expected);
   });
 
   test("cells of a table say where they stand, those of a frame of one column do not", async () => {
     const inner = "<table><tr><th>Place<th>Date<tr><td rowspan=2>Łódź<td>24.11.<tr><td>25.11.</table>";
-    const { parts } = await opened(`<html><body><table><tr><td>Letterhead ${inner}</td></tr></table></body></html>`);
+    const { parts } = await openFile(`<html><body><table><tr><td>Letterhead ${inner}</td></tr></table></body></html>`);
     const cells = parts[0]?.pages[0]?.tokens.map(
       ({ text, cell }) => `${text} ${cell ? `${cell.row},${cell.column}` : "-"}`,
     );
@@ -218,7 +218,7 @@ describe("office documents", () => {
       merges: [{ startRow: 0, startCol: 0, endRow: 0, endCol: 2 }],
     };
     const file = await writeXlsx({ sheets: [shown, { name: "Lists", rows: [["Secret"]], hidden: true }] });
-    const { parts } = await opened(file);
+    const { parts } = await openFile(file);
     expect(parts[0]?.pages.map(linesOf)).toEqual([
       ["TRANSPORT ORDER WITH A LONG TITLE", "Date | 2026-11-25 06:30 | 2026-11-25", "Price | 1450.5 EUR"],
     ]);
@@ -231,7 +231,7 @@ describe("office documents", () => {
   test("RTF: hidden text, pictures and properties are left out, rows with other columns stay aligned", async () => {
     const rtf = String.raw`{\rtf1\ansi\ansicpg1250{\info{\title Secret}}{\pict 00ff}{\v hidden}Zlecenie\par
 \trowd\cellx3000\cellx9000\intbl A\cell B\cell\row\trowd\cellx3000\cellx6000\cellx9000\intbl C\cell D\cell E\cell\row\pard Koniec {\*\unknown Secret}}`;
-    const { parts } = await opened(rtf);
+    const { parts } = await openFile(rtf);
     expect(parts[0]?.pages.flatMap(linesOf)).toEqual(["Zlecenie", "A | B", "C | D | E", "Koniec"]);
     const column = (text: string) => parts[0]?.pages[0]?.tokens.find((token) => token.text === text)?.x0;
     expect(column("B")).toBe(column("D"));
@@ -267,7 +267,7 @@ describe("data", () => {
     ],
     ["Open Trip Model", '{"entityType":"trip","id":"4711"}', "Json", "Otm"],
   ])("%s is kept as data and can be read as text", async (_, text, format, structured) => {
-    const document = await opened(text);
+    const document = await openFile(text);
     expect(document).toMatchObject({ format, structured: [{ format: structured, text }] });
     expect(document.parts[0]?.pages.flatMap(linesOf).join(" ")).toContain("4711");
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { validateUpload, sniff } from "../../../src/extraction/formats/open.ts";
 import { compound, docx, msg, paragraph, storedRtf, table, xls, zip } from "../../support/files/make-office.ts";
 import { line, pdf } from "../../support/files/make-pdf.ts";
-import { bytesOf, mailWith, opened, reasonOf, type Content } from "../../support/files/open-file.ts";
+import { bytesOf, mailWith, openFile, reasonOf, type Content } from "../../support/files/open-file.ts";
 
 describe("the look at an upload", () => {
   const encryptedOffice = compound([{ name: "EncryptedPackage", content: new Uint8Array(8) }]);
@@ -82,7 +82,7 @@ describe("hostile files end in a clear problem, and soon", () => {
     ["a compound file in a circle", circular, "file_unreadable"],
   ])("%s", async (_, content, reason) => {
     const began = process.cpuUsage();
-    expect(await reasonOf(opened(content()))).toBe(reason);
+    expect(await reasonOf(openFile(content()))).toBe(reason);
     expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);
   });
 
@@ -96,7 +96,7 @@ describe("hostile files end in a clear problem, and soon", () => {
   }
 
   test("a reading that takes longer than allowed ends", async () => {
-    expect(await reasonOf(opened("word ".repeat(200_000), "a.txt", {}, -1))).toBe("engine_timeout");
+    expect(await reasonOf(openFile("word ".repeat(200_000), "a.txt", {}, -1))).toBe("engine_timeout");
   });
 
   test("damaged files throw nothing but reading problems", async () => {
@@ -115,7 +115,7 @@ describe("hostile files end in a clear problem, and soon", () => {
     for (let round = 0; round < 280; round++) {
       const bytes = bytesOf(sound[round % sound.length] ?? "").slice();
       for (let hit = 0; hit <= random(6); hit++) bytes[random(bytes.length)] = random(256);
-      outcomes.add(await reasonOf(opened(round % 3 === 0 ? bytes.slice(0, random(bytes.length)) : bytes)));
+      outcomes.add(await reasonOf(openFile(round % 3 === 0 ? bytes.slice(0, random(bytes.length)) : bytes)));
     }
     expect([...outcomes].filter((outcome) => outcome.startsWith("threw"))).toEqual([]);
     expect(outcomes.size).toBeGreaterThan(2);

@@ -3,7 +3,7 @@ import { apiClient, form } from "../../support/api-client.ts";
 import { disguises, falsePictures, lockedScan, paintedWith, unpainted } from "../../support/files/hostile-pdfs.ts";
 import { deflateSync } from "node:zlib";
 import { orderLines } from "../../support/papers/order.ts";
-import { drawn } from "../../support/papers/pdf.ts";
+import { drawLines } from "../../support/papers/pdf.ts";
 import { page, paragraph } from "../../support/pictures/draw.ts";
 import { jpeg } from "../../support/pictures/jpeg.ts";
 import type { Envelope, Received } from "../../support/orders.ts";
@@ -49,7 +49,7 @@ test.for<[string, (painting: Buffer) => { filters: string; bytes: Buffer }]>([
   ["letters", (painting) => ({ filters: "[ /AHx ]", bytes: Buffer.from(`${painting.toString("hex")}>`) })],
   ["two names", (painting) => ({ filters: "[/Fl/Fl]", bytes: deflateSync(deflateSync(painting)) })],
 ])("an order is read whose painting is packed under %s", async ([, packed]) => {
-  const painting = Buffer.from(drawn(orderLines({ number: "OR-2026-0311" })), "latin1");
+  const painting = Buffer.from(drawLines(orderLines({ number: "OR-2026-0311" })), "latin1");
   expect(await read(paintedWith(packed(painting)))).toMatchObject([{ data: { orderNumber: "OR-2026-0311" } }]);
 });
 

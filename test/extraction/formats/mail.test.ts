@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { withFlag } from "../../http/bad-input/zips.ts";
 import { msg, storedRtf } from "../../support/files/make-office.ts";
 import { tnef } from "../../support/files/make-tnef.ts";
-import { htmlMail, linesOf, mail, mailWith, opened, read } from "../../support/files/open-file.ts";
+import { htmlMail, linesOf, mail, mailWith, openFile, read } from "../../support/files/open-file.ts";
 import { emptyPng } from "../../support/pictures/png.ts";
 
 describe("mail", () => {
   test("the head is the mail's own", async () => {
-    expect((await opened(mail("Hello"))).mail).toEqual({
+    expect((await openFile(mail("Hello"))).mail).toEqual({
       subject: "Order 17",
       from: { name: "Anna", address: "anna@spedition.example" },
       to: [{ address: "dispo@carrier.example" }],
@@ -51,7 +51,7 @@ describe("mail", () => {
       `New price\r\n\r\n________________________________\r\nDe : Jan\r\nEnvoyé : 19/11/2026\r\nÀ : Anna\r\nObjet : charge\r\n${older}`,
     ],
   ])("%s parts the older mail from the new one", async (_, body) => {
-    const { parts } = await opened(
+    const { parts } = await openFile(
       mail(body, "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"),
     );
     expect(parts.map((part) => part.quoted)).toEqual([false, true]);
@@ -71,7 +71,7 @@ describe("mail", () => {
       `<p>New price</p><div><p><b>From:</b> Jan<br><b>Sent:</b> Thursday<br><b>To:</b> Anna<br><b>Subject:</b> load</p></div><p>${older}</p>`,
     ],
   ])("%s in HTML parts the older mail from the new one", async (_, html) => {
-    const { parts } = await opened(htmlMail(html));
+    const { parts } = await openFile(htmlMail(html));
     expect(parts.map((part) => part.quoted)).toEqual([false, true]);
     expect(parts[0]?.pages.flatMap(linesOf)).toEqual(["New price"]);
     expect(parts[1]?.pages.flatMap(linesOf).join(" ")).toContain(older);
@@ -90,7 +90,7 @@ describe("mail", () => {
     ],
     ["a heading between rules", "-------- LOADING --------\r\nHamburg", ["-------- LOADING --------", "Hamburg"]],
   ])("%s stay the mail's own words", async (_, body, expected) => {
-    const { parts } = await opened(
+    const { parts } = await openFile(
       mail(body, "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"),
     );
     expect(parts[0]?.pages.flatMap(linesOf)).toEqual(expected);
@@ -98,7 +98,7 @@ describe("mail", () => {
 
   test("attachments are opened, mails within mails too, and what cannot be read is told", async () => {
     const inner = mailWith([{ name: "order.txt", type: "text/plain", content: "Order 4711" }]);
-    const document = await opened(
+    const document = await openFile(
       mailWith([
         { name: "forwarded.eml", type: "message/rfc822", content: inner },
         { name: "tool.exe", type: "application/octet-stream", content: "MZ\0\0\0\0" },
@@ -118,7 +118,7 @@ describe("mail", () => {
   test("files of a zip are opened as if they had come by themselves; one with a password is told", async () => {
     const zip = zipSync({ "tour/order.txt": strToU8("Order 4711"), "tour/note.txt": strToU8("Thanks") });
     const type = "application/zip";
-    const { parts, warnings } = await opened(
+    const { parts, warnings } = await openFile(
       mailWith([
         { name: "open.zip", type, content: zip },
         { name: "shut.zip", type, content: withFlag(zip.slice(), 1) },
@@ -137,7 +137,7 @@ describe("mail", () => {
       body: "Hello",
       attachments: [{ name: "open.zip", content: zip }],
     });
-    expect((await opened(outlook, "mail.msg")).parts.map(({ name }) => name)).toEqual([
+    expect((await openFile(outlook, "mail.msg")).parts.map(({ name }) => name)).toEqual([
       "mail.msg",
       "order.txt",
       "note.txt",
@@ -148,10 +148,10 @@ describe("mail", () => {
     let nested = mail("innermost");
     for (let depth = 0; depth < 6; depth++)
       nested = mailWith([{ name: `level-${depth}.eml`, type: "message/rfc822", content: nested }]);
-    const deep = await opened(nested);
+    const deep = await openFile(nested);
     expect(deep.parts).toHaveLength(4);
     expect(deep.warnings).toEqual(["Attachments beyond the limit were not read: 1."]);
-    const many = await opened(
+    const many = await openFile(
       mailWith(
         Array.from({ length: 9 }, (_, at) => ({ name: `${at}.txt`, type: "text/plain", content: `file ${at}` })),
       ),
@@ -193,7 +193,7 @@ describe("mail", () => {
     const related = (name: string, content: Uint8Array) =>
       `--b\r\nContent-Type: image/png\r\nContent-ID: <${name}>\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(content).toString("base64")}\r\n`;
     const body = `--b\r\nContent-Type: text/html\r\n\r\n<p>Order</p>\r\n${related("logo", picture(200, 80))}${related("photo", picture(1600, 1200))}--b--`;
-    const { parts } = await opened(mail(body, 'Content-Type: multipart/related; boundary="b"\r\n'));
+    const { parts } = await openFile(mail(body, 'Content-Type: multipart/related; boundary="b"\r\n'));
     expect(parts.slice(1).map(({ format, pages }) => [format, pages[0]?.width, pages[0]?.scanned])).toEqual([
       ["Image", 1600, true],
     ]);
@@ -206,7 +206,7 @@ describe("mail", () => {
     const within = tnef([{ name: "invoice.txt", bytes: Buffer.from("Invoice 12") }], {
       html: "<p>See the invoice</p>",
     });
-    const document = await opened(
+    const document = await openFile(
       packedBy(
         tnef([
           { name: "order.txt", bytes: Buffer.from("Order 4711") },
@@ -234,9 +234,9 @@ describe("mail", () => {
     ["rich text", { rtf: storedRtf(String.raw`{\rtf1\ansi Order 4711}`) }],
   ])("the words of a mail that Outlook packs as %s are read where it has no others", async (_, words) => {
     const packed = `${ofWinmail}${tnef([], words).toString("base64")}\r\n--b--`;
-    const { parts } = await opened(mail(packed, 'Content-Type: multipart/mixed; boundary="b"\r\n'));
+    const { parts } = await openFile(mail(packed, 'Content-Type: multipart/mixed; boundary="b"\r\n'));
     expect(parts.flatMap(({ pages }) => pages.flatMap(linesOf))).toEqual(["Order 4711"]);
-    const alone = await opened(packedBy(tnef([], words)));
+    const alone = await openFile(packedBy(tnef([], words)));
     expect(alone.parts.map(({ role }) => role)).toEqual(["Body"]);
   });
 

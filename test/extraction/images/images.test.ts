@@ -3,15 +3,15 @@ import { decode } from "../../../src/extraction/images/decode.ts";
 import { defaultPixelLimits } from "../../../src/extraction/images/limits.ts";
 import { measurePage } from "../../../src/extraction/images/measure.ts";
 import {
-  blurred,
-  cut,
-  darkened,
+  blur,
+  crop,
+  darken,
   page,
   paragraph,
   sheet,
   sign,
   stamp,
-  turned,
+  rotate,
   write,
   type Drawing,
 } from "../../support/pictures/draw.ts";
@@ -21,7 +21,7 @@ import { emptyPng, png } from "../../support/pictures/png.ts";
 import { tiff } from "../../support/pictures/tiff.ts";
 
 const drawn = page();
-const small = cut(drawn, [0, 0, 333, 257]);
+const small = crop(drawn, [0, 0, 333, 257]);
 
 /** Whether sizes and pixels are the same: arrays of this length are not compared number by number. */
 const alike = (rasters: Drawing[], expected: Drawing[]) =>
@@ -187,17 +187,17 @@ describe("measures of a page", () => {
   test("a page without them has none", () => expect(measurePage(page()).marks).toEqual([]));
 
   test("blur grows", () => {
-    const part = cut(drawn, [0, 0, 700, 400]);
-    const [some, more] = [measurePage(blurred(part, 16)), measurePage(blurred(part, 30))];
+    const part = crop(drawn, [0, 0, 700, 400]);
+    const [some, more] = [measurePage(blur(part, 16)), measurePage(blur(part, 30))];
     expect(some.blur).toBeGreaterThan(0.1);
     expect(more.blur).toBeGreaterThan(some.blur);
   });
 
   test("darkness, also in the dark letters are found", () =>
-    expect(measurePage(darkened(drawn, 0.3))).toMatchObject({ letterHeight: 22, darkness: expect.closeTo(0.7, 1) }));
+    expect(measurePage(darken(drawn, 0.3))).toMatchObject({ letterHeight: 22, darkness: expect.closeTo(0.7, 1) }));
 
   test.for([-9, -3, 2.5, 6])("lines turned by %d degrees", (degrees) =>
-    expect(measurePage(turned(drawn, degrees)).skew).toBeCloseTo(degrees, 0),
+    expect(measurePage(rotate(drawn, degrees)).skew).toBeCloseTo(degrees, 0),
   );
 
   test("text that lies", () => {
@@ -208,7 +208,7 @@ describe("measures of a page", () => {
     expect([90, 270]).toContain(measurePage(lying).rotation);
   });
 
-  test("text that is cut off", () => expect(measurePage(cut(drawn, [150, 0, 1240, 1754])).crop).toEqual(["Left"]));
+  test("text that is cut off", () => expect(measurePage(crop(drawn, [150, 0, 1240, 1754])).crop).toEqual(["Left"]));
 
   test("a blank page, with dust on it", () => {
     const blank = sheet(1240, 1754);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { simulateInternet, type Receiver } from "../../support/simulated-internet.ts";
-import { asked, clearText, companyWith, completion, read, vagueText } from "../../support/language-model.ts";
+import { questionOf, clearText, companyWith, completion, read, vagueText } from "../../support/language-model.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 const internet = simulateInternet();
@@ -27,7 +27,7 @@ const always = () => company("Always");
 describe("an answer that does not fit", () => {
   test("is mended once, by saying what is wrong", async () => {
     model.respondWith((heard) => {
-      const question = asked(heard);
+      const question = questionOf(heard);
       if (question.messages.length === 2) return completion('{"found":[{"payments":{"price":"780,00 EUR"}}]}');
       return completion(
         `Here you are:\n\`\`\`json\n${JSON.stringify({ found: [{ orderDate: null, payments: { price: question.at(780, "780.00") } }] })}\n\`\`\``,
@@ -35,7 +35,7 @@ describe("an answer that does not fit", () => {
     });
     const order = await read(await always(), vagueText());
     expect(order.data.payments).toMatchObject({ price: 780 });
-    const [, second] = model.received.map(asked);
+    const [, second] = model.received.map(questionOf);
     expect(second?.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
     expect(second?.messages[3]?.content).toContain("payments.price");
     expect(model.received).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { form } from "../../support/api-client.ts";
 import { simulateInternet, type Receiver } from "../../support/simulated-internet.ts";
-import { answering, asked, companyWith, type Extraction } from "../../support/language-model.ts";
+import { modelAnswering, questionOf, companyWith, type Extraction } from "../../support/language-model.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -46,7 +46,7 @@ test("a request for a quote: what the model finds is missing no more", async () 
     });
     return body.opportunities[0]!;
   };
-  model.respondWith(answering(({ at }) => ({ requirements: { capacity: at(22, "horses") } })));
+  model.respondWith(modelAnswering(({ at }) => ({ requirements: { capacity: at(22, "horses") } })));
   const alone = await read();
   const both = await read("Always");
   expect(alone.missing).toContain("weight");
@@ -74,7 +74,7 @@ const invoiceLines = [
 test("an invoice, as a PDF of two pages: lines and boxes lead to the right page, and its checks are made again", async () => {
   const pages = [invoiceLines, ["Terms", "You have thrice ten suns, 30 in figures, until we want to see the money."]];
   model.respondWith(
-    answering(({ at }) => ({
+    modelAnswering(({ at }) => ({
       number: at("FV/77/2026", "Invoice No."),
       paymentDays: at(30, "thrice"),
       netAmount: at(225.4, "VAT 23"),
@@ -86,7 +86,7 @@ test("an invoice, as a PDF of two pages: lines and boxes lead to the right page,
     body: form({ name: "invoice.pdf", bytes: pdfPages(pages) }, { type: "Invoices" }),
     headers: waiting,
   });
-  expect(asked(model.received[0]!).rules).toContain("Find every invoice");
+  expect(questionOf(model.received[0]!).rules).toContain("Find every invoice");
   const { body: envelope } = await ask<{ status: string; data: { checks: object[] } }>(
     "GET",
     `/api/v1/documents/invoice/${body.documentId}`,
@@ -119,7 +119,7 @@ test("several orders in one file are each put together with their own", async ()
   ];
   const pages = [order("SEV-1", "780.00"), order("SEV-2", "910.00")];
   model.respondWith((heard) => {
-    const { at } = asked(heard);
+    const { at } = questionOf(heard);
     const orders = ["SEV-2", "SEV-1"].map((number) => ({
       orderNumber: at(number, number),
       incoterms: at(number, number),

@@ -7,7 +7,7 @@ import type { AnnotatedPage } from "../../../src/extraction/memory/lesson.ts";
 import { haveSimilarLayout, type Sender } from "../../../src/extraction/memory/sender.ts";
 import type { CompanyFacts } from "../../../src/extraction/document/extraction-result.ts";
 import { OrderView } from "../../../src/extraction/kinds/order/view.ts";
-import { posted, withGazetteer } from "../../support/extract-text.ts";
+import { extractPosted, withGazetteer } from "../../support/extract-text.ts";
 import { oddSenders } from "../../support/unusual-orders.ts";
 
 withGazetteer();
@@ -15,7 +15,7 @@ withGazetteer();
 /** A text as whoever learns from it sees it. */
 async function seen(text: string, company?: CompanyFacts): Promise<{ sender: Sender; page: AnnotatedPage }> {
   const looks: { sender: Sender; page: AnnotatedPage }[] = [];
-  await posted("order", text, "order.txt", async (sender, page) => void looks.push({ sender, page }), company);
+  await extractPosted("order", text, "order.txt", async (sender, page) => void looks.push({ sender, page }), company);
   return looks[0]!;
 }
 

@@ -7,13 +7,13 @@ import { jpeg } from "../../support/pictures/jpeg.ts";
 import { tiff } from "../../support/pictures/tiff.ts";
 import { orderLines } from "../../support/papers/order.ts";
 import type { Envelope, Received } from "../../support/orders.ts";
-import { ocrPlaying, type Manner } from "../../support/scans/simulated-ocr.ts";
+import { ocrPlaying, type OcrFailure } from "../../support/scans/simulated-ocr.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // The queue brings work again after some seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
-const manners: Manner[] = ["Status", "Throw", "Nonsense", "Status"];
+const manners: OcrFailure[] = ["Status", "Throw", "Nonsense", "Status"];
 let service: TestService;
 
 beforeAll(async () => {

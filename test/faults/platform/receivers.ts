@@ -40,7 +40,7 @@ export interface Outside {
 }
 
 /** Everything that a world replaces around the real classes. */
-export function outside(timeline: Timeline, { lives, answer, arrived }: Outside): () => void {
+export function replaceSurroundings(timeline: Timeline, { lives, answer, arrived }: Outside): () => void {
   learnBase64();
   const spies = [
     vi.spyOn(globalThis, "fetch").mockImplementation((url, init) => {

@@ -63,7 +63,7 @@ export class Timeline {
       const { at, run } = this.timers.shift()!;
       this.set(at);
       run();
-      await settled();
+      await runPendingPromises();
     }
     this.set(Math.max(this.passed, moment));
   }
@@ -91,6 +91,6 @@ export class Timeline {
 }
 
 /** Everything that only waits for promises has run. */
-export const settled = async (): Promise<void> => {
+export const runPendingPromises = async (): Promise<void> => {
   await turn();
 };

@@ -1,4 +1,4 @@
-import { ahead, freight, growing, hour, minute, stops } from "../../support/freights.ts";
+import { inFuture, freight, growing, hour, minute, stops } from "../../support/freights.ts";
 import { half, raw } from "./row.ts";
 
 /** One thing that is wrong with a freight. */
@@ -97,7 +97,7 @@ export const wrongFreights: WrongFreight[] = [
   route(
     "that begins with its unloading",
     [
-      { ...unloading, ...at(unloading, ahead(48 * hour)), sequence: 1 },
+      { ...unloading, ...at(unloading, inFuture(48 * hour)), sequence: 1 },
       { ...unloading, sequence: 2 },
     ],
     "first_not_loading",
@@ -111,13 +111,13 @@ export const wrongFreights: WrongFreight[] = [
   ),
   route(
     "whose first stop, sent last, is no loading",
-    [loading, { ...unloading, ...at(unloading, ahead(47 * hour)), sequence: 0 }],
+    [loading, { ...unloading, ...at(unloading, inFuture(47 * hour)), sequence: 0 }],
     "first_not_loading",
     "/locations/1/type",
   ),
   route(
     "that is unloaded before it is loaded",
-    [loading, at(unloading, ahead(20 * hour), ahead(30 * hour))],
+    [loading, at(unloading, inFuture(20 * hour), inFuture(30 * hour))],
     "not_in_order",
     "/locations/1/period/endDate",
   ),
@@ -126,7 +126,7 @@ export const wrongFreights: WrongFreight[] = [
     [
       loading,
       { ...loading, type: "Stop", sequence: 2, period: {} },
-      { ...unloading, sequence: 3, period: { startDate: ahead(20 * hour) } },
+      { ...unloading, sequence: 3, period: { startDate: inFuture(20 * hour) } },
     ],
     "not_in_order",
     "/locations/2/period/startDate",
@@ -135,8 +135,13 @@ export const wrongFreights: WrongFreight[] = [
     "whose last stop is over before the first begins, and not before the one between them",
     [
       loading,
-      { ...loading, type: "Stop", sequence: 2, period: { startDate: ahead(10 * hour), endDate: ahead(60 * hour) } },
-      { ...unloading, sequence: 3, period: { endDate: ahead(30 * hour) } },
+      {
+        ...loading,
+        type: "Stop",
+        sequence: 2,
+        period: { startDate: inFuture(10 * hour), endDate: inFuture(60 * hour) },
+      },
+      { ...unloading, sequence: 3, period: { endDate: inFuture(30 * hour) } },
     ],
     "not_in_order",
     "/locations/2/period/endDate",
@@ -149,19 +154,19 @@ export const wrongFreights: WrongFreight[] = [
   ),
   route(
     "whose loading is over",
-    [at(loading, ahead(-10 * hour), ahead(-minute)), unloading],
+    [at(loading, inFuture(-10 * hour), inFuture(-minute)), unloading],
     "in_the_past",
     "/locations/0/period/endDate",
   ),
   route(
     "whose loading began more than a day ago, with no end",
-    [at(loading, ahead(-25 * hour)), unloading],
+    [at(loading, inFuture(-25 * hour)), unloading],
     "in_the_past",
     "/locations/0/period/startDate",
   ),
   route(
     "that is unloaded in 31 days",
-    [loading, at(unloading, ahead(72 * hour), ahead(31 * 24 * hour))],
+    [loading, at(unloading, inFuture(72 * hour), inFuture(31 * 24 * hour))],
     "too_far_ahead",
     "/locations/1/period/endDate",
   ),
@@ -180,7 +185,7 @@ export const wrongFreights: WrongFreight[] = [
   first("period")("with a period that is a text", "tomorrow", "invalid_type"),
   period("startDate")("with a loading tomorrow, in words", "tomorrow", "invalid_format"),
   period("startDate")("with a day that is none", "2027-02-30T08:00:00", "invalid"),
-  period("endDate")("with a loading that ends before it begins", ahead(47 * hour), "end_before_start"),
+  period("endDate")("with a loading that ends before it begins", inFuture(47 * hour), "end_before_start"),
   address("countryCode")("without a country", undefined, "required"),
   address("countryCode")("with a country nobody knows", "XX", "invalid"),
   address("countryCode")("with a country's name", "Germany and Austria", "invalid_format"),
@@ -238,8 +243,8 @@ export const wrongFreights: WrongFreight[] = [
   paid("from")("with growth from nowhere", undefined, "required"),
   paid("growTo")("with a price that falls", 999.99, "grow_to_below_from"),
   paid("until")("with growth without an end", undefined, "required"),
-  paid("until")("until yesterday", ahead(-24 * hour), "in_the_past"),
-  paid("until")("until after its loading", ahead(57 * hour), "until_after_loading"),
+  paid("until")("until yesterday", inFuture(-24 * hour), "in_the_past"),
+  paid("until")("until after its loading", inFuture(57 * hour), "until_after_loading"),
   paid("until")("until soon", "soon", "invalid_format"),
   paid("updateRate")("with growth at no rate", undefined, "required"),
   paid("updateRate")("with growth each second", "00:00:01", "too_small"),
@@ -255,15 +260,15 @@ export const wrongFreights: WrongFreight[] = [
   paid("currency")("in a currency's sign", "€", "invalid_format"),
   wrong("/payment/updateRate", (payment) => ({ payment }))(
     "with an end and no rate, though the price stays",
-    { from: 1000, until: ahead(6 * hour) },
+    { from: 1000, until: inFuture(6 * hour) },
     "required",
   ),
   wrong("/payment/updateRate", (payment) => ({
     payment,
-    locations: [at(loading, ahead(40 * hour), ahead(60 * hour)), unloading],
+    locations: [at(loading, inFuture(40 * hour), inFuture(60 * hour)), unloading],
   }))(
     "with more than 2000 steps",
-    { from: 1000, growTo: 1300, until: ahead(34 * hour), updateRate: "00:01:00" },
+    { from: 1000, growTo: 1300, until: inFuture(34 * hour), updateRate: "00:01:00" },
     "update_rate_too_small",
   ),
 ];

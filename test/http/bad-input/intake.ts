@@ -91,7 +91,7 @@ const drivers: Refused[] = (
 }));
 
 /** What is said wrongly of a driver's document that is there. */
-export const saidRows: Refused[] = (
+export const driverDocumentUpdateRows: Refused[] = (
   [
     ["a last day that there is not", { expiresAt: "2027-02-30" }, "/expiresAt"],
     ["a last day with an hour", { expiresAt: "2027-02-28T10:00" }, "/expiresAt"],

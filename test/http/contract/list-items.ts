@@ -3,7 +3,7 @@ import type { TestService } from "../../support/service.ts";
 import { vehicle } from "../../support/vehicles.ts";
 import { freight, stops } from "../../support/freights.ts";
 import { operatorKey, postJson, type TestCompany } from "./company.ts";
-import { makers } from "./requests.ts";
+import { pathParameterMakers } from "./requests.ts";
 
 /** How a list is filled. */
 export interface ListItems {
@@ -37,7 +37,7 @@ const freeVehicle = (service: TestService, { key }: TestCompany) => {
 /** Every list, by its operation. */
 export const listItems: Record<string, ListItems> = {
   "carrierOrders.query": { idField: "orderId", add: carrierOrder },
-  "keys.list": { idField: "keyId", add: (service, owner) => makers["key"]!(service, owner, {}) },
+  "keys.list": { idField: "keyId", add: (service, owner) => pathParameterMakers["key"]!(service, owner, {}) },
   "mappings.list": { idField: "name" },
   "matches.freights": {
     idField: "freightId",
@@ -47,44 +47,53 @@ export const listItems: Record<string, ListItems> = {
   "matches.vehicles": { idField: "vehicleId", add: freeVehicle },
   "quality.list": {
     idField: "documentId",
-    add: (service, owner) => makers["quality.documentId"]!(service, owner, {}),
+    add: (service, owner) => pathParameterMakers["quality.documentId"]!(service, owner, {}),
   },
   "documentCollections.list": {
     idField: "collectionId",
-    add: (service, owner) => makers["collectionId"]!(service, owner, {}),
+    add: (service, owner) => pathParameterMakers["collectionId"]!(service, owner, {}),
   },
   "sources.list": {
     idField: "source",
     everyones: [1, 2, 3, 4, 5, 6],
-    add: (service, owner) => makers["source"]!(service, owner, {}),
+    add: (service, owner) => pathParameterMakers["source"]!(service, owner, {}),
   },
   "webhooks.events": { idField: "id", where: { eventType: "CarrierOrderCreated" }, add: carrierOrder },
   "webhooks.eventTypes": { idField: "eventType" },
-  "accounts.list": { idField: "accountId", add: (service, owner) => makers["accountId"]!(service, owner, {}) },
+  "accounts.list": {
+    idField: "accountId",
+    add: (service, owner) => pathParameterMakers["accountId"]!(service, owner, {}),
+  },
   "audit.list": {
     idField: "auditId",
     where: { operation: "accounts.create" },
-    add: (service, owner) => makers["accountId"]!(service, owner, {}),
+    add: (service, owner) => pathParameterMakers["accountId"]!(service, owner, {}),
   },
-  "automations.list": { idField: "automationId", add: (service, owner) => makers["automationId"]!(service, owner, {}) },
-  "mails.list": { idField: "mailId", add: (service, owner) => makers["mailId"]!(service, owner, {}) },
+  "automations.list": {
+    idField: "automationId",
+    add: (service, owner) => pathParameterMakers["automationId"]!(service, owner, {}),
+  },
+  "mails.list": { idField: "mailId", add: (service, owner) => pathParameterMakers["mailId"]!(service, owner, {}) },
   "orders.list": {
     idField: "orderId",
-    add: (service, owner) => makers["orderId"]!(service, owner, {}),
+    add: (service, owner) => pathParameterMakers["orderId"]!(service, owner, {}),
   },
   "opportunities.list": {
     idField: "opportunityId",
-    add: (service, owner) => makers["opportunityId"]!(service, owner, {}),
+    add: (service, owner) => pathParameterMakers["opportunityId"]!(service, owner, {}),
   },
   "driversDocuments.list": {
     idField: "documentId",
-    add: (service, owner) => makers["driversDocuments.documentId"]!(service, owner, {}),
+    add: (service, owner) => pathParameterMakers["driversDocuments.documentId"]!(service, owner, {}),
   },
   "documents.list": {
     idField: "documentId",
-    add: (service, owner) => makers["documents.documentId"]!(service, owner, {}),
+    add: (service, owner) => pathParameterMakers["documents.documentId"]!(service, owner, {}),
   },
-  "feedback.list": { idField: "feedbackId", add: (service, owner) => makers["feedbackId"]!(service, owner, {}) },
+  "feedback.list": {
+    idField: "feedbackId",
+    add: (service, owner) => pathParameterMakers["feedbackId"]!(service, owner, {}),
+  },
   "freights.list": { idField: "freightId", add: (service, owner) => publish(service, owner) },
   "freights.listArchived": {
     idField: "freightId",
@@ -108,9 +117,12 @@ export const listItems: Record<string, ListItems> = {
   },
   "transactions.list": {
     idField: "transactionId",
-    add: (service, owner) => makers["transactionId"]!(service, owner, {}),
+    add: (service, owner) => pathParameterMakers["transactionId"]!(service, owner, {}),
   },
-  "transactions.feeds": { idField: "feedId", add: (service, owner) => makers["feedId"]!(service, owner, {}) },
+  "transactions.feeds": {
+    idField: "feedId",
+    add: (service, owner) => pathParameterMakers["feedId"]!(service, owner, {}),
+  },
   "tenants.list": {
     idField: "companyId",
     where: { text: "turned" },

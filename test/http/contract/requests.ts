@@ -30,7 +30,7 @@ function documentAs(type?: string): Maker {
 }
 
 /** For each name in a path, how a firm comes by such a thing; an area or an operation may have a way of its own. */
-export const makers: Record<string, Maker> = {
+export const pathParameterMakers: Record<string, Maker> = {
   "documents.documentId": documentAs(),
   "documents.readInvoice.documentId": documentAs("Invoices"),
   "documents.readReceipt.documentId": documentAs("Receipts"),
@@ -75,7 +75,7 @@ export const makers: Record<string, Maker> = {
       body: JSON.stringify({ constants: { type: "SPOT" } }),
       headers: { authorization: `Bearer ${firm.key}`, "content-type": "application/json" },
     });
-    return makers["opportunityId"]!(service, firm, things);
+    return pathParameterMakers["opportunityId"]!(service, firm, things);
   },
   async "carrierOrders.orderId"(service, firm) {
     const order = { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" } };
@@ -98,7 +98,7 @@ export const makers: Record<string, Maker> = {
     return (await postJson<{ subscriptionId: string }>(service, "/api/v1/webhooks", firm.key, wanted)).subscriptionId;
   },
   async deliveryId(service, firm, { subscriptionId }) {
-    await makers["carrierOrders.orderId"]!(service, firm, {});
+    await pathParameterMakers["carrierOrders.orderId"]!(service, firm, {});
     const ask = { headers: { authorization: `Bearer ${firm.key}` } };
     return vi.waitFor(
       async () => {
@@ -124,7 +124,7 @@ export const makers: Record<string, Maker> = {
     return freightId;
   },
   async "freights.readArchived.freightId"(service, firm) {
-    const freightId = await makers["freightId"]!(service, firm, {});
+    const freightId = await pathParameterMakers["freightId"]!(service, firm, {});
     const headers = { authorization: `Bearer ${firm.key}` };
     await service.fetch(`/api/v1/freights/${freightId}`, { method: "DELETE", headers });
     return freightId;
@@ -293,7 +293,8 @@ export async function createPathParameters(
 ): Promise<Record<string, string>> {
   const things: Record<string, string> = {};
   for (const name of pathNames(operation.path)) {
-    const make = makers[`${id}.${name}`] ?? makers[`${area}.${name}`] ?? makers[name];
+    const make =
+      pathParameterMakers[`${id}.${name}`] ?? pathParameterMakers[`${area}.${name}`] ?? pathParameterMakers[name];
     if (!make) throw new Error(`Say in test/http/contract/requests.ts how a ${name} comes to be.`);
     things[name] = await make(service, firm, things);
   }
@@ -342,7 +343,7 @@ async function namedIn({ id, operation }: NamedOperation, service: TestService, 
     return { subject: await classified(service, firm), corrections: [{ path: "/label", value: "Order" }] };
   if (id.startsWith("exchangeRates.")) await ratesAreKnown(service);
   if (id === "transactions.reconcile") return { documentId: await invoiceOf(service, firm) };
-  const make = () => makers["freightId"]!(service, firm, {});
+  const make = () => pathParameterMakers["freightId"]!(service, firm, {});
   if ("freightId" in body) return { freightId: await make() };
   return "freightIds" in body ? { freightIds: [await make(), await make()] } : {};
 }

@@ -1,6 +1,6 @@
 import { deflateRawSync, deflateSync } from "node:zlib";
 import PdfDocument from "pdfkit";
-import { drawn, pdfOf, stream } from "../papers/pdf.ts";
+import { drawLines, pdfOf, stream } from "../papers/pdf.ts";
 import type { Drawing } from "../pictures/draw.ts";
 
 const [wide, high] = [595, 842];
@@ -38,7 +38,7 @@ export function pdfWith(pages: readonly PdfPlan[]): Buffer {
   ]);
 }
 
-export const textPage = (lines: readonly string[]): PdfPlan => ({ content: drawn(lines) });
+export const textPage = (lines: readonly string[]): PdfPlan => ({ content: drawLines(lines) });
 
 /** A page that is nothing but this picture. */
 export const scanPage = (picture: PdfPicture): PdfPlan => ({

@@ -7,7 +7,7 @@ export type Content = string | Uint8Array;
 export const bytesOf = (content: Content) =>
   typeof content === "string" ? new TextEncoder().encode(content) : content;
 
-export function opened(
+export function openFile(
   content: Content,
   name = "file",
   limits: Partial<OpenLimits> = {},
@@ -44,7 +44,7 @@ function joined(tokens: Token[]): string {
 
 /** What a file says, line by line, the quoted mails left out. */
 export async function read(content: Content, name?: string): Promise<string[]> {
-  const document = await opened(content, name);
+  const document = await openFile(content, name);
   return document.parts.filter((part) => !part.quoted).flatMap((part) => part.pages.flatMap(linesOf));
 }
 

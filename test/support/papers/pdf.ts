@@ -49,13 +49,13 @@ export function pdfPages(pages: string[][]): Buffer {
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
     ...pages.flatMap((lines, index) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F 3 0 R >> >> >>`,
-      stream(drawn(lines)),
+      stream(drawLines(lines)),
     ]),
   ]);
 }
 
 /** Lines of text under each other, as a page is painted with them in the font `F`. */
-export const drawn = (lines: readonly string[]): string =>
+export const drawLines = (lines: readonly string[]): string =>
   lines.map((line, index) => `BT /F 10 Tf 50 ${800 - index * 14} Td (${escaped(line)}) Tj ET`).join("\n");
 
 /** Helvetica has no letters beyond Latin-1: those lose their accents. */

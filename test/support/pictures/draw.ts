@@ -80,7 +80,7 @@ export function stamp(drawing: Drawing, left: number, top: number): void {
 }
 
 /** Each pixel as its neighbours are, so many times over. */
-export function blurred({ width, height, gray }: Drawing, times: number): Drawing {
+export function blur({ width, height, gray }: Drawing, times: number): Drawing {
   let from = gray;
   for (let round = 0; round < times; round++) {
     const to = from.slice();
@@ -95,13 +95,13 @@ export function blurred({ width, height, gray }: Drawing, times: number): Drawin
   return { width, height, gray: from };
 }
 
-export const darkened = ({ gray, ...size }: Drawing, to: number): Drawing => ({
+export const darken = ({ gray, ...size }: Drawing, to: number): Drawing => ({
   ...size,
   gray: gray.map((value) => value * to),
 });
 
 /** Turned clockwise about its middle by some degrees. */
-export function turned({ width, height, gray }: Drawing, degrees: number): Drawing {
+export function rotate({ width, height, gray }: Drawing, degrees: number): Drawing {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const to = new Uint8Array(gray.length).fill(250);
@@ -118,7 +118,7 @@ export function turned({ width, height, gray }: Drawing, degrees: number): Drawi
 }
 
 /** A part of it. */
-export function cut({ width, gray }: Drawing, [x0, y0, x1, y1]: readonly [number, number, number, number]): Drawing {
+export function crop({ width, gray }: Drawing, [x0, y0, x1, y1]: readonly [number, number, number, number]): Drawing {
   const part = { width: x1 - x0, height: y1 - y0, gray: new Uint8Array((x1 - x0) * (y1 - y0)) };
   for (let y = y0; y < y1; y++) part.gray.set(gray.subarray(y * width + x0, y * width + x1), (y - y0) * part.width);
   return part;

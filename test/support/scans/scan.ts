@@ -35,7 +35,7 @@ export async function scanOf(
 }
 
 /** How a picture is packed in a PDF. */
-export interface Packed {
+export interface EncodedPicture {
   /** What its dictionary says beside its size. */
   entries: string;
   bytes: Uint8Array;
@@ -44,7 +44,7 @@ export interface Packed {
 }
 
 /** A PDF of one page that is nothing but a picture. */
-export function pdfAround({ width, height }: Raster, { entries, bytes, more = [] }: Packed): Buffer {
+export function pdfAround({ width, height }: Raster, { entries, bytes, more = [] }: EncodedPicture): Buffer {
   const [wide, high] = [(width * 72) / dpi, (height * 72) / dpi];
   const content = `${wide} 0 0 ${high} 0 0 cm /Scan Do`;
   const picture = Buffer.concat([

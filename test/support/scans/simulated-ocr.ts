@@ -1,11 +1,11 @@
 /** How a Worker for OCR can fail. */
-export type Manner = "Status" | "Throw" | "Nonsense";
+export type OcrFailure = "Status" | "Throw" | "Nonsense";
 
 interface Play {
   /** What stands on every page; `{width}` is that of a JPEG, `{looks}` how often all of the page was looked at. */
   lines: readonly string[];
   /** New pictures in their order fail so when they are first looked at. */
-  faults?: readonly Manner[];
+  faults?: readonly OcrFailure[];
   /** The connection is lost when a page of this number, from 0, is looked at for the first time. */
   losesPage?: number;
   /** Milliseconds that a look at the whole of a page takes, for so many of them. */

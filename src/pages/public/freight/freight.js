@@ -89,5 +89,5 @@ function withoutNotice() {
 /** Announces the status of the offer to screen readers. */
 function tell(main) {
   const status = main.querySelector(".summary") ?? main.querySelector("h1");
-  document.getElementById("told").textContent = status?.textContent.trim() ?? "";
+  document.getElementById("announcement").textContent = status?.textContent.trim() ?? "";
 }

@@ -238,7 +238,7 @@ function again({ row }, offered) {
   if (focused && !offered) row.querySelector(".away").focus();
 }
 
-const tell = ({ file }, text) => void (document.getElementById("told").textContent = `${file.name}: ${text}`);
+const tell = ({ file }, text) => void (document.getElementById("announcement").textContent = `${file.name}: ${text}`);
 
 /** Replaces the order by its current state. Errors are ignored; the next upload tries again. */
 async function refresh(tries = 0) {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Page } from "../../../../src/extraction/document/document.ts";
 import { line, pdf } from "../../../support/files/make-pdf.ts";
-import { linesOf, opened, reasonOf } from "../../../support/files/open-file.ts";
+import { linesOf, openFile, reasonOf } from "../../../support/files/open-file.ts";
 
 const empty: Page = { width: 0, height: 0, tokens: [], rulings: [], scanned: false };
 
 describe("PDF", () => {
-  const page = async (...pages: string[]) => (await opened(pdf({ pages }))).parts[0]?.pages[0];
+  const page = async (...pages: string[]) => (await openFile(pdf({ pages }))).parts[0]?.pages[0];
 
   test("words stand where they are printed, measured from the top left", async () => {
     const found = await page(line("Order No", 50, 700) + line("4711", 300, 700, { font: "F2", size: 20 }));
@@ -88,7 +88,7 @@ describe("PDF", () => {
       [600, 800],
     ],
   ])("a page %s is read the way its text runs", async (_, plan, size) => {
-    const [found = empty] = (await opened(pdf(plan))).parts[0]?.pages ?? [];
+    const [found = empty] = (await openFile(pdf(plan))).parts[0]?.pages ?? [];
     expect([found.width, found.height]).toEqual(size);
     expect(linesOf(found)).toEqual(["Order 4711", "Loading place Hamburg"]);
     expect(
@@ -111,7 +111,7 @@ describe("PDF", () => {
     const painted = "q 600 0 0 800 0 0 cm /Im1 Do Q ";
     const layer = line("Loading in Hamburg on Monday at eight o'clock", 50, 600, { before: "3 Tr" });
     const faxed = painted + line("FROM +48 22 555 01 43 TO DISPATCH 20.11.2026 P.1", 20, 780);
-    const { parts } = await opened(
+    const { parts } = await openFile(
       pdf({ pages: [painted, painted + layer, faxed, line("Page four", 50, 700)], picture: true }),
     );
     expect(parts[0]?.pages.map((each) => each.scanned)).toEqual([true, false, true, false]);
@@ -119,7 +119,7 @@ describe("PDF", () => {
   });
 
   test("form fields are words in their boxes and data by name", async () => {
-    const document = await opened(
+    const document = await openFile(
       pdf({
         pages: [line("Order", 50, 500)],
         fields: [{ name: "orderNumber", value: "4711 A", rect: [100, 495, 200, 510] }],
@@ -131,7 +131,7 @@ describe("PDF", () => {
 
   test("an embedded invoice is data, not another page", async () => {
     const text = '<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"/>';
-    const document = await opened(
+    const document = await openFile(
       pdf({ pages: [line("Invoice", 50, 700)], attachment: { name: "factur-x.xml", text } }),
     );
     expect(document.parts).toHaveLength(1);
@@ -140,7 +140,7 @@ describe("PDF", () => {
 
   test("more pages than allowed are refused", async () => {
     expect(
-      await reasonOf(opened(pdf({ pages: Array(4).fill(line("Page", 50, 700)) as string[] }), "a.pdf", { pages: 3 })),
+      await reasonOf(openFile(pdf({ pages: Array(4).fill(line("Page", 50, 700)) as string[] }), "a.pdf", { pages: 3 })),
     ).toBe("too_many_pages");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { posted, reading, withGazetteer } from "../../../support/extract-text.ts";
+import { extractPosted, reading, withGazetteer } from "../../../support/extract-text.ts";
 
 withGazetteer();
 
@@ -117,7 +117,7 @@ describe("insurance confirmed in sentences", () => {
   });
 
   test("a letter of an insurer about something else is no policy", async () => {
-    const { status, reason } = await posted(
+    const { status, reason } = await extractPosted(
       "insurance",
       "Muster Versicherung AG, Hafenstr. 1, 20457 Hamburg\n\nSehr geehrte Damen und Herren,\nwir laden Sie zu unserem Sommerfest am 14.07.2026 ein. Der Eintritt ist frei.",
       "letter.txt",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExtractedItem } from "../../../../src/extraction/document/extraction-result.ts";
 import type { InvoiceView } from "../../../../src/extraction/kinds/invoice/view.ts";
-import { posted, reading, withGazetteer } from "../../../support/extract-text.ts";
+import { extractPosted, reading, withGazetteer } from "../../../support/extract-text.ts";
 
 withGazetteer();
 
@@ -267,10 +267,10 @@ describe("what an invoice says", () => {
 
   test("a file of two invoices is two, a second page of one is not", async () => {
     const other = printed(english).replace("TR/26/0417", "TR/26/0418").replace("2652.00", "2652.00 ");
-    const two = await posted("invoice", `${printed(english)}\f${other}`, "two.txt");
+    const two = await extractPosted("invoice", `${printed(english)}\f${other}`, "two.txt");
     expect(two.items.map(({ data }) => data.number)).toEqual(["TR/26/0417", "TR/26/0418"]);
     expect(two.items.map(({ data }) => data.lines?.length)).toEqual([2, 2]);
-    const one = await posted("invoice", `${printed(english)}\fInvoice no.: TR/26/0417\nPage 2`, "one.txt");
+    const one = await extractPosted("invoice", `${printed(english)}\fInvoice no.: TR/26/0417\nPage 2`, "one.txt");
     expect(one.items).toHaveLength(1);
   });
 
@@ -302,6 +302,6 @@ Gesamtbetrag     1.487,50 EUR`;
   test("a transport order is none", async () => {
     const order =
       "TRANSPORT ORDER No. A-1001\nLoading: 20457 Hamburg 24/11/2026\nUnloading: 80331 München 25/11/2026\nPrice: 900.00 EUR";
-    expect((await posted("invoice", order, "order.txt")).status).toBe("Failed");
+    expect((await extractPosted("invoice", order, "order.txt")).status).toBe("Failed");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { posted, reading, withGazetteer } from "../../../support/extract-text.ts";
+import { extractPosted, reading, withGazetteer } from "../../../support/extract-text.ts";
 
 withGazetteer();
 
@@ -200,7 +200,7 @@ test("labels set apart by a style sheet are no part of what they label", async (
 });
 
 test("a mail that says where the invoice goes is no invoice", async () => {
-  const { status } = await posted(
+  const { status } = await extractPosted(
     "order",
     `Transportauftrag
 

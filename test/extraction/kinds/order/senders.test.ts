@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { posted, reading, withGazetteer } from "../../../support/extract-text.ts";
+import { extractPosted, reading, withGazetteer } from "../../../support/extract-text.ts";
 
 withGazetteer();
 
@@ -71,7 +71,7 @@ Rate GBP 385. Terms 30 days from receipt of clear POD.`);
 });
 
 test("orders under one letterhead share it, and what stands below the last of them but for the sum of all", async () => {
-  const { items } = await posted(
+  const { items } = await extractPosted(
     "order",
     `
 TRANSPORTES DEL TURIA, S.L.      CIF B96331207

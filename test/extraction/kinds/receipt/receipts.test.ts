@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ReceiptView } from "../../../../src/extraction/kinds/receipt/view.ts";
-import { posted, reading, withGazetteer } from "../../../support/extract-text.ts";
+import { extractPosted, reading, withGazetteer } from "../../../support/extract-text.ts";
 
 withGazetteer();
 
@@ -110,7 +110,7 @@ describe("receipts", () => {
       "Rechnung Nr. 4711\nBeispiel Transport GmbH, Musterallee 1, 80331 München\nAn: Alfa Papier GmbH, Hafenstraße 4, 20457 Hamburg\nRechnungsdatum: 05.11.2026\nFracht Hamburg - Berlin   1.000,00 EUR\nNetto 1.000,00 EUR\nMwSt 19 % 190,00 EUR\nGesamtbetrag 1.190,00 EUR\nZahlbar bis 05.12.2026\nIBAN DE89 3704 0044 0532 0130 00",
     ],
   ])("%s is none", async (_, text) => {
-    const { reason } = await posted("receipt", text, "document.txt");
+    const { reason } = await extractPosted("receipt", text, "document.txt");
     expect(reason).toBe("input_not_a_document_of_this_kind");
   });
 
