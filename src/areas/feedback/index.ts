@@ -1,6 +1,6 @@
 import { defineArea } from "../define-area.ts";
 import { operations } from "./operations.ts";
-import { settle } from "./jobs.ts";
+import { completeFeedback } from "./jobs.ts";
 
 /** Ratings and corrections of extracted data. */
 export const feedback = defineArea({
@@ -9,5 +9,5 @@ export const feedback = defineArea({
     feedback:
       "Ratings and corrections of extracted values: counted as accuracy, and applied to later documents of the same sender.",
   },
-  jobs: { "feedback.settle": settle },
+  jobs: { "feedback.settle": completeFeedback },
 });

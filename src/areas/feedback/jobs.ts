@@ -24,7 +24,7 @@ import { kindOf, subjects, type Subject } from "./subjects.ts";
  * twice.
  * @throws internal errors; the queue repeats the job
  */
-export async function settle({ company, id }: Job, env: Env): Promise<void> {
+export async function completeFeedback({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   const { reply: feedback } = await executeCommand(env, commands.look, call, {});
   if (feedback.status !== "Learning") return void (await executeCommand(env, commands.learnt, call, { lessons: 0 }));

@@ -3,7 +3,15 @@ import { refuse, type CommandContext } from "../../platform/decision.ts";
 import type { StoredCard } from "../../domain/payment-cards.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
-import { isPresent, viewOf, type Card, type events, type Given, type PresentVehicle, type Vehicle } from "./model.ts";
+import {
+  isPresent,
+  viewOf,
+  type Card,
+  type events,
+  type VehicleDetails,
+  type PresentVehicle,
+  type Vehicle,
+} from "./model.ts";
 
 /** The job that updates the vehicle in the transactions ledger. */
 const ledgerSyncJob = "vehicles.introduce";
@@ -16,7 +24,7 @@ export interface CardUpdate extends Partial<StoredCard> {
 
 /** A vehicle as the caller sent it. Metadata that was not sent is kept. */
 export interface VehicleUpdate {
-  given: Omit<Given, "cards"> & { cards?: CardUpdate[] };
+  given: Omit<VehicleDetails, "cards"> & { cards?: CardUpdate[] };
   metadata?: Record<string, string>;
 }
 

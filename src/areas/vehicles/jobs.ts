@@ -5,7 +5,7 @@ import { barePlate } from "../../extraction/statements/values.ts";
 import { latin } from "../transactions/normalize-lines.ts";
 import { ledgerOf, type LedgerVehicle } from "../transactions/ledger.ts";
 import { commands } from "./commands.ts";
-import type { Given } from "./model.ts";
+import type { VehicleDetails } from "./model.ts";
 
 /** The work that tells the ledger of transactions what a vehicle is now. Doing it twice does no harm: versions count. */
 export async function syncWithLedger({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
@@ -23,7 +23,7 @@ export const syncWithLedgerNow = (env: Env, company: string, id: string): Promis
   );
 
 function toLedgerVehicle(
-  { licensePlate, vin, tankCapacity, fuelType, cards = [], assignments = [] }: Given,
+  { licensePlate, vin, tankCapacity, fuelType, cards = [], assignments = [] }: VehicleDetails,
   vehicleId: string,
 ): LedgerVehicle {
   return {

@@ -227,20 +227,20 @@ export interface Card extends StoredCard {
   provider: string;
 }
 
-/** What the company says of a vehicle. */
-export type Given = Omit<VehicleInput, "metadata" | "cards"> & { cards?: Card[] };
+/** The details of a vehicle that the company sends. */
+export type VehicleDetails = Omit<VehicleInput, "metadata" | "cards"> & { cards?: Card[] };
 
 /** A vehicle of the company's fleet, or one that it offers. */
 export interface Vehicle {
   /** Nothing of one that was removed. */
-  given?: Given;
+  given?: VehicleDetails;
   metadata?: Record<string, string>;
   createdAt: string;
   updatedAt: string;
 }
 
 /** A vehicle that was not removed. */
-export type PresentVehicle = Vehicle & { given: Given };
+export type PresentVehicle = Vehicle & { given: VehicleDetails };
 
 export const isPresent = (vehicle: Vehicle | undefined): vehicle is PresentVehicle => vehicle?.given !== undefined;
 

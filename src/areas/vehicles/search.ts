@@ -16,7 +16,7 @@ import { QueryNear, withinCircle } from "../../domain/places/near.ts";
 import { localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import { Country } from "../../domain/addresses.ts";
 import { entryOf, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
-import { type Given, type PresentVehicle, type Vehicle, type VehicleView, viewOf } from "./model.ts";
+import { type VehicleDetails, type PresentVehicle, type Vehicle, type VehicleView, viewOf } from "./model.ts";
 
 const normalizeEmail = (email: string) => email.trim().toLowerCase();
 
@@ -103,7 +103,7 @@ function availableBetween({ availableFrom, availableTo }: z.output<typeof ListQu
 /** Stands for too many days to list them, and for an availability without dates. */
 const anyDay = "any";
 
-const availableDays = (loading: Given["loading"]): string[] => {
+const availableDays = (loading: VehicleDetails["loading"]): string[] => {
   if (!loading) return [];
   const { from, to } = availabilityOf(loading);
   return (from && to && daysIn(from, to)) || [anyDay];
@@ -116,22 +116,23 @@ export const availabilityTerms = (from: string, to: string): string[] =>
     .map((day) => `free:${day}`) ?? [];
 
 /** When it is available, by local time at its place. */
-function availabilityOf(loading: Given["loading"]): { from: string | undefined; to: string | undefined } {
+function availabilityOf(loading: VehicleDetails["loading"]): { from: string | undefined; to: string | undefined } {
   const localTime = (instant: string | undefined) =>
     loading && instant ? localTimeIn(instant, zoneAt(loading)) : undefined;
   return { from: localTime(loading?.from), to: localTime(loading?.to) };
 }
 
-const zoneAt = ({ address }: NonNullable<Given["loading"]>) => zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
+const zoneAt = ({ address }: NonNullable<VehicleDetails["loading"]>) =>
+  zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
 
 /** Kilometres that a vehicle drives empty to a loading, where it states no range. */
 export const defaultRange = 100;
 
 /** Cells within the range of the vehicle. */
-const reachableCells = ({ loading, range = defaultRange }: Given): string[] =>
+const reachableCells = ({ loading, range = defaultRange }: VehicleDetails): string[] =>
   loading?.address.coordinates ? cellsWithin(loading.address.coordinates, range) : [];
 
-function regionTerms({ loading }: Given): string[] {
+function regionTerms({ loading }: VehicleDetails): string[] {
   const region = loading && regionOf(loading.address);
   return region ? [`loadingRegion:${region}`] : [];
 }

@@ -90,7 +90,7 @@ function startsWith(words: readonly Token[], first: readonly Token[]): boolean {
 }
 
 /** Number of columns with a known meaning. */
-export function known(columns: readonly Column[]): number {
+export function countKnown(columns: readonly Column[]): number {
   return columns.filter((column) => column.concept !== undefined || column.section !== undefined).length;
 }
 

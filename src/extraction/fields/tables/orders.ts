@@ -3,7 +3,7 @@ import { findLabels } from "../../lexicon/lexicon.ts";
 import { openers, stopRoles, type Role } from "../sections/roles.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import type { Annotations } from "../labels/annotations.ts";
-import { columnsOf, known, sectioned, type Column } from "./columns.ts";
+import { columnsOf, countKnown, sectioned, type Column } from "./columns.ts";
 import { typed } from "./typing.ts";
 import { tablesOf, type Cell, type Row, type Table } from "./tables.ts";
 
@@ -42,7 +42,7 @@ function listIn(
   for (const [at, header] of table.rows.slice(0, headerWithin).entries()) {
     if (header.length < fewestColumns) continue;
     const printed = columnsOf(header, at > 0 ? (table.rows[at - 1] ?? []) : [], languages);
-    if (known(printed) < leastKnown * printed.length || !header.every(shortHeader)) continue;
+    if (countKnown(printed) < leastKnown * printed.length || !header.every(shortHeader)) continue;
     const rows = rowsUnder(table.rows.slice(at + 1), printed);
     const columns = sectioned(typed(printed, rows, annotations));
     const body = rows.filter((row) => tellsOfOrder(row, columns));

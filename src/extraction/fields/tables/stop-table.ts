@@ -2,7 +2,7 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { stopRoles, type Role } from "../sections/roles.ts";
 import { stopTypesOfCodes } from "../labels/stop-type-codes.ts";
 import type { DocumentContext } from "../labels/values.ts";
-import { columnsOf, known, type Column } from "./columns.ts";
+import { columnsOf, countKnown, type Column } from "./columns.ts";
 import { kindIn, rowsUnder, type OrderList } from "./orders.ts";
 import { ruledTablesOf, tablesOf, turned, type Cell, type Row, type Table } from "./tables.ts";
 import { typed } from "./typing.ts";
@@ -41,7 +41,7 @@ function stopsIn(table: Table, { annotations, languages }: DocumentContext): Sto
   const named = header.filter(({ column }) => column !== index);
   const kinds = { index, words: [] };
   const printed = columnsOf(named, [], languages);
-  if (named.length < fewestColumns || known(printed) < leastKnown * named.length) return undefined;
+  if (named.length < fewestColumns || countKnown(printed) < leastKnown * named.length) return undefined;
   const rows = rowsUnder(body, [kinds, ...printed]);
   const roles = rows.map((row) => {
     const cell = row.get(index);
@@ -75,7 +75,7 @@ function unlabelledStopsIn(table: Table, document: DocumentContext): StopTable |
     printed.some(({ concept, section }) => wanted.has(concept) || wanted.has(section?.concept));
   const sections = printed.some(({ section }) => section && stopRoles.has(section.role) && section.role !== "Stop");
   if (header.length < fewestColumns || sections || !has(places) || !has(days)) return undefined;
-  if (known(printed) < leastKnown * header.length || body.length < 2 || body.length > mostStops) return undefined;
+  if (countKnown(printed) < leastKnown * header.length || body.length < 2 || body.length > mostStops) return undefined;
   if (body.flat().some((cell) => namesAct(cell, document))) return undefined;
   const rows = rowsUnder(body, printed);
   const addressed = rows.every((row) => [...row.values()].some((cell) => hasAddress(cell, document)));
