@@ -62,7 +62,7 @@ async function delayRow(lorry: Host, receiver: Receiver, rate: number, seconds: 
   return [`${rate} changes a second`, ...middle(found)];
 }
 
-/** Milliseconds from each answer to the first byte at the receiver, at so many changes a second. */
+/** Milliseconds from each response to the first byte at the receiver, at a rate of changes per second. */
 async function waitsAt(lorry: Host, receiver: Receiver, rate: number, seconds: number): Promise<number[]> {
   const place = await furnish(lorry, [`${receiver.url}/one`]);
   const answered = await changesAt(place, rate, rate * seconds);
@@ -152,7 +152,7 @@ async function furnish(lorry: Host, targets: string[]): Promise<Place> {
   }
   for (const callbackUrl of targets)
     await requestJson(`${url}/api/v1/webhooks`, "POST", headers, { eventType: "CarrierOrderUpdated", callbackUrl });
-  // An order remembers for a second that nobody listened.
+  // An order caches for a second that it has no subscribers.
   await sleep(1500);
   return place;
 }
@@ -189,7 +189,7 @@ async function changesAt(place: Place, rate: number, count: number): Promise<Map
   return new Map(await Promise.all(all));
 }
 
-/** Waits until so many have come. @throws after a minute */
+/** Waits for this many deliveries. @throws after a minute */
 async function arrivals(
   receiver: Receiver,
   count: number,

@@ -8,7 +8,7 @@ import process from "node:process";
 import { serve } from "../scripts/serve.mjs";
 import { serveBaselines } from "./baselines/serve.ts";
 
-/** What a host says when it is ready. */
+/** The message of a host that is ready. */
 export interface HostReady {
   /** Address of each server, by name. */
   urls: Record<string, string>;

@@ -24,7 +24,7 @@ export function memoryOf(pid: number): Record<string, number> {
   return found;
 }
 
-/** CPU time of the whole machine so far, in microseconds: what the other processes took is the difference. */
+/** CPU time of the whole machine so far, in microseconds. */
 export function cpuOfMachine(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = readFileSync("/proc/stat", "utf8")
     .split("\n", 1)[0]!
@@ -59,7 +59,7 @@ function statOf(name: string): Stat[] {
   }
 }
 
-/** What other processes took of the machine meanwhile, 0..1. */
+/** Share of the machine that other processes used meanwhile, 0..1. */
 export async function foreignDuring(work: () => Promise<void>): Promise<number> {
   const [machine, own, began] = [cpuOfMachine(), cpuOf(process.pid), performance.now()];
   await work();

@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
 
-/** A delivery. `at`: when its first byte was there, in milliseconds since 1970, with fractions. */
+/** A delivery. `at`: arrival of its first byte, in milliseconds since 1970, with fractions. */
 export interface ReceivedDelivery {
   path: string;
   /** Order and version. */
@@ -13,7 +13,7 @@ export interface ReceivedDelivery {
   at: number;
 }
 
-/** `take`: answer what came and forget it; `hold`: answer nobody until `open`. */
+/** `take`: answer each delivery; `hold`: answer none until `open`. */
 export type ReceiverMode = "take" | "hold" | "open";
 
 let came: ReceivedDelivery[] = [];

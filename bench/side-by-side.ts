@@ -17,7 +17,7 @@ export interface Filled {
   stop: () => Promise<void>;
 }
 
-/** A service with a company whose key is never too fast. @param rows what its archive holds, given the company */
+/** A service with a company whose key has no rate limit. @param rows the rows of its archive */
 export async function serviceWithRows(rows: (company: string) => Iterable<Versioned>[]): Promise<Filled> {
   const state = await mkdtemp(join(tmpdir(), "lorry-bench-"));
   const [company, key] = [randomUUID(), randomUUID()];
@@ -42,7 +42,7 @@ export interface BenchRequest {
   path: string;
 }
 
-/** In turn, so that both have the same machine; what comes before the first round only warms up. */
+/** Alternates between both, so that they share the conditions of the machine; runs before the first round are warm-up. */
 export async function timed(...asked: [small: BenchRequest, large: BenchRequest]): Promise<Times> {
   const [small, large]: number[][] = [[], []];
   for (let round = 0; round <= rounds; round++) {
@@ -93,7 +93,7 @@ export async function matching(of: Filled, path: string): Promise<number> {
   return count;
 }
 
-/** The cursor of the first page that ends beyond so many rows. */
+/** The cursor of the first page that ends after this many rows. */
 export async function cursorAt(of: Filled, path: string, place: number): Promise<string> {
   let count = 0;
   for await (const { items, nextCursor } of pages(of, path))

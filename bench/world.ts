@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Host } from "./children.ts";
 import { serialSlot } from "./traffic.ts";
 
-/** What the measured requests are about: a company with orders in the product, and the same bytes in the baselines. */
+/** The data of the measured requests: a company with orders in the product, and the same bytes in the baselines. */
 export interface World {
   urls: Record<string, string>;
   /** Of a key that may do everything and is never too fast. */
@@ -83,7 +83,7 @@ async function copyToBaselines({ urls, key, orderIds }: World): Promise<void> {
     await fetch(`${urls["archive"]}/rows/${item.orderId}`, { method: "PUT", body: JSON.stringify(item) });
 }
 
-/** Waits until the list holds so many orders from documents and none of them is still being read. @throws after two minutes */
+/** Waits until the list has this many orders and none is being processed. @throws after two minutes */
 export async function waitUntilAllRead({ urls, key }: World, count: number): Promise<void> {
   const list = (query: string) =>
     requestJson<{ items: unknown[]; nextCursor?: string }>(`${urls["lorry"]}/api/v1/orders?${query}`, "GET", {
@@ -104,7 +104,7 @@ export async function waitUntilAllRead({ urls, key }: World, count: number): Pro
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** @throws when the answer is not a good one */
+/** @throws if the response is not successful */
 export async function requestJson<Answer>(
   url: string,
   method: string,
@@ -127,7 +127,7 @@ async function numberedPdf(): Promise<Uint8Array> {
   return Buffer.concat([pdf, Buffer.from(`\n% ${serialSlot}\n`)]);
 }
 
-/** What is said of an order when it is given to a carrier. */
+/** The body of a carrier order. */
 export const carrierOrder = (orderNumber: string) => ({
   orderNumber,
   carrier: { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" },

@@ -4,7 +4,7 @@ const everyMilliseconds = 60_000;
 /** When each key of a company was last used. Not part of the state: it is shown, and no decision depends on it. */
 export class KeysUsed {
   private readonly sql: SqlStorage;
-  /** When each was last written down, in milliseconds since 1970, as far as this life of the object knows. */
+  /** When this instance last stored each key's time, in milliseconds since 1970. */
   private readonly written = new Map<string, number>();
 
   constructor(sql: SqlStorage) {

@@ -1,4 +1,4 @@
-/** Due work is sent by a timer. If this instance ends before, an alarm finds the work this much later. */
+/** A timer sends due work. If the instance ends first, an alarm sends it after this delay. */
 export const guardMilliseconds = 5_000;
 
 interface RoundTimerOptions {
@@ -10,10 +10,10 @@ interface RoundTimerOptions {
   failed: (error: unknown) => void;
 }
 
-/** Begins the rounds of an object that are due before its alarm would. */
+/** Starts the rounds of an object on time; the alarm is only the fallback. */
 export class RoundTimer {
   private readonly rounds: RoundTimerOptions;
-  /** After a round that failed there is none for a while. */
+  /** Earliest time of the next round after a failed one, in milliseconds since 1970. */
   private notBefore = 0;
   private timer: { for: number; id: ReturnType<typeof setTimeout> } | undefined;
 

@@ -24,7 +24,7 @@ const queries = storedRecords.flatMap(({ binding, table, overdue }) =>
 
 /**
  * The safety net of the alarms, run every minute: calls overdue aggregates, which set a lost alarm again; normally there are
- * none, and the log tells. Deletes expired events. Once an hour it deletes uploads that their requests left behind, and stored
+ * none, and each is logged. Deletes expired events. Once an hour it deletes uploads that their requests left behind, and stored
  * files that no record refers to.
  */
 export async function reconcile(env: Env, now = Date.now()): Promise<void> {

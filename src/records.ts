@@ -1,6 +1,6 @@
 import type { ScopeArea } from "./platform/credential.ts";
 
-/** What the platform and the privacy area must know of a kind of record. */
+/** Facts of a kind of record that the platform and the privacy area use. */
 export interface RecordFacts {
   /** Its Durable Object in `wrangler.toml`; a part of another record has none. */
   binding?: string;

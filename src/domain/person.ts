@@ -110,7 +110,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 const emailPattern = (email: string) =>
   new RegExp(`(?<![\\p{L}\\p{N}.+_-])${escaped(email.trim())}(?![\\p{L}\\p{N}-])`, "giu");
 
-/** In either order, with whatever blanks and commas between, with and without the marks of letters. */
+/** First and last name in either order, separated by blanks and commas, with or without diacritics. */
 function namePattern(name: string): RegExp {
   const words = name.split(/[\s,.]+/).filter(Boolean);
   const orders = [words, words.toReversed(), [...words.slice(-1), ...words.slice(0, -1)]];

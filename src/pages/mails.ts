@@ -78,8 +78,8 @@ const linked = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 
 /**
- * On a developer's machine: a raw mail comes in, for the address in `?to=`, else for the company of the key or the address in its heading.
- * There is no such path elsewhere.
+ * On a developer's machine: receives a raw mail for the address in `?to=`, otherwise for the company of the key or the address in
+ * its header. The path does not exist in a deployment.
  */
 export async function localMailIn(visit: RequestState): Promise<Response | undefined> {
   const { env, request, url, requestId } = visit;

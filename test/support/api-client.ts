@@ -1,6 +1,6 @@
 import type { TestService } from "./service.ts";
 
-/** What is sent with a request: JSON, or a body as it is. */
+/** The body of a request: JSON, or raw. */
 export interface ApiRequest {
   json?: unknown;
   body?: BodyInit;
@@ -18,7 +18,7 @@ export interface Reply<Body> {
 export type Wire = Record<string, unknown>;
 export type ApiClient = <Body = Wire>(method: string, path: string, sending?: ApiRequest) => Promise<Reply<Body>>;
 
-/** Requests with a key, as a client makes them. Without one nothing says who asks. */
+/** Sends requests with a key; without a key they are unauthenticated. */
 export const apiClient =
   (service: Pick<TestService, "fetch">, key?: string): ApiClient =>
   async <Body>(method: string, path: string, { json, body, headers, signal }: ApiRequest = {}) => {
@@ -36,7 +36,7 @@ export const apiClient =
     return { status: response.status, headers: response.headers, body: parsed(await response.text()) as Body };
   };
 
-/** A form with a file and what goes with it. */
+/** A form with a file and its fields. */
 export function form(
   file: { name: string; bytes: Uint8Array | string },
   fields: Record<string, string> = {},

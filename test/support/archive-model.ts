@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ArchiveRow } from "../../src/platform/archive/archive.ts";
 
-/** A row of the archive as the tests think of it. */
+/** A row of the archive in the model of the tests. */
 export interface ModelRow {
   kind: "Document" | "Carrier";
   status: string;
@@ -34,7 +34,7 @@ const termNames = [
   "internalId",
 ] as const;
 
-/** What the archive is given of a row; its view is its number among the rows. */
+/** The archive row of a model row; its view is the number of the row. */
 export function archived(row: ModelRow, company: string, at: number): { version: number; row: ArchiveRow } {
   const { createdAt, updatedAt, carrier, words, orderNumber = null, loadingDate = null, unloadingDate = null } = row;
   const terms = termNames.flatMap((name) => {
@@ -134,7 +134,7 @@ export const orderQueries = few<string>({
   text: one("pap", "papier", "LODZ", "lodz ste", "s", "zolw papier", "-"),
 });
 
-/** What is asked of carrier orders: any of several values of a kind. */
+/** Parameters of the list of carrier orders: any of several values. */
 export const carrierOrderQueries = few<string | string[]>({
   statuses: fc.subarray(statuses.slice(3), { minLength: 1 }),
   licensePlates: fc.subarray(plates, { minLength: 1 }),
@@ -144,7 +144,7 @@ export const carrierOrderQueries = few<string | string[]>({
   text: one("pap", "lodz"),
 }).map((sent) => ({ sent, passes: (row: ModelRow) => passesAsked(row, sent) }));
 
-// What should be found
+// Expected results
 
 /** Numbers of the rows that pass, in the order asked for. */
 export function matching(rows: ModelRow[], wanted: Record<string, string>, sort: string): number[] {

@@ -7,12 +7,12 @@ import { startChromium } from "./chromium.ts";
 
 /** How the phone is set before a page is opened. */
 export interface PhoneOptions {
-  /** What `Accept-Language` and `navigator.language` say; `en-GB` when not said. */
+  /** For `Accept-Language` and `navigator.language`; default `en-GB`. */
   locale?: string;
   /** `false`: a browser that runs no script. */
   scripts?: boolean;
   colorScheme?: "light" | "dark";
-  /** In CSS pixels; 390 × 844 when not said. */
+  /** In CSS pixels; default 390 × 844. */
   size?: { width: number; height: number };
 }
 
@@ -20,13 +20,13 @@ export interface Phone {
   page: Page;
   /** Every request of every page so far, with the headers as they went over the wire; names in lower case. */
   sent: () => Promise<{ method: string; url: string; headers: Record<string, string> }[]>;
-  /** From now on the network of this page is gone, or takes so many bytes a second; `{}` gives it back. */
+  /** Takes the network of this page offline or limits its uploads; `{}` removes both limits. */
   network: (limits: { offline?: boolean; uploadBytesPerSecond?: number }) => Promise<void>;
-  /** How many CSS pixels the page is wider than the screen. */
+  /** CSS pixels by which the page is wider than the screen. */
   overhang: () => Promise<number>;
-  /** A complaint that this test means to cause. */
+  /** Allows an error that the test causes on purpose. */
   expectComplaint: (pattern: RegExp) => void;
-  /** @throws unless the pages were silent and asked nobody but the service */
+  /** @throws if a page reported an error or sent a request to another host */
   close: () => Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export const browsing = test
   })
   .skipIf(typeof browser === "string");
 
-/** A phone with nothing on it, to be closed by the caller; `browsing` opens and closes them by itself. Paths are the service's. */
+/** A new phone that the caller closes; `browsing` closes its own. Paths are relative to the service. */
 export async function openPhone(
   { url }: { url: string },
   { locale = "en-GB", scripts = true, colorScheme = "light", size = { width: 390, height: 844 } }: PhoneOptions = {},
@@ -100,7 +100,7 @@ export async function openPhone(
   };
 }
 
-/** Keeps a picture of the page, whole, as `<name>.png` in the folder `SCREENSHOTS`; without one, nothing. */
+/** Saves a full-page screenshot as `<name>.png` in the folder `SCREENSHOTS`, if the variable is set. */
 export async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
@@ -125,7 +125,7 @@ function complaintsOf(context: BrowserContext, origin: string): string[] {
   return complaints;
 }
 
-/** What the address says when it is another's than the service's. */
+/** A complaint if the address is not on the service. */
 function strangerIn(url: string, origin: string): string[] {
   const { protocol, origin: asked } = new URL(url.replace(/^ws/, "http"));
   return /^https?:$/.test(protocol) && asked !== origin ? [`third party: ${url}`] : [];

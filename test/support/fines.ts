@@ -47,7 +47,7 @@ export interface Received {
 export const root = "/api/v1/automations";
 export const waiting = { prefer: "wait=30" };
 
-/** A fine of a plate, told in full; each has a number of its own. */
+/** A complete fine for a plate, with a unique number. */
 export const fine = (licensePlate: string, more: Record<string, unknown> = {}) => ({
   reference: `PCN-${++fines}`,
   authority: "Stadt Leipzig",
@@ -116,7 +116,7 @@ const listed = (ask: ApiClient, path: string, name: string, id: string) =>
 export const readAutomation = async (ask: ApiClient, id: string) =>
   (await ask<Automation>("GET", `${root}/${id}`)).body;
 
-/** An automation once it has come to an end. */
+/** Waits until an automation has ended. */
 export const waitUntilEnded = (ask: ApiClient, id: string) =>
   vi.waitUntil(
     async () => {
@@ -137,10 +137,10 @@ export async function runAutomation(
   return { id: body.automationId, automation, items: automation.data?.items ?? [] };
 }
 
-/** What becomes of one fine. */
+/** The result of matching one fine. */
 export const matchFine = async (ask: ApiClient, one: Record<string, unknown>) =>
   (await runAutomation(ask, { fines: [one] })).items[0]!;
 
-/** The sentence of a step of its evidence. */
+/** The message of a step in the evidence. */
 export const evidenceMessage = (item: FineItem, step: string) =>
   item.evidence.find((one) => one.step === step)?.message ?? "";

@@ -31,7 +31,7 @@ export const stops = () => [
 /** From 1000 to 1300 within six hours, hour by hour. */
 export const growing = () => ({ from: 1000, growTo: 1300, until: inFuture(6 * hour), updateRate: "01:00:00" });
 
-/** The body of a freight for a price that stays, with a number nobody else has. */
+/** The body of a freight with a fixed price and a unique number. */
 export const freight = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
   externalNumber: `FR-${randomUUID()}`,
   owner: "dispo@trans.example",
@@ -44,7 +44,7 @@ export const freight = (more: Record<string, unknown> = {}): Record<string, unkn
   ...more,
 });
 
-/** A no, as it is answered. */
+/** The response to a refused request. */
 export interface Refused {
   errorCode: string;
   errors?: { pointer: string; code: string }[];
@@ -54,11 +54,11 @@ export interface Refused {
 
 const json = { accept: "application/json" };
 
-/** Posts a freight and asks for it as JSON. */
+/** Posts a freight and accepts JSON. */
 export const post = <Body = FreightView>(ask: ApiClient, body: unknown, headers: Record<string, string> = {}) =>
   ask<Body>("POST", "/api/v1/freights", { json: body, headers: { ...json, ...headers } });
 
-/** Posts one that is taken. */
+/** Posts a freight. @throws if it is refused */
 export async function createFreight(ask: ApiClient, more: Record<string, unknown> = {}): Promise<FreightView> {
   const { status, body } = await post(ask, freight(more));
   if (status !== 200) throw new Error(`It was answered with ${status}: ${JSON.stringify(body)}`);
@@ -76,7 +76,7 @@ export const withdraw = (ask: ApiClient, freightId: string) => ask("DELETE", `/a
 export const readArchived = async (ask: ApiClient, freightId: string): Promise<ArchivedFreight> =>
   (await ask<ArchivedFreight>("GET", `/api/v1/freights/archive/${freightId}`)).body;
 
-/** What matters of a no. */
+/** The relevant parts of a refusal. */
 export const refusal = ({ status, body }: Reply<Refused>) => ({
   status,
   code: body.errorCode,

@@ -6,7 +6,7 @@ import type { TestService } from "./service.ts";
 export interface GuestLink {
   freightId: string;
   shareId: string;
-  /** Where the page lies: `/freight/` and the token. */
+  /** Path of the page: `/freight/` and the token. */
   path: string;
   token: string;
 }
@@ -39,14 +39,14 @@ export async function shareFreight(
   return shareWith(ask, freightId, carrier, how);
 }
 
-/** What a page answers, and how it stands there. */
+/** The response of a page. */
 export interface VisitedPage {
   status: number;
   headers: Headers;
   body: string;
 }
 
-/** What somebody can do who has nothing but a browser. */
+/** Requests of a visitor without a key. */
 export function visitorOf(service: Pick<TestService, "fetch">) {
   const fetched = async (path: string, init: RequestInit): Promise<VisitedPage> => {
     const response = await service.fetch(path, { redirect: "manual", ...init });
@@ -59,7 +59,7 @@ export function visitorOf(service: Pick<TestService, "fetch">) {
   return { visit, send };
 }
 
-/** What `seen` says in the forms of a page. */
+/** The value of `seen` in the forms of a page. */
 export const seenOn = (body: string): string => /name="seen" value="([^"]+)"/.exec(body)?.[1] ?? "";
 
 interface OfferAnswer {
@@ -70,14 +70,14 @@ interface OfferAnswer {
   carrier: Record<string, unknown>;
 }
 
-/** The only offer of a freight, as its owner sees it. */
+/** The only offer of a freight, as its company sees it. */
 export async function offerOf(ask: ApiClient, freightId: string): Promise<OfferAnswer> {
   const { body } = await ask<{ items: OfferAnswer[] }>("GET", `/api/v1/freights/offers?freightId=${freightId}`);
   if (body.items.length !== 1) throw new Error(`There are ${body.items.length} offers.`);
   return body.items[0]!;
 }
 
-/** The owner answers the only offer. */
+/** Answers the only offer of a freight. */
 export async function answerOffer(ask: ApiClient, freightId: string, answer: Record<string, unknown>): Promise<void> {
   const { offerId } = await offerOf(ask, freightId);
   const { status, body } = await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: answer });
@@ -86,7 +86,7 @@ export async function answerOffer(ask: ApiClient, freightId: string, answer: Rec
 
 export type Town = [countryCode: string, postalCode: string, city: string];
 
-/** A stop in so many days, from eight to two by the clock that hangs there. */
+/** A stop after a number of days, from 08:00 to 14:00 local time. */
 export function stopAt(sequence: number, type: string, [countryCode, postalCode, city]: Town, days: number) {
   const day = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   const period = { startDate: `${day}T08:00`, endDate: `${day}T14:00` };

@@ -1,13 +1,13 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 
-/** What a receiver does with a connection once a request has come in on it. */
+/** How a receiver treats a connection after a request. */
 type Behaviour = (socket: Socket) => void;
 
 /** A server on a socket of this machine that does not speak HTTP as one should. */
 export interface Hostile {
   url: string;
-  /** The events that came in. */
+  /** The received events. */
   heard: string[];
   /** Connections that are open. */
   connections: number;
@@ -46,7 +46,7 @@ function closed(server: Server, sockets: Set<Socket>): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Says it and hangs up. */
+/** Sends the parts and closes the connection. */
 export const sendsAndCloses =
   (...parts: (string | Uint8Array)[]): Behaviour =>
   (socket) => {
@@ -63,7 +63,7 @@ export const drips =
     socket.on("close", () => clearInterval(timer));
   };
 
-/** Says something and pours out so many bytes after it, as fast as they are taken. */
+/** Sends a head and then this many bytes, as fast as they are accepted. */
 export const pours =
   (first: string, bytes: number): Behaviour =>
   (socket) => {
@@ -80,7 +80,7 @@ export const pours =
     pour();
   };
 
-/** 64 MiB of nothing, packed once: 64 KiB on the line. */
+/** 64 MiB of zeros, compressed to 64 KiB. */
 export const bomb: Uint8Array = gzipSync(Buffer.alloc(64 * 1024 * 1024), { level: 9 });
 
 export const head = (...lines: string[]) => `${lines.join("\r\n")}\r\n\r\n`;

@@ -6,7 +6,7 @@ import type { Company, TestService } from "./service.ts";
 
 // Mails that come in
 
-/** So long what a queue brings about is waited for. */
+/** Longest wait for the effect of a queue message. */
 export const soon = { timeout: 50_000, interval: 100 };
 
 /** A mail as it is answered. */
@@ -32,7 +32,7 @@ interface Attached {
   type?: string;
 }
 
-/** A mail as it goes over the wire. */
+/** A mail as raw MIME text. */
 export function eml(
   said: { subject: string; text: string; from?: string; id?: string; headers?: string[] },
   files: Attached[] = [],
@@ -64,7 +64,7 @@ export const deliverMail = async (service: TestService, { key }: Company, raw: s
   return body;
 };
 
-/** What became of a mail, once it is routed. */
+/** Waits until a mail is routed and meets an expectation. */
 export const waitForMail = (ask: ApiClient, mailId: string, what: (mail: Mail) => void): Promise<Mail> =>
   vi.waitFor(async () => {
     const { body } = await ask<Mail>("GET", `/api/v1/mails/${mailId}`);
@@ -72,6 +72,6 @@ export const waitForMail = (ask: ApiClient, mailId: string, what: (mail: Mail) =
     what(body);
     return body;
   }, soon);
-/** The same once its sender was answered, or is not to be. */
+/** Waits until the answer to its sender is decided. */
 export const waitUntilRouted = (ask: ApiClient, mailId: string) =>
   waitForMail(ask, mailId, ({ answer }) => expect(answer).toBeDefined());

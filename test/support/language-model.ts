@@ -10,7 +10,7 @@ interface Asked {
   response_format: { type: string; json_schema: { name: string; schema: object } };
 }
 
-/** What a model was asked, and where the words of the document stand in it. */
+/** The request to a model, with the lines of the document in it. */
 export function questionOf(heard: Pick<ReceivedRequest, "body">) {
   const question = JSON.parse(heard.body) as Asked;
   const content = question.messages.find(({ role }) => role === "user")?.content ?? "";
@@ -21,7 +21,7 @@ export function questionOf(heard: Pick<ReceivedRequest, "body">) {
     content,
     boundary: boundary ?? "",
     lines,
-    /** A value, said to stand in every line with these words. */
+    /** A value with a reference to each line that has these words. */
     at: (value: unknown, words: string) => ({
       value,
       lines: lines.filter((line) => line.includes(words)).map((line) => line.slice(0, line.indexOf("|"))),
@@ -42,7 +42,7 @@ export const completion = (answer: unknown): ReceiverResponse => ({
   }),
 });
 
-/** A model that reads what it is shown. */
+/** A model that answers from the request. */
 export const modelAnswering =
   (read: (question: Question) => object) =>
   (heard: ReceivedRequest): ReceiverResponse =>
@@ -76,7 +76,7 @@ export interface Read {
   evidence: Extraction;
 }
 
-/** A company that lets the model see its documents, unless it says nothing of it. */
+/** A company that allows the model to see its documents, unless told otherwise. */
 export async function companyWith(service: TestService, languageModel?: string): Promise<ApiClient> {
   const ask = apiClient(service, service.company().key);
   if (languageModel) await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", languageModel } });
@@ -93,14 +93,14 @@ export async function read(ask: ApiClient, text: string): Promise<Read> {
 let made = 0;
 export const number = () => `LM-2026-${String(++made).padStart(4, "0")}`;
 
-/** An order in which every critical field stands clearly. */
+/** An order that states every critical field clearly. */
 export function clearText(): string {
   const lines = orderLines({ number: number() });
   const payer = ["Invoice to: Beispiel Zahlstelle GmbH", "Kaistraße 3, 20457 Hamburg, Germany", "VAT ID: DE136695976"];
   return [...lines.slice(0, 10), "", ...payer, "", ...lines.slice(10)].join("\n");
 }
 
-/** An order whose price stands in a sentence that says nothing of a price. */
+/** An order whose price is in a sentence without the word price. */
 export const vagueText = () =>
   [
     ...orderLines({ number: number() }).filter((line) => !line.startsWith("Freight price")),

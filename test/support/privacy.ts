@@ -15,7 +15,7 @@ export interface PrivacyAnswer {
   events: number;
 }
 
-/** Asks for it and waits until it is done. */
+/** Requests an export or an erasure and waits until it is done. */
 export async function completePrivacyRequest(
   ask: ApiClient,
   kind: "erase" | "export",

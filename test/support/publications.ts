@@ -72,7 +72,7 @@ export const aFreight = (more: Wire = {}): Wire => ({
   ...more,
 });
 
-/** A company with a connector at a receiver, and what it does with freights. */
+/** A company with a connector at a receiver, and its operations on freights. */
 export const connectSource = (service: TestService, receiver: Receiver, more: Wire = {}) =>
   connectSourceTo(apiClient(service, service.company().key), receiver, more);
 
@@ -84,7 +84,7 @@ export async function connectSourceTo(ask: ApiClient, receiver: Receiver, more: 
   return { ...publishing(ask), ...body, ask };
 }
 
-/** What a company does with freights, and what it sees of where they are published. */
+/** Operations on freights, and views of their publications. */
 export function publishing(ask: ApiClient) {
   const path = (id: string) => `/api/v1/freights/${id}`;
   const seen = async (id: string) => {

@@ -10,12 +10,12 @@ export interface Link {
   token: string;
 }
 
-/** What the page answers a script that hands in papers. */
+/** The response to a script that uploads files. */
 export interface UploadReply {
   documents: { documentId: string; type: string; fileName: string; status: string; known: boolean }[];
 }
 
-/** As the script asks. */
+/** Headers of the page's script. */
 export const json = { accept: "application/json" };
 
 /** A new order and its link. */
@@ -30,7 +30,7 @@ interface Paper {
   bytes: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A paper that can be told from others. */
+/** A file with distinct content. */
 export const note = (text: string): Paper => ({ name: `${text}.txt`, bytes: `CMR note ${text}` });
 
 /** The form of the page, filled in. */
@@ -41,7 +41,7 @@ export function uploadFormOf(papers: Paper[], fields: Record<string, string> = {
   return form;
 }
 
-/** What somebody can do who has nothing but the link. */
+/** Requests of a visitor who has only the link. */
 export function guestOf(service: Pick<TestService, "fetch">) {
   const ask = apiClient(service);
   const visit = (path: string, headers: Record<string, string> = {}, method = "GET") =>

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** A request as it came in. */
+/** A received request. */
 export interface IncomingRequest {
   method: string;
   url: string;

@@ -17,20 +17,20 @@ export class SimulatedFreight extends SimulatedObject<FreightObject> {
   readonly works: string[] = [];
   /** As the archive has it. */
   row: ArchiveRow | undefined;
-  /** How often the archive was told to look, and whether it cannot be told. */
+  /** Number of archive jobs that were sent, and whether sending fails. */
   told = 0;
   isArchiveAway = false;
-  /** Who hears of its events, by their ids, and what becomes of a call. */
+  /** Subscribers by id, and the outcome of a call to each. */
   readonly webhooks = new Map<string, (events: Event[]) => Promise<"Taken">>([
     ["all", async (events) => this.hear(events)],
   ]);
-  /** What becomes of a call that asks who hears. */
+  /** The outcome of a call for the subscribers. */
   isCompanyAway = false;
   companyCalls = 0;
-  /** Whether the company knows that the archive lacks it, and how often it was told so. */
+  /** Whether the company has it in its list of lagging records, and how often that was reported. */
   isLagging = false;
   lagReports = 0;
-  /** What the deployment sets, in lives that begin from now on. */
+  /** Settings of the deployment for later instances. */
   vars: Partial<Env> = { SEAL_KEY: Buffer.alloc(32, 7).toString("base64") };
 
   constructor() {
@@ -44,13 +44,13 @@ export class SimulatedFreight extends SimulatedObject<FreightObject> {
     return erased;
   }
 
-  /** What is said of a freight, as the Worker hands it over. */
+  /** The input of a freight as the Worker passes it. */
   async said(body: unknown) {
     const input = FreightInput.parse(body);
     return { said: toFreightDetails(input, await locate({} as Env, input)) };
   }
 
-  /** What one life of the object has around it: once it is over its calls have no effect and no answer. */
+  /** The environment of one instance; after its end, its calls have no effect and no reply. */
   protected env(life: Running): Env {
     const alone = <Object>(object: Object) => ({ getByName: () => object });
     const calling =

@@ -19,10 +19,10 @@ export interface ReceiverResponse {
 /** How a receiver answers; one that never settles does not answer at all. */
 export type ReceiverBehaviour = (heard: ReceivedRequest) => ReceiverResponse | Promise<ReceiverResponse>;
 
-/** Files that share a service must not share addresses: what one of them leaves behind may still be delivered in the next. */
+/** Test files that share a service must not share addresses: deliveries of one may still arrive during the next. */
 let count = 0;
 
-/** Receivers of webhooks, each at an address of its own, or at one that is named. Nothing else is out there. */
+/** Receivers of webhooks, each at a new or a named address. No other address exists. */
 export function simulateInternet() {
   const receivers = new Map<string, Receiver>();
   let never: () => void = () => undefined;
@@ -56,9 +56,9 @@ export interface Receiver {
   url: string;
   received: ReceivedRequest[];
   answer: ReceiverBehaviour;
-  /** From now on it answers so; until something is said, 200. */
+  /** Sets the response; the default is 200. */
   respondWith: (answering: ReceiverBehaviour) => void;
-  /** What it has heard, once it is this much. */
+  /** Waits for this many requests. @returns them */
   waitForRequests: (count: number, milliseconds?: number) => Promise<ReceivedRequest[]>;
 }
 

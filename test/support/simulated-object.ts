@@ -9,10 +9,10 @@ import { runPendingPromises, Timeline } from "../faults/platform/timeline.ts";
 
 export const objectId = "01a1f8ce-96ba-7fa1-b074-5747ca82ef53";
 
-/** What a step answered: its reply, or why it was refused. */
+/** The reply of a command, or its refusal. */
 export type CommandReply<Reply> = { reply: Reply; version: number } | Refusal;
 
-/** Whose code runs: an instance of the object, or somebody who calls it. Once it is over its timers come to nothing. */
+/** The running code: an instance of the object, or a caller. After its end, its timers do nothing. */
 export interface Running {
   isOver: boolean;
 }
@@ -22,13 +22,13 @@ interface SimulatedInstance {
   alarm(info: AlarmInvocationInfo): Promise<void>;
 }
 
-/** One real object on a false platform, in a time of its own. */
+/** A real object on a simulated platform with a simulated clock. */
 export abstract class SimulatedObject<Kept extends SimulatedInstance> {
-  /** Of its own: objects of one company in one process share what they know of its webhooks. */
+  /** Unique, because objects of one company in one process share a cache of its webhooks. */
   readonly company = randomUUID();
   readonly timeline = new Timeline();
   protected readonly disk = new Disk();
-  /** What runs: a life of the object may be over, and another one have begun. */
+  /** The current instance; another one may replace it. */
   protected readonly running = new AsyncLocalStorage<Running>();
   protected life: LifeStorage | undefined;
   private alarmAt: number | undefined;
@@ -56,7 +56,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     this.timeline.stop();
   }
 
-  /** ISO 8601: what the clock on the wall shows so much later. */
+  /** The simulated time after a number of milliseconds, ISO 8601. */
   later = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
   /** Asks as the Worker does. Undefined when the life that was asked ended meanwhile. */
@@ -73,10 +73,10 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     return "refused" in more ? more : ({ ...(more as object), reply: JSON.parse(reply) } as CommandReply<Reply>);
   }
 
-  /** What the object has on disk. */
+  /** The storage of the object. */
   stored = (table: string): Record<string, unknown>[] => this.disk.db.prepare(`select * from ${table}`).all();
 
-  /** Nothing can be written or read while this is asked. */
+  /** Storage fails while this returns true. */
   async whileBroken(ask: () => Promise<unknown>): Promise<void> {
     this.object();
     const life = this.life!;
@@ -85,7 +85,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     life.isBroken = false;
   }
 
-  /** Nothing gets to say goodbye. */
+  /** Ends the instance without cleanup. */
   end(): void {
     if (this.life) this.life.isOver = true;
     this.living = undefined;

@@ -11,7 +11,7 @@ import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import { runPendingPromises } from "../faults/platform/timeline.ts";
 import { SimulatedObject, objectId, type Running } from "./simulated-object.ts";
 
-/** The platform evicts an object that nobody has called for so long. */
+/** The platform evicts an object that was idle for this long. */
 const idleMilliseconds = 10_000;
 const retryMilliseconds = 4_000;
 const file = { key: "a", name: "a.pdf", mediaType: "application/pdf", sizeBytes: 1, sha256: "00" };
@@ -21,9 +21,9 @@ export interface Reader extends Running {
   /** Milliseconds that had passed when the reading began, and when it ended. */
   began: number;
   ended?: number;
-  /** What it calls does not answer. */
+  /** The services that it calls do not answer. */
   isCutOff?: boolean;
-  /** It goes on though its lease is lost. */
+  /** It continues after its lease is lost. */
   isStubborn?: boolean;
 }
 
@@ -44,14 +44,14 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
   instances = 0;
   /** How long reading takes. */
   readingMilliseconds = 0;
-  /** How long OCR takes for each page of a scan of so many pages, which is read before. */
+  /** Duration of OCR for each page of a scan with this many pages. */
   scan = { pages: 0, milliseconds: 0 };
   /** Pages of which OCR was asked. */
   pagesSeen = 0;
   /** Set while storage does not answer. */
   isStorageAway = false;
   private calls = 0;
-  /** Each consumer has an isolate, and so memory, of its own: what a killed one held is in nobody's way. */
+  /** Each consumer has its own isolate and memory: the reservations of a killed one do not affect others. */
   private readonly memory = vi
     .spyOn(fileMemory, "with")
     .mockImplementation((_bytes, _waiting, act) => act(() => undefined));
@@ -69,7 +69,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
 
   remove = () => this.ask(commands.remove, {});
 
-  /** What is kept of it once it was deleted. */
+  /** The data that remains after its deletion. */
   remains = () => this.ask(commands.remains, {});
 
   async order(): Promise<Order & { version: number }> {
@@ -78,7 +78,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
     return { ...said.reply, version: said.version };
   }
 
-  /** The queue hands the work to one more consumer, whoever else has it. */
+  /** The queue delivers the job to another consumer, although one already has it. */
   deliver(work = "orders.read"): void {
     const consumer: Running = { isOver: false };
     const job: Job = { binding: "ORDERS", company: this.company, id: objectId, work };

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import type { Company, TestService } from "./service.ts";
 
-/** One purchase of diesel that nothing is wrong with. */
+/** A valid purchase of diesel. */
 export const purchase = (more: Record<string, unknown> = {}) => ({
   externalId: `T-${crypto.randomUUID()}`,
   occurredAt: "2026-10-05T08:00",
@@ -36,7 +36,7 @@ export interface TransactionAnswer {
   [field: string]: unknown;
 }
 
-/** What one company asks of its transactions. */
+/** The requests of a company about its transactions. */
 export function transactionClient(service: TestService, { key }: Pick<Company, "key">) {
   const asked = async (path: string, init: RequestInit = {}) =>
     service.fetch(`/api/v1${path}`, { ...init, headers: { "x-api-key": key, ...init.headers } });

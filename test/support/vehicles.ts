@@ -48,7 +48,7 @@ export async function postVehicle(ask: ApiClient, more: Record<string, unknown> 
   return body;
 }
 
-/** The list once it has so many; it follows a second behind. */
+/** Waits until the list has this many vehicles; it follows with a delay of a second. */
 export const listedVehicles = (ask: ApiClient, many: number, query = "limit=200") =>
   vi.waitFor(
     async () => {

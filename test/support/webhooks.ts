@@ -15,7 +15,7 @@ export interface Subscription {
   lastFailure?: { at: string; status?: number; error?: string; detail?: string };
 }
 
-/** Something that is said to have happened to a resource. */
+/** An event of a resource. */
 export interface TestEvent {
   /** The resource, each with an order of its own. */
   to?: string;
@@ -25,7 +25,7 @@ export interface TestEvent {
 
 let happened = 0;
 
-/** A webhook of a company of its own, subscribed to everything. */
+/** A webhook of a new company, subscribed to all events. */
 export async function subscribe(
   service: TestService,
   wanted: Record<string, unknown>,
@@ -48,7 +48,7 @@ export async function subscribe(
     /** Everything has arrived, and nothing failed on the way. */
     arrived: () =>
       vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }), { timeout: 50_000 }),
-    /** How a failure is told; it may have failed again meanwhile. */
+    /** The message of a failure; it may have failed again meanwhile. */
     failed: () =>
       vi.waitFor(
         async () => {
@@ -63,7 +63,7 @@ export async function subscribe(
 
 export type Subscribed = Awaited<ReturnType<typeof subscribe>>;
 
-/** Hands events to a webhook as an owner does, and says their ids. */
+/** Enqueues events at a webhook as an aggregate does. @returns their ids */
 export async function handOver(
   service: TestService,
   company: Company,
@@ -76,7 +76,7 @@ export async function handOver(
   return events.map((event) => event.id);
 }
 
-/** The object of a webhook, for what no caller can bring about. */
+/** The Durable Object of a webhook, for states that requests cannot cause. */
 export async function subscriptionOf(service: TestService, company: Company, id: string): Promise<SubscriptionApi> {
   const objects = await service.mf.getDurableObjectNamespace("SUBSCRIPTIONS", "lorry");
   return objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as SubscriptionApi;

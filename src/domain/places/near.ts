@@ -22,8 +22,8 @@ export const QueryNear = z
   .describe(`Latitude, longitude and kilometres as the crow flies, ${farthestKm} at most.`);
 
 /**
- * A search around a point. The row stands under `${name}Cell:…` with the cells of its point (cells.ts) and has its degrees
- * in the columns `${name}Latitude` and `${name}Longitude`.
+ * A search around a point. The row has a term `${name}Cell:…` for each cell of its point (cells.ts), and its degrees in the
+ * columns `${name}Latitude` and `${name}Longitude`.
  */
 export const withinCircle = <Thing>(
   name: string,

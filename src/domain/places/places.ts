@@ -67,10 +67,10 @@ export const coordinatesOf = async (env: Env, place: NamedPlace): Promise<Point 
   (await lookUpPlace(env, place)).coordinates;
 
 /**
- * The largest towns of the same country that lie so far from a place, at most five, the largest first. None is one of
- * the stops in `not`: neither of that name nor where one of them lies.
+ * The largest towns of the same country within a range of distances from a place, at most five, the largest first. Towns with
+ * the name or the location of a stop in `not` are excluded.
  *
- * @param between inclusive, kilometres as the crow flies
+ * @param range inclusive, kilometres as the crow flies
  */
 export async function alternativesOf(
   env: Env,

@@ -4,20 +4,20 @@ import { memoize } from "../../extraction/statements/memoize.ts";
 import severalZones from "./zones.json" with { type: "json" };
 
 /**
- * The clocks of the world's stops. The table in zones.json names, for every country with clocks of several kinds (and those
- * the runtime does not know or lists in an odd order), the zone most of it keeps and the beginnings of the postal codes
- * that keep another one; the longest beginning wins.
+ * Time zones of stops. For each country with several zones (and those that the runtime does not have or lists in an unusual
+ * order), zones.json has the zone of most of the country, and prefixes of the postal codes in its other zones; the longest
+ * prefix wins.
  *
- * Sources: zones and countries are IANA's, by way of the runtime (Intl). United States and Canada: coordinates of GeoNames'
- * postal codes (CC BY 4.0) looked up in OpenStreetMap's zone boundaries. Russia, Australia, Brazil, Mexico and others: the
- * ranges that their post offices give to regions.
+ * Sources: zones and countries are IANA's, from the runtime (Intl). United States and Canada: coordinates of GeoNames' postal
+ * codes (CC BY 4.0), located in OpenStreetMap's zone boundaries. Russia, Australia, Brazil, Mexico and others: the ranges that
+ * their post offices assign to regions.
  */
 
-/** Where a stop is, as far as it is known. */
+/** The location of a stop; every field may be missing. */
 export interface ZonedPlace {
-  /** ISO 3166-1 alpha-2, capitals. */
+  /** ISO 3166-1 alpha-2, upper case. */
   countryCode?: string | undefined;
-  /** As written: blanks, dashes and country letters before it do not matter; its first figures alone are enough. */
+  /** As written. Blanks, dashes and a country prefix are ignored; the first digits are enough. */
   postalCode?: string | undefined;
   /** Degrees, north positive. */
   latitude?: number | undefined;
@@ -40,14 +40,14 @@ interface Point {
 const zonesOf = new Map<string, Zones>(Object.entries(severalZones as Record<string, Zones>));
 const DAY = 86_400_000;
 const LONGEST_CODE = 10;
-/** Degrees of latitude; how far from a border the small table of zones may err. */
+/** Distances to probe, in degrees of latitude: near a border the zone table is only approximate. */
 const NEARBY = [0.1, 0.25, 0.5, 0.75];
 const DIRECTIONS = [-1, 0, 1].flatMap((north) => [-1, 0, 1].map((east) => ({ north, east })));
 
 /**
- * The IANA time zone of a place: by its coordinates, else by country and postal code. Coordinates near a border count for
- * the side the country is on; coordinates at sea count for the land nearby or the country. Undefined where neither
- * coordinates nor a country with a known zone are given.
+ * The IANA time zone of a place: by its coordinates, otherwise by country and postal code. Near a border the country decides
+ * the side; at sea the nearest land or the country decides. Undefined without coordinates and without a country whose zone is
+ * known.
  */
 export function zoneOf(place: ZonedPlace): string | undefined {
   const country = /^[A-Z]{2}$/.test(place.countryCode ?? "") ? place.countryCode : undefined;
@@ -62,13 +62,13 @@ export function zoneOf(place: ZonedPlace): string | undefined {
 }
 
 /**
- * The instant of a date or time, as `2026-03-29T01:30:00.000Z`. A date alone is its midnight. One with an offset is taken as
- * it is, any other as the clocks of the zone show it: where they skip it, it moves forward by what they skip; where they
- * show it twice, it is the first.
+ * The instant of a date or time, as `2026-03-29T01:30:00.000Z`. A date means midnight. Without an offset it is local time in
+ * the zone: a time that the change to summer time skips moves forward by the skipped hour, and of a repeated time the first
+ * counts.
  *
- * @param moment as {@link ./shapes.ts MomentText} takes it
+ * @param moment as {@link ./shapes.ts MomentText} accepts it
  * @param zone an IANA time zone
- * @throws {RangeError} when it is no moment, or no zone
+ * @throws {RangeError} if the text is not a date or time, or the zone does not exist
  */
 export function instantOf(moment: string, zone: string): string {
   const [, local, sign, hours, minutes] = /^(.+T.+?)(?:Z|([+-])(\d\d):?(\d\d))$/i.exec(moment) ?? [];
@@ -80,11 +80,11 @@ export function instantOf(moment: string, zone: string): string {
   return new Date(before !== after && !isShown(before) && isShown(after) ? after : before).toISOString();
 }
 
-/** What the clocks of a zone show at an instant: `2026-03-29T03:30:00`. @throws {RangeError} when there is no such zone */
+/** The local time of a zone at an instant: `2026-03-29T03:30:00`. @throws {RangeError} if the zone does not exist */
 export const localTimeIn = (instant: string, zone: string): string =>
   new Date(Date.parse(instant) + offsetAt(zone, Date.parse(instant))).toISOString().replace(/(?:\.000)?Z$/, "");
 
-/** Milliseconds east of UTC; NaN where there is no such zone. */
+/** Offset from UTC in milliseconds, positive to the east; NaN if the zone does not exist. */
 const offsetAt = (zone: string, instant: number) => Math.round(tzOffset(zone, new Date(instant)) * 60_000);
 
 function pointOf({ latitude, longitude }: ZonedPlace): Point | undefined {
@@ -105,10 +105,10 @@ function around({ latitude, longitude }: Point): string[] {
 
 const onGlobe = (longitude: number) => ((longitude + 540) % 360) - 180;
 
-/** At sea the table of coordinates gives `Etc/GMT+3` and the like. */
+/** At sea the coordinate table returns zones such as `Etc/GMT+3`. */
 const isLand = (zone: string) => !zone.startsWith("Etc/");
 
-/** What the clocks of a zone show in winter and summer. */
+/** The offsets of a zone in winter and in summer. */
 const clockOf = memoize((zone) =>
   [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)].map((instant) => offsetAt(zone, instant)).join(),
 );
@@ -116,10 +116,10 @@ const clockOf = memoize((zone) =>
 /** One name for each zone: Europe/Kyiv and Europe/Kiev are the same. */
 const nameOf = memoize((zone) => new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone);
 
-/** Every zone kept somewhere in a country, as the runtime knows it; empty for what is no country. */
+/** All zones of a country, from the runtime; empty if the country does not exist. */
 const zonesIn = memoize((country) => new Intl.Locale(`und-${country}`).getTimeZones() ?? []);
 
-/** Tells whether a zone may be the country's: one with the same clock, or by its name where the country has several clocks. */
+/** Whether a zone may belong to the country: by its offsets, or by name if the country has zones with different offsets. */
 const homeOf = memoize((country) => {
   const listed = zonesOf.get(country);
   const zones = [...zonesIn(country), ...(listed ? [listed.zone, ...Object.keys(listed.postal ?? {})] : [])];
@@ -140,13 +140,13 @@ function zoneOfPostalCode(country: string, postalCode = ""): string | undefined 
   return listed.zone;
 }
 
-/** Undefined where zones differ and no table says which one most keep: Antarctica. */
+/** Undefined if the zones differ and zones.json has no main zone: Antarctica. */
 function zoneOfWholeCountry(country: string): string | undefined {
   const zones = zonesIn(country);
   return new Set(zones.map(clockOf)).size === 1 ? zones[0] : undefined;
 }
 
-/** The zone of each beginning of a postal code that keeps another one than most of the country. */
+/** The zone of each postal code prefix outside the main zone of the country. */
 const beginningsOf = memoize(
   (country) =>
     new Map(
@@ -156,7 +156,7 @@ const beginningsOf = memoize(
     ),
 );
 
-/** "E-35001" is "35001", "V1A 2B3" is "V1A2B3", "8001" of five figures is "08001". */
+/** "E-35001" is "35001", "V1A 2B3" is "V1A2B3", "8001" of five digits is "08001". */
 function bareCode(postalCode: string, digits?: number): string {
   const bare = postalCode
     .toUpperCase()

@@ -99,7 +99,7 @@ export class JsonScanner {
   }
 }
 
-/** A name that is none is told apart from all that are sought; whoever parses the text refuses it. */
+/** An invalid name matches no sought path; parsing the text later refuses it. */
 function nameOf(written: readonly Uint8Array[]): string {
   try {
     return JSON.parse(`"${Buffer.concat(written).toString()}"`) as string;

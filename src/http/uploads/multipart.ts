@@ -92,7 +92,7 @@ class MarkedBytes {
     }
   }
 
-  /** Whether it goes on with this; nothing need stand behind it. */
+  /** Whether the remaining bytes begin with this text. */
   async beginsWith(mark: string): Promise<boolean> {
     while (this.held.length < mark.length) if (!(await this.more())) return false;
     return this.held.toString("latin1", 0, mark.length) === mark;

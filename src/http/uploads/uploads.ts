@@ -96,7 +96,7 @@ export async function acceptFile(name: string, bytes: Uint8Array): Promise<Uploa
   return uploadedFile(name, mediaType, bytes);
 }
 
-/** Turns a `ExtractionProblem` into a refusal. */
+/** Turns an `ExtractionProblem` into a refusal of the file. */
 export async function refusingInvalidFiles<Result>(judge: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await judge();

@@ -21,8 +21,8 @@ export const amountForField = (amount: number, { locale }: FreightLanguage): str
   new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 2 }).format(amount);
 
 /**
- * An amount as people write it: `1250`, `1.250,50`, `1 250.5`. The last of the signs parts the cents, unless three figures
- * follow it or it stands there more than once. NaN when it is none.
+ * Parses an amount as people write it: `1250`, `1.250,50`, `1 250.5`. The last separator is the decimal one, unless three digits
+ * follow it or it occurs more than once. NaN if the text is not an amount.
  */
 export function parseAmount(text: string): number {
   const bare = text.replace(/[\s'’]|\p{Sc}|[A-Za-z]{3}$/gu, "");
