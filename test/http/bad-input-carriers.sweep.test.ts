@@ -51,7 +51,7 @@ test.each(oddSearches)("the query takes $what as it is", async ({ asked }) => {
   expect(body.items.length).toBeLessThanOrEqual(1);
 });
 
-test("every number that was sent with something wrong is free, and the archive has nothing of it", async () => {
+test("the numbers of refused requests are free, and the archive has no rows of them", async () => {
   for (let start = 0; start < wrongNumbers.length; start += 100) {
     const items = wrongNumbers.slice(start, start + 100).map((orderNumber) => carrierOrder({ orderNumber }));
     const { body } = await ask<{ items: { result: string }[] }>("POST", "/api/v1/orders/upsert", { json: { items } });

@@ -20,7 +20,7 @@ test.each(fineRows)("$what is refused", async (row) => {
   expect(await refused(ask, row)).toEqual(refusalOf(row));
 });
 
-test("nothing was kept of all that was refused", async () => {
+test("refused requests store nothing", async () => {
   const { id } = await runAutomation(ask, { fines: [fine("ZZ 1")] });
   const { body } = await ask<{ items: { automationId: string }[] }>("GET", `${root}?createdFrom=2026-01-01`);
   expect(body.items.filter(({ automationId }) => automationId !== id)).toEqual([]);
@@ -73,7 +73,7 @@ const resolutions: [what: string, json: unknown, pointer: string][] = [
   ["a vehicle's id that is none", { items: [{ index: 0, action: "Enter", vehicleId: "1" }] }, "/items/0/vehicleId"],
 ];
 
-test("a decision that is wrong is refused and changes nothing", async () => {
+test("an invalid decision is refused and changes nothing", async () => {
   const { id, automation } = await runAutomation(ask, { fines: [fine("ZZ 2")] });
   for (const [what, json, pointer] of resolutions) {
     const { status, body } = await ask<{ errors: { pointer: string }[] }>("POST", `${root}/${id}/resolve`, { json });

@@ -51,14 +51,14 @@ test.each(wrongFreights)(
   },
 );
 
-test("what is wrong with one of a list is said of its place", async () => {
+test("an error in a list item names its index", async () => {
   const { body } = await post<Refused>(ask, freight({ sources: [1, null] }));
   expect(body.errors).toMatchObject([
     { field: "sources[1]", pointer: "/sources/1", message: expect.stringMatching(/^sources\[1\]: /) as string },
   ]);
 });
 
-test("everything that is wrong at one time is said at once", async () => {
+test("all errors are reported at once", async () => {
   const [loading, unloading] = stops();
   const payment = { ...growing(), growTo: 900, until: inFuture(-hour), updateRate: "00:00:30" };
   const { status, body } = await post<Refused>(
@@ -76,7 +76,7 @@ test("everything that is wrong at one time is said at once", async () => {
   });
 });
 
-test("nothing of all that is in the archive, and every number is free", async () => {
+test("the archive has no rows of refused requests, and their numbers are free", async () => {
   const numbers = wrongFreights.flatMap(({ body }) => {
     const { externalNumber } = body;
     return typeof externalNumber === "string" && externalNumber.startsWith("FR-") ? [externalNumber] : [];

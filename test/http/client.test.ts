@@ -21,7 +21,7 @@ const refused = (call: Promise<unknown>) =>
     (error: unknown) => error as LorryError,
   );
 
-test("a text goes in and its order comes out", async () => {
+test("posts a text and gets its order", async () => {
   const { orderId } = await lorry.orders.create(
     { body: { inputText: "Transport order, Hamburg to Warsaw" } },
     { waitSeconds: 20 },
@@ -31,7 +31,7 @@ test("a text goes in and its order comes out", async () => {
   expect(await lorry.orders.readAll({ params: { orderId } }, { waitSeconds: 20 })).toContainEqual(order);
 });
 
-test("a file goes in with its fields, and comes out as it was", async () => {
+test("posts a file with its fields, and downloads it unchanged", async () => {
   const file = new File(["Transport order 17, Köln to Łódź"], "Zlecenie Łódź.txt");
   const fields = { additionalInfo: "From the mail", metadata: { internalId: "A 17" } };
   const { orderId } = await lorry.orders.createFromFile({ file, fields }, { waitSeconds: 20 });
@@ -78,7 +78,7 @@ test("a change that others have overtaken is refused", async () => {
   expect(error).toMatchObject({ status: 412, errorCode: "version_mismatch" });
 });
 
-test("what answers nothing answers an empty object", async () => {
+test("an operation without a reply returns an empty object", async () => {
   const { subscriptionId } = await lorry.webhooks.create({
     body: { eventType: "All", callbackUrl: "https://receiver.beispiel.de/hooks" },
   });
@@ -111,14 +111,14 @@ describe("a refusal", () => {
     await expect(lorry.orders.file({ params: { orderId } })).rejects.toThrow(new TypeError("orderId is missing."));
   });
 
-  test("that says when to come back says it in seconds", async () => {
+  test("with Retry-After has it in seconds", async () => {
     const busy = () =>
       Promise.resolve(Response.json({ errorCode: "rate_limited" }, { status: 429, headers: { "retry-after": "7" } }));
     const error = await refused(client("https://lorry.beispiel.de", "k", busy).orders.list());
     expect(error).toMatchObject({ status: 429, errorCode: "rate_limited", retryAfterSeconds: 7 });
   });
 
-  test("that is not the service's own is told by its status", async () => {
+  test("of another server is reported by its status", async () => {
     const broken = () => Promise.resolve(new Response("<h1>Bad gateway</h1>", { status: 502 }));
     const error = await refused(client("https://lorry.beispiel.de", "k", broken).orders.list());
     expect(error).toMatchObject({ status: 502, errorCode: "", errors: [], message: "The service answered 502." });
@@ -130,13 +130,13 @@ test("a request that is given up ends", async () => {
   await expect(aborted).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("at run time it brings nothing of the server with it", async () => {
+test("at run time it imports nothing of the server", async () => {
   const source = await readFile("src/http/client.ts", "utf8");
   const imports = source.split("\n").filter((line) => line.startsWith("import ") && !line.startsWith("import type "));
   expect(imports).toEqual(['import routes from "./client-routes.json" with { type: "json" };']);
 });
 
-test("types: what an operation does not take does not compile", () => {
+test("types: input that an operation does not accept does not compile", () => {
   const wrong = (api: Client) => [
     // @ts-expect-error -- the parameter is missing
     api.orders.read(),

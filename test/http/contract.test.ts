@@ -11,7 +11,7 @@ import { resolveReference } from "./contract/conform.ts";
 import { clientRoutes, golden } from "./contract/golden.ts";
 
 describe.each([golden(), clientRoutes()])("the copy in $path", ({ path, text }) => {
-  test("is what the list of operations makes", async () => {
+  test("is generated from the list of operations", async () => {
     expect(await readFile(path, "utf8"), "The contract has changed. Look at the change, then: npm run contract").toBe(
       text,
     );
@@ -60,7 +60,7 @@ interface Announced {
   examples?: Record<string, Record<string, unknown>>;
 }
 
-test("links are absolute where the deployment's address is known", () => {
+test("links are absolute if the deployment's address is configured", () => {
   const contract = openapi("https://lorry.beispiel.de") as {
     servers: unknown;
     components: { securitySchemes: { Oauth2Authentication: unknown } };
@@ -77,7 +77,7 @@ test("no two operations have the same id, or the same method and path", () => {
   expect(new Set(doors).size).toBe(operations.length);
 });
 
-test("a body that selects what is meant knows all its members, however deep", () => {
+test("the body of a query refuses unknown members at any depth", () => {
   const selecting = operations.filter(({ operation }) => refusesUnknownMembers(operation));
   expect(selecting.map(({ id }) => id)).toContain("carrierOrders.query");
   for (const { id, operation } of selecting)
@@ -94,7 +94,7 @@ function tolerantObjects(node: unknown): unknown[] {
 describe.each(operations)("the row $id", ({ operation }) => {
   const { example, query, body, ok, status, returnsFile } = operation;
 
-  test("is explained by a summary and by examples that are what they show", () => {
+  test("has a summary, and examples that match its schemas", () => {
     expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(body?.safeParse(example?.body).error, "body").toBeUndefined();
     expect(example?.query && query?.safeParse(example.query).error, "query").toBeUndefined();

@@ -121,7 +121,7 @@ test.each(refusals)("$what", async ({ method = "POST", path, status = 400, detai
   });
 });
 
-test("kinds that are not known are passed over beside one that is, and a body without any takes all of it back", async () => {
+test("unknown types beside a supported one are ignored, and a body without types removes every period", async () => {
   const put = async (json: object) => (await ask("PUT", "/api/v1/privacy/retention", { json })).body;
   expect(await put({ invoices: 30, mails: 90 })).toEqual({ mails: 90 });
   expect((await ask("PUT", "/api/v1/privacy/retention", { json: { invoices: 30 } })).status).toBe(400);
@@ -129,7 +129,7 @@ test("kinds that are not known are passed over beside one that is, and a body wi
   expect(await put({})).toEqual({});
 });
 
-test("a whole key in the path is not told back, and its id is asked for", async () => {
+test("a whole key in the path is not echoed, and the error asks for its id", async () => {
   const { body: made } = await ask<{ key: string; keyId: string }>("POST", "/api/v1/keys", {
     json: { scopes: ["orders:read"] },
   });

@@ -50,7 +50,7 @@ describe("an answer", () => {
   });
 });
 
-test("what a ledger answered when it was settled is deleted on time", async () => {
+test("the stored reply to a completed import is deleted on time", async () => {
   const company = "01a1f8ce-96ba-7fa1-b074-5747ca82ef51";
   const timeline = new Timeline();
   const timers = timeline.fakeTimers(() => () => true);

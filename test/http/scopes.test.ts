@@ -138,7 +138,7 @@ describe("a webhook", () => {
     }
   });
 
-  test("is replayed nothing that its key may not read", async () => {
+  test("gets no replay of events that its key may not read", async () => {
     const { admin, limitedTo } = company();
     await happened(admin);
     const limited = await subscribed(await limitedTo("webhooks:write", "freights:read"));
@@ -267,7 +267,7 @@ describe("records of other areas need the scopes of these too", () => {
   });
 });
 
-test("the audit log tells a key of no changes to what it may not read", async () => {
+test("the audit log hides changes of records that a key may not read", async () => {
   const { admin, limitedTo } = company();
   await happened(admin);
   const types = async (ask: ApiClient) => {
@@ -284,7 +284,7 @@ test("the audit log tells a key of no changes to what it may not read", async ()
   });
 });
 
-test("feedback shows a key nothing of records that it may not read", async () => {
+test("feedback hides records that a key may not read", async () => {
   const { admin, limitedTo } = company();
   const { id } = await orderRead(admin, oddSenders[0]!.paper("99001", "BX-4711/26", 37));
   const { body: given } = await sendFeedback(admin, id, { rating: "Good" });

@@ -91,7 +91,7 @@ describe("a stream that is stored", () => {
     );
   });
 
-  test("leaves nothing when it breaks off or is too long", async () => {
+  test("leaves nothing behind if it is truncated or too long", async () => {
     const breaking = async function* () {
       yield bytesOf(partBytes + 1);
       throw new Error("gone");

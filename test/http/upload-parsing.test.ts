@@ -319,7 +319,7 @@ describe("a multipart form", () => {
       },
     );
 
-  test("is its fields and its files, however it is cut and whatever stands in them", async () => {
+  test("is parsed into fields and files, whatever its chunks and content", async () => {
     const nearly = fc.constantFrom(
       "\r",
       "\n",

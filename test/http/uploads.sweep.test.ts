@@ -94,7 +94,7 @@ const doors: [what: string, door: Door][] = [
 const readable = doors.filter(([, { fileAt }]) => fileAt);
 const kept = doors.filter(([what]) => !/mail|statement/.test(what));
 
-describe("a file longer than what is held in memory", () => {
+describe("a file that exceeds the memory buffer", () => {
   test.each(readable)("%s is stored byte for byte, and nothing beside it", async (_, { path, send, fileAt }) => {
     const { key, id } = service.company();
     const ask = apiClient(service, key);
@@ -111,7 +111,7 @@ describe("a file longer than what is held in memory", () => {
     );
   });
 
-  test("is the same file when it comes again by another door, and is not stored again", async () => {
+  test("is recognised when it is uploaded again in another way, and is not stored again", async () => {
     const { key, id } = service.company();
     const ask = apiClient(service, key);
     const bytes = letter(6 * megabyte);
@@ -280,7 +280,7 @@ describe("a file that is refused leaves nothing behind", () => {
   });
 });
 
-describe("a sender that lies or goes away leaves nothing behind", () => {
+describe("a sender that sends a wrong length or disconnects leaves nothing behind", () => {
   /** Sends some of a request, then hangs up; with a tail, that is sent and the answer awaited. */
   async function hangUp(key: string, path: string, headers: string[], head: string, megabytes: number): Promise<void> {
     const { hostname, port } = new URL(service.url);

@@ -58,7 +58,7 @@ browsing.for(complaints)("a test of %s fails with %s", async ([path, complaint, 
   await expect(phone.close()).rejects.toThrow(complaint);
 });
 
-browsing("nothing outside the machine answers", async () => {
+browsing("no host outside the machine is reachable", async () => {
   const phone = await openPhone(service);
   for (const address of ["https://tracker.example/", "http://192.0.2.1/"])
     await expect(phone.page.goto(address)).rejects.toThrow("ERR_NAME_NOT_RESOLVED");
@@ -66,13 +66,13 @@ browsing("nothing outside the machine answers", async () => {
   await expect(phone.close()).rejects.toThrow("third party");
 });
 
-browsing("a complaint that is meant fails nothing", async ({ open }) => {
+browsing("an expected error does not fail the test", async ({ open }) => {
   const phone = await open(service);
   phone.expectComplaint(/it broke/);
   await phone.page.goto("/noisy");
 });
 
-browsing("what a page sends is seen as it went over the wire", async ({ open }) => {
+browsing("requests of a page are recorded as sent", async ({ open }) => {
   const phone = await open(service, { locale: "pl-PL" });
   await phone.page.goto("/good");
   const [first] = await phone.sent();
@@ -88,7 +88,7 @@ browsing("a page wider than the phone hangs over", async ({ open }) => {
   expect(await phone.overhang()).toBe(0);
 });
 
-browsing("the network goes and comes back", async ({ open }) => {
+browsing("the network goes offline and online again", async ({ open }) => {
   const phone = await open(service);
   await phone.page.goto("/good");
   await phone.network({ offline: true });
@@ -115,7 +115,7 @@ browsing("a slow upload arrives in parts", async ({ open }) => {
 
 const dim = /color-contrast: [^]*\n {2}p\n[^]*image-alt: /;
 
-browsing("what people cannot use is named", async ({ open }) => {
+browsing("accessibility violations are named", async ({ open }) => {
   const { page } = await open(service);
   await page.goto("/dim");
   await expect(expectAccessible(page)).rejects.toThrow(dim);
@@ -124,7 +124,7 @@ browsing("what people cannot use is named", async ({ open }) => {
   await expect(expectAccessible(page)).rejects.toThrow("target-size: ");
 });
 
-browsing("what people cannot use is named where scripts are off", async ({ open }) => {
+browsing("accessibility violations are named without scripts", async ({ open }) => {
   const { page } = await open(service, { scripts: false });
   await page.goto("/dim");
   await expect(expectAccessible(page)).rejects.toThrow(dim);

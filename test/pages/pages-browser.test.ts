@@ -24,7 +24,7 @@ const notOurs = [
   ".microlight",
 ];
 
-browsing("/docs draws the contract on a phone, and tells nobody that it was read", async ({ open }) => {
+browsing("/docs renders the contract on a phone, and sends no request to other hosts", async ({ open }) => {
   const { page, overhang, sent } = await open(service);
   await page.goto("/docs");
   await page.locator(".opblock").first().waitFor();

@@ -32,7 +32,7 @@ test("a rate that is no number counts as not set", async () => {
   });
 });
 
-test("a browser may read what a file is called and which part of it came", async () => {
+test("a browser may read the name and the range of a file", async () => {
   const { headers } = await apiClient(service, service.company().key)("GET", "/api/v1/company", {
     headers: { origin: "https://tms.beispiel.de" },
   });

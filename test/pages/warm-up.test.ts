@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { apiClient } from "../support/api-client.ts";
 import { openService } from "../support/service.ts";
 
-test("an engine is woken with an order that is nobody's", async () => {
+test("the local warm-up extracts an order and stores nothing", async () => {
   const service = await openService({ vars: { LOCAL_MAIL: "true" } });
   const woken = await service.fetch("/dev/awake", { method: "POST", body: await readFile("docs/sample-order.pdf") });
   expect(woken.status).toBe(204);
@@ -14,7 +14,7 @@ test("an engine is woken with an order that is nobody's", async () => {
   await service.stop();
 });
 
-test("elsewhere nobody wakes it", async () => {
+test("the warm-up does not exist in a deployment", async () => {
   const service = await openService();
   const refused = await service.fetch("/dev/awake", { method: "POST", body: await readFile("docs/sample-order.pdf") });
   expect(refused.status).toBe(404);

@@ -48,7 +48,7 @@ describe("an erasure while the archive is away", () => {
   });
 });
 
-test("what changes after the archive was long away is there soon, though a life ended in between", async () => {
+test("changes after a long archive outage are archived soon, even if an instance ended in between", async () => {
   await publish("First");
   life.isArchiveAway = true;
   await change("Second");
@@ -60,7 +60,7 @@ test("what changes after the archive was long away is there soon, though a life 
   expect(commentsInArchive()).toBe("Third");
 });
 
-test("a commit that does not come about leaves nothing behind, and the next one is whole", async () => {
+test("a failed commit leaves nothing behind, and the next one is complete", async () => {
   await life.whileBroken(() => publish("First"));
   expect(await life.ask(commands.read, {})).toMatchObject({ refused: "not_found" });
   await publish("Second");
@@ -71,7 +71,7 @@ test("a commit that does not come about leaves nothing behind, and the next one 
   expect(life.heard.map(({ type }) => type)).toEqual(["FreightPublished", "FreightUpdated"]);
 });
 
-describe("the company hears that the archive lacks something", () => {
+describe("the company is told about records that the archive lacks", () => {
   test("never while the archive keeps up", async () => {
     await publish("First");
     await life.pass(minute);

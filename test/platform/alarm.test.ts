@@ -67,7 +67,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test("whatever happens meanwhile, what is due is done on time", async () => {
+test("due work is done on time under any sequence of failures", async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 0, max: 2 * second }), async (all, delay) => {
       const sleeper = new Sleeper(delay);

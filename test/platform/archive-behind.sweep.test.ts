@@ -90,7 +90,7 @@ test.concurrent(
   },
 );
 
-test.concurrent("an export has what the archive lacks, once", { timeout: 200_000 }, async () => {
+test.concurrent("an export contains records that the archive lacks, once", { timeout: 200_000 }, async () => {
   const company = service.company();
   const ask = apiClient(service, company.key);
   const letThrough = await heldBack(company);
@@ -104,7 +104,7 @@ test.concurrent("an export has what the archive lacks, once", { timeout: 200_000
   await letThrough();
 });
 
-test.concurrent("a company that is deleted takes along what the archive lacks", { timeout: 200_000 }, async () => {
+test.concurrent("the deletion of a company includes records that the archive lacks", { timeout: 200_000 }, async () => {
   const headers = { authorization: "Bearer operator-of-the-tests" };
   const founded = await apiClient(service)<{ companyId: string; key: string }>("POST", "/api/v1/companies", {
     json: { name: "Gone GmbH" },

@@ -128,7 +128,7 @@ function measured({ loading, unloading, from, trailer, sort }: Question): number
   return sort.startsWith("-") ? ascending.toReversed() : ascending;
 }
 
-test("circles about both ends, with days and trailers, hold what measuring every freight finds", async () => {
+test("searches around both ends, with days and trailers, match a full scan", async () => {
   const property = fc.asyncProperty(question, async (asked) => {
     expect(await listed(asked)).toEqual(measured(asked));
   });

@@ -119,7 +119,7 @@ async function queried(of: ApiClient, json: object): Promise<number[]> {
 }
 
 describe("any filters together, in any order and pages of any size", () => {
-  test("find what a plain walk through all rows finds", async () => {
+  test("match a full scan", async () => {
     const property = fc.asyncProperty(
       orderQueries,
       fc.constantFrom(...sorts),
@@ -260,7 +260,7 @@ describe("many orders of one customer, in another order than they were made", ()
     expect(await listed(ask.tied, { ...customer, ...wanted, sort: sort!, ...(limit && { limit }) })).toEqual(expected);
   });
 
-  test("that get other numbers stand at their new places, whatever comes again of the old", async () => {
+  test("that get other numbers move to their new positions, even if old jobs repeat", async () => {
     const numbered = (at: number, orderNumber: string, version: number) => {
       const createdAt = "2026-01-01T00:00:00.000Z";
       const row: ModelRow = {

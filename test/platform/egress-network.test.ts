@@ -127,7 +127,7 @@ describe("a runtime whose network is the public one", () => {
   const urls = () =>
     hosts.filter((host) => !host.includes("beispiel")).map((host) => `http://${host}:${portOf(canary)}/`);
 
-  test("reaches nothing of this machine, whatever it is called", async () => {
+  test("reaches no address of this machine, however it is written", async () => {
     expect(await reachedBy(["public"], urls())).toEqual([]);
     expect(connections).toBe(0);
   });

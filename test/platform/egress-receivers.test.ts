@@ -186,13 +186,13 @@ describe.concurrent("a receiver that", () => {
     await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("connection"), { timeout: 50_000 });
   });
 
-  test("speaks no TLS where it should is told apart", async () => {
+  test("without TLS is reported as a TLS error", async () => {
     const receiver = await open(sendsAndCloses(head(ok)));
     const read = await told(receiver.url.replace("http:", "https:"));
     await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("tls"), { timeout: 50_000 });
   });
 
-  test("has a name that does not exist is told apart", async () => {
+  test("with an unknown name is reported as a DNS error", async () => {
     const read = await told("http://nobody.invalid/");
     await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("dns"), { timeout: 50_000 });
   });

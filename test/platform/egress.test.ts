@@ -170,7 +170,7 @@ describe("an address that must not be called", () => {
   });
 });
 
-describe("a name that leads to what is not public", () => {
+describe("a name that resolves to an address that is not public", () => {
   test.each(forbiddenNames)("is refused when a webhook is made: %s, %s", async (name, ...where) => {
     names.lead(name, ...where);
     const { status, body } = await subscribe(apiClient(service, refusedCompany.key), `https://${name}/hook`);
@@ -273,7 +273,7 @@ describe("a name", () => {
   });
 });
 
-test("what a resolver said is kept as long as it says", async () => {
+test("a DNS answer is cached for its TTL", async () => {
   const patient = simulateDns(300);
   const keeping = await openService({
     internet: (request) => patient.answer(request) ?? internet.answer(request),
@@ -286,7 +286,7 @@ test("what a resolver said is kept as long as it says", async () => {
   expect(patient.asked).toEqual(["kept.beispiel.de", "kept.beispiel.de"]);
 });
 
-test("nothing follows where a receiver sends elsewhere", async () => {
+test("redirects of a receiver are not followed", async () => {
   const places = [
     "https://127.0.0.1/",
     "https://[::1]/",

@@ -127,7 +127,7 @@ describe("a webhook that fails", () => {
   });
 });
 
-test("a company that does not say who hears is asked less and less, and told of all it missed", async () => {
+test("a company that does not return its subscribers is asked with growing waits, and no event is lost", async () => {
   const webhook = new Webhook("well");
   life.isCompanyAway = true;
   await publish();
@@ -141,7 +141,7 @@ test("a company that does not say who hears is asked less and less, and told of 
   expect(webhook.versions).toEqual([1, 2]);
 });
 
-test("whatever fails and whenever lives end, each webhook hears of everything in its order", patience, async () => {
+test("each webhook receives all events in order under any failures and restarts", patience, async () => {
   const all = seeds(12, 1000);
   let calls = 0;
   for (const seed of all) {

@@ -69,7 +69,7 @@ describe("a ring of keys", () => {
     expect(unsealSync(later, "about", sealSync(both, "about", "secret"))).toBe("secret");
   });
 
-  test("seals anew what another key sealed, and leaves what it cannot open", () => {
+  test("reseals secrets of other keys, and leaves those that it cannot open", () => {
     const old = sealSync(envOf(undefined, a), "about", "secret");
     const ring = envOf(`b:${b}`, a);
     const anew = reseal(ring, "about", old);
@@ -80,7 +80,7 @@ describe("a ring of keys", () => {
     expect(reseal(envOf(`c:${c}`), "about", old)).toBe(old);
   });
 
-  test("derives the same after a new key came first, and something else without the last", () => {
+  test("derives the same secret after a new key is added in front, and another one without the last key", () => {
     const was = deriveSecret(envOf(undefined, a), "about");
     expect(deriveSecret(envOf(`b:${b}`, a), "about")).toBe(was);
     expect(deriveSecret(envOf(`c:${c},b:${b},a:${a}`), "about")).toBe(was);

@@ -75,7 +75,7 @@ describe.each([
     expect(thing.state).toMatchObject({ [count]: 0 });
   });
 
-  test("is taken over once nothing is heard, and what the one before says is ignored", () => {
+  test("is taken over after it expires, and the results of the previous holder are ignored", () => {
     const thing = made();
     thing.ask("begin", first);
     expect(isWork(thing.ask("begin", second, leaseMilliseconds))).toBe(true);
@@ -114,7 +114,7 @@ describe.each([
   ["a pile", collection],
   ["a document of a driver", driverDocument],
 ])("%s that is deleted while it is read", (_, made) => {
-  test("is cleared until its readers can write nothing more", () => {
+  test("is cleaned up until its readers can no longer write", () => {
     const thing = made();
     thing.ask("remove", {}, 5_000);
     const isWritten = (at: number) => thing.ask("remains", {}, at).reply;
@@ -170,7 +170,7 @@ class SimulatedClaim extends SimulatedObject<ClaimObject> {
   releases: (claim: Claim) => Promise<void> = (claim) => this.evicted().release(claim);
 }
 
-describe("what one does alone", () => {
+describe("a locked task", () => {
   let life: SimulatedClaim;
   let begun: number;
   const lasting = (milliseconds: number) => async () => {
@@ -184,7 +184,7 @@ describe("what one does alone", () => {
   });
   afterEach(() => life.close());
 
-  test("nobody else does meanwhile, however long it takes, and then anybody may", async () => {
+  test("runs in one holder at a time, however long it takes, and is free afterwards", async () => {
     life.does(lasting(5 * leaseMilliseconds));
     for (let passed = 0; passed < 5 * leaseMilliseconds; passed += leaseMilliseconds / 2) {
       await life.pass(leaseMilliseconds / 2 - 1);

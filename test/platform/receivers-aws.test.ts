@@ -165,7 +165,7 @@ const queues = (region: string, answer: ReceiverResponse) => aws(`https://sqs.${
 const taken: ReceiverResponse = { status: 200, body: JSON.stringify({ MessageId: "5fea7756" }) };
 
 describe("a queue of AWS", () => {
-  test("gets the body as it is, and what signs it as attributes", async () => {
+  test("gets the body unchanged, and the signature as attributes", async () => {
     const queue = queues("eu-central-1", taken);
     const wanted = { ...sqs("eu-central-1", "orders"), payload: "Full" };
     const { tell, arrived, subscription } = await subscribe(service, wanted);
@@ -195,7 +195,7 @@ describe("a queue of AWS", () => {
     expect(said).toHaveLength(3);
   });
 
-  test("that is first in, first out takes what is sent again by hand", async () => {
+  test("of type FIFO accepts a message that is sent again by hand", async () => {
     const { authentication } = sqs("eu-west-1", "orders.fifo");
     const posts: PostRequest[] = [];
     const message = { id: "evt_1", body: "{}", headers: {}, type: "Test", orderKey: "Order/A" };

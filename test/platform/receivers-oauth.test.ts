@@ -49,7 +49,7 @@ function numbered(said: Record<string, unknown> = {}): ReceiverBehaviour {
 const formOf = ({ body }: ReceivedRequest) => Object.fromEntries(new URLSearchParams(body));
 
 describe("a token server", () => {
-  test("is told id and secret by Basic, in the spelling of a form", async () => {
+  test("receives id and secret by Basic, form-encoded", async () => {
     const { tell, arrived, server, shown } = await guarded(numbered(), {
       clientId: "lorry:1",
       clientSecret: "ü%& +~",
@@ -65,7 +65,7 @@ describe("a token server", () => {
     expect(shown()).toEqual(["Bearer token-1"]);
   });
 
-  test("is told id and secret in the form when it wants them there", async () => {
+  test("receives id and secret in the form if configured", async () => {
     const { tell, arrived, server } = await guarded(numbered(), {
       clientSecret: "ü%& +~",
       clientAuthentication: "post",

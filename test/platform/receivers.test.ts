@@ -185,7 +185,7 @@ describe("a receiver", () => {
     expect(verified(subscription.secret!, address.received[0]!)).toMatchObject({ eventType: "OrderProcessed" });
   });
 
-  test("that knows us by name and password is told both", async () => {
+  test("with Basic authentication receives name and password", async () => {
     const address = internet.address();
     const known = `Basic ${Buffer.from("jörg:päss:wörd").toString("base64")}`;
     address.respondWith(({ headers }) => ({ status: headers["authorization"] === known ? 200 : 401 }));

@@ -32,7 +32,7 @@ async function touched(now: number): Promise<string[]> {
   return found;
 }
 
-test("uploads of a request that never ended go after a day, and nothing else does", async () => {
+test("uploads of an interrupted request are deleted after a day, and nothing else is", async () => {
   const bucket = await service.mf.getR2Bucket("FILES", "lorry");
   for (const key of ["uploads/one/1", "uploads/one/2", "uploadsfolder/1", "company/orders/one/original"])
     await bucket.put(key, "bytes");
@@ -47,7 +47,7 @@ test("uploads of a request that never ended go after a day, and nothing else doe
   expect(await left(onTheHour + 25 * hour)).toEqual(["company/orders/one/original", "uploadsfolder/1"]);
 });
 
-test("a freight is touched when what time does to it is five minutes late, and not before", async () => {
+test("a freight is woken when it is five minutes overdue, and not before", async () => {
   const { id, key } = service.company();
   const ask = apiClient(service, key);
   const { freightId, publishedAt } = await createFreight(ask, { payment: growing() });
@@ -83,7 +83,7 @@ test("events that are too old go with one sweep, however many they are", async (
   expect(await left()).toBe(0);
 });
 
-test("a file that was stored for an object which never came to refer to it goes after a day, and no other does", async () => {
+test("a stored file that no record refers to is deleted after a day, and no other is", async () => {
   const { id: company, key } = service.company();
   const ask = apiClient(service, key);
   const file = (text: string) => new File([`Transport order ${text}`], "order.txt", { type: "text/plain" });

@@ -55,7 +55,7 @@ const steps = [
   "queues resume-delivery lorry-changes",
 ];
 
-test("nothing is written into the archive between its migration and the Worker that knows of it", async () => {
+test("nothing is written into the archive between a migration and the deployment of its Worker", async () => {
   expect(await deployed()).toMatchObject({ asked: steps, isDone: true });
 });
 
@@ -80,7 +80,7 @@ test.each([{ failing: steps[1]! }, { endless: steps[1]! }])(
   },
 );
 
-test("what lets lists go on is tried twice, and left to whoever deploys where it still fails", async () => {
+test("resuming the queue is tried twice, and its command is printed if it still fails", async () => {
   const failing = steps.at(-1)!;
   expect(await deployed({ failing, times: 1 })).toMatchObject({ asked: [...steps, failing], isDone: true, said: "" });
   const { asked, isDone, said } = await deployed({ failing });

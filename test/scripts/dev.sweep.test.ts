@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-test("reads a file, keeps what it makes in its own folder, and leaves nothing behind when it is told to stop", async () => {
+test("reads a file, writes into its own folder only, and leaves nothing running when it is stopped", async () => {
   const body = new FormData();
   body.set("file", new Blob([await readFile("docs/sample-order.pdf")]), "sample-order.pdf");
   const headers = { "x-api-key": "demo", prefer: "wait=60" };

@@ -40,7 +40,7 @@ test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)("after %s it starts again a
   expect(await orderIds(first.url)).toEqual(stored);
 });
 
-test("killed alone, without its group, it leaves nothing that holds the port", async () => {
+test("killed without its process group, it leaves no process that holds the port", async () => {
   const port = Number(new URL(first.url).port);
   first.process.kill("SIGKILL");
   await vi.waitFor(() => expect(assertFree("127.0.0.1", port)).resolves.toBeUndefined(), { timeout: 50_000 });

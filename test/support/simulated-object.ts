@@ -76,7 +76,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
   /** The storage of the object. */
   stored = (table: string): Record<string, unknown>[] => this.disk.db.prepare(`select * from ${table}`).all();
 
-  /** Storage fails while this returns true. */
+  /** Runs a request while the storage fails. */
   async whileBroken(ask: () => Promise<unknown>): Promise<void> {
     this.object();
     const life = this.life!;

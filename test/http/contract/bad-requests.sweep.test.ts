@@ -51,7 +51,7 @@ describe.each(operations)("$id", (named) => {
     expect(refusalIn(refused)).toEqual({ status: 415, code: "unsupported_api_version" });
   });
 
-  test("answers what is wanted in its version, and nothing in another", async () => {
+  test("returns the requested version, and refuses others", async () => {
     const { headers, ...request } = await good(named);
     const wanting = (accept: string) => asked(named, { ...request, headers: { ...headers, accept } });
     expect((await wanting("application/json; x-api-version=1.0, */*;q=0.1")).status).toBeLessThan(300);
@@ -59,7 +59,7 @@ describe.each(operations)("$id", (named) => {
     expect(refusalIn(refused)).toEqual({ status: 415, code: "unsupported_api_version" });
   });
 
-  test("refuses a query parameter nobody knows", async () => {
+  test("refuses an unknown query parameter", async () => {
     const { path, ...request } = await standing(named);
     const refused = await asked(named, { ...request, path: `${path}${path.includes("?") ? "&" : "?"}colour=red` });
     expect(refusalIn(refused)).toEqual({ status: 400, code: "unknown_parameter" });
@@ -152,7 +152,7 @@ describe.each(json)("$id", (named) => {
     expect(pointers(answer)).toEqual(strict ? ["/colour", "/"] : undefined);
   });
 
-  test("has a limit for its body, told or not", async () => {
+  test("limits its body, with or without Content-Length", async () => {
     const request = await standing(named);
     const limit = named.operation.filesInJson ? base64Limit : jsonLimit;
     expect([jsonLimit, base64Limit]).toContain(limit);
@@ -221,7 +221,7 @@ describe.each(uploads)("$id", (named) => {
     expect(pointers(refused)?.[0]).toMatch(new RegExp(`^/${field}(/|$)`));
   });
 
-  test("has a limit for its file, told or not", async () => {
+  test("limits its file, with or without Content-Length", async () => {
     const tooMuch = new Uint8Array(fileLimit + 1).fill(0x20);
     expect(refusalIn(await asked(named, plain(await standing(named), "text/plain", tooMuch)))).toEqual({
       status: 413,

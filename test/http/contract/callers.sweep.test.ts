@@ -82,7 +82,7 @@ describe.each(scoped)("$id", (named) => {
 });
 
 describe.each(aboutAThing)("$id", (named) => {
-  test("does not find what never was", async () => {
+  test("returns 404 for an unknown id", async () => {
     const nothing = Object.fromEntries(
       pathNames(named.operation.path).map((name) => [name, "0193a5f2-0000-7000-8000-000000000000"]),
     );

@@ -31,7 +31,7 @@ const aboutAThing = scoped.filter(({ operation }) => pathNames(operation.path).l
 const isNumbered = ({ operation }: NamedOperation) => pathNames(operation.path).includes("source");
 
 describe.each(guarded)("$id", (named) => {
-  test("is refused to whoever does not say who asks, or says it wrongly", async () => {
+  test("is refused without valid credentials", async () => {
     const request = await reusableRequest(named, service, theirs);
     const wrongly: Record<string, string>[] = [
       {},
@@ -57,7 +57,7 @@ describe.each(aboutAThing.filter((named) => !isNumbered(named)))("$id", (named) 
   });
 });
 
-test("lists and searches show nothing of another company", async () => {
+test("lists and searches return no records of another company", async () => {
   const newcomer = await createCompany(service);
   for (const named of scoped.filter(
     ({ operation }) => operation.method === "GET" && pathNames(operation.path).length === 0,

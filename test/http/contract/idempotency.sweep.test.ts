@@ -92,7 +92,7 @@ describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation
     expect(new Set(shown.map(([, secret]) => secret as string)).size, "secrets shown").toBeLessThan(2);
   });
 
-  test("makes two things with two keys, and the key means nothing to another company", async () => {
+  test("creates two records for two keys, and a key of another company is independent", async () => {
     const other = await createCompany(service);
     const request = await goodRequest(named, service, firm);
     const answers = [await asked(named, keyed(request, "a")), await asked(named, keyed(request, "b"))];

@@ -112,7 +112,7 @@ describe.each(lists)("$id", (named) => {
     await vi.waitUntil(async () => (await idsIn({})).length === before + 5, { timeout: 50_000, interval: 100 });
   });
 
-  test("takes and answers what every list does", () => {
+  test("has the parameters and the reply of every list", () => {
     const shape = Object.keys(shapeOf(named));
     expect(shape).toEqual(
       expect.arrayContaining(["limit", "cursor", ...(isCatalogue ? [] : ["sort", "updatedSince"])]),
@@ -168,14 +168,14 @@ describe.each(lists)("$id", (named) => {
 
   if (isCatalogue) return;
 
-  test("shows what has changed since a moment", async () => {
+  test("returns the records that changed since a time", async () => {
     const all = await idsIn({});
     expect(await idsIn({ updatedSince: "2999-01-01" })).toEqual([]);
     expect(all).toEqual(expect.arrayContaining(await idsIn({ updatedSince: "2020-01-01" })));
     expect((await idsIn({ updatedSince: "2020-01-01" })).length).toBeGreaterThanOrEqual(5);
   });
 
-  test("shows a company nothing of another's by its cursor", async () => {
+  test("returns no records of another company with its cursor", async () => {
     const mine = await idsIn({});
     const { nextCursor = "" } = await page({ limit: 2 });
     if (operation.access === "operator") return;
@@ -184,7 +184,7 @@ describe.each(lists)("$id", (named) => {
     expect(shown.filter((one) => mine.includes(one) && !seed.everyones?.includes(one))).toEqual([]);
   });
 
-  test("shows everything once, whatever comes in while it is turned page by page", async () => {
+  test("returns each record once, although records are added between pages", async () => {
     const there = await idsIn({});
     let most = 2;
     const seen = await walked({}, "cursor", async () => most-- > 0 && seed.add!(service, owner));

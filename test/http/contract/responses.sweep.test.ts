@@ -54,7 +54,7 @@ describe.each(operations)("$id", (named) => {
     expect(answer.headers.get("access-control-allow-headers")).toMatch(/X-Api-Key.*/);
   });
 
-  test("does not take other methods, and says which it takes", async () => {
+  test("refuses other methods, and names the supported ones", async () => {
     for (const other of ["PATCH", "OPTIONS"]) {
       const answer = await send(service, {
         method: other,
@@ -71,7 +71,7 @@ describe.each(operations)("$id", (named) => {
 });
 
 describe.each(operations.filter(({ operation }) => operation.method === "GET"))("$id", (named) => {
-  test("answers HEAD with the same headers and nothing else", async () => {
+  test("answers HEAD with the same headers and no body", async () => {
     const request = await good(named);
     const [whole, head] = [await send(service, request), await send(service, { ...request, method: "HEAD" })];
     expect(head.status).toBe(whole.status);
@@ -83,7 +83,7 @@ describe.each(operations.filter(({ operation }) => operation.method === "GET"))(
 });
 
 describe.each(operations.filter(({ operation }) => takesIfNoneMatch(operation)))("$id", (named) => {
-  test("spares whoever has this version", async () => {
+  test("returns 304 to a client that has this version", async () => {
     const request = with_(await good(named), named.operation.waits ? { prefer: "wait=20" } : {});
     const { headers } = await asked(named, request);
     const etag = headers.get("etag")!;
@@ -97,7 +97,7 @@ describe.each(operations.filter(({ operation }) => takesIfNoneMatch(operation)))
 });
 
 describe.each(operations.filter(({ operation }) => takesIfMatch(operation)))("$id", (named) => {
-  test("is refused to whoever has seen another version", async () => {
+  test("is refused with the ETag of another version", async () => {
     const request = await good(named);
     const refused = await asked(named, with_(request, { "if-match": '"999999"' }));
     expect(refusalIn(refused)).toEqual({ status: 412, code: "version_mismatch" });
@@ -105,7 +105,7 @@ describe.each(operations.filter(({ operation }) => takesIfMatch(operation)))("$i
   });
 });
 
-test("what a read answered as its version, a change takes as its version", async () => {
+test("a change accepts the ETag that a read returned", async () => {
   for (const named of operations.filter(({ operation }) => takesIfMatch(operation))) {
     const request = await good(named);
     const reader = operations.find(

@@ -43,7 +43,7 @@ async function asked(named: NamedOperation, request: Request) {
 describe.each(operations)("$id", (named) => {
   const { status = 200 } = named.operation;
 
-  test("answers as it has announced, and says no more", async () => {
+  test("returns a documented reply without further fields", async () => {
     const { headers, ...answer } = await asked(named, await good(named));
     expect(answer.status).toBe(status);
     expect(headers.get("access-control-allow-origin")).toBeNull();
