@@ -4,7 +4,7 @@ import { LineText, optional } from "./shapes.ts";
 
 /** A country as ISO 3166-1 alpha-2. Input may also be lower case, three letters, or the code on number plates: `pl`, `POL`, `D`, `UK`. */
 export const Country = z.preprocess(
-  (given) => (typeof given === "string" ? (countryOfCode(given.trim()) ?? given) : given),
+  (value) => (typeof value === "string" ? (countryOfCode(value.trim()) ?? value) : value),
   z
     .string()
     .regex(/^[A-Z]{2}$/, { message: "Not a country code", abort: true })
