@@ -74,6 +74,10 @@ export function daysOfWeek(year: number, week: number): ResolvedDate | undefined
 /** Days from one day to another; negative if the second is earlier. */
 export const daysBetween = (from: Day, to: Day): number => (timeOf(to) - timeOf(from)) / dayMilliseconds;
 
+/** Days from one ISO date to another. */
+export const daysBetweenDates = (from: string, to: string): number =>
+  (Date.parse(to) - Date.parse(from)) / dayMilliseconds;
+
 /** `2026-11-24`. */
 export const isoDay = ({ year, month, day }: Day): string => `${year}-${two(month)}-${two(day)}`;
 

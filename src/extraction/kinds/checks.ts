@@ -46,8 +46,12 @@ export const checkFromViolations = (name: string, detail: string, pointers: stri
   pointers,
 });
 
-/** Tolerance for the rounding of one sum of money. */
+/** Rounding error of one sum of money: a cent and a little more, for errors of binary addition. */
 export const cent = 0.011;
+
+/** Whether two amounts differ by rounding only: by an amount, or by a share of the second where that is more. */
+export const isWithin = (a: number, b: number, rounding: { amount: number; share: number }): boolean =>
+  Math.abs(a - b) <= Math.max(rounding.amount, Math.abs(b) * rounding.share);
 
 export function netAndVatMakeGross({
   netAmount,

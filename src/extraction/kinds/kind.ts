@@ -65,7 +65,7 @@ interface ApiName {
   plural: string;
 }
 
-/** A kind that is kept under /api/v1/documents. */
+/** A kind that is stored under /api/v1/documents. */
 export interface StoredKind<View> extends Kind<View> {
   /** The name in messages and schemas: "CMR". */
   noun: string;
@@ -92,8 +92,8 @@ export interface IndexedFields {
 export const defineKind = <View, const Name extends ApiName>(kind: Kind<View> & { apiName: Name }) => kind;
 
 export const defineStoredKind = <View, const Name extends ApiName, const Noun extends string>(
-  kind: StoredKind<View> & { apiName: Name; noun: Noun },
-) => kind;
+  kind: Omit<StoredKind<View>, "notRecognised"> & { apiName: Name; noun: Noun },
+) => ({ ...kind, notRecognised: notA(kind.phrase) });
 
 /** `notRecognised` of a kind: "The document is not a receipt." */
 export const notA = (phrase: string): Kind<unknown>["notRecognised"] => ({

@@ -27,3 +27,8 @@ export function bareCode(words: string | undefined): string | undefined {
 export function roundToCents(amount: number): number {
   return Math.round((amount + Number.EPSILON) * 100) / 100;
 }
+
+/** The sum of amounts, in cents' precision; undefined for an empty list. */
+export function sumOfAmounts(amounts: readonly number[]): number | undefined {
+  return amounts.length > 0 ? roundToCents(amounts.reduce((total, amount) => total + amount, 0)) : undefined;
+}

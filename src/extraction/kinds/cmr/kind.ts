@@ -1,4 +1,4 @@
-import { defineStoredKind, notA } from "../kind.ts";
+import { defineStoredKind } from "../kind.ts";
 import { checkCmr } from "./checks.ts";
 import { extractCmr } from "./cmr.ts";
 import { CmrView } from "./view.ts";
@@ -15,7 +15,6 @@ export const cmr = defineStoredKind({
   numberLabels: ["cmrNumber", "titleCmr"],
   extract: extractCmr,
   check: checkCmr,
-  notRecognised: notA("a CMR note"),
   index: ({ number, sender, consignee, carrier, successiveCarriers, takingOver, delivery, goods, licensePlates }) => ({
     number,
     date: takingOver?.date,

@@ -1,4 +1,4 @@
-import { defineStoredKind, notA } from "../kind.ts";
+import { defineStoredKind } from "../kind.ts";
 import { checkFine } from "./checks.ts";
 import { extractFine } from "./fine.ts";
 import { FineView } from "./view.ts";
@@ -15,7 +15,6 @@ export const fine = defineStoredKind({
   numberLabels: ["fineReference", "reference", "titleFine"],
   extract: extractFine,
   check: checkFine,
-  notRecognised: notA("a fine"),
   index: ({ reference, authority, offenceAt, place, offenceType, licensePlate, amount, currency }) => ({
     number: reference,
     date: offenceAt,

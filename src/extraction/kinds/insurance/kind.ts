@@ -1,4 +1,4 @@
-import { defineStoredKind, notA } from "../kind.ts";
+import { defineStoredKind } from "../kind.ts";
 import { checkInsurance } from "./checks.ts";
 import { extractInsurance } from "./insurance.ts";
 import { InsuranceView } from "./view.ts";
@@ -15,7 +15,6 @@ export const insurance = defineStoredKind({
   numberLabels: ["policyNumber", "titleInsurance"],
   extract: extractInsurance,
   check: checkInsurance,
-  notRecognised: notA("an insurance policy"),
   index: ({ policyNumber, insurer, policyHolder, validFrom, sumInsured, currency, licensePlates, kind }) => ({
     number: policyNumber,
     date: validFrom,

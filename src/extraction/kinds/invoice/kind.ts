@@ -1,4 +1,4 @@
-import { defineStoredKind, notA } from "../kind.ts";
+import { defineStoredKind } from "../kind.ts";
 import { checkInvoice } from "./checks.ts";
 import { extractInvoice } from "./invoice.ts";
 import { invoiceStarts } from "./references.ts";
@@ -20,7 +20,6 @@ export const invoice = defineStoredKind({
   starts: invoiceStarts,
   check: checkInvoice,
   complete: (data, checks) => ({ ...data, checks }),
-  notRecognised: notA("an invoice"),
   index: ({ number, issueDate, seller, buyer, licensePlates, grossAmount, currency, orderNumbers, lines }) => ({
     number,
     date: issueDate,

@@ -1,4 +1,4 @@
-import { defineStoredKind, notA } from "../kind.ts";
+import { defineStoredKind } from "../kind.ts";
 import { checkReceipt } from "./checks.ts";
 import { extractReceipt } from "./receipt.ts";
 import { ReceiptView } from "./view.ts";
@@ -15,7 +15,6 @@ export const receipt = defineStoredKind({
   numberLabels: ["receiptNumber", "titleReceipt"],
   extract: extractReceipt,
   check: checkReceipt,
-  notRecognised: notA("a receipt"),
   index: ({ number, issuedAt, merchant, licensePlate, grossAmount, currency, items, category }) => ({
     number,
     date: issuedAt,
