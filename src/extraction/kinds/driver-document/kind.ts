@@ -14,5 +14,5 @@ export const driverDocument = defineKind({
   numberLabels: ["documentNumber"],
   extract: extractDriverDocument,
   check: (data) => checkDriverDocument(data, undefined),
-  notRecognised: notA("one that a driver carries"),
+  notRecognised: notA("a driver's document"),
 });

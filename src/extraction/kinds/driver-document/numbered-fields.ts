@@ -4,9 +4,10 @@ import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { findLabelledTexts } from "../../fields/labels/labelled-text.ts";
+import { scores } from "./scores.ts";
 import type { DriverDocumentType } from "./view.ts";
 
-/** The numbers of the fields on licences and cards of the union. */
+/** Numbers of the fields on driving licences and driver cards of the European Union. */
 export type FieldNumber =
   | "1"
   | "2"
@@ -29,19 +30,19 @@ const field = /(?<![\p{L}\d.,/-])\(?(1[02]|[1-9][abcd]?)[.):]\)?:?(?=\s|$|\p{L})
 const alone = /^\(?(1[02]|4[abcd]|5[ab]|[1-9])[.):]{0,2}$/u;
 const minFields = 4;
 
-/** What stands behind each number, where the document numbers its fields as licences do: "4b. 12.03.2031". */
+/** The values of numbered fields: "4b. 12.03.2031". Empty where the document does not number its fields as licences do. */
 export function numberedFields(document: DocumentContext): Map<FieldNumber, TextSpan> {
   const fields = new Map<FieldNumber, TextSpan>();
   for (const segment of document.annotations.layout.segments) {
-    const marks = [...segment.text.matchAll(field)].filter(
+    const numbers = [...segment.text.matchAll(field)].filter(
       ({ index }) => index === 0 || /\s$/u.test(segment.text.slice(0, index)),
     );
-    for (const [at, mark] of marks.entries()) {
-      const number = `${mark[1]}${mark[2] ?? ""}` as FieldNumber;
-      const span = trimmedSpan(segment, mark.index + mark[0].length, marks[at + 1]?.index ?? segment.text.length);
+    for (const [at, match] of numbers.entries()) {
+      const number = `${match[1]}${match[2] ?? ""}` as FieldNumber;
+      const span = trimmedSpan(segment, match.index + match[0].length, numbers[at + 1]?.index ?? segment.text.length);
       put(fields, number, span.text ? span : near(document, segment));
     }
-    const bare = marks.length === 0 ? alone.exec(segment.text) : null;
+    const bare = numbers.length === 0 ? alone.exec(segment.text) : null;
     if (bare && /[abcd.]/u.test(segment.text)) put(fields, bare[1] as FieldNumber, near(document, segment));
   }
   return fields.size >= minFields && (fields.has("4b") || fields.has("4a")) ? fields : new Map();
@@ -51,18 +52,18 @@ function put(fields: Map<FieldNumber, TextSpan>, number: FieldNumber, span: Text
   if (span?.text && !fields.has(number)) fields.set(number, span);
 }
 
-/** What stands right of the number, else under it. */
-function near({ annotations: marks }: DocumentContext, segment: Segment): TextSpan | undefined {
-  const row = indexAt(marks.layout, segment).rowOf(segment);
+/** The segment to the right of the number, else below it. */
+function near({ annotations }: DocumentContext, segment: Segment): TextSpan | undefined {
+  const row = indexAt(annotations.layout, segment).rowOf(segment);
   const right = row[row.indexOf(segment) + 1];
-  const value = right && !alone.test(right.text) ? right : lineBelow(marks, segment);
+  const value = right && !alone.test(right.text) ? right : lineBelow(annotations, segment);
   return value && trimmedSpan(value, 0, value.text.length);
 }
 
-const licence =
+const licenceCategory =
   /(?<![\p{L}\d])(?:AM|A1|A2|A|B1|BE|B|C1E|C1|CE|C|D1E|D1|DE|D|B\+E|C\+E|C1\+E|D\+E|D1\+E|T|L|F|G|M|Tm)(?![\p{L}\d+])/gu;
-const dangerous = /(?<![\p{L}\d.])([1-9](?:\.[1-6][A-Z]?)?)(?![\p{L}\d])/gu;
-const most = 24;
+const dangerClass = /(?<![\p{L}\d.])([1-9](?:\.[1-6][A-Z]?)?)(?![\p{L}\d])/gu;
+const maxCategories = 24;
 
 /** The categories of a licence or the classes of an ADR certificate; code 95 where it is printed on either card. */
 export function categoriesOf(
@@ -71,7 +72,7 @@ export function categoriesOf(
   fields: ReadonlyMap<FieldNumber, TextSpan>,
 ): FieldValue<string>[] {
   if (type !== "DrivingLicence" && type !== "Code95" && type !== "Adr") return [];
-  const pattern = type === "Adr" ? dangerous : licence;
+  const pattern = type === "Adr" ? dangerClass : licenceCategory;
   const labelled = findLabelledTexts(document, ["licenceCategories"], {
     lines: 3,
     fits: (text) => text.search(pattern) >= 0,
@@ -82,5 +83,7 @@ export function categoriesOf(
   const values = [...text.matchAll(pattern)].map((match) => match[0].replace("+", ""));
   const marked = [text, fields.get("10")?.text, fields.get("12")?.text].join(" ");
   const code95 = type !== "Adr" && /(?<!\d)95(?!\d)/u.test(marked) ? ["95"] : [];
-  return [...new Set([...values, ...code95])].slice(0, most).map((value) => new FieldValue(value, 0.85, span));
+  return [...new Set([...values, ...code95])]
+    .slice(0, maxCategories)
+    .map((value) => new FieldValue(value, scores.categories, span));
 }

@@ -16,7 +16,7 @@ export const driverDocumentTypes = [
   "Other",
 ] as const;
 
-/** A document a driver carries. */
+/** A document that a driver carries. */
 export const DriverDocumentView = z
   .object({
     type: z.enum(driverDocumentTypes).optional(),

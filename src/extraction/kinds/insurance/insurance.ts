@@ -1,8 +1,6 @@
-import { uniqueByValue } from "../field-values.ts";
-import type { MailHead } from "../../document/document.ts";
 import { countryKeys, countryOf } from "../../lexicon/countries.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
+import type { ExtractedItem } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { addressesOf } from "../../fields/addresses/address.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
@@ -10,19 +8,21 @@ import { companyIn, linesOf } from "../../fields/parties/company-in.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { findLabelledTexts } from "../../fields/labels/labelled-text.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
-import { numbersIn, wholeNumber } from "../../fields/labels/numbered.ts";
+import { entitiesOfType } from "../../fields/labels/annotations.ts";
+import { numbersIn } from "../../fields/labels/numbered.ts";
 import { partsOf } from "../../fields/sections/parts.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
-import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
+import { trimmedSpan, type TextRange } from "../../layout/text-span.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import { findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import { withChecks } from "../checks.ts";
-import type { InsuranceView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
+import { entityValue, numberValue, uniqueByValue } from "../field-values.ts";
 import { checkInsurance } from "./checks.ts";
 import { periodIn } from "./period.ts";
+import { scores } from "./scores.ts";
+import type { InsuranceView } from "./view.ts";
 import {
   holderInSentence,
   insuranceKindOf,
@@ -36,19 +36,17 @@ import {
 
 type PolicyDraft = NonNullable<FieldValues<InsuranceView>>;
 
-/** Reads a policy or certificate of insurance, or undefined where the words are none. */
+/** Extracts a policy or certificate of insurance; undefined where the document is of another kind. */
 export function extractInsurance(
   unprepared: DocumentContext,
   locale: DocumentLocale,
-  _context: ExtractionContext,
-  _mail: MailHead | undefined,
 ): ExtractedItem<InsuranceView> | undefined {
   const document = withWrappedLabels(unprepared);
   if (!isPolicy(document)) return undefined;
   return withChecks<InsuranceView>(draftOf(document, locale), document, checkInsurance);
 }
 
-const telling: ReadonlySet<ConceptId> = new Set([
+const policyLabels: ReadonlySet<ConceptId> = new Set([
   "policyNumber",
   "insurer",
   "policyHolder",
@@ -59,21 +57,19 @@ const telling: ReadonlySet<ConceptId> = new Set([
   "territory",
 ]);
 
-const likely = 0.5;
-
 function isPolicy(document: DocumentContext): boolean {
   const labelled = new Set(
     document.annotations.labels.flatMap((label) =>
       label.standing === "Loose"
         ? []
         : label.meanings
-            .filter(({ concept, weight }) => telling.has(concept) && weight >= 0.6)
+            .filter(({ concept, weight }) => policyLabels.has(concept) && weight >= scores.policyLabel)
             .map(({ concept }) => concept),
     ),
   );
   if (labelled.size >= 3 || (titled(document, ["titleInsurance", "policyNumber"]) && labelled.size >= 1)) return true;
   const [likeliest] = classifyDocument(document);
-  if (labelled.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= likely) return true;
+  if (labelled.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= scores.classified) return true;
   return isConfirmationLetter(document);
 }
 
@@ -95,35 +91,34 @@ function draftOf(document: DocumentContext, locale: DocumentLocale): PolicyDraft
   };
 }
 
-/** The number after its label; else after the title, or after a bare "number" at the top. */
+/** The number after its label; else in or after the title, at the top of the page, in a sentence, or after another label. */
 function policyNumberOf(document: DocumentContext): FieldValue<string> | undefined {
-  const policyNumber = (span: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
-    const whole = wholeNumber(document, span);
-    return new FieldValue(whole.text, score, whole);
-  };
-  const [own] = findCodes(document, ["policyNumber"]).filter(({ score }) => score >= 0.3);
-  if (own) return policyNumber(own.span, own.score);
+  const at = scores.policyNumber;
+  const [own] = findCodes(document, ["policyNumber"]).filter(({ score }) => score >= at.ownLabel.min);
+  if (own) return numberValue(document, own.span, own.score);
   const titled = numberOfTitle(document);
-  if (titled) return policyNumber(titled, 0.75);
+  if (titled) return numberValue(document, titled, at.inTitle);
   const [named] = findCodes(document, ["titleInsurance"]).filter(
-    ({ score, label, span }) => score >= 0.3 && label.standing === "Head" && minFigures <= figuresIn(span.text),
+    ({ score, label, span }) =>
+      score >= at.afterTitle.min && label.standing === "Head" && minFigures <= figuresIn(span.text),
   );
-  if (named) return policyNumber(named.span, named.score * 0.9);
+  if (named) return numberValue(document, named.span, named.score * at.afterTitle.factor);
   const bare = numberInHead(document);
-  if (bare) return policyNumber(bare, 0.65);
+  if (bare) return numberValue(document, bare, at.topOfPage);
   const inSentence = numberInSentence(document);
-  if (inSentence) return policyNumber(inSentence, 0.6);
+  if (inSentence) return numberValue(document, inSentence, at.inSentence);
   const [other] = findCodes(document, ["orderNumber", "reference", "registrationNumber"]).filter(
-    ({ score, label }) => score >= 0.45 && label.meanings.some(({ concept }) => concept !== "registrationNumber"),
+    ({ score, label }) =>
+      score >= at.otherLabel.min && label.meanings.some(({ concept }) => concept !== "registrationNumber"),
   );
-  return other && policyNumber(other.span, other.score * 0.8);
+  return other && numberValue(document, other.span, other.score * at.otherLabel.factor);
 }
 
 const minFigures = 4;
 const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
 
 /** "CERTIFICATE No. 4711/26" where the title itself is the label. */
-function numberOfTitle(document: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
+function numberOfTitle(document: DocumentContext): TextRange | undefined {
   for (const { segment, end, meanings } of document.annotations.labels) {
     const isTitle = meanings.some(({ concept }) => concept === "titleInsurance") && !document.prose.has(segment);
     const number = isTitle ? numbersIn(segment.text).find(({ start }) => start >= end) : undefined;
@@ -135,7 +130,7 @@ function numberOfTitle(document: DocumentContext): Pick<TextSpan, "segment" | "s
 const headRows = 8;
 
 /** A number at the top of the page, on a line about insurance. */
-function numberInHead(document: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
+function numberInHead(document: DocumentContext): TextRange | undefined {
   for (const row of document.annotations.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
     if (!speaksOfInsurance(row.map(({ text }) => text).join(" "))) continue;
     for (const segment of row) {
@@ -181,7 +176,7 @@ function holderIn(document: DocumentContext): PartyDraft | undefined {
     const lines = linesOf(document, owned, labels);
     return lines.length > 0 ? (companyIn(document, addresses, lines, owned) ?? []) : [];
   });
-  const [best] = parties.filter(({ name }) => name).sort((a, b) => countFields(b) - countFields(a));
+  const [best] = parties.filter(({ name }) => name).sort((a, b) => rateHolder(b) - rateHolder(a));
   const addressed = best?.city ? undefined : addressee(document);
   return best
     ? { ...(addressed && sameName(best, addressed) && addressed), ...best }
@@ -191,10 +186,11 @@ function holderIn(document: DocumentContext): PartyDraft | undefined {
 const maxHeads = 6;
 
 /** Rates a party by the certainty of its name and its number of fields. */
-function countFields(party: PartyDraft): number {
+function rateHolder(party: PartyDraft): number {
+  const { properName, perField } = scores.policyHolder;
   const name = party.name?.value ?? "";
   const isName = /^\p{Lu}[^\d@]*$/u.test(name) && name.includes(" ");
-  return (party.name?.confidence ?? 0) + (isName ? 0.3 : 0) + 0.1 * Object.keys(party).length;
+  return (party.name?.confidence ?? 0) + (isName ? properName : 0) + perField * Object.keys(party).length;
 }
 
 function sameName({ name }: PartyDraft, other: PartyDraft): boolean {
@@ -207,7 +203,7 @@ function isNear(head: Segment, segment: Segment): boolean {
   return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < maxDistance;
 }
 
-/** The first address of the first page whose name is no insurer's: whom the letter is sent to. */
+/** The addressee of the letter: the first address of the first page whose name is not an insurer's. */
 function addressee(document: DocumentContext): PartyDraft | undefined {
   const address = addressesOf(document.annotations, document.countries).find(
     ({ place, name, segments }) =>
@@ -231,10 +227,10 @@ function sumIn(document: DocumentContext): Pick<PolicyDraft, "sumInsured" | "cur
   const sums = findCandidates(document, { concepts: ["sumInsured", "speedLimit"], types: ["Amount"] }).filter(
     (sum) =>
       sum.entity.value.amount >= 100 &&
-      sum.score >= 0.15 &&
+      sum.score >= scores.sumInsured.min &&
       !others.some((other) => other.entity === sum.entity && other.score > sum.score),
   );
-  const [best] = sums.sort((a, b) => points(b) - points(a));
+  const [best] = sums.sort((a, b) => rateSum(b) - rateSum(a));
   if (!best) return {};
   const currency = best.entity.value.currency;
   const shared =
@@ -242,17 +238,19 @@ function sumIn(document: DocumentContext): Pick<PolicyDraft, "sumInsured" | "cur
     entitiesOfType(document.annotations, "Amount", [best.segment]).find(({ entity }) => entity.value.currency)?.entity
       .value.currency;
   return {
-    sumInsured: foundAt(best.entity.value.amount, best, best.score),
-    ...(shared && { currency: foundAt(shared, best, best.score) }),
+    sumInsured: entityValue(best.entity.value.amount, best, best.score),
+    ...(shared && { currency: entityValue(shared, best, best.score) }),
   };
 }
 
-function points({ score, entity, segment, label }: FieldCandidate<"Amount">): number {
-  return score + (entity.value.currency ? 0.2 : 0) - 0.05 * (segment.page - 1) - (label.standing === "Loose" ? 0.3 : 0);
-}
-
-function foundAt<T>(value: T, { segment, entity }: LocatedEntity, confidence: number): FieldValue<T> {
-  return new FieldValue(value, confidence, { segment, start: entity.start, end: entity.end });
+function rateSum({ score, entity, segment, label }: FieldCandidate<"Amount">): number {
+  const { currency, perPage, looseLabel } = scores.sumInsured;
+  return (
+    score +
+    (entity.value.currency ? currency : 0) +
+    perPage * (segment.page - 1) +
+    (label.standing === "Loose" ? looseLabel : 0)
+  );
 }
 
 const maxRegionLength = 60;
@@ -260,7 +258,7 @@ const maxRegionLength = 60;
 /** Countries by name or code; other regions ("Europe", "EU without Greece") as printed. */
 function territoryIn(document: DocumentContext): FieldValue<string>[] {
   const [words] = findLabelledTexts(document, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
-  if (!words || words.score < 0.25) return [];
+  if (!words || words.score < scores.territory.min) return [];
   const { segment } = words.span;
   const parts = words.text.split(
     /[,;/•·]|\s[–—-]\s|\s(?:und|and|et|e|y|i|a|en|și|ir|un|ja|og|och|és|та|и|in|ter|oraz)\s/u,
@@ -278,7 +276,7 @@ function territoryIn(document: DocumentContext): FieldValue<string>[] {
       : [countryOf(text) ?? inflected(text) ?? text];
     const at = segment.text.indexOf(text);
     const span = at >= 0 ? trimmedSpan(segment, at, at + text.length) : words.span;
-    return values.map((value) => new FieldValue(value, words.score * 0.9, span));
+    return values.map((value) => new FieldValue(value, words.score * scores.territory.factor, span));
   });
   return uniqueByValue(regions);
 }
@@ -294,15 +292,15 @@ function platesIn(document: DocumentContext): FieldValue<string>[] {
   const behind = findCandidates(document, {
     concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],
     types: ["Plate"],
-  }).filter(({ score }) => score >= 0.25);
+  }).filter(({ score }) => score >= scores.plate.labelled.min);
   const segments = new Set(behind.map(({ segment }) => segment));
   const beside = entitiesOfType(document.annotations, "Plate").filter(
-    ({ segment, entity }) => segments.has(segment) && entity.score >= 0.28,
+    ({ segment, entity }) => segments.has(segment) && entity.score >= scores.plate.listed.min,
   );
   const listed = entitiesOfType(document.annotations, "Plate").filter(
     ({ segment, entity }) =>
       behind.length > 0 &&
-      entity.score >= 0.28 &&
+      entity.score >= scores.plate.listed.min &&
       behind.some(
         (other) =>
           other.segment.page === segment.page && Math.abs(other.segment.box.x0 - segment.box.x0) < 2 * segment.size,
@@ -312,6 +310,8 @@ function platesIn(document: DocumentContext): FieldValue<string>[] {
   const all = [...behind, ...beside, ...listed].sort(
     (a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start,
   );
-  const plates = all.map((plate) => foundAt(plate.entity.value.plate, plate, 0.5 + plate.entity.score));
+  const plates = all.map((plate) =>
+    entityValue(plate.entity.value.plate, plate, scores.plate.base + plate.entity.score),
+  );
   return uniqueByValue(plates);
 }

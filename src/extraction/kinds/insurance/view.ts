@@ -15,12 +15,9 @@ export const InsuranceView = z
     policyHolder: Party.optional(),
     validFrom: day.optional(),
     validTo: day.optional(),
-    sumInsured: z.number().optional().describe("For one event, in `currency`."),
+    sumInsured: z.number().optional().describe("Per event, in `currency`."),
     currency: text.optional().describe("ISO 4217."),
-    territory: z
-      .array(text)
-      .optional()
-      .describe("Countries (ISO 3166-1 alpha-2), other regions in the document's words."),
+    territory: z.array(text).optional().describe("Countries (ISO 3166-1 alpha-2), other regions as printed."),
     licensePlates: z.array(text).optional().describe("Upper case, without blanks."),
   })
   .meta({ id: "InsuranceView" });

@@ -1,4 +1,3 @@
-import { withoutPrefix } from "../field-values.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import insuranceWords from "../../lexicon/insurance-words.json" with { type: "json" };
 import { FieldValue } from "../../fields/confidence/field-value.ts";
@@ -8,12 +7,14 @@ import { cleanedText } from "../../fields/route/stop-details.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { addressesOf } from "../../fields/addresses/address.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { TextSpan } from "../../layout/text-span.ts";
+import type { TextRange } from "../../layout/text-span.ts";
 import { lineAbove, lineBelow } from "../../layout/page-index.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
 import { companyIn } from "../../fields/parties/company-in.ts";
 import type { PartyDraft } from "../../fields/parties/party.ts";
 import { classifyDocument } from "../classify.ts";
+import { entityValue, withoutPrefix } from "../field-values.ts";
+import { scores } from "./scores.ts";
 
 const insurers = insuranceWords.insurer.map((word) => foldText(word));
 const kinds = Object.entries(insuranceWords.kinds).map(([kind, words]) => ({
@@ -23,7 +24,7 @@ const kinds = Object.entries(insuranceWords.kinds).map(([kind, words]) => ({
 const policies = insuranceWords.policy.map((word) => foldText(word));
 const maxNameLength = 80;
 
-/** Whether a line says that it is of a policy or of insurance. */
+/** Whether a line mentions a policy or insurance. */
 export function speaksOfInsurance(text: string): boolean {
   const folded = foldText(text);
   return insures(text) || policies.some((word) => begins(folded, word));
@@ -31,41 +32,37 @@ export function speaksOfInsurance(text: string): boolean {
 
 const contracts = insuranceWords.contract.map((word) => foldText(word));
 
-/** Whether words lead to the number of a policy: they speak of it, or of a contract. */
+/** Whether a line mentions a policy or a contract, as before the number of one. */
 function speaksOfContract(text: string): boolean {
   const folded = foldText(text);
   return [...policies, ...contracts].some((word) => begins(folded, word));
 }
 
-/** Whether a name has a word of the trade. */
+/** Whether a name contains a word for insurance. */
 export const insures = (name: string): boolean => insurers.some((word) => foldText(name).includes(word));
 
-/** Who insures: behind the label, else the first company of the page with a word of the trade in its name. */
+/** After its label, else the first company with a word for insurance in its name, else the first company of the page. */
 export function insurerOf(document: DocumentContext, holder: string | undefined): FieldValue<string> | undefined {
   const labelled = textAfter(document, ["insurer"], {
-    least: 0.3,
     fits: (text) => /^[\p{Lu}"„«]/u.test(text) && /\p{L}{2}/u.test(text) && text.length < maxNameLength,
   });
   if (labelled) return firmIn(document, labelled);
   const firms = entitiesOfType(document.annotations, "Company").filter(
-    ({ entity, segment }) => entity.score >= 0.5 && entity.value !== holder && !document.prose.has(segment),
+    ({ entity, segment }) =>
+      entity.score >= scores.unlabelledEntity && entity.value !== holder && !document.prose.has(segment),
   );
   const named = firms.find(({ entity }) => insures(entity.value));
   const firm = named ?? firms.find(({ segment }) => segment.page === 1 && segment.row < 6);
   if (!firm) return undefined;
-  const { segment, entity } = firm;
-  return new FieldValue(cleanedText(entity.value), named ? 0.75 : 0.5, {
-    segment,
-    start: entity.start,
-    end: entity.end,
-  });
+  const { namedAsInsurer, firstCompany } = scores.insurer;
+  return entityValue(cleanedText(firm.entity.value), firm, named ? namedAsInsurer : firstCompany);
 }
 
-/** The firm that the words behind the label begin with; where none is known, the words up to the address. */
+/** The company at the start of the labelled text; without one, the text up to the address. */
 function firmIn(document: DocumentContext, labelled: FieldValue<string>): FieldValue<string> {
   const { segment, start } = labelled.span!;
   const [firm] = entitiesOfType(document.annotations, "Company", [segment]).filter(
-    ({ entity }) => Math.abs(entity.start - start) <= 1 && entity.score >= 0.5,
+    ({ entity }) => Math.abs(entity.start - start) <= 1 && entity.score >= scores.unlabelledEntity,
   );
   if (firm)
     return new FieldValue(cleanedText(firm.entity.value), labelled.confidence, {
@@ -76,32 +73,32 @@ function firmIn(document: DocumentContext, labelled: FieldValue<string>): FieldV
   return labelled.as(cleanedText(labelled.value.split(/,\s(?=\P{L}|\p{L}+\.?\s\S*\d)/u)[0] ?? labelled.value));
 }
 
-/** What is insured, by the words of its field or title, else of the first page. */
+/** The kind of insurance, by the words of its field, else of the title, else of the first page. */
 export function insuranceKindOf(document: DocumentContext): FieldValue<string> | undefined {
-  const labelled = textAfter(document, ["insuranceKind"], { lines: 2, least: 0.3 });
+  const labelled = textAfter(document, ["insuranceKind"], { lines: 2 });
   const titles = document.annotations.labels.filter(
     ({ meanings, segment }) => meanings.some(({ concept }) => concept === "titleInsurance") && segment.page === 1,
   );
   const first = document.annotations.layout.segments.filter(({ page }) => page === 1);
-  const texts = [
-    labelled?.value ?? "",
-    titles.map(({ segment }) => segment.text).join(" "),
-    first.map(({ text }) => text).join(" "),
-  ];
-  for (const [at, text] of texts.entries()) {
+  const searched = [
+    [labelled?.value ?? "", scores.insuranceKind.label, labelled?.span],
+    [titles.map(({ segment }) => segment.text).join(" "), scores.insuranceKind.title, undefined],
+    [first.map(({ text }) => text).join(" "), scores.insuranceKind.firstPage, undefined],
+  ] as const;
+  for (const [text, confidence, span] of searched) {
     const folded = foldText(text);
     const match = kinds.find(({ words }) => words.some((word) => begins(folded, word)));
-    if (match)
-      return new FieldValue(match.kind, [0.85, 0.8, 0.6][at] ?? 0.5, at === 0 ? labelled?.span : undefined, "Computed");
+    if (match) return new FieldValue(match.kind, confidence, span, "Computed");
   }
   return undefined;
 }
 
-const telling = 8;
+/** Letters from which a word is found inside others, too. */
+const minLettersInside = 8;
 
-/** Whether the text has the word: a short one only where a word begins. */
+/** Whether the text contains the word; a short one only at the start of a word. */
 function begins(text: string, word: string): boolean {
-  if (word.length >= telling) return text.includes(word);
+  if (word.length >= minLettersInside) return text.includes(word);
   let at = text.indexOf(word);
   while (at >= 0 && endsInLetter.test(text.slice(Math.max(0, at - 2), at))) at = text.indexOf(word, at + 1);
   return at >= 0;
@@ -109,13 +106,13 @@ function begins(text: string, word: string): boolean {
 
 const endsInLetter = /\p{L}$/u;
 
-const likely = 0.5;
 const headRows = 8;
 
 /** A letter that confirms an insurance in sentences: insurer at the top, type of cover, sum, and no other likely kind. */
 export function isConfirmationLetter(document: DocumentContext): boolean {
   const [likeliest] = classifyDocument(document);
-  if (likeliest && !["insurance", "other"].includes(likeliest.kind) && likeliest.confidence >= likely) return false;
+  if (likeliest && !["insurance", "other"].includes(likeliest.kind) && likeliest.confidence >= scores.classified)
+    return false;
   return (
     entitiesOfType(document.annotations, "Company").some(
       ({ segment, entity }) => segment.page === 1 && segment.row < headRows && insures(entity.value),
@@ -131,29 +128,30 @@ export function isConfirmationLetter(document: DocumentContext): boolean {
 const minSum = 1000;
 const minFigures = 5;
 
-/** "... holds policy of carrier's liability no. 44-1-118204": behind a word for "number", on a line about a policy or below one. */
-export function numberInSentence(document: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
+/** "... holds policy of carrier's liability no. 44-1-118204": a number whose line, or the line above, mentions a contract. */
+export function numberInSentence(document: DocumentContext): TextRange | undefined {
   for (const segment of document.annotations.layout.segments) {
     if (segment.page > 1) break;
     const above = lineAbove(document.annotations, segment)?.text ?? "";
     for (const number of numbersIn(segment.text)) {
       const ahead = segment.text.slice(0, number.start);
-      const words = ahead.length < shortestLead ? `${above} ${ahead}` : ahead;
+      const words = ahead.length < minLead ? `${above} ${ahead}` : ahead;
       const figures = segment.text.slice(number.start, number.end + 8).replace(/\D/gu, "").length;
-      if (figures >= minFigures && speaksOfContract(words.slice(-longestLead))) return { segment, ...number };
+      if (figures >= minFigures && speaksOfContract(words.slice(-maxLead))) return { segment, ...number };
     }
   }
   return undefined;
 }
 
-const [shortestLead, longestLead] = [40, 110];
+/** Characters before the number: fewer take in the line above, and no more are searched. */
+const [minLead, maxLead] = [40, 110];
 
-/** "... that Example Ltd of 12 Long Road, 1010 Town, holds ...": the first company that is no insurer, in a sentence. */
+/** "... that Example Ltd of 12 Long Road, 1010 Town, holds ...": the first company in a sentence that is not an insurer. */
 export function holderInSentence(document: DocumentContext): PartyDraft | undefined {
   const firm = entitiesOfType(document.annotations, "Company").find(
     ({ segment, entity }) =>
       segment.page === 1 &&
-      entity.score >= 0.5 &&
+      entity.score >= scores.unlabelledEntity &&
       entity.start > 0 &&
       !insures(entity.value) &&
       /[\p{Ll}:]\s+$/u.test(segment.text.slice(0, entity.start)),
