@@ -1,13 +1,16 @@
 import type { Check } from "../../document/extraction-result.ts";
+import { daysBetweenDates } from "../../entities/calendar.ts";
 import { isIban } from "../../entities/codes.ts";
-import { cent, checkFromViolations, netAndVatMakeGross, passedOr, vatCodeChecksum } from "../checks.ts";
+import { cent, checkFromViolations, isWithin, netAndVatMakeGross, passedOr, vatCodeChecksum } from "../checks.ts";
+import { maxVatRate, rounding } from "./scores.ts";
 import type { InvoiceLine, InvoiceView } from "./view.ts";
 
-const day = 86_400_000;
-/** Percent. The highest VAT rate of Europe; a higher one is misread. */
-const maxRate = 27;
+/** Days by which the due date may differ from the payment term: weekends, holidays. */
+const maxTermDifference = 3;
+/** Rounding of one factor or summand. */
+const halfACent = 0.005;
 
-/** Whether the values agree with each other. Each check covers only values that the document has. */
+/** Whether the values agree with each other. A check needs the values it compares. */
 export function checkInvoice(invoice: InvoiceView): Check[] {
   return [
     ...netAndVatMakeGross(invoice),
@@ -35,11 +38,11 @@ function lineSums({ lines = [] }: InvoiceView): Check[] {
 function agrees({ quantity, unitPrice, netAmount, vatAmount, grossAmount }: InvoiceLine): boolean {
   const sum = netAmount ?? grossAmount;
   const product = quantity !== undefined && unitPrice !== undefined ? quantity * unitPrice : undefined;
-  const rounding = Math.max(cent, Math.abs(quantity ?? 0) * 0.005);
+  const ofPrice = Math.max(cent, Math.abs(quantity ?? 0) * halfACent);
   const multiplied =
     product === undefined ||
     sum === undefined ||
-    Math.abs(product - sum) <= rounding ||
+    Math.abs(product - sum) <= ofPrice ||
     Math.abs(product) > Math.abs(sum);
   const taxed =
     netAmount === undefined ||
@@ -55,8 +58,8 @@ function lineTotals({ lines = [], netAmount, grossAmount }: InvoiceView): Check[
   if (lines.length === 0 || sums.includes(undefined) || (netAmount === undefined && grossAmount === undefined))
     return [];
   const sum = sums.reduce<number>((total, each) => total + (each ?? 0), 0);
-  const rounding = cent + 0.005 * lines.length;
-  const passed = [netAmount, grossAmount].some((whole) => whole !== undefined && Math.abs(sum - whole) <= rounding);
+  const ofLines = cent + halfACent * lines.length;
+  const passed = [netAmount, grossAmount].some((whole) => whole !== undefined && Math.abs(sum - whole) <= ofLines);
   const detail = `The sum of the lines, ${Math.round(sum * 100) / 100}, must equal the total.`;
   return [passedOr("LinesMakeTotal", passed, detail, [netAmount === undefined ? "/grossAmount" : "/netAmount"])];
 }
@@ -67,14 +70,14 @@ function shares({ vatBreakdown = [], netAmount, vatAmount }: InvoiceView): Check
     vatRate === undefined ||
     net === undefined ||
     vat === undefined ||
-    Math.abs((net * vatRate) / 100 - vat) <= Math.max(0.03, Math.abs(vat) * 0.002)
+    isWithin((net * vatRate) / 100, vat, rounding.vatOfRate)
       ? []
       : [`/vatBreakdown/${at}/vatAmount`],
   );
   const sum = (name: "netAmount" | "vatAmount") => vatBreakdown.reduce((total, share) => total + (share[name] ?? 0), 0);
   const whole =
-    (netAmount === undefined || Math.abs(sum("netAmount") - netAmount) <= 0.05) &&
-    (vatAmount === undefined || Math.abs(sum("vatAmount") - vatAmount) <= 0.05);
+    (netAmount === undefined || Math.abs(sum("netAmount") - netAmount) <= rounding.sharesOfTotal) &&
+    (vatAmount === undefined || Math.abs(sum("vatAmount") - vatAmount) <= rounding.sharesOfTotal);
   return [
     checkFromViolations("VatByRate", "The VAT of each rate must be that percentage of its net amount.", wrong),
     passedOr("VatSharesMakeTotal", whole, "The amounts by VAT rate must add up to the totals of the document.", [
@@ -85,13 +88,13 @@ function shares({ vatBreakdown = [], netAmount, vatAmount }: InvoiceView): Check
 }
 
 function rates({ lines = [], vatBreakdown = [] }: InvoiceView): Check[] {
-  const odd = (rate: number | undefined) => rate !== undefined && (rate < 0 || rate > maxRate);
+  const odd = (rate: number | undefined) => rate !== undefined && (rate < 0 || rate > maxVatRate);
   const wrong = [
     ...lines.flatMap(({ vatRate }, at) => (odd(vatRate) ? [`/lines/${at}/vatRate`] : [])),
     ...vatBreakdown.flatMap(({ vatRate }, at) => (odd(vatRate) ? [`/vatBreakdown/${at}/vatRate`] : [])),
   ];
   const hasRates = [...lines, ...vatBreakdown].some(({ vatRate }) => vatRate !== undefined);
-  return hasRates ? [checkFromViolations("VatRates", `VAT rates must be between 0 and ${maxRate} %.`, wrong)] : [];
+  return hasRates ? [checkFromViolations("VatRates", `VAT rates must be between 0 and ${maxVatRate} %.`, wrong)] : [];
 }
 
 /** A repeated line may be right, or a double charge. */
@@ -110,8 +113,8 @@ function account({ iban }: InvoiceView): Check[] {
 /** The due date is not before the invoice date and matches the payment term. */
 function days({ issueDate, dueDate, paymentDays }: InvoiceView): Check[] {
   if (!issueDate || !dueDate) return [];
-  const between = Math.round((Date.parse(dueDate) - Date.parse(issueDate)) / day);
-  const agrees = paymentDays === undefined || Math.abs(between - paymentDays) <= 3;
+  const between = Math.round(daysBetweenDates(issueDate, dueDate));
+  const agrees = paymentDays === undefined || Math.abs(between - paymentDays) <= maxTermDifference;
   return [
     passedOr("DueAfterIssue", between >= 0, "The due date must not be before the issue date.", [
       "/issueDate",

@@ -1,13 +1,11 @@
-import type { StructuredPart } from "../../document/document.ts";
-import type { Budget } from "../../problem.ts";
 import type { InvoiceLine, InvoiceView, VatShare } from "./view.ts";
 import type { Party } from "../../document/shapes.ts";
 import { omitEmpty, unique, defined, bareCode } from "../structured-values.ts";
-import { kindOfCode, methodOfCode } from "./edifact-codes.ts";
-import { all, dateAt, first, numberAt, numberOf, textAt, treeOf, wordsOf, type Element } from "./xml-tree.ts";
+import { kindByCode, methodByCode } from "./edifact-codes.ts";
+import { all, mapAll, dateAt, first, numberAt, numberOf, textAt, wordsOf, type Element } from "./xml-tree.ts";
 
 /*
- * UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2 and XRechnung, and the elder ZUGFeRD 1, which has the same elements
+ * UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2 and XRechnung, and the older ZUGFeRD 1, which has the same elements
  * under longer names.
  */
 const document = "ExchangedDocument|HeaderExchangedDocument";
@@ -22,9 +20,8 @@ const lineSum = "SpecifiedTradeSettlementLineMonetarySummation|SpecifiedTradeSet
 const headerSum = "SpecifiedTradeSettlementHeaderMonetarySummation|SpecifiedTradeSettlementMonetarySummation";
 const rate = "RateApplicablePercent|ApplicablePercent";
 
-/** The invoice of a CII document; undefined for data of another form. */
-export function invoiceInCii({ format, text }: StructuredPart, budget: Budget): InvoiceView | undefined {
-  const root = format === "Cii" ? treeOf(text, budget) : undefined;
+/** The invoice of a CII document; undefined for another root element. */
+export function invoiceInCii(root: Element): InvoiceView | undefined {
   const head = first(root, document);
   if (!head) return undefined;
   const trade = first(root, transaction);
@@ -32,7 +29,7 @@ export function invoiceInCii({ format, text }: StructuredPart, budget: Budget): 
   const currency = textAt(settled, "InvoiceCurrencyCode");
   return omitEmpty<InvoiceView>({
     number: textAt(head, "ID"),
-    kind: kindOfCode(textAt(head, "TypeCode")),
+    kind: kindByCode[textAt(head, "TypeCode") ?? ""],
     issueDate: dateAt(head, "IssueDateTime/DateTimeString"),
     saleDate: dateAt(delivered, "ActualDeliverySupplyChainEvent/OccurrenceDateTime/DateTimeString"),
     dueDate: dateAt(settled, "SpecifiedTradePaymentTerms/DueDateDateTime/DateTimeString"),
@@ -42,8 +39,8 @@ export function invoiceInCii({ format, text }: StructuredPart, budget: Budget): 
     currency,
     lines: linesOf(trade),
     ...sumsOf(settled, currency),
-    vatBreakdown: all(settled, "ApplicableTradeTax").flatMap((tax) => shareOf(tax) ?? []),
-    paymentMethod: methodOfCode(textAt(settled, "SpecifiedTradeSettlementPaymentMeans/TypeCode")),
+    vatBreakdown: mapAll(settled, "ApplicableTradeTax", shareOf),
+    paymentMethod: methodByCode[textAt(settled, "SpecifiedTradeSettlementPaymentMeans/TypeCode") ?? ""],
     orderNumbers: ordersOf(trade, agreed),
     exchangeRate: numberAt(settled, "TaxApplicableTradeCurrencyExchange/ConversionRate"),
   });
@@ -68,7 +65,7 @@ function partyOf(party: Element | undefined): Party | undefined {
   });
 }
 
-/** Lines without a quantity or a sum are remarks, and those that sum up others would be counted twice. */
+/** Lines without quantity and amount are remarks; lines of a group would count its members twice. */
 function linesOf(trade: Element | undefined): InvoiceLine[] {
   return all(trade, "IncludedSupplyChainTradeLineItem").flatMap((item) => {
     const reason = textAt(item, "AssociatedDocumentLineDocument/LineStatusReasonCode");

@@ -1,10 +1,7 @@
 import type { InvoiceView } from "./view.ts";
 
-type Kind = InvoiceView["kind"];
-type Method = InvoiceView["paymentMethod"];
-
-/** Document types of UN/EDIFACT 1001, as CII and UBL give them. */
-const kinds: Record<string, Kind> = {
+/** Document types of UN/EDIFACT 1001, as in CII and UBL. */
+export const kindByCode: Record<string, InvoiceView["kind"]> = {
   "380": "Invoice",
   "326": "Invoice",
   "381": "CreditNote",
@@ -15,12 +12,8 @@ const kinds: Record<string, Kind> = {
   "389": "SelfBilled",
 };
 
-export function kindOfCode(code: string | undefined): Kind {
-  return code === undefined ? undefined : kinds[code];
-}
-
-/** Payment means of UN/EDIFACT 4461. Direct debits and the like are none of those the view knows. */
-const methods: Record<string, Method> = {
+/** Payment means of UN/EDIFACT 4461 that the view distinguishes; direct debits are not among them. */
+export const methodByCode: Record<string, InvoiceView["paymentMethod"]> = {
   "10": "Cash",
   "30": "BankTransfer",
   "31": "BankTransfer",
@@ -30,7 +23,3 @@ const methods: Record<string, Method> = {
   "54": "Card",
   "55": "Card",
 };
-
-export function methodOfCode(code: string | undefined): Method {
-  return code === undefined ? undefined : methods[code];
-}

@@ -1,11 +1,9 @@
-import type { StructuredPart } from "../../document/document.ts";
-import type { Budget } from "../../problem.ts";
 import type { InvoiceLine, InvoiceView, VatShare } from "./view.ts";
 import type { Party } from "../../document/shapes.ts";
-import { roundToCents, omitEmpty, unique, bareCode } from "../structured-values.ts";
-import { all, dateAt, first, numberAt, textAt, treeOf, type Element } from "./xml-tree.ts";
+import { roundToCents, omitEmpty, sumOfAmounts, unique, bareCode } from "../structured-values.ts";
+import { all, mapAll, dateAt, first, numberAt, textAt, type Element } from "./xml-tree.ts";
 
-/** Document types of the Italian exchange. Debit notes and what a buyer adds to somebody's invoice are none the view knows. */
+/** Document types of the Italian exchange that the view distinguishes; debit notes and integrations by the buyer are not. */
 const kinds: Record<string, InvoiceView["kind"]> = {
   TD01: "Invoice",
   TD02: "Prepayment",
@@ -24,17 +22,15 @@ const methods: Record<string, InvoiceView["paymentMethod"]> = {
   MP08: "Card",
 };
 
-/** The first invoice of an Italian FatturaPA; undefined for data of another form. */
-export function invoiceInFattura({ format, text }: StructuredPart, budget: Budget): InvoiceView | undefined {
-  const root = format === "Xml" ? treeOf(text, budget) : undefined;
-  if (root?.name !== "FatturaElettronica") return undefined;
+/** The first invoice of an Italian FatturaPA; undefined for another root element. */
+export function invoiceInFattura(root: Element): InvoiceView | undefined {
+  if (root.name !== "FatturaElettronica") return undefined;
   const [head, body] = [first(root, "FatturaElettronicaHeader"), first(root, "FatturaElettronicaBody")];
   const general = first(body, "DatiGenerali");
   const document = first(general, "DatiGeneraliDocumento");
   const payment = first(body, "DatiPagamento/DettaglioPagamento");
-  const shares = all(body, "DatiBeniServizi/DatiRiepilogo").flatMap((share) => shareOf(share) ?? []);
-  const sum = (name: "netAmount" | "vatAmount") =>
-    shares.length > 0 ? roundToCents(shares.reduce((total, share) => total + (share[name] ?? 0), 0)) : undefined;
+  const shares = mapAll(body, "DatiBeniServizi/DatiRiepilogo", shareOf);
+  const sum = (name: "netAmount" | "vatAmount") => sumOfAmounts(shares.map((share) => share[name] ?? 0));
   const [net, vat] = [sum("netAmount"), sum("vatAmount")];
   return omitEmpty<InvoiceView>({
     number: textAt(document, "Numero"),
@@ -46,7 +42,7 @@ export function invoiceInFattura({ format, text }: StructuredPart, budget: Budge
     buyer: partyOf(first(head, "CessionarioCommittente")),
     iban: bareCode(textAt(payment, "IBAN")),
     currency: textAt(document, "Divisa"),
-    lines: all(body, "DatiBeniServizi/DettaglioLinee").flatMap((line) => lineOf(line) ?? []),
+    lines: mapAll(body, "DatiBeniServizi/DettaglioLinee", lineOf),
     netAmount: net,
     vatAmount: vat,
     grossAmount:
@@ -74,7 +70,6 @@ function partyOf(party: Element | undefined): Party | undefined {
     city: textAt(seat, "Comune"),
     street,
     contactPerson: omitEmpty({
-      name: undefined,
       email: textAt(party, "Contatti/Email"),
       phone: textAt(party, "Contatti/Telefono"),
     }),

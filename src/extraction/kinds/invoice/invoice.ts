@@ -9,16 +9,18 @@ import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { withChecks } from "../checks.ts";
-import { selfBilledIn } from "./party-names.ts";
-import type { InvoiceView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
+import { segmentValue } from "../field-values.ts";
 import { checkInvoice } from "./checks.ts";
-import { invoiceDates, daysToPay } from "./days.ts";
+import { invoiceDates, daysToPay } from "./dates.ts";
 import { linesIn, vatSharesIn } from "./lines.ts";
 import { invoiceNumberIn, orderNumbersIn, platesIn } from "./references.ts";
 import { invoiceParties } from "./parties.ts";
+import { selfBilledIn } from "./party-names.ts";
 import { exchangeRateIn, ibanIn, methodIn } from "./payment.ts";
+import { scores } from "./scores.ts";
 import { totalsIn } from "./totals.ts";
+import type { InvoiceView } from "./view.ts";
 
 /** An invoice under construction. */
 export type InvoiceDraft = NonNullable<FieldValues<InvoiceView>>;
@@ -33,18 +35,18 @@ export function extractInvoice(
   context: ExtractionContext,
   mail: MailHead | undefined,
 ): ExtractedItem<InvoiceView> | undefined {
-  if (!isInvoice(document) && !announced(document, mail)) return undefined;
-  return settledInvoice(invoiceOnPage(document, locale, context), document);
+  if (!isInvoice(document) && !isAnnounced(document, mail)) return undefined;
+  return checkedInvoice(invoiceOnPage(document, locale, context), document);
 }
 
 /** Data, evidence and checks of a draft; `more` are checks against its source. */
-export function settledInvoice(
+export function checkedInvoice(
   draft: InvoiceDraft,
   document: DocumentContext,
   more: readonly Check[] = [],
 ): ExtractedItem<InvoiceView> {
-  const reading = withChecks<InvoiceView>(draft, document, (data) => [...checkInvoice(data), ...more]);
-  return { ...reading, data: { ...reading.data, checks: reading.checks } };
+  const invoice = withChecks<InvoiceView>(draft, document, (data) => [...checkInvoice(data), ...more]);
+  return { ...invoice, data: { ...invoice.data, checks: invoice.checks } };
 }
 
 /** All fields found on the page. */
@@ -82,25 +84,26 @@ export function invoiceOnPage(
   };
 }
 
-/** Minimum probability of the classifier to accept a document without an invoice title. */
-const surely = 0.5;
-
-/** Has an invoice title and an amount, or is classified as one. A transport order that only mentions an invoice is none. */
+/** An amount, and the classifier or a title that finds an invoice. A transport order that only mentions an invoice is none. */
 function isInvoice(document: DocumentContext): boolean {
-  const money = entitiesOfType(document.annotations, "Amount").some(({ entity }) => entity.score >= 0.4);
+  const money = entitiesOfType(document.annotations, "Amount").some(
+    ({ entity }) => entity.score >= scores.recognition.amount,
+  );
   const [likeliest] = classifyDocument(document);
-  if (money && likeliest?.kind === "invoice" && likeliest.confidence >= surely) return true;
-  if (!money || !(titled(document, invoiceTitles) || opened(document))) return false;
+  if (money && likeliest?.kind === "invoice" && likeliest.confidence >= scores.recognition.classified) return true;
+  if (!money || !(titled(document, invoiceTitles) || hasHeading(document))) return false;
   return (
     !titled(document, ["titleTransportOrder"]) || firstAt(document, invoiceTitles) < firstAt(document, orderTitles)
   );
 }
 
 /** A mail with an amount whose subject names an invoice. */
-function announced(document: DocumentContext, mail: MailHead | undefined): boolean {
-  const sums = entitiesOfType(document.annotations, "Amount").some(({ entity }) => entity.score >= 0.8);
+function isAnnounced(document: DocumentContext, mail: MailHead | undefined): boolean {
+  const sums = entitiesOfType(document.annotations, "Amount").some(
+    ({ entity }) => entity.score >= scores.recognition.amountInMail,
+  );
   const named = findLabels(mail?.subject ?? "").some(
-    ({ concept, weight }) => invoiceTitles.includes(concept) && weight >= 0.6,
+    ({ concept, weight }) => invoiceTitles.includes(concept) && weight >= scores.label.field,
   );
   return sums && named && !titled(document, orderTitles);
 }
@@ -108,8 +111,8 @@ function announced(document: DocumentContext, mail: MailHead | undefined): boole
 const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];
 
 /** Position of the first of these titles: an invoice names itself before the order it is for. */
-function firstAt({ annotations: marks }: DocumentContext, titles: readonly ConceptId[]): number {
-  const first = marks.labels.find(
+function firstAt({ annotations }: DocumentContext, titles: readonly ConceptId[]): number {
+  const first = annotations.labels.find(
     ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ concept }) => titles.includes(concept)),
   );
   return first?.index ?? Number.POSITIVE_INFINITY;
@@ -118,8 +121,8 @@ function firstAt({ annotations: marks }: DocumentContext, titles: readonly Conce
 const topRows = 4;
 
 /** A word for an invoice that stands as a heading at the top of the page. */
-function opened({ annotations: marks }: DocumentContext): boolean {
-  return marks.labels.some(
+function hasHeading({ annotations }: DocumentContext): boolean {
+  return annotations.labels.some(
     ({ segment, standing, meanings }) =>
       segment.page === 1 &&
       segment.row < topRows &&
@@ -137,13 +140,11 @@ const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[]
 /** By the topmost title of the first pages. */
 function kindIn(document: DocumentContext): FieldValue<NonNullable<InvoiceView["kind"]>> | undefined {
   const selfBilled = selfBilledIn(document);
-  if (selfBilled)
-    return new FieldValue("SelfBilled", 0.75, { segment: selfBilled, start: 0, end: selfBilled.text.length });
+  if (selfBilled) return segmentValue("SelfBilled", selfBilled, scores.kind.selfBilled);
   for (const label of document.annotations.labels) {
     if (label.standing === "Loose" || label.segment.page > 2 || document.prose.has(label.segment)) continue;
     const titledKind = kinds.find(([, concept]) => label.meanings.some((each) => each.concept === concept));
-    if (titledKind && titled(document, [titledKind[1]]))
-      return new FieldValue(titledKind[0], 0.85, { segment: label.segment, start: label.start, end: label.end });
+    if (titledKind && titled(document, [titledKind[1]])) return new FieldValue(titledKind[0], scores.kind.title, label);
   }
   return undefined;
 }

@@ -1,9 +1,7 @@
-import type { StructuredPart } from "../../document/document.ts";
-import type { Budget } from "../../problem.ts";
 import type { InvoiceLine, InvoiceView, VatShare } from "./view.ts";
 import type { Party } from "../../document/shapes.ts";
-import { roundToCents, omitEmpty, defined, bareCode } from "../structured-values.ts";
-import { all, dateAt, first, numberAt, numberOf, textAt, treeOf, type Element } from "./xml-tree.ts";
+import { sumOfAmounts, omitEmpty, defined, bareCode } from "../structured-values.ts";
+import { all, mapAll, dateAt, first, numberAt, numberOf, textAt, type Element } from "./xml-tree.ts";
 
 const kinds: Record<string, InvoiceView["kind"]> = {
   VAT: "Invoice",
@@ -14,16 +12,15 @@ const kinds: Record<string, InvoiceView["kind"]> = {
   KOR_ROZ: "Correction",
   ZAL: "Prepayment",
 };
-/** Forms of payment by their number in the scheme. */
+/** Payment methods by their number in the schema. */
 const methods: Record<string, InvoiceView["paymentMethod"]> = { 1: "Cash", 2: "Card", 6: "BankTransfer" };
-/** The scheme numbers the sums by rate: P_13_1 and P_14_1 are net and tax of the standard rate. */
+/** VAT rates by the suffix of their elements: P_13_1 and P_14_1 are net amount and VAT of the standard rate. */
 const rates: Record<string, number> = { 1: 23, 2: 8, 3: 5, "6_1": 0, "6_2": 0, "6_3": 0, 7: 0 };
 
-/** The invoice of a Polish structured invoice, FA (2) or FA (3); undefined for data of another form. */
-export function invoiceInKsef({ format, text }: StructuredPart, budget: Budget): InvoiceView | undefined {
-  const root = format === "Xml" ? treeOf(text, budget) : undefined;
-  const body = root?.name === "Faktura" ? first(root, "Fa") : undefined;
-  if (!root || !body) return undefined;
+/** The invoice of a Polish structured invoice, FA (2) or FA (3); undefined for another root element. */
+export function invoiceInKsef(root: Element): InvoiceView | undefined {
+  const body = root.name === "Faktura" ? first(root, "Fa") : undefined;
+  if (!body) return undefined;
   const shares = sharesOf(body);
   const nets = defined(
     body.children.filter(({ name }) => name.startsWith("P_13_")).map((each) => numberOf(each.text.trim())),
@@ -43,9 +40,9 @@ export function invoiceInKsef({ format, text }: StructuredPart, budget: Budget):
     buyer: partyOf(first(root, "Podmiot2")),
     iban: accountOf(textAt(payment, "RachunekBankowy/NrRB")),
     currency: textAt(body, "KodWaluty"),
-    lines: all(body, "FaWiersz").flatMap((line) => lineOf(line) ?? []),
-    netAmount: nets.length > 0 ? sum(nets) : undefined,
-    vatAmount: taxes.length > 0 ? sum(taxes) : undefined,
+    lines: mapAll(body, "FaWiersz", lineOf),
+    netAmount: sumOfAmounts(nets),
+    vatAmount: sumOfAmounts(taxes),
     grossAmount: gross,
     vatBreakdown: shares,
     paymentMethod: methods[textAt(payment, "FormaPlatnosci") ?? ""],
@@ -53,8 +50,6 @@ export function invoiceInKsef({ format, text }: StructuredPart, budget: Budget):
     exchangeRate: numberAt(body, "FaWiersz/KursWaluty") ?? numberAt(body, "KursWalutyZ"),
   });
 }
-
-const sum = (amounts: readonly number[]) => roundToCents(amounts.reduce((total, amount) => total + amount, 0));
 
 function accountOf(printed: string | undefined): string | undefined {
   const account = bareCode(printed);
@@ -74,7 +69,6 @@ function partyOf(party: Element | undefined): Party | undefined {
     city: city ?? printed,
     street: textAt(party, "Adres/AdresL1"),
     contactPerson: omitEmpty({
-      name: undefined,
       email: textAt(party, "DaneKontaktowe/Email"),
       phone: textAt(party, "DaneKontaktowe/Telefon"),
     }),

@@ -4,34 +4,37 @@ import { valueOf, type GridNumber } from "../../fields/grid/figures.ts";
 import { gridsIn, type Grid, type GridRow } from "../../fields/grid/grid.ts";
 import type { ColumnRole } from "../../fields/grid/header.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import type { InvoiceLine } from "./view.ts";
-import { lineOfSum, looseLinesIn } from "./loose-lines.ts";
-import { sharesInRows, type ShareDraft } from "./vat-shares.ts";
+import { isWithin } from "../checks.ts";
+import { entityValue, segmentValue } from "../field-values.ts";
+import { lineOfAmount, linesWithoutTable } from "./lines-without-table.ts";
+import { maxRateInTable, rounding, scores } from "./scores.ts";
 import type { Totals } from "./totals.ts";
+import { sharesInRows, type ShareDraft } from "./vat-shares.ts";
+import type { InvoiceLine } from "./view.ts";
 
 type LineDraft = NonNullable<FieldValues<InvoiceLine>>;
 type FigureRole = Exclude<ColumnRole, "Description" | "Unit" | "Other">;
 
-/** What each column of one table holds. */
+/** The role of each column of a table. */
 type Roles = ReadonlyMap<number, ColumnRole>;
 
 const figureRoles: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
-const maxWays = 6000;
-/** Rows whose quantity times price is their sum, and a little more. */
-const wellAgreed = 2;
+/** Combinations of roles that are tried. */
+const maxCombinations = 6000;
+/** Rows whose numbers are compared. */
 const maxRows = 5;
 
-/** The services that are invoiced, in the order they are printed. */
+/** The lines of the invoice, in the order in which they are printed. */
 export function linesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   const listed = listedLines(document, context, totals);
-  if (listed.length === 0) return looseLinesIn(document, context, totals);
+  if (listed.length === 0) return linesWithoutTable(document, context, totals);
   const sum = listed.reduce((total, { netAmount }) => total + (netAmount?.value ?? 0), 0);
   const left = totals.netAmount && Math.round((totals.netAmount.value - sum) * 100) / 100;
-  const more = left ? lineOfSum(document, context, left) : undefined;
+  const more = left ? lineOfAmount(document, context, left) : undefined;
   return more ? [...listed, more] : listed;
 }
 
-/** Those under headings. */
+/** The lines of tables with headings. */
 export function listedLines(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   return gridsIn(document, context)
     .filter(isOfServices)
@@ -41,7 +44,7 @@ export function listedLines(document: DocumentContext, context: DocumentLocale, 
     });
 }
 
-/** The sums by tax rate: a table of its own, else the one rate whose tax the totals are. */
+/** The amounts by VAT rate: from a table, else from rows, else the one rate that the totals agree with. */
 export function vatSharesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
   const shares = gridsIn(document, context)
     .filter((grid) => !isOfServices(grid) && has(grid, "Rate"))
@@ -51,9 +54,9 @@ export function vatSharesIn(document: DocumentContext, context: DocumentLocale, 
     });
   const sum = shares.reduce((total, { netAmount }) => total + (netAmount?.value ?? 0), 0);
   const whole = totals.netAmount?.value;
-  if (shares.length > 0 && (whole === undefined || Math.abs(sum - whole) < 0.05)) return shares;
+  if (shares.length > 0 && (whole === undefined || Math.abs(sum - whole) < rounding.sharesOfTotal)) return shares;
   const inRows = sharesInRows(document, context, totals);
-  return inRows.length > 0 ? inRows : single(document, totals);
+  return inRows.length > 0 ? inRows : singleRate(document, totals);
 }
 
 const has = ({ columns }: Grid, role: ColumnRole) => columns.some(({ roles }) => roles[0] === role);
@@ -63,46 +66,47 @@ function isOfServices(grid: Grid): boolean {
 }
 
 /**
- * The way of giving each column one of its roles that agrees best with the rows' own sums and with the totals. Where the
- * headings leave rows that do not add up, a column may be something else than it is called.
+ * The assignment of roles to columns that agrees best with the rows and the totals. Where the headings leave rows that do not
+ * add up, a column may have a role that its heading does not allow.
  */
 function rolesOf(grid: Grid, totals: Totals): Roles {
-  const called = bestWay(grid, totals, (at) => rolesLeft(grid, at));
-  const idle = (at: number) => called.way.get(at) === "Other" && grid.rows.some((row) => figureIn(row, at));
-  if (called.points >= wellAgreed && !grid.columns.some((_, at) => idle(at))) return called.way;
-  const unsure = called.points < wellAgreed;
-  const free = bestWay(grid, totals, (at) => {
-    const own = rolesLeft(grid, at);
+  const { agreed, minGain } = scores.columns;
+  const byHeading = bestAssignment(grid, totals, (at) => possibleRoles(grid, at));
+  const idle = (at: number) => byHeading.roles.get(at) === "Other" && grid.rows.some((row) => figureIn(row, at));
+  const unsure = byHeading.points < agreed;
+  if (!unsure && !grid.columns.some((_, at) => idle(at))) return byHeading.roles;
+  const free = bestAssignment(grid, totals, (at) => {
+    const own = possibleRoles(grid, at);
     const open = idle(at) || (unsure && own.some((role) => role === "Net" || role === "UnitPrice" || role === "Gross"));
     return open ? [...new Set<ColumnRole>([...own, "Quantity", "UnitPrice", "Net", "Vat", "Gross", "Other"])] : own;
   });
-  return free.points > called.points + 0.9 ? free.way : called.way;
+  return free.points > byHeading.points + minGain ? free.roles : byHeading.roles;
 }
 
-interface Way {
-  way: Roles;
+interface Assignment {
+  roles: Roles;
   points: number;
 }
 
-function bestWay(grid: Grid, totals: Totals, possible: (at: number) => readonly ColumnRole[]): Way {
-  let ways: Map<number, ColumnRole>[] = [new Map()];
+function bestAssignment(grid: Grid, totals: Totals, possible: (at: number) => readonly ColumnRole[]): Assignment {
+  let all: Map<number, ColumnRole>[] = [new Map()];
   for (const at of grid.columns.keys()) {
-    ways = ways
-      .flatMap((way) =>
+    all = all
+      .flatMap((roles) =>
         possible(at).flatMap((role) =>
-          figureRoles.has(role) && [...way.values()].includes(role) ? [] : [new Map(way).set(at, role)],
+          figureRoles.has(role) && [...roles.values()].includes(role) ? [] : [new Map(roles).set(at, role)],
         ),
       )
-      .slice(0, maxWays);
+      .slice(0, maxCombinations);
   }
-  if (ways.length === 0) ways = [new Map(grid.columns.map(({ roles }, at) => [at, roles[0] ?? "Other"]))];
-  return ways
-    .map((way) => ({ way, points: agreement(grid, way, totals) }))
-    .reduce((best, way) => (way.points > best.points ? way : best));
+  if (all.length === 0) all = [new Map(grid.columns.map(({ roles }, at) => [at, roles[0] ?? "Other"]))];
+  return all
+    .map((roles) => ({ roles, points: agreement(grid, roles, totals) }))
+    .reduce((best, each) => (each.points > best.points ? each : best));
 }
 
-/** What its heading allows, the last being that it is nothing of interest: two columns are called the same. */
-function rolesLeft(grid: Grid, at: number): readonly ColumnRole[] {
+/** The roles that a column's heading allows, and `Other`: two columns may have the same heading. */
+function possibleRoles(grid: Grid, at: number): readonly ColumnRole[] {
   const roles = grid.columns[at]?.roles ?? [];
   if (!grid.rows.some((row) => figureIn(row, at)))
     return roles.slice(0, 1).map((role) => (figureRoles.has(role) ? "Other" : role));
@@ -114,7 +118,7 @@ function percentIn(grid: Grid, at: number): boolean {
   return grid.rows.some((row) => figureIn(row, at)?.percent);
 }
 
-/** A column of rates under whatever heading. */
+/** Whether a column holds only percentages, whatever its heading. */
 function allPercent(grid: Grid, at: number): boolean {
   const figures = grid.rows.flatMap((row) => figureIn(row, at) ?? []);
   return grid.columns[at]?.roles[0] !== "Description" && figures.length > 0 && figures.every(({ percent }) => percent);
@@ -129,9 +133,10 @@ function figureOf(row: GridRow, roles: Roles, role: FigureRole): GridNumber | un
   return (role === "Rate" ? all.find(({ figure }) => figure.percent) : undefined)?.figure ?? all.at(-1)?.figure;
 }
 
-const near = (a: number, b: number) => Math.abs(a - b) <= Math.max(0.02, Math.abs(b) * 0.0015);
+const near = (a: number, b: number) => isWithin(a, b, rounding.tableRow);
 
 function agreement(grid: Grid, roles: Roles, totals: Totals): number {
+  const worth = scores.columns;
   let points = 0;
   const values = (row: GridRow, role: FigureRole) => figureOf(row, roles, role)?.values ?? [];
   const any = (lists: (readonly number[])[], test: (...numbers: number[]) => boolean): boolean => {
@@ -142,25 +147,26 @@ function agreement(grid: Grid, roles: Roles, totals: Totals): number {
   for (const row of rows) {
     const [quantity, price, net] = [values(row, "Quantity"), values(row, "UnitPrice"), values(row, "Net")];
     const [rate, vat, gross] = [values(row, "Rate"), values(row, "Vat"), values(row, "Gross")];
-    if (any([quantity, price, net], (q, p, n) => near(q * p, n))) points += 2;
-    else if (any([quantity, price, gross], (q, p, g) => near(q * p, g))) points += 1;
-    if (any([net, rate, vat], (n, r, v) => near((n * r) / 100, v))) points += 2;
-    if (any([net, vat, gross], (n, v, g) => near(n + v, g))) points += 2;
-    if (any([net, rate, gross], (n, r, g) => near(n * (1 + r / 100), g))) points += 1;
+    if (any([quantity, price, net], (q, p, n) => near(q * p, n))) points += worth.quantityTimesPriceIsNet;
+    else if (any([quantity, price, gross], (q, p, g) => near(q * p, g))) points += worth.quantityTimesPriceIsGross;
+    if (any([net, rate, vat], (n, r, v) => near((n * r) / 100, v))) points += worth.rateOfNetIsVat;
+    if (any([net, vat, gross], (n, v, g) => near(n + v, g))) points += worth.netAndVatIsGross;
+    if (any([net, rate, gross], (n, r, g) => near(n * (1 + r / 100), g))) points += worth.netWithRateIsGross;
   }
   points /= Math.max(1, rows.length);
   const sum = (role: FigureRole) => grid.rows.reduce((total, row) => total + (values(row, role)[0] ?? 0), 0);
-  if (totals.netAmount && near(sum("Net"), totals.netAmount.value)) points += 3;
+  if (totals.netAmount && near(sum("Net"), totals.netAmount.value)) points += worth.netTotal;
   const taxed = totals.grossAmount?.value !== totals.netAmount?.value;
-  if (totals.grossAmount && taxed && near(sum("Gross"), totals.grossAmount.value)) points += 3;
+  if (totals.grossAmount && taxed && near(sum("Gross"), totals.grossAmount.value)) points += worth.grossTotal;
   const tax = grid.rows.reduce(
     (total, row) => total + ((values(row, "Net")[0] ?? 0) * (values(row, "Rate")[0] ?? 0)) / 100,
     0,
   );
-  if (totals.vatAmount && totals.vatAmount.value !== 0 && near(tax, totals.vatAmount.value)) points += 2;
-  if (totals.vatAmount && totals.vatAmount.value !== 0 && near(sum("Vat"), totals.vatAmount.value)) points += 2;
+  if (totals.vatAmount && totals.vatAmount.value !== 0 && near(tax, totals.vatAmount.value)) points += worth.vatTotal;
+  if (totals.vatAmount && totals.vatAmount.value !== 0 && near(sum("Vat"), totals.vatAmount.value))
+    points += worth.vatTotal;
   const likeliest = grid.columns.filter(({ roles: of }, at) => of[0] === roles.get(at)).length;
-  return points + 0.05 * likeliest;
+  return points + worth.firstRole * likeliest;
 }
 
 function valueOfFigure(
@@ -171,7 +177,7 @@ function valueOfFigure(
   return figure && value !== undefined ? new FieldValue(value, confidence, figure) : undefined;
 }
 
-/** A row with a sum of its own; the reading of each figure that makes quantity times price the sum is taken. */
+/** The line of a row with an amount or a price. Ambiguous numbers are taken so that quantity times price is the amount. */
 function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
   const [quantity, price, net] = (["Quantity", "UnitPrice", "Net"] as const).map((role) => figureOf(row, roles, role));
   const [rate, vat, gross] = (["Rate", "Vat", "Gross"] as const).map((role) => figureOf(row, roles, role));
@@ -179,22 +185,21 @@ function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
   if (!paid && !price) return undefined;
   const [q, p, n] = multiplied(quantity, price, paid);
   const right = q !== undefined && p !== undefined && n !== undefined && near(q * p, n);
-  const sure = right ? 0.93 : 0.75;
+  const confidence = right ? scores.tableRow.product : scores.tableRow.other;
   const description = wordsOf(grid, row, roles);
   const unit = unitOf(row, roles, quantity);
   const money = (figure: GridNumber | undefined, value?: number) =>
-    valueOfFigure(figure, sure, value === undefined ? undefined : Math.round(value * 100) / 100);
-  const line: LineDraft = {
+    valueOfFigure(figure, confidence, value === undefined ? undefined : Math.round(value * 100) / 100);
+  return {
     ...(description && { description }),
-    ...(quantity && { quantity: valueOfFigure(quantity, sure, q) }),
+    ...(quantity && { quantity: valueOfFigure(quantity, confidence, q) }),
     ...(unit && { unit }),
-    ...(price && { unitPrice: valueOfFigure(price, sure, p) }),
+    ...(price && { unitPrice: valueOfFigure(price, confidence, p) }),
     ...(net && { netAmount: money(net, n) }),
-    ...(rate && valueOf(rate) <= 30 && { vatRate: valueOfFigure(rate, sure) }),
-    ...(vat && { vatAmount: money(vat) ?? undefined }),
-    ...(gross && { grossAmount: money(gross, net ? undefined : n) ?? undefined }),
+    ...(rate && valueOf(rate) <= maxRateInTable && { vatRate: valueOfFigure(rate, confidence) }),
+    ...(vat && { vatAmount: money(vat) }),
+    ...(gross && { grossAmount: money(gross, net ? undefined : n) }),
   };
-  return line;
 }
 
 function multiplied(
@@ -209,10 +214,10 @@ function multiplied(
 
 const position = /^[^\p{L}\p{N}]{0,2}\d{1,3}[^\p{L}\p{N}]{0,2}$/u;
 
-/** "1 Transport …": a description set close behind its number. */
+/** "1 Transport …": a description in one segment with its position number. */
 const numberedWords = /^\d{1,3}[.)]?\s+\p{L}{3}/u;
 
-/** The words under "Description", else those at the left; lines of one description go on after a blank. */
+/** The text in the description column, else the leftmost text; the lines of one description are joined. */
 function wordsOf(grid: Grid, row: GridRow, roles: Roles): FieldValue<string> | undefined {
   const at = grid.columns.findIndex((_, column) => roles.get(column) === "Description");
   const under = row.words.filter(
@@ -224,40 +229,42 @@ function wordsOf(grid: Grid, row: GridRow, roles: Roles): FieldValue<string> | u
     .sort((a, b) => a.box.y0 - b.box.y0 || a.box.x0 - b.box.x0);
   const [first] = words.filter(({ text }) => /\p{L}{2}/u.test(text));
   if (!first) return undefined;
+  const { oneLine, severalLines } = scores.description;
   const text = words.map((segment) => segment.text.trim()).join(" ");
   const trimmed = text.replace(/^\d{1,2}[.)]?\s+(?=\p{Lu})/u, "").replace(/\s+/gu, " ");
-  return new FieldValue(trimmed, words.length > 1 ? 0.7 : 0.85, { segment: first, start: 0, end: first.text.length });
+  return segmentValue(trimmed, first, words.length > 1 ? severalLines : oneLine);
 }
 
 function unitOf(row: GridRow, roles: Roles, quantity: GridNumber | undefined): FieldValue<string> | undefined {
   if (quantity?.unit) {
     const start = quantity.segment.text.indexOf(quantity.unit, quantity.end);
-    return new FieldValue(quantity.unit, 0.8, { segment: quantity.segment, start, end: start + quantity.unit.length });
+    const end = start + quantity.unit.length;
+    return new FieldValue(quantity.unit, scores.unit.behindQuantity, { segment: quantity.segment, start, end });
   }
   const own = row.words.find(
     ({ column, segment }) => roles.get(column) === "Unit" && segment.text.length <= 14,
   )?.segment;
-  return own && new FieldValue(own.text, 0.85, { segment: own, start: 0, end: own.text.length });
+  return own && segmentValue(own.text, own, scores.unit.column);
 }
 
 function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
   const [rate, net, vat] = (["Rate", "Net", "Vat"] as const).map((role) => figureOf(row, roles, role));
-  if (!rate || valueOf(rate) > 30 || (!net && !vat)) return undefined;
+  if (!rate || valueOf(rate) > maxRateInTable || (!net && !vat)) return undefined;
   return {
-    vatRate: valueOfFigure(rate, 0.85),
-    ...(net && { netAmount: valueOfFigure(net, 0.85) }),
-    ...(vat && { vatAmount: valueOfFigure(vat, 0.85) }),
+    vatRate: valueOfFigure(rate, scores.vatShare),
+    ...(net && { netAmount: valueOfFigure(net, scores.vatShare) }),
+    ...(vat && { vatAmount: valueOfFigure(vat, scores.vatShare) }),
   };
 }
 
-/** One printed rate that makes the whole tax of the whole net. */
-function single(document: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
+/** The printed rate by which the total VAT follows from the net total. */
+function singleRate(document: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
   if (!netAmount || !vatAmount) return [];
   for (const segment of document.annotations.layout.segments) {
     for (const entity of document.annotations.entitiesIn[segment.index] ?? []) {
-      if (entity.type !== "Percent" || entity.value > 30) continue;
-      if (Math.abs((netAmount.value * entity.value) / 100 - vatAmount.value) > 0.02) continue;
-      const vatRate = new FieldValue(entity.value, 0.85, { segment, start: entity.start, end: entity.end });
+      if (entity.type !== "Percent" || entity.value > maxRateInTable) continue;
+      if (Math.abs((netAmount.value * entity.value) / 100 - vatAmount.value) > rounding.tableRow.amount) continue;
+      const vatRate = entityValue(entity.value, { segment, entity }, scores.vatShare);
       return [{ vatRate, netAmount: netAmount.as(netAmount.value), vatAmount: vatAmount.as(vatAmount.value) }];
     }
   }

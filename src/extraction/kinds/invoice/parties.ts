@@ -2,29 +2,28 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { addressesOf, type Address } from "../../fields/addresses/address.ts";
 import { containsAnswer } from "../../fields/labels/answers.ts";
 import { contactOf } from "../../fields/parties/contacts.ts";
-import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { horizontalOverlap } from "../../document/geometry.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
 import { entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
 import { addressOf, nameOf, plain, type Block as PartyBlock, type PartyDraft } from "../../fields/parties/party.ts";
 import { distance, ruledBy, type Head } from "../../fields/sections/sections.ts";
-import { cleanedText } from "../../fields/route/stop-details.ts";
 import { taxNumberOf } from "../../fields/parties/tax-numbers.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import { addresseesIn, letterheadIn, nameBeside, selfBilledIn } from "./party-names.ts";
 import type { CompanyFacts } from "../../document/extraction-result.ts";
+import { addresseesIn, companyName, letterheadIn, nameBeside, selfBilledIn } from "./party-names.ts";
+import { scores } from "./scores.ts";
 
 type Role = "Seller" | "Buyer" | "Other" | "End";
 type Side = "Seller" | "Buyer";
 type Block = PartyBlock<Side>;
 
-/** Who sends the invoice and who has to pay it. */
+/** Seller and buyer of an invoice. */
 export interface InvoiceParties {
   seller?: PartyDraft;
   buyer?: PartyDraft;
 }
 
-/** Headings by what they say of the company under them, the surest first. */
+/** Headings by the role of the company below them, the most reliable first. */
 const roles: readonly (readonly [Role, readonly ConceptId[]])[] = [
   ["Seller", ["seller"]],
   ["Buyer", ["buyer"]],
@@ -43,12 +42,10 @@ const narrow: ReadonlySet<ConceptId> = new Set([
   "paymentTerm",
   "orderNumber",
 ]);
-const standing = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.55, Loose: 0 };
-const minWeight = 0.4;
-/** Alone on its line such a word is a heading, whatever else it may mean in a sentence. */
+/** Concepts whose label is certainly a heading where it is alone on its line. */
 const ownRoles: ReadonlySet<ConceptId> = new Set(["seller", "buyer"]);
 
-/** Tells seller and buyer apart: by their headings, else by how letterheads and windows of letters look. */
+/** Seller and buyer by their headings, else by what letterheads and address windows look like. */
 export function invoiceParties(document: DocumentContext, company: CompanyFacts): InvoiceParties {
   const addresses = addressesOf(document.annotations, document.countries).filter(
     ({ place, street, named }) =>
@@ -64,51 +61,57 @@ export function invoiceParties(document: DocumentContext, company: CompanyFacts)
       own?.label.segment === address.place.segment ? own : ruling(address.first.segment, address.first.start);
     return head && isNear(head, address) ? head : undefined;
   };
+  const { underHeading } = scores.party;
   const chosen = new Map<Side, Block>();
   const take = (role: Side, address: Address, confidence: number) => {
     if (confidence > (chosen.get(role)?.confidence ?? 0)) chosen.set(role, { role, address, confidence });
   };
   for (const address of addresses) {
     const head = roleAt(address);
-    if (head?.role === "Seller" || head?.role === "Buyer") take(head.role, address, 0.6 + 0.35 * head.weight);
+    if (head?.role === "Seller" || head?.role === "Buyer")
+      take(head.role, address, underHeading.base + underHeading.perWeight * head.weight);
   }
   namedOnly(document, ruling, chosen);
-  const titledBuyer = heads.some(({ role, weight }) => role === "Buyer" && weight >= 0.6);
+  const hasBuyer = heads.some((head) => head.role === "Buyer" && isSure(head));
   const received =
-    chosen.has("Buyer") || titledBuyer ? undefined : addresses.find((address) => isReceiver(roleAt(address)));
-  if (received && ![...chosen.values()].some((block) => isSame(block, received))) take("Buyer", received, 0.7);
+    chosen.has("Buyer") || hasBuyer ? undefined : addresses.find((address) => isConsignee(roleAt(address)));
+  if (received && ![...chosen.values()].some((block) => isSame(block, received)))
+    take("Buyer", received, scores.party.consignee);
   const free = addresses.filter((address) => {
     const head = roleAt(address);
     return (!head || head.role === "End") && ![...chosen.values()].some((block) => isSame(block, address));
   });
-  fill(document, company, chosen, free);
+  addByLikeness(document, company, chosen, free);
   nameAll(document, heads, chosen);
-  const named = labelled.some(({ role, weight }) => (role === "Seller" || role === "Buyer") && weight >= 0.6);
+  const named = labelled.some((head) => (head.role === "Seller" || head.role === "Buyer") && isSure(head));
   const writer: Side = !named && selfBilledIn(document) ? "Buyer" : "Seller";
   const blocks = [...chosen.values()];
   return draftsOf(document, ruling, writer === "Seller" ? blocks : blocks.map(turned), writer);
 }
 
+/** Whether a heading rules out guesses about its party. */
+const isSure = ({ weight }: Head<Role>): boolean => weight >= scores.heading.sure;
+
 const otherSide = (side: Side): Side => (side === "Seller" ? "Buyer" : "Seller");
 const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role) });
 
-/** Who is written to, where no heading names a buyer. */
+/** Headings of the addressee, where no other heading names a buyer. */
 function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): Head<Role>[] {
-  if (labelled.some(({ role, weight }) => role === "Buyer" && weight >= 0.6)) return [];
+  if (labelled.some((head) => head.role === "Buyer" && isSure(head))) return [];
   return addresseesIn(document)
     .filter((label) => !labelled.some((head) => head.label.segment === label.segment && head.role === "Other"))
-    .map((label) => ({ role: "Buyer", label, weight: 0.8, narrow: false }));
+    .map((label) => ({ role: "Buyer", label, weight: scores.heading.addressee, narrow: false }));
 }
 
-/** Blocks that have an address without a name, and sides that have none at all, get the name beside their heading. */
+/** Names a party without a name by the text beside its heading; a seller without one by the letterhead. */
 function nameAll(document: DocumentContext, heads: readonly Head<Role>[], chosen: Map<Side, Block>): void {
   for (const side of ["Seller", "Buyer"] as const) {
     const block = chosen.get(side);
     if (block?.name || block?.address?.named) continue;
-    const own = heads.filter(({ role, weight }) => role === side && weight >= 0.6);
+    const own = heads.filter((head) => head.role === side && isSure(head));
     const name = own.flatMap(({ label }) => nameBeside(document, label) ?? [])[0];
     if (name && block) block.name = name;
-    else if (name) chosen.set(side, { role: side, name, confidence: 0.7 });
+    else if (name) chosen.set(side, { role: side, name, confidence: scores.party.nameBesideHeading });
   }
   const seller = chosen.get("Seller");
   if (seller && (seller.name ?? seller.address?.name)) return;
@@ -119,31 +122,36 @@ function nameAll(document: DocumentContext, heads: readonly Head<Role>[], chosen
     heads.every(({ role, label }) => role === "Seller" || label.segment !== segment || label.end > entity.start),
   );
   if (letterhead && seller) seller.name = letterhead;
-  else if (letterhead) chosen.set("Seller", { role: "Seller", name: letterhead, confidence: 0.6 });
+  else if (letterhead) chosen.set("Seller", { role: "Seller", name: letterhead, confidence: scores.party.letterhead });
 }
 
 function headOf(document: DocumentContext, label: Label): Head<Role> | undefined {
+  const { standing, inProse, min } = scores.heading;
   for (const [role, concepts] of roles) {
     const meaning = label.meanings.find((each) => concepts.includes(each.concept));
     if (!meaning) continue;
-    const stands =
-      standing[label.standing] * (document.prose.has(label.segment) && label.standing !== "Head" ? 0.4 : 1);
+    const isInProse = document.prose.has(label.segment) && label.standing !== "Head";
+    const factor = standing[label.standing] * (isInProse ? inProse : 1);
     const plain = label.standing === "Head" && ownRoles.has(meaning.concept) ? 1 : meaning.weight;
-    const weight = role === "Other" && inStreet(document, label) ? 0 : plain * stands;
-    return weight >= minWeight ? { role, label, weight, narrow: narrow.has(meaning.concept) } : undefined;
+    const weight = role === "Other" && inStreet(document, label) ? 0 : plain * factor;
+    return weight >= min ? { role, label, weight, narrow: narrow.has(meaning.concept) } : undefined;
   }
   return undefined;
 }
 
-/** "Route de Semur" is a street, no heading for a stop. */
-function inStreet({ annotations: marks }: DocumentContext, { segment, start, end }: Label): boolean {
-  return (marks.entitiesIn[segment.index] ?? []).some(
-    (entity) => entity.type === "Street" && entity.score >= 0.6 && entity.start <= start && entity.end > end,
+/** "Route de Semur": a street, not a heading of a stop. */
+function inStreet({ annotations }: DocumentContext, { segment, start, end }: Label): boolean {
+  return (annotations.entitiesIn[segment.index] ?? []).some(
+    (entity) =>
+      entity.type === "Street" &&
+      entity.score >= scores.heading.street.min &&
+      entity.start <= start &&
+      entity.end > end,
   );
 }
 
-/** Who receives the service is who pays for it where nobody else is said to. */
-function isReceiver(head: Head<Role> | undefined): boolean {
+/** Where no heading names the buyer, the consignee pays. */
+function isConsignee(head: Head<Role> | undefined): boolean {
   return head?.role === "Other" && head.label.meanings.some(({ concept }) => concept === "consignee");
 }
 
@@ -162,7 +170,7 @@ function isSame(block: Block, address: Address): boolean {
   return own === address || sameName || samePlace;
 }
 
-/** A company named behind its heading without an address. */
+/** Companies named after a heading, without an address. */
 function namedOnly(
   document: DocumentContext,
   ruling: ReturnType<typeof ruledBy<Role>>,
@@ -170,21 +178,20 @@ function namedOnly(
 ): void {
   for (const { segment, entity } of entitiesOfType(document.annotations, "Company")) {
     const head = ruling(segment, entity.start);
-    if ((head?.role !== "Seller" && head?.role !== "Buyer") || entity.score < 0.4 || document.prose.has(segment))
-      continue;
+    if ((head?.role !== "Seller" && head?.role !== "Buyer") || entity.score < scores.partyEntity.company) continue;
+    if (document.prose.has(segment)) continue;
     const near = head.label.segment === segment || distance(head.label.segment, segment) < 5;
     if (!near || chosen.has(head.role)) continue;
-    const piece = { segment, start: entity.start, end: entity.end };
     chosen.set(head.role, {
       role: head.role,
-      name: new FieldValue(cleanedText(entity.value), 0.5 + 0.4 * entity.score, piece),
-      confidence: 0.8,
+      name: companyName({ segment, entity }),
+      confidence: scores.party.namedAfterHeading,
     });
   }
 }
 
-/** Companies without a heading: each side that is missing gets the address that looks most like it. */
-function fill(
+/** Gives a missing seller or buyer the address without a heading that resembles it most. */
+function addByLikeness(
   document: DocumentContext,
   company: CompanyFacts,
   chosen: Map<Side, Block>,
@@ -197,7 +204,8 @@ function fill(
   const likeness = new Map(distinct.map((address) => [address, sellerLikeness(document, company, address, free)]));
   const ranked = [...distinct].sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0));
   const take = (role: Side, address: Address | undefined) => {
-    if (address && !chosen.has(role)) chosen.set(role, { role, address: fullest(address, free), confidence: 0.65 });
+    if (address && !chosen.has(role))
+      chosen.set(role, { role, address: fullest(address, free), confidence: scores.party.byLikeness });
   };
   const [first] = ranked;
   if (!chosen.has("Seller")) take("Seller", first);
@@ -208,7 +216,7 @@ function fill(
   if (!chosen.has("Buyer")) take("Buyer", windows.filter((address) => address.name).at(-1) ?? windows.at(-1));
 }
 
-/** The one with name and street, where the same company is printed twice. */
+/** The occurrence with name and street, where the same company is printed several times. */
 function fullest(address: Address, all: readonly Address[]): Address {
   const parts = (each: Address) =>
     Number(each.name !== undefined) + Number(each.street !== undefined) + Number(each.named);
@@ -216,48 +224,50 @@ function fullest(address: Address, all: readonly Address[]): Address {
   return twins.reduce((best, other) => (parts(other) > parts(best) ? other : best), address);
 }
 
-const footer = 0.8;
 const nearRows = 8;
 
-/** A seller has a line of its own with the whole address, a foot with numbers, its name in the mail address. */
+/** Points for what sellers print: the whole address on one line, a footer with numbers, a mail domain with their name. */
 function sellerLikeness(
   document: DocumentContext,
   company: CompanyFacts,
   address: Address,
   all: readonly Address[],
 ): number {
-  const { annotations: marks } = document;
+  const { annotations } = document;
   const { first, place, name } = address;
-  const page = marks.layout.pages[place.segment.page - 1];
+  const page = annotations.layout.pages[place.segment.page - 1];
   const height = (place.segment.box.y0 + place.segment.box.y1) / 2 / (page?.height || 842);
   const oneLine = first.segment === place.segment && name !== undefined;
   const words = plain(name?.text ?? "").slice(0, 24);
-  const around2 = (type: "Vat" | "Iban" | "Phone" | "Email") =>
-    entitiesOfType<"Vat" | "Iban" | "Phone" | "Email">(marks, type).some(
+  const isBeside = (type: "Vat" | "Iban" | "Phone" | "Email") =>
+    entitiesOfType<"Vat" | "Iban" | "Phone" | "Email">(annotations, type).some(
       ({ segment, entity }) =>
-        entity.score >= 0.3 &&
+        entity.score >= scores.partyEntity.contact &&
         segment.page === place.segment.page &&
         segment.row >= first.segment.row - 1 &&
         segment.row - place.segment.row <= nearRows &&
         distance(first.segment, segment) < 10,
     );
-  const domain = [...entitiesOfType(marks, "Email"), ...entitiesOfType(marks, "Link")].some(({ entity }) => {
-    const host = plain(entity.value.replace(/^.*@|^https?:\/\/|^www\./u, "").split(".")[0] ?? "");
-    return host.length >= 4 && words.includes(host);
-  });
+  const domain = [...entitiesOfType(annotations, "Email"), ...entitiesOfType(annotations, "Link")].some(
+    ({ entity }) => {
+      const host = plain(entity.value.replace(/^.*@|^https?:\/\/|^www\./u, "").split(".")[0] ?? "");
+      return host.length >= 4 && words.includes(host);
+    },
+  );
   const ours = company.names.some((name) => name && words.includes(plain(name).slice(0, 24)));
   const twice = all.some((other) => other !== address && isSame({ role: "Seller", address, confidence: 1 }, other));
+  const { seller, page: heights } = scores;
   return (
-    (oneLine ? 1.5 : 0) +
-    (height > footer ? 1.5 : 0) +
-    (around2("Iban") ? 1.5 : 0) +
-    (around2("Phone") || around2("Email") ? 1 : 0) +
-    (around2("Vat") ? 0.4 : 0) +
-    (domain ? 2 : 0) +
-    (twice ? 1 : 0) +
-    (height < 0.13 ? 1 : 0) -
-    (ours ? 0.6 : 0) -
-    place.segment.index / Math.max(1, marks.layout.segments.length)
+    (oneLine ? seller.onOneLine : 0) +
+    (height > heights.footer ? seller.inFooter : 0) +
+    (isBeside("Iban") ? seller.besideIban : 0) +
+    (isBeside("Phone") || isBeside("Email") ? seller.besidePhoneOrEmail : 0) +
+    (isBeside("Vat") ? seller.besideVatCode : 0) +
+    (domain ? seller.mailDomain : 0) +
+    (twice ? seller.printedTwice : 0) +
+    (height < heights.top ? seller.atTop : 0) +
+    (ours ? seller.ownCompany : 0) -
+    place.segment.index / Math.max(1, annotations.layout.segments.length)
   );
 }
 
@@ -269,7 +279,7 @@ function draftsOf(
 ): InvoiceParties {
   const claimed = new Set<string>();
   const drafts: InvoiceParties = {};
-  const labelled = (block: Block) => Number(block.confidence > 0.65);
+  const labelled = (block: Block) => Number(block.confidence > scores.party.byLikeness);
   for (const block of [...blocks].sort((a, b) => labelled(b) - labelled(a))) {
     const owned = (segment: Segment, at: number) => ownerOf(ruling, blocks, writer, segment, at) === block.role;
     const other = otherSide(block.role);
@@ -286,15 +296,17 @@ function draftsOf(
   return drafts;
 }
 
-/** The tax numbers in somebody's part of the page. */
+/** The VAT numbers in the area of one party. */
 function codesOf(document: DocumentContext, owned: Owned): string[] {
   const codes = entitiesOfType(document.annotations, "Vat").flatMap(({ segment, entity }) =>
-    entity.score >= 0.5 && owned(segment, entity.start) ? [entity.value.code.replace(/\s/gu, "")] : [],
+    entity.score >= scores.partyEntity.vat && owned(segment, entity.start)
+      ? [entity.value.code.replace(/\s/gu, "")]
+      : [],
   );
   return [...new Set(codes)];
 }
 
-/** In whose part of the page a word stands; what nobody has is of the one who wrote the page. */
+/** The party in whose area a position is; by default the writer of the invoice. */
 function ownerOf(
   ruling: ReturnType<typeof ruledBy<Role>>,
   blocks: readonly Block[],

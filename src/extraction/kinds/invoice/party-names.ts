@@ -10,6 +10,8 @@ import { plain } from "../../fields/parties/party.ts";
 import { trimmedSpan } from "../../layout/text-span.ts";
 import { cleanedText } from "../../fields/route/stop-details.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
+import { entityValue } from "../field-values.ts";
+import { scores } from "./scores.ts";
 
 const addresseeWords = wordsByLanguage("addresseeWords");
 const patterns = new Map<string, RegExp>();
@@ -25,17 +27,27 @@ function addressee(languages: readonly string[]): RegExp {
   return pattern;
 }
 
-const highest = 30;
+const maxAddresseeRow = 30;
 
-/** "To:", "An:", "Aan:" over an address or before a name: who gets the letter, and the bill. */
-export function addresseesIn({ annotations: marks, prose, languages }: DocumentContext): Label[] {
+/** "To:", "An:", "Aan:" above an address or before a name: labels of the addressee, who is the buyer. */
+export function addresseesIn({ annotations, prose, languages }: DocumentContext): Label[] {
   const opens = addressee(languages);
-  return marks.layout.segments.flatMap((segment) => {
-    if (segment.page !== 1 || segment.row > highest || prose.has(segment) || segment.text.length > 140) return [];
+  return annotations.layout.segments.flatMap((segment) => {
+    if (segment.page !== 1 || segment.row > maxAddresseeRow || prose.has(segment) || segment.text.length > 140)
+      return [];
     const match = opens.exec(fold(segment.text).text);
     if (!match || (segment.text.trim().length < 3 && !segment.text.includes(":") && match[0].length < 2)) return [];
     const end = segment.text.length === match[0].length ? segment.text.length : match[0].replace(/:$/u, "").length;
-    return [{ index: -1, segment, start: 0, end, meanings: [{ concept: "buyer", weight: 0.8 }], standing: "Head" }];
+    return [
+      {
+        index: -1,
+        segment,
+        start: 0,
+        end,
+        meanings: [{ concept: "buyer", weight: scores.heading.addressee }],
+        standing: "Head",
+      },
+    ];
   });
 }
 
@@ -62,72 +74,71 @@ export function nameBeside(document: DocumentContext, label: Label): FieldValue<
 }
 
 function companyIn(
-  { annotations: marks }: DocumentContext,
+  { annotations }: DocumentContext,
   { segment, start, end }: ValueArea,
 ): FieldValue<string> | undefined {
-  const company = entitiesOfType(marks, "Company", [segment]).find(
-    ({ entity }) => entity.score >= 0.4 && entity.start >= start && entity.start < end,
+  const company = entitiesOfType(annotations, "Company", [segment]).find(
+    ({ entity }) => entity.score >= scores.partyEntity.company && entity.start >= start && entity.start < end,
   );
-  return company && named(company);
+  return company && companyName(company);
 }
 
-export const named = ({ segment, entity }: LocatedEntity<"Company">): FieldValue<string> =>
-  new FieldValue(cleanedText(entity.value), 0.5 + 0.4 * entity.score, {
-    segment,
-    start: entity.start,
-    end: entity.end,
-  });
+/** The name of a company as a value. */
+export const companyName = (company: LocatedEntity<"Company">): FieldValue<string> => {
+  const { base, perScore } = scores.partyName.company;
+  return entityValue(cleanedText(company.entity.value), company, base + perScore * company.entity.score);
+};
 
 function wordsIn(
-  { annotations: marks, prose }: DocumentContext,
+  { annotations, prose }: DocumentContext,
   { segment, start, end }: ValueArea,
 ): FieldValue<string> | undefined {
   const upTo = segment.text.slice(start, end).split(/,\s|\s[–—-]\s|\s\(/u)[0] ?? "";
-  const piece = trimmedSpan(segment, start, start + upTo.length);
-  const other = (marks.labelsIn[segment.index] ?? []).some(
-    (each) =>
-      each.start >= start && each.start < piece.end && each.meanings.some(({ concept }) => noNames.has(concept)),
+  const span = trimmedSpan(segment, start, start + upTo.length);
+  const other = (annotations.labelsIn[segment.index] ?? []).some(
+    (each) => each.start >= start && each.start < span.end && each.meanings.some(({ concept }) => noNames.has(concept)),
   );
-  const seen = (marks.entitiesIn[segment.index] ?? []).some(
+  const seen = (annotations.entitiesIn[segment.index] ?? []).some(
     ({ type, score, start: from }) =>
-      score >= 0.6 &&
-      from < piece.end &&
-      from >= piece.start &&
+      score >= scores.partyEntity.otherThanName &&
+      from < span.end &&
+      from >= span.start &&
       ["Date", "Place", "Street", "Vat", "Amount"].includes(type),
   );
-  const isName = properName.test(piece.text) && /\p{L}{3}/u.test(piece.text) && !/\d{4}/u.test(piece.text);
+  const isName = properName.test(span.text) && /\p{L}{3}/u.test(span.text) && !/\d{4}/u.test(span.text);
   return isName && !other && !seen && !prose.has(segment)
-    ? new FieldValue(cleanedText(piece.text), 0.55, piece)
+    ? new FieldValue(cleanedText(span.text), scores.partyName.words, span)
     : undefined;
 }
 
 const topRows = 8;
 
-/** The first company in the head of the first page that is not the one named already, with its legal form where that is printed. */
+/** The first company at the top of the first page other than the named ones, with its legal form where that is printed. */
 export function letterheadIn(
-  { annotations: marks, prose }: DocumentContext,
+  { annotations, prose }: DocumentContext,
   others: readonly string[],
   isFree: (company: LocatedEntity<"Company">) => boolean,
 ): FieldValue<string> | undefined {
-  const company = entitiesOfType(marks, "Company").find(
+  const company = entitiesOfType(annotations, "Company").find(
     (each) =>
       each.segment.page === 1 &&
       each.segment.row < topRows &&
-      each.entity.score >= 0.7 &&
+      each.entity.score >= scores.partyEntity.letterhead &&
       !prose.has(each.segment) &&
       !others.some((other) => plain(each.entity.value).includes(other) || other.includes(plain(each.entity.value))) &&
       isFree(each),
   );
   if (!company) return undefined;
   const short = plain(company.entity.value);
-  const fullest = entitiesOfType(marks, "Company")
+  const fullest = entitiesOfType(annotations, "Company")
     .filter(({ entity }) => plain(entity.value).startsWith(short))
     .reduce((best, each) => (each.entity.value.length > best.entity.value.length ? each : best), company);
-  return new FieldValue(cleanedText(fullest.entity.value), 0.6, named(fullest).span);
+  return entityValue(cleanedText(fullest.entity.value), fullest, scores.partyName.letterhead);
 }
 
-const pages = 2;
-/** The one who pays writes the invoice, in the words of each language. */
+const maxPages = 2;
+
+/** Words for an invoice that the buyer issues for the seller. */
 const selfBillingPhrase =
   /gutschrifts?verfahren|gutschriftsanzeige|abrechnungsgutschrift|self.?bill|auto-?facturation|autofactura(?!s de)|autofattura|samofaktur|sjalvfaktur|selvfaktur|onszamlaz|itselaskutus|zelffactur/u;
 const title = /^[^\p{L}]*(?:fracht)?gutschrift(?!s?konto)(?![\p{L}])/u;
@@ -136,9 +147,9 @@ const credits =
 const corrects =
   /zu (?:ihrer |unserer )?rechnung|rechnungskorrektur|korrektur|storno|reklamation|ruckerstattung|bonus|rabatt/u;
 
-/** The words by which the buyer issues this invoice for the seller; a German credit for transports is one where it corrects nothing. */
-export function selfBilledIn({ annotations: marks }: DocumentContext): Segment | undefined {
-  const segments = marks.layout.segments.filter(({ page }) => page <= pages);
+/** The text that tells a self-billed invoice. A German "Gutschrift" is one unless it corrects an invoice. */
+export function selfBilledIn({ annotations }: DocumentContext): Segment | undefined {
+  const segments = annotations.layout.segments.filter(({ page }) => page <= maxPages);
   const plain = new Map(segments.map((segment) => [segment, foldText(segment.text)]));
   const explicit = segments.find((segment) => selfBillingPhrase.test(plain.get(segment) ?? ""));
   if (explicit) return explicit;

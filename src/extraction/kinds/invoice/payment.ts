@@ -7,9 +7,11 @@ import { labelOf } from "../../fields/labels/line-label.ts";
 import { entitiesOfType, type Label, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { lineBelow } from "../../layout/page-index.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
+import { entityValue, segmentValue } from "../field-values.ts";
+import { scores } from "./scores.ts";
 import type { InvoiceView } from "./view.ts";
 
-/** The account to pay to: with right check digits, that of the invoice's currency before others; else one as printed. */
+/** The seller's account: one with valid check digits, that of the invoice's currency first; else as printed. */
 export function ibanIn(document: DocumentContext, currency: string | undefined): FieldValue<string> | undefined {
   const ibans = entitiesOfType(document.annotations, "Iban").filter(
     ({ segment }) => document.annotations.layout.parts[segment.part]?.quoted !== true,
@@ -19,20 +21,13 @@ export function ibanIn(document: DocumentContext, currency: string | undefined):
     return currency !== undefined && above.includes(currency) ? 0 : 1;
   };
   const [best] = [...ibans].sort((a, b) => fits(a) - fits(b));
-  if (best) {
-    const { segment, entity } = best;
-    return new FieldValue(entity.value, ibans.length > 1 ? 0.8 : 0.95, {
-      segment,
-      start: entity.start,
-      end: entity.end,
-    });
-  }
-  return printedAccount(document);
+  const { only, oneOfSeveral } = scores.iban;
+  return best ? entityValue(best.entity.value, best, ibans.length > 1 ? oneOfSeveral : only) : printedAccount(document);
 }
 
 const accountStart = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,}/gu;
 
-/** An account broken over two lines, else one whose check digits are wrong, behind its label. */
+/** An account broken over two lines, else one with wrong check digits after its label. */
 function printedAccount(document: DocumentContext): FieldValue<string> | undefined {
   let wrong: FieldValue<string> | undefined;
   for (const segment of document.annotations.layout.segments) {
@@ -43,12 +38,12 @@ function printedAccount(document: DocumentContext): FieldValue<string> | undefin
       const alone = parseIban(rest);
       const match = both && isIban(both.bare) ? both : alone;
       if (!match) continue;
-      const piece = { segment, start: index, end: Math.min(segment.text.length, index + match.end) };
-      if (isIban(match.bare)) return new FieldValue(match.bare, 0.85, piece);
+      const range = { segment, start: index, end: Math.min(segment.text.length, index + match.end) };
+      if (isIban(match.bare)) return new FieldValue(match.bare, scores.iban.overTwoLines, range);
       const labelled = labelOf(document.annotations, segment, index)?.meanings.some(
         ({ concept }) => concept === "bankAccount",
       );
-      if (labelled) wrong ??= new FieldValue(match.bare, 0.4, piece);
+      if (labelled) wrong ??= new FieldValue(match.bare, scores.iban.failedChecksum, range);
     }
   }
   return wrong;
@@ -57,18 +52,20 @@ function printedAccount(document: DocumentContext): FieldValue<string> | undefin
 const ratio = /(?<![\d.,])(\d{1,4}[.,]\d{2,6})(?![\d.,]*\d)/u;
 const equation = /(?<![\d.,])1(?:[.,]0+)?\s?(?:[A-Z]{3}|€)\s?=\s?(\d{1,4}[.,]\d{2,6})(?!\d)/u;
 
-/** What one unit of the invoice's currency costs at home: "1 EUR = 4.2418 PLN", "rate 4,2418". */
+/** National currency for one unit of the invoice's currency: "1 EUR = 4.2418 PLN", "rate 4,2418". */
 export function exchangeRateIn(document: DocumentContext): FieldValue<number> | undefined {
   for (const segment of document.annotations.layout.segments) {
     const match = equation.exec(segment.text);
-    if (match?.[1]) return rate(segment, match.index + match[0].length - match[1].length, match[1], 0.9);
+    if (match?.[1])
+      return rate(segment, match.index + match[0].length - match[1].length, match[1], scores.exchangeRate.equation);
   }
   for (const label of document.annotations.labels) {
-    if (!label.meanings.some(({ concept, weight }) => concept === "exchangeRate" && weight >= 0.5)) continue;
+    if (!label.meanings.some(({ concept, weight }) => concept === "exchangeRate" && weight >= scores.label.payment))
+      continue;
     for (const { segment, start, end, order } of valueAreasOf(document.annotations, label)) {
       const match = order === 0 ? ratio.exec(segment.text.slice(start, end)) : null;
       if (match?.[1] && match.index < 40 && /[.,]\d{3,6}$/.test(match[1]))
-        return rate(segment, start + match.index, match[1], 0.85);
+        return rate(segment, start + match.index, match[1], scores.exchangeRate.label);
     }
   }
   return undefined;
@@ -93,8 +90,8 @@ const methods: readonly (readonly ["transfer" | "cash" | "card", Method])[] = [
 const ways: readonly ConceptId[] = ["paymentMethod", "paymentTerm"];
 
 /**
- * How the invoice is paid: as its label says, else as a line says that tells to transfer the sum or that it was paid; else,
- * where an account to pay to is printed and no other way is spoken of, by transfer.
+ * The payment method: after its label, in a request to transfer or a note that the invoice is paid; else a transfer, where an
+ * account is printed and no other method is mentioned.
  */
 export function methodIn(
   document: DocumentContext,
@@ -103,34 +100,30 @@ export function methodIn(
   const { segments } = document.annotations.layout;
   for (const concept of ways) {
     for (const label of document.annotations.labels) {
-      if (!label.meanings.some((each) => each.concept === concept && each.weight >= 0.5)) continue;
+      if (!label.meanings.some((each) => each.concept === concept && each.weight >= scores.label.payment)) continue;
       const method = methodOf(label);
       if (method) return method;
     }
   }
   const transfer = segments.find(({ text }) => containsAnswer("transfer", text));
-  if (transfer) return at(transfer, "BankTransfer", 0.6);
+  if (transfer) return segmentValue("BankTransfer", transfer, scores.paymentMethod.transferRequest);
   for (const [word, method] of methods.slice(1)) {
     const paid = segments.find(({ text }) => containsAnswer("paid", text) && containsAnswer(word, text));
-    if (paid) return at(paid, method, 0.65);
+    if (paid) return segmentValue(method, paid, scores.paymentMethod.paidInCashOrByCard);
   }
   const others = segments.some(({ text }) =>
     (["cash", "card", "debit"] as const).some((word) => containsAnswer(word, text)),
   );
-  return account?.span && !others ? new FieldValue("BankTransfer", inferred, account.span) : undefined;
+  return account?.span && !others
+    ? new FieldValue("BankTransfer", scores.paymentMethod.fromAccount, account.span)
+    : undefined;
 
   function methodOf(label: Label): FieldValue<Method> | undefined {
     const areas = valueAreasOf(document.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");
     for (const text of [...areas.map((area) => area.segment.text.slice(area.start, area.end)), label.segment.text]) {
       const method = methods.find(([word]) => containsAnswer(word, text));
-      if (method) return at(areas[0]?.segment ?? label.segment, method[1], 0.9);
+      if (method) return segmentValue(method[1], areas[0]?.segment ?? label.segment, scores.paymentMethod.label);
     }
     return undefined;
   }
 }
-
-/** That an account to pay to is printed says so, if less than words would. */
-export const inferred = 0.5;
-
-const at = (segment: LocatedEntity["segment"], method: Method, confidence: number): FieldValue<Method> =>
-  new FieldValue(method, confidence, { segment, start: 0, end: segment.text.length });

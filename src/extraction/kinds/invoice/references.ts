@@ -6,12 +6,14 @@ import { segmentsInGrids } from "../../fields/grid/grid.ts";
 import type { Label } from "../../fields/labels/annotations.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import { findPlates, isPlateOf } from "../../entities/plates.ts";
 import { findNamedOrders, isOtherThanCode, shortest, type NamedOrder } from "../../fields/labels/named-orders.ts";
 import { findNamedPlates } from "../../fields/vehicles/named-plates.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
+import { scores } from "./scores.ts";
 
 const numberConcepts: readonly ConceptId[] = [
   "invoiceNumber",
@@ -30,7 +32,8 @@ const ownNumber: ReadonlySet<ConceptId> = new Set([
 
 /** The invoice number: after its label, in the title, else the first "No." of the page. */
 export function invoiceNumberIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
-  const aside = behindBrackets(document);
+  const { position, bareLabel, otherLabel, confidence } = scores.number;
+  const aside = afterBrackets(document);
   if (aside) return aside;
   const inTable = segmentsInGrids(document, locale);
   const codes = findCodes(document, numberConcepts)
@@ -39,46 +42,51 @@ export function invoiceNumberIn(document: DocumentContext, locale: DocumentLocal
         !inTable.has(span.segment) && (label.standing !== "Loose" || !document.prose.has(span.segment)),
     )
     .map((code) => {
-      const top = Math.min(0.25, (code.span.segment.row + 60 * (code.span.segment.page - 1)) / 240);
-      const own = code.label.meanings.some(({ concept }) => ownNumber.has(concept)) ? 1 : 0.55;
-      const bare = code.label.standing === "Head" && own < 1 && isBareNumber(code.label) && top < 0.08;
-      return { ...code, score: bare ? Math.max(0.4, code.score) : code.score * (1 - top) * own };
+      const { page, row } = code.span.segment;
+      const loss = Math.min(position.maxLoss, (row + position.rowsPerPage * (page - 1)) / position.rows);
+      const isOwn = code.label.meanings.some(({ concept }) => ownNumber.has(concept));
+      if (!isOwn && code.label.standing === "Head" && isBareNumber(code.label) && loss < bareLabel.maxLoss)
+        return { ...code, score: Math.max(bareLabel.score, code.score) };
+      return { ...code, score: code.score * (1 - loss) * (isOwn ? 1 : otherLabel) };
     })
     .sort((a, b) => b.score - a.score);
-  const best = codes.find(({ score }) => score >= 0.22);
-  return best && new FieldValue(grown(best.span), Math.min(0.97, best.score + 0.1), best.span);
+  const best = codes.find(({ score }) => score >= confidence.min);
+  return (
+    best && new FieldValue(withSuffix(best.span), Math.min(confidence.max, best.score + confidence.added), best.span)
+  );
 }
 
-/** "No.:" alone, the number of what the page is about. */
+/** "No.:" alone: a label that names no kind of number. */
 function isBareNumber({ meanings }: Label): boolean {
-  return meanings.every(({ weight }) => weight < 0.5);
+  return meanings.every(({ weight }) => weight < scores.number.bareLabel.maxWeight);
 }
 
 const bracketed =
   /^\s*\([^)]{1,20}\)\s*(?:\p{L}{1,8}\.?\s?[°º]?|№|#)\s*:?\s*(?=[\p{L}\d/-]*\d)([\p{L}\d][\p{L}\d/._-]{2,30})/u;
 
-/** "Invoice (copy) No. 4711": what stands in brackets behind the title is no number. */
-function behindBrackets({ annotations: marks }: DocumentContext): FieldValue<string> | undefined {
-  for (const { segment, end, meanings } of marks.labels) {
+/** "Invoice (copy) No. 4711": the number follows a remark in brackets. */
+function afterBrackets({ annotations }: DocumentContext): FieldValue<string> | undefined {
+  for (const { segment, end, meanings } of annotations.labels) {
     if (!meanings.some(({ concept }) => ownNumber.has(concept))) continue;
     const match = bracketed.exec(segment.text.slice(end));
     const start = match?.[1] ? end + match[0].length - match[1].length : 0;
-    if (match?.[1]) return new FieldValue(match[1], 0.9, { segment, start, end: start + match[1].length });
+    if (match?.[1])
+      return new FieldValue(match[1], scores.number.afterBrackets, { segment, start, end: start + match[1].length });
   }
   return undefined;
 }
 
-/** "4418 / 05.10.2026" is a number and a day. */
-const day = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\W*\d{4}-\d\d-\d\d$/u;
-const goesOn = /^ ?\/ ?[\p{L}\d][\p{L}\d/.-]*/u;
+/** "4418 / 05.10.2026": a number and a date. */
+const date = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\W*\d{4}-\d\d-\d\d$/u;
+const suffix = /^ ?\/ ?[\p{L}\d][\p{L}\d/.-]*/u;
 
-/** "118 / 2026": a number that goes on behind a stroke. */
-function grown(piece: { segment: { text: string }; end: number; text: string }): string {
-  const more = goesOn.exec(piece.segment.text.slice(piece.end))?.[0];
-  return more && !day.test(more) ? (piece.text + more).replace(/ /gu, "") : piece.text;
+/** "118 / 2026": a number with a part after a slash. */
+function withSuffix({ segment, end, text }: TextSpan): string {
+  const more = suffix.exec(segment.text.slice(end))?.[0];
+  return more && !date.test(more) ? (text + more).replace(/ /gu, "") : text;
 }
 
-const [topRows, sure] = [16, 0.45];
+const topRows = 16;
 const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "totalPrice"]);
 
 /**
@@ -87,7 +95,8 @@ const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "total
  */
 export function invoiceStarts(document: DocumentContext): Segment[] {
   const codes = findCodes(document, ["invoiceNumber"]).filter(
-    ({ label, span, score }) => score >= sure && label.standing !== "Loose" && span.segment.row <= topRows,
+    ({ label, span, score }) =>
+      score >= scores.startOfInvoice && label.standing !== "Loose" && span.segment.row <= topRows,
   );
   const seen = new Set<string>();
   const starts = document.annotations.layout.pages.flatMap(({ number, rows }) => {
@@ -101,13 +110,13 @@ export function invoiceStarts(document: DocumentContext): Segment[] {
   return starts.length > 1 && whole ? starts : [];
 }
 
-function hasSum({ annotations: marks }: DocumentContext, from: number, to = Number.POSITIVE_INFINITY): boolean {
-  return marks.labels.some(
+function hasSum({ annotations }: DocumentContext, from: number, to = Number.POSITIVE_INFINITY): boolean {
+  return annotations.labels.some(
     ({ segment, standing, meanings }) =>
       segment.page >= from &&
       segment.page < to &&
       standing !== "Loose" &&
-      meanings.some(({ concept, weight }) => sums.has(concept) && weight >= 0.8),
+      meanings.some(({ concept, weight }) => sums.has(concept) && weight >= scores.label.totalOfInvoice),
   );
 }
 
@@ -126,7 +135,7 @@ const noOrder: ReadonlySet<ConceptId> = new Set([
   "paymentReference",
 ]);
 
-/** What is known of the invoice before its orders are looked for. */
+/** Values of the invoice that are extracted before its order numbers. */
 interface OrderHints {
   /** The invoice's own number. */
   own: string | undefined;
@@ -134,7 +143,7 @@ interface OrderHints {
   descriptions: readonly FieldValue<string>[];
 }
 
-/** The orders that are invoiced, wherever they are named; the invoice's own number and plates are none. */
+/** Numbers of the invoiced orders from descriptions, labels and text, without the invoice's own number and plates. */
 export function orderNumbersIn(
   document: DocumentContext,
   { own, plates, descriptions }: OrderHints,
@@ -151,57 +160,62 @@ export function orderNumbersIn(
       ...numbersNamed(description.value, document.languages),
       ...findNamedOrders(description.value, document.languages),
     ];
-    for (const { number } of named) add(new FieldValue(number, 0.8, description.span));
+    for (const { number } of named) add(new FieldValue(number, scores.orderNumber.inDescription, description.span));
   }
   const inText = document.annotations.layout.segments.flatMap((segment) =>
-    segment.text.length <= maxSentenceLength && !saysOwnNumber(document, segment)
+    segment.text.length <= maxSentenceLength && !hasPaymentReference(document, segment)
       ? findNamedOrders(segment.text, document.languages).map(
-          ({ number, start, end }) => new FieldValue(number, 0.6, { segment, start, end }),
+          ({ number, start, end }) => new FieldValue(number, scores.orderNumber.inText, { segment, start, end }),
         )
       : [],
   );
   const labelled = labelledCodes(document, own);
-  for (const number of [...labelled, ...inText].sort(byPlace)) add(number);
+  for (const number of [...labelled, ...inText].sort(byPosition)) add(number);
   return [...byValue.values()];
 }
 
 const maxSentenceLength = 320;
 
-const byPlace = (a: FieldValue<string>, b: FieldValue<string>) =>
+const byPosition = (a: FieldValue<string>, b: FieldValue<string>) =>
   (a.span?.segment.index ?? 0) - (b.span?.segment.index ?? 0) || (a.span?.start ?? 0) - (b.span?.start ?? 0);
 
-/** The line is about the number of the invoice itself. */
-function saysOwnNumber(document: DocumentContext, { index }: Segment): boolean {
+/** Whether the line is about the number of the invoice itself. */
+function hasPaymentReference(document: DocumentContext, { index }: Segment): boolean {
   return (document.annotations.labelsIn[index] ?? []).some(
     ({ standing, meanings }) =>
-      standing === "Head" && meanings.some(({ concept, weight }) => concept === "paymentReference" && weight >= 0.6),
+      standing === "Head" &&
+      meanings.some(({ concept, weight }) => concept === "paymentReference" && weight >= scores.label.field),
   );
 }
 
-/** "Kunden-Nr.", "code client": the number of the customer himself. */
+/** "Kunden-Nr.", "code client": the number of the customer, not of an order. */
 const customerNumber =
   /^(?:kunden?|kund|debitoren?|debiteur|customer|account|client|cliente|klant(?:en)?|asiakas|kliendi|kliento|klienta|klient|zakazn\p{L}*|vevo|ugyfel|kupca|stranke|клиент\p{L}*|клієнт\p{L}*)[-. ]{0,3}(?:n(?:r|o|umm?er|umero|um)?|id|code|kod|codice|kodas|szam|numero|nro|номер|код)?[.°º]?$|^(?:n[ro]?[.°º]?|numer|cislo|numero|code|codice|cod|code|kod|id|sifra|код|номер)[. ]{1,3}(?:de |du |del |van )?(?:client|cliente|klienta|zakaznika|odberatele|odberatela|kupca|stranke|клиента|клієнта|customer|kunde)$/u;
 
 function labelledCodes(document: DocumentContext, own: string | undefined): FieldValue<string>[] {
-  return findCodes(document, orderConcepts).flatMap(({ label, concept, score, span: piece }) => {
+  return findCodes(document, orderConcepts).flatMap(({ label, concept, score, span }) => {
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
     const phrase = fold(label.segment.text.slice(label.start, label.end)).text;
-    const bare = weight < 0.5 || own?.includes(piece.text) || customerNumber.test(phrase);
-    const apart = label.standing !== "Head" && piece.segment !== label.segment;
+    const bare = weight < scores.label.order || own?.includes(span.text) || customerNumber.test(phrase);
+    const apart = label.standing !== "Head" && span.segment !== label.segment;
     const other = label.meanings.some((each) => noOrder.has(each.concept) && each.weight >= weight);
-    return bare || apart || other || score < 0.42 ? [] : [new FieldValue(piece.text, score, piece)];
+    return bare || apart || other || score < scores.orderNumber.label.min
+      ? []
+      : [new FieldValue(span.text, score, span)];
   });
 }
 
 const behindLabel =
   /^[\s:.#№,]*(?:\p{L}{1,3}[.°º]+\s*)?(?=[\p{L}\d/._-]*\d{2})([\p{L}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*)/u;
 
-/** "… Lyon, order ZT/2026/117": numbers behind the words for an order, wherever the lines are broken. */
+/** "… Lyon, order ZT/2026/117": numbers after the words for an order, also over a line break. */
 function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrder, "number">[] {
   const hits = findLabels(text).filter((hit) => hit.languages.some((language) => languages.includes(language)));
   const named = hits.flatMap((hit) => {
     const match =
-      orderConcepts.includes(hit.concept) && hit.weight >= 0.5 ? behindLabel.exec(text.slice(hit.end)) : null;
+      orderConcepts.includes(hit.concept) && hit.weight >= scores.label.order
+        ? behindLabel.exec(text.slice(hit.end))
+        : null;
     return match?.[1] && match[1].length >= shortest && !isOtherThanCode(match[1]) ? [{ number: match[1] }] : [];
   });
   const last = named.length === 0 ? lastWord.exec(text) : null;
@@ -209,7 +223,7 @@ function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrd
   return last?.[1] && !other && findPlates(fold(last[1])).length === 0 ? [{ number: last[1] }] : named;
 }
 
-/** A description that ends with a word and a number of its own: ", Auftr. T26-26944". */
+/** A description that ends with a word and a number: ", Auftr. T26-26944". */
 const lastWord =
   /[,;(–-]\s+(?:\p{L}{1,12}[.:'°º/]{0,2}\s){1,3}(?:№\s?)?((?=(?:\D*\d){4})[\p{L}\d][\p{L}\d/-]*(?:\.[\p{L}\d/-]+)*)\)?$/u;
 const otherNumbers: ReadonlySet<ConceptId> = new Set([
@@ -228,7 +242,7 @@ const otherNumbers: ReadonlySet<ConceptId> = new Set([
 
 const plain = (plate: string) => plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
-/** Plates with a label or behind a word for a vehicle, and those that stand by themselves in the words of a service. */
+/** Plates after a label or a word for a vehicle, and plates alone in the description of a line. */
 export function platesIn(document: DocumentContext, descriptions: readonly FieldValue<string>[]): FieldValue<string>[] {
   const byValue = new Map<string, FieldValue<string>>();
   const add = (plate: FieldValue<string>) => byValue.has(plate.value) || byValue.set(plate.value, plate);
@@ -236,11 +250,12 @@ export function platesIn(document: DocumentContext, descriptions: readonly Field
   for (const plate of [...vehicles, ...trailers]) add(plate);
   for (const segment of document.annotations.layout.segments)
     for (const { plate, start, end } of findNamedPlates(segment.text))
-      add(new FieldValue(plate, 0.7, { segment, start, end }));
+      add(new FieldValue(plate, scores.plate.namedInText, { segment, start, end }));
   for (const description of descriptions) {
-    for (const { plate } of findNamedPlates(description.value)) add(new FieldValue(plate, 0.65, description.span));
+    for (const { plate } of findNamedPlates(description.value))
+      add(new FieldValue(plate, scores.plate.namedInDescription, description.span));
     for (const plate of [...pairedPlates(description.value), ...ownPlates(description.value, document.countries)])
-      add(new FieldValue(plate, 0.55, description.span));
+      add(new FieldValue(plate, scores.plate.inDescription, description.span));
   }
   const all = [...byValue.values()];
   return all.filter(({ value }) => !all.some((other) => other.value !== value && isPieceOf(value, other.value)));
@@ -250,9 +265,9 @@ const isPieceOf = (piece: string, whole: string) => piece.length >= 4 && whole.i
 
 const between = /^\s*[/+|,]\s*$/u;
 
-/** "PPL 40812 / PPL 12AK": two plates with a stroke between. */
+/** "PPL 40812 / PPL 12AK": two plates with a slash between. */
 function pairedPlates(text: string): string[] {
-  const plates = findPlates(fold(text)).filter(({ score }) => score >= 0.28);
+  const plates = findPlates(fold(text)).filter(({ score }) => score >= scores.plateShape.apart.min);
   return plates.flatMap((plate, at) => {
     const [before, after] = [plates[at - 1], plates[at + 1]];
     const paired =
@@ -262,16 +277,17 @@ function pairedPlates(text: string): string[] {
   });
 }
 
-const [surely, unmistakable, shortestPlate] = [0.28, 0.36, 6];
+const minPlateLength = 6;
 const alone = /(?:^|[,;.()–]|\d\.?|\s[-–])\s*$/u;
 const endsAlone = /^\s*(?:$|[,;.()/–]|[-–]\s)/u;
 
-/** "Carriage Imatra – Kotka, KLX-204": a plate of a country the document is from, between commas. */
+/** "Carriage Imatra – Kotka, KLX-204": a plate of the document's country, between commas. */
 function ownPlates(text: string, countries: readonly string[]): string[] {
   return findPlates(fold(text)).flatMap(({ value, score, start, end }) => {
     const home = isPlateOf(countries, text.slice(start, end));
     const plate = plain(value.plate);
-    const stands = score >= unmistakable || (alone.test(text.slice(0, start)) && endsAlone.test(text.slice(end)));
-    return home && stands && score >= surely && plate.length >= shortestPlate ? [plate] : [];
+    const stands =
+      score >= scores.plateShape.anywhere.min || (alone.test(text.slice(0, start)) && endsAlone.test(text.slice(end)));
+    return home && stands && score >= scores.plateShape.apart.min && plate.length >= minPlateLength ? [plate] : [];
   });
 }

@@ -12,17 +12,22 @@ import { plain } from "../../fields/parties/party.ts";
 import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
+import type { Budget } from "../../problem.ts";
+import { invoiceOnPage, checkedInvoice, type InvoiceDraft } from "./invoice.ts";
+import { scores } from "./scores.ts";
 import type { InvoiceView } from "./view.ts";
-import { invoiceOnPage, settledInvoice, type InvoiceDraft } from "./invoice.ts";
-import { inferred } from "./payment.ts";
+import { treeOf, type Element } from "./xml-tree.ts";
 
-/** How sure data is that was data in the file. */
-const sure = 0.99;
-const formats = [invoiceInCii, invoiceInUbl, invoiceInFattura, invoiceInKsef];
+/** Mappings by format. A mapping returns undefined for a root element of another form. */
+const mappings: Partial<Record<StructuredPart["format"], readonly ((root: Element) => InvoiceView | undefined)[]>> = {
+  Cii: [invoiceInCii],
+  Ubl: [invoiceInUbl],
+  Xml: [invoiceInFattura, invoiceInKsef],
+};
 
 /**
- * Invoices that are data in the file (Factur-X, ZUGFeRD, XRechnung, Peppol, FatturaPA, KSeF): their values are taken as they
- * are, the page adds only what they leave out and is asked whether it says the same.
+ * Invoices that are data in the file (Factur-X, ZUGFeRD, XRechnung, Peppol, FatturaPA, KSeF). Their values are taken as they are;
+ * the printed page adds only fields that they omit, and is checked against them.
  */
 export function invoicesInData(
   structured: readonly StructuredPart[],
@@ -30,20 +35,19 @@ export function invoicesInData(
   locale: DocumentLocale,
   context: ExtractionContext,
 ): ExtractedItem<InvoiceView>[] {
-  const views = structured.flatMap((part) => {
-    for (const read of formats) {
-      const view = read(part, document.budget);
-      if (view?.number) return [view];
-    }
-    return [];
-  });
-  const [first, ...others] = views;
+  const [first, ...others] = structured.flatMap((part) => invoiceInPart(part, document.budget) ?? []);
   if (!first) return [];
   const printed = document.annotations.layout.parts.some(({ format }) => format !== "Xml");
   const page = printed ? invoiceOnPage(document, locale, context) : termsAlone(document);
   const draft = { ...missingIn(first, page), ...draftOfView(first, document, locale) };
-  const whole = settledInvoice(draft, document, printed ? agreement(first, draft, document) : []);
-  return [whole, ...others.map((view) => settledInvoice(draftOfView(view, document, locale), document))];
+  const whole = checkedInvoice(draft, document, printed ? agreementWithPage(first, draft, document) : []);
+  return [whole, ...others.map((view) => checkedInvoice(draftOfView(view, document, locale), document))];
+}
+
+function invoiceInPart({ format, text }: StructuredPart, budget: Budget): InvoiceView | undefined {
+  const root = mappings[format] && treeOf(text, budget);
+  if (!root) return undefined;
+  return mappings[format]?.map((mapping) => mapping(root)).find((view) => view?.number);
 }
 
 function termsAlone(document: DocumentContext): InvoiceDraft {
@@ -53,48 +57,49 @@ function termsAlone(document: DocumentContext): InvoiceDraft {
 
 function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
   const fromText = { ...page };
-  if (fromText.paymentMethod && fromText.paymentMethod.confidence <= inferred) delete fromText.paymentMethod;
+  if (fromText.paymentMethod && fromText.paymentMethod.confidence <= scores.paymentMethod.fromAccount)
+    delete fromText.paymentMethod;
   return Object.fromEntries(Object.entries(fromText).filter(([name]) => !(name in view))) as InvoiceDraft;
 }
 
-type Piece = FieldValue<unknown>["span"];
+type Span = FieldValue<unknown>["span"];
 
-/** The view as a draft, each value with the place where the page says it too. */
+/** The view as a draft, each value with its position on the printed page as evidence. */
 function draftOfView(view: InvoiceView, document: DocumentContext, locale: DocumentLocale): InvoiceDraft {
-  const place = placesOf(document, locale);
+  const positionOf = positionsIn(document, locale);
   const draft = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(draft);
     if (typeof node === "object" && node !== null)
       return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, draft(value)]));
-    return node === undefined ? undefined : new FieldValue(node, sure, place(node));
+    return node === undefined ? undefined : new FieldValue(node, scores.structuredData, positionOf(node));
   };
   return draft(view) as InvoiceDraft;
 }
 
-/** Finds where the page says a value: a number, a date, or words. */
-function placesOf(document: DocumentContext, locale: DocumentLocale): (value: unknown) => Piece {
-  const places = new Map<string, Piece>();
-  const note = (key: string, piece: NonNullable<Piece>) => places.has(key) || places.set(key, piece);
+/** Finds the position of a number, a date or a text on the printed page. */
+function positionsIn(document: DocumentContext, locale: DocumentLocale): (value: unknown) => Span {
+  const positions = new Map<string, Span>();
+  const note = (key: string, span: NonNullable<Span>) => positions.has(key) || positions.set(key, span);
   const numbers = ["Amount", "Percent", "Date", "Iban", "Vat"] as const;
   for (const { segment, entity } of numbers.flatMap((type) => [
     ...entitiesOfType<(typeof numbers)[number]>(document.annotations, type),
   ])) {
-    const piece = { segment, start: entity.start, end: entity.end };
-    if (entity.type === "Amount") note(`${Math.abs(entity.value.amount)}`, piece);
-    else if (entity.type === "Percent") note(`${entity.value}`, piece);
-    else if (entity.type === "Date") note(completed(entity.value, locale), piece);
-    else note(entity.type === "Vat" ? entity.value.code.replace(/\s/gu, "") : entity.value, piece);
+    const span = { segment, start: entity.start, end: entity.end };
+    if (entity.type === "Amount") note(`${Math.abs(entity.value.amount)}`, span);
+    else if (entity.type === "Percent") note(`${entity.value}`, span);
+    else if (entity.type === "Date") note(completed(entity.value, locale), span);
+    else note(entity.type === "Vat" ? entity.value.code.replace(/\s/gu, "") : entity.value, span);
   }
   const words = wordsIn(document);
   return (value) => {
-    if (typeof value === "number") return places.get(`${Math.abs(value)}`);
-    return places.get(String(value)) ?? words(String(value));
+    if (typeof value === "number") return positions.get(`${Math.abs(value)}`);
+    return positions.get(String(value)) ?? words(String(value));
   };
 }
 
-/** Finds the segment in which words stand as they are, else one that says nothing else: all segments in one, searched once. */
-function wordsIn({ annotations: marks, budget }: DocumentContext): (words: string) => Piece {
-  const { segments } = marks.layout;
+/** Finds the segment that contains a text, else one that equals it but for punctuation. Searches all segments as one string. */
+function wordsIn({ annotations, budget }: DocumentContext): (words: string) => Span {
+  const { segments } = annotations.layout;
   const whole = new Map<string, Segment>();
   const starts: number[] = [];
   let length = 0;
@@ -105,8 +110,8 @@ function wordsIn({ annotations: marks, budget }: DocumentContext): (words: strin
     if (bare.length >= minBareLength && !whole.has(bare)) whole.set(bare, segment);
   }
   const all = segments.map(({ text }) => text).join("\n");
-  const byWords = new Map<string, Piece>();
-  const find = (words: string): Piece => {
+  const byWords = new Map<string, Span>();
+  const find = (words: string): Span => {
     budget.check();
     const at = all.indexOf(words);
     const index = at < 0 ? -1 : lastUpTo(starts, at);
@@ -123,24 +128,24 @@ function wordsIn({ annotations: marks, budget }: DocumentContext): (words: strin
 
 const minBareLength = 3;
 
-/** The place of the last number that is no greater. */
-function lastUpTo(sorted: readonly number[], most: number): number {
+/** The index of the last number that is no greater than `max`. */
+function lastUpTo(sorted: readonly number[], max: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (sorted[middle]! <= most) low = middle + 1;
+    if (sorted[middle]! <= max) low = middle + 1;
     else high = middle;
   }
   return low - 1;
 }
 
-/** The values by which an invoice is paid must be on its page too. */
-function agreement(
+/** The page must state the values by which an invoice is paid. */
+function agreementWithPage(
   view: InvoiceView,
   draft: FieldValues<InvoiceView>,
-  { annotations: marks }: DocumentContext,
+  { annotations }: DocumentContext,
 ): Check[] {
-  if (marks.layout.segments.every(({ tokens }) => tokens.length === 0)) return [];
+  if (annotations.layout.segments.every(({ tokens }) => tokens.length === 0)) return [];
   const names = ["number", "issueDate", "grossAmount", "iban"] as const;
   const missing = names.filter((name) => view[name] !== undefined && !draft?.[name]?.span);
   return [

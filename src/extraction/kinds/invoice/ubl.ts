@@ -1,15 +1,12 @@
-import type { StructuredPart } from "../../document/document.ts";
-import type { Budget } from "../../problem.ts";
 import type { InvoiceLine, InvoiceView, VatShare } from "./view.ts";
 import type { Party } from "../../document/shapes.ts";
 import { omitEmpty, unique, bareCode } from "../structured-values.ts";
-import { kindOfCode, methodOfCode } from "./edifact-codes.ts";
-import { all, dateAt, first, numberAt, numberOf, textAt, treeOf, wordsOf, type Element } from "./xml-tree.ts";
+import { kindByCode, methodByCode } from "./edifact-codes.ts";
+import { all, mapAll, dateAt, first, numberAt, numberOf, textAt, wordsOf, type Element } from "./xml-tree.ts";
 
-/** The invoice or credit note of a UBL 2.1 document (Peppol BIS 3, XRechnung); undefined for data of another form. */
-export function invoiceInUbl({ format, text }: StructuredPart, budget: Budget): InvoiceView | undefined {
-  const root = format === "Ubl" ? treeOf(text, budget) : undefined;
-  if (root?.name !== "Invoice" && root?.name !== "CreditNote") return undefined;
+/** The invoice or credit note of a UBL 2.1 document (Peppol BIS 3, XRechnung); undefined for another root element. */
+export function invoiceInUbl(root: Element): InvoiceView | undefined {
+  if (root.name !== "Invoice" && root.name !== "CreditNote") return undefined;
   const currency = textAt(root, "DocumentCurrencyCode");
   const sum = first(root, "LegalMonetaryTotal");
   const taxes = all(root, "TaxTotal");
@@ -17,7 +14,7 @@ export function invoiceInUbl({ format, text }: StructuredPart, budget: Budget): 
   const means = first(root, "PaymentMeans");
   return omitEmpty<InvoiceView>({
     number: textAt(root, "ID"),
-    kind: kindOfCode(textAt(root, "InvoiceTypeCode|CreditNoteTypeCode") ?? (root.name === "Invoice" ? "380" : "381")),
+    kind: kindByCode[textAt(root, "InvoiceTypeCode|CreditNoteTypeCode") ?? (root.name === "Invoice" ? "380" : "381")],
     issueDate: dateAt(root, "IssueDate"),
     saleDate: dateAt(root, "Delivery/ActualDeliveryDate") ?? dateAt(root, "TaxPointDate"),
     dueDate: dateAt(root, "DueDate") ?? dateAt(means, "PaymentDueDate"),
@@ -25,12 +22,12 @@ export function invoiceInUbl({ format, text }: StructuredPart, budget: Budget): 
     buyer: partyOf(first(root, "AccountingCustomerParty/Party")),
     iban: bareCode(textAt(means, "PayeeFinancialAccount/ID")),
     currency,
-    lines: all(root, "InvoiceLine|CreditNoteLine").flatMap((line) => lineOf(line) ?? []),
+    lines: mapAll(root, "InvoiceLine|CreditNoteLine", lineOf),
     netAmount: numberAt(sum, "TaxExclusiveAmount"),
     vatAmount: numberAt(tax, "TaxAmount"),
     grossAmount: numberAt(sum, "TaxInclusiveAmount"),
-    vatBreakdown: all(tax, "TaxSubtotal").flatMap((share) => shareOf(share) ?? []),
-    paymentMethod: methodOfCode(textAt(means, "PaymentMeansCode")),
+    vatBreakdown: mapAll(tax, "TaxSubtotal", shareOf),
+    paymentMethod: methodByCode[textAt(means, "PaymentMeansCode") ?? ""],
     orderNumbers: unique([
       textAt(root, "OrderReference/ID"),
       ...all(root, "InvoiceLine|CreditNoteLine").map((line) => textAt(line, "OrderLineReference/OrderReference/ID")),

@@ -5,8 +5,10 @@ import { FieldValue, type FieldValues } from "../../fields/confidence/field-valu
 import type { Segment } from "../../layout/layout.ts";
 import { segmentsInGrids } from "../../fields/grid/grid.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import type { VatShare } from "./view.ts";
+import { cent, isWithin } from "../checks.ts";
+import { maxVatRate, rounding, scores } from "./scores.ts";
 import type { Totals } from "./totals.ts";
+import type { VatShare } from "./view.ts";
 
 /** A number of a printed line. */
 export interface RowFigure {
@@ -45,7 +47,7 @@ export function figuresOfRow(row: readonly Segment[], context: DocumentLocale): 
   });
 }
 
-/** The figure as a value of the invoice. */
+/** The number as a value of the invoice. */
 export const figureValue = (
   { segment, start, end }: RowFigure,
   value: number,
@@ -53,18 +55,14 @@ export const figureValue = (
 ): FieldValue<number> => new FieldValue(value, confidence, { segment, start, end });
 
 /** Equal within the rounding error of a product. */
-export const isProduct = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(0.011, Math.abs(b) * 0.0015);
+export const isProduct = (a: number, b: number): boolean => isWithin(a, b, rounding.product);
 
-/** The sums of one tax rate. */
+/** The amounts of one VAT rate. */
 export type ShareDraft = NonNullable<FieldValues<VatShare>>;
 
-const maxRate = 27;
-const cent = 0.011;
-const belief = 0.85;
-
 /**
- * The sums by tax rate as lines say them, in whatever words: a rate, a net sum and the tax that is that part of it
- * ("VAT 21% of 288.00: 60.48", "23  1276,00  293,48  1569,48"). Together they make the sums of the invoice.
+ * The amounts by VAT rate from printed rows, without labels: a rate, a net amount and the VAT that is this percentage of it
+ * ("VAT 21% of 288.00: 60.48", "23  1276,00  293,48  1569,48"). Together they make the totals of the invoice.
  */
 export function sharesInRows(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
   const services = segmentsInGrids(document, context);
@@ -88,16 +86,16 @@ function shareIn(figures: readonly RowFigure[]): ShareDraft | undefined {
   const rates = figures.filter(({ percent, values: [value = -1] }) => percent || Number.isInteger(value));
   for (const rate of rates.sort((a, b) => Number(b.percent) - Number(a.percent))) {
     const [percent = -1] = rate.values;
-    if (percent <= 0 || percent > maxRate) continue;
+    if (percent <= 0 || percent > maxVatRate) continue;
     for (const net of sums) {
       for (const vat of sums) {
         const [base = 0, tax = 0] = [net.values[0], vat.values[0]];
         if (net === rate || vat === rate || vat === net || tax === 0) continue;
         if (Math.abs((base * percent) / 100 - tax) > 2 * cent) continue;
         return {
-          vatRate: figureValue(rate, percent, belief),
-          netAmount: figureValue(net, base, belief),
-          vatAmount: figureValue(vat, tax, belief),
+          vatRate: figureValue(rate, percent, scores.vatShare),
+          netAmount: figureValue(net, base, scores.vatShare),
+          vatAmount: figureValue(vat, tax, scores.vatShare),
         };
       }
     }
@@ -110,8 +108,8 @@ function makesTotals(shares: readonly ShareDraft[], { netAmount, vatAmount, gros
   const sum = (name: "netAmount" | "vatAmount") =>
     shares.reduce((total, share) => total + (share[name]?.value ?? 0), 0);
   const [net, vat] = [sum("netAmount"), sum("vatAmount")];
-  const rounding = cent * (shares.length + 1);
-  const fits = (whole: number | undefined, made: number) => whole === undefined || Math.abs(whole - made) <= rounding;
+  const tolerance = cent * (shares.length + 1);
+  const fits = (whole: number | undefined, made: number) => whole === undefined || Math.abs(whole - made) <= tolerance;
   if (!netAmount && !grossAmount) return false;
   return (
     fits(vatAmount?.value, vat) &&

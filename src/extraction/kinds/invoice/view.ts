@@ -23,7 +23,7 @@ export const VatShare = z
   .object({ vatRate: percent.optional(), netAmount: money.optional(), vatAmount: money.optional() })
   .meta({ id: "VatShare" });
 
-/** A look at whether the document's own values agree; the pointers lead to those that do not. */
+/** A check of the document's values against each other; `pointers` name the values that disagree. */
 export const DocumentCheck = z
   .object({ name: text, passed: z.boolean(), detail: text, pointers: z.array(text) })
   .meta({ id: "DocumentCheck" });
@@ -47,7 +47,7 @@ export const InvoiceView = z
     vatBreakdown: z.array(VatShare).optional(),
     paymentMethod: z.enum(["Card", "BankTransfer", "Cash"]).optional(),
     paymentDays: z.number().int().optional(),
-    orderNumbers: z.array(text).optional().describe("Transport orders that are invoiced."),
+    orderNumbers: z.array(text).optional().describe("Numbers of the invoiced transport orders."),
     licensePlates: z.array(text).optional().describe("Upper case, without blanks."),
     exchangeRate: z.number().optional().describe("Value of one unit of `currency` in the national currency."),
     checks: z.array(DocumentCheck).optional(),

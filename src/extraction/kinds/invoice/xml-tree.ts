@@ -12,7 +12,7 @@ export interface Element {
   children: Element[];
 }
 
-/** The root element of an XML text; undefined where there is none. Nothing outside the text is looked at. */
+/** The root element of an XML text, if any. External entities are not loaded. */
 export function treeOf(xml: string, budget: Budget): Element | undefined {
   const roots: Element[] = [];
   const open: Element[] = [];
@@ -54,12 +54,17 @@ export function all(element: Element | undefined, path: string): Element[] {
   return elements;
 }
 
+/** Maps all elements at the path, without those that yield nothing. */
+export function mapAll<T>(element: Element | undefined, path: string, map: (each: Element) => T | undefined): T[] {
+  return all(element, path).flatMap((each) => map(each) ?? []);
+}
+
 /** The first element at the path. */
 export function first(element: Element | undefined, path: string): Element | undefined {
   return all(element, path)[0];
 }
 
-/** The text of an element with single blanks; undefined if it has none. */
+/** The text of the first element at the path, with single spaces; undefined if empty. */
 export function textAt(element: Element | undefined, path: string): string | undefined {
   return wordsOf(first(element, path));
 }
@@ -69,7 +74,7 @@ export function wordsOf(element: Element | undefined): string | undefined {
   return words ? words : undefined;
 }
 
-/** Its number, where it has one: XML writes them with a point. */
+/** The number at the path, with a decimal point as in all XML. */
 export function numberAt(element: Element | undefined, path: string): number | undefined {
   return numberOf(textAt(element, path));
 }
@@ -79,7 +84,7 @@ export function numberOf(words: string | undefined): number | undefined {
   return Number(words);
 }
 
-/** An ISO date of "2026-11-20", "20261120", "202611201030" or "2026-11-20T10:30:00Z". */
+/** The ISO date at the path, from "2026-11-20", "20261120", "202611201030" or "2026-11-20T10:30:00Z". */
 export function dateAt(element: Element | undefined, path: string): string | undefined {
   const match = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(textAt(element, path) ?? "");
   const [, year, month, day] = match ?? [];

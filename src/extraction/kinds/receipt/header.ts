@@ -9,29 +9,27 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { completed } from "../../fields/route/windows.ts";
 import { valueAreasOf } from "../../fields/labels/value-areas.ts";
+import { entityValue, segmentValue } from "../field-values.ts";
+import { scores } from "./scores.ts";
 
 const topRows = 4;
-/** "Entry: Langres North": a place of the journey. */
+/** "Entry: Langres North": a place of the journey, not the merchant's address. */
 const captioned = /^\p{L}[\p{L} .]{1,24}\s?:\s/u;
 
-/** The first address of the receipt; without one the company or the words on its top. */
+/** The first address of the receipt; without one the company or the first words at the top. */
 export function merchantIn(document: DocumentContext): PartyDraft | undefined {
   const address = addressesOf(document.annotations, document.countries).find(
     ({ place: { entity, segment } }) => entity.value.postalCode !== undefined || !captioned.test(segment.text),
   );
-  const company = entitiesOfType(document.annotations, "Company").find(({ entity }) => entity.score >= 0.4);
-  const name =
-    company &&
-    new FieldValue(company.entity.value, 0.7, {
-      segment: company.segment,
-      start: company.entity.start,
-      end: company.entity.end,
-    });
+  const company = entitiesOfType(document.annotations, "Company").find(
+    ({ entity }) => entity.score >= scores.unlabelledEntity,
+  );
+  const name = company && entityValue(company.entity.value, company, scores.merchant.company);
   const block: Block<string> = {
     role: "Merchant",
     ...(address && { address }),
     ...(name && { name }),
-    confidence: 0.85,
+    confidence: scores.merchant.address,
   };
   const named = nameOf(block);
   const top = named.name ? named : topName(document);
@@ -47,39 +45,40 @@ export function merchantIn(document: DocumentContext): PartyDraft | undefined {
 }
 
 /** On a till roll every line is centred: the street is the whole line above the town. */
-function streetAbove({ annotations: marks }: DocumentContext, place: Segment): FieldValue<string> | undefined {
-  const rows = marks.layout.pages[place.page - 1]?.rows ?? [];
+function streetAbove({ annotations }: DocumentContext, place: Segment): FieldValue<string> | undefined {
+  const rows = annotations.layout.pages[place.page - 1]?.rows ?? [];
   const at = rows.findIndex((row) => row.includes(place));
   const [line, ...others] = rows[at - 1] ?? [];
   if (!line || others.length > 0 || !/\p{L}{3}.*\d/u.test(line.text) || line.text.length > 40) return undefined;
-  const labelled = (marks.labelsIn[line.index] ?? []).some(({ standing }) => standing === "Head");
-  return labelled ? undefined : new FieldValue(line.text, 0.7, { segment: line, start: 0, end: line.text.length });
+  const labelled = (annotations.labelsIn[line.index] ?? []).some(({ standing }) => standing === "Head");
+  return labelled ? undefined : segmentValue(line.text, line, scores.merchant.streetAboveTown);
 }
 
-function topName({ annotations: marks }: DocumentContext): PartyDraft {
+function topName({ annotations }: DocumentContext): PartyDraft {
   const opensField = (index: number) =>
-    (marks.labelsIn[index] ?? []).some(
+    (annotations.labelsIn[index] ?? []).some(
       ({ standing, start, meanings }) =>
         standing !== "Loose" &&
-        meanings.some(({ concept, weight }) => weight >= 0.6 && (start <= 2 || concept.startsWith("title"))),
+        meanings.some(({ concept, weight }) => weight >= scores.label && (start <= 2 || concept.startsWith("title"))),
     );
-  const segment = marks.layout.segments
+  const segment = annotations.layout.segments
     .filter(({ page, row }) => page === 1 && row < topRows)
     .find(({ text, index }) => /\p{L}{3}/u.test(text) && !/\d{3}|\p{L}\s?:\s/u.test(text) && !opensField(index));
-  return segment ? { name: new FieldValue(segment.text, 0.5, { segment, start: 0, end: segment.text.length }) } : {};
+  return segment ? { name: segmentValue(segment.text, segment, scores.merchant.topLine) } : {};
 }
 
-const nearestRows = 3;
-/** A time printed once on the whole slip is the time of its day, however far off. */
-const farthestRows = 30;
+/** Rows between a date and its time; more where the slip has only one time. */
+const [maxRows, maxRowsOfOnlyTime] = [3, 30];
 
-/** The day with the clock time printed beside it or close to it. */
-export function momentIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
-  const days = entitiesOfType(document.annotations, "Date").filter(({ entity }) => entity.score >= 0.4);
+/** The date with the time printed closest to it. */
+export function issuedAtIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
+  const days = entitiesOfType(document.annotations, "Date").filter(
+    ({ entity }) => entity.score >= scores.unlabelledEntity,
+  );
   const times = entitiesOfType(document.annotations, "Time").filter(
     ({ entity, segment }) =>
       entity.value.from !== undefined &&
-      entity.score >= 0.4 &&
+      entity.score >= scores.unlabelledEntity &&
       /\d[:.h]\s?\d\d/i.test(segment.text.slice(entity.start, entity.end)) &&
       !isUntil(document, segment, entity.start),
   );
@@ -89,11 +88,11 @@ export function momentIn(document: DocumentContext, locale: DocumentLocale): Fie
   const pairs = (full.length > 0 ? full : days).flatMap((day) =>
     times.map((time) => ({ day, time, rows: away(day, time) })),
   );
-  const least = Math.min(...pairs.map(({ rows }) => rows));
+  const fewestRows = Math.min(...pairs.map(({ rows }) => rows));
   const closest =
-    least > (times.length === 1 ? farthestRows : nearestRows)
+    fewestRows > (times.length === 1 ? maxRowsOfOnlyTime : maxRows)
       ? undefined
-      : pairs.filter(({ rows }) => rows === least).reduce((a, b) => (isLater(b, a) ? b : a));
+      : pairs.filter(({ rows }) => rows === fewestRows).reduce((a, b) => (isLater(b, a) ? b : a));
   const day = closest?.day ?? days.find(({ entity }) => entity.value.year !== undefined) ?? days[0];
   if (!day) return undefined;
   const minutes = closest?.time.entity.value.from;
@@ -101,16 +100,13 @@ export function momentIn(document: DocumentContext, locale: DocumentLocale): Fie
   const two = (value: number) => String(value).padStart(2, "0");
   const clock =
     minutes === undefined || minutes >= 1440 ? "" : `T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-  return new FieldValue(date + clock, closest ? 0.85 : 0.7, {
-    segment: day.segment,
-    start: day.entity.start,
-    end: day.entity.end,
-  });
+  const { withTime, dateOnly } = scores.issuedAt;
+  return entityValue(date + clock, day, closest ? withTime : dateOnly);
 }
 
 type Moment = { day: LocatedEntity<"Date">; time: LocatedEntity<"Time"> };
 
-/** Where one drives in and out again, one pays when driving out. */
+/** Parking is paid on leaving: of an entry and an exit the later one counts. */
 function isLater(one: Moment, other: Moment): boolean {
   const [a, b] = [one, other].map(({ day: { entity }, time }) => {
     const { year = 0, month, day } = entity.value;
@@ -121,40 +117,40 @@ function isLater(one: Moment, other: Moment): boolean {
 
 const until: ReadonlySet<ConceptId> = new Set(["validTo", "dueDate", "dateTo", "expiresOn", "paymentTerm"]);
 
-/** A ticket is valid until later than it was paid. */
-function isUntil({ annotations: marks }: DocumentContext, segment: Segment, at: number): boolean {
-  return (marks.labelsIn[segment.index] ?? []).some(
+/** Whether a time is the end of a ticket's validity. */
+function isUntil({ annotations }: DocumentContext, segment: Segment, at: number): boolean {
+  return (annotations.labelsIn[segment.index] ?? []).some(
     ({ end, meanings }) =>
       end <= at &&
-      at - end <= farthestWords &&
-      meanings.some(({ concept, weight }) => until.has(concept) && weight >= 0.6),
+      at - end <= maxCharactersToLabel &&
+      meanings.some(({ concept, weight }) => until.has(concept) && weight >= scores.label),
   );
 }
 
-const farthestWords = 16;
+const maxCharactersToLabel = 16;
 
-/** Points hide a number only in groups of four: a row of them leads the eye to a sum. */
+/** The last digits of a masked number. Dots mask one only in groups of four; a row of dots leads to an amount. */
 const masked = /(?<![*x•#·.\p{L}\p{N}])(?:[*x•#·][*x•#· -]{3,24}|(?:\.{4} ){2}\.{4} ?)(\d{4})(?![\d.,])/iu;
 const cardDigits = /(?:\d[ -]?){8,19}|(?<![\d.,])\d{4}$/u;
 
-/** The last four digits of the card: behind its stars, or of a number behind a label for cards. */
+/** The last four digits of the card: behind masking characters, or of a number after a label for cards. */
 export function cardIn(document: DocumentContext): FieldValue<string> | undefined {
   for (const segment of document.annotations.layout.segments) {
     const match = masked.exec(segment.text);
     if (match?.[1]) {
       const end = match.index + match[0].length;
-      return new FieldValue(match[1], 0.85, { segment, start: end - 4, end });
+      return new FieldValue(match[1], scores.card.masked, { segment, start: end - 4, end });
     }
   }
   for (const label of document.annotations.labels) {
     if (!label.meanings.some(({ concept }) => concept === "cardNumber")) continue;
-    const hidden = behindStars(document, label.segment);
+    const hidden = lastDigitsOfRow(document, label.segment);
     if (hidden) return hidden;
     for (const { segment, start, end, order } of valueAreasOf(document.annotations, label)) {
       const digits = order === 0 ? cardDigits.exec(segment.text.slice(start, end)) : null;
       const last = digits?.[0].replace(/\D/gu, "").slice(-4);
       if (digits && last)
-        return new FieldValue(last, 0.75, {
+        return new FieldValue(last, scores.card.labelled, {
           segment,
           start: start + digits.index,
           end: start + digits.index + digits[0].length,
@@ -164,10 +160,10 @@ export function cardIn(document: DocumentContext): FieldValue<string> | undefine
   return undefined;
 }
 
-/** "Card 7002 **** **** 5518": the layout takes stars between blanks for a rule, four figures are left at the end of the line. */
-function behindStars({ annotations: marks }: DocumentContext, label: Segment): FieldValue<string> | undefined {
-  const row = marks.layout.pages[label.page - 1]?.rows.find((each) => each.includes(label)) ?? [];
+/** "Card 7002 **** **** 5518": the layout removes the stars as a rule, which leaves four digits at the end of the line. */
+function lastDigitsOfRow({ annotations }: DocumentContext, label: Segment): FieldValue<string> | undefined {
+  const row = annotations.layout.pages[label.page - 1]?.rows.find((each) => each.includes(label)) ?? [];
   const last = row.at(-1);
   if (!last || last === label || !/^\d{4}$/u.test(last.text)) return undefined;
-  return new FieldValue(last.text, 0.75, { segment: last, start: 0, end: 4 });
+  return segmentValue(last.text, last, scores.card.labelled);
 }

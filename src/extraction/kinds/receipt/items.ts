@@ -5,9 +5,8 @@ import bought from "../../lexicon/receipt-words.json" with { type: "json" };
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import type { ReceiptItem } from "./view.ts";
 import { listedLines } from "../invoice/lines.ts";
-import { sums } from "../invoice/loose-lines.ts";
+import { sums } from "../invoice/lines-without-table.ts";
 import type { Totals } from "../invoice/totals.ts";
 import {
   endsWithProduct,
@@ -17,18 +16,21 @@ import {
   figureValue,
   timesAbove,
   timesIn,
-  wholeOf,
+  firstSegmentOf,
   type Line,
   type Times,
 } from "./printed-line.ts";
+import { scores } from "./scores.ts";
+import type { ReceiptItem } from "./view.ts";
 
 type ItemDraft = NonNullable<FieldValues<ReceiptItem>>;
 /** The name of an item and its line. */
 type Words = Pick<Line, "segments" | "text">;
 
 const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exchangeRate"]);
-/** Behind the sum: a currency, the letter of the tax rate. */
+/** After the sum: a currency, the letter of the tax rate. */
 const behindSum = /^\s?(?:[A-Z]{3}|€|zł|kč|ft|lei|£|kr\.?)?\s?[A-Z*]?\s?$/iu;
+
 /** The items: from a table with headings, else line by line down to the total. */
 export function itemsIn(document: DocumentContext, context: DocumentLocale, totals: Totals): ItemDraft[] {
   const listed = listedLines(document, context, totals).flatMap(
@@ -74,14 +76,14 @@ function linewise(document: DocumentContext, context: DocumentLocale, totals: To
       [words, times] = [undefined, undefined];
     } else if (counted && !counted.sum) [times, words] = [counted, ownWords(line, counted) ?? words];
   }
-  if (belongsTo(items, totals)) return items;
+  if (makeTotal(items, totals)) return items;
   const filled = fieldwise(lines, totals);
   return filled ? [filled] : items.filter(({ grossAmount }) => grossAmount?.value !== totals.grossAmount?.value);
 }
 
 const pumpOrRate = /^(?:\p{L}{0,10}\.?\s?\d{1,3}|\p{L}\d{1,3}|\p{Lu}|\d{1,3})$/u;
 
-/** "Diesel   Pump 07", "Diesel   C00": the pump and the letter of the tax rate are no words of what was bought. */
+/** "Diesel   Pump 07", "Diesel   C00": pump number and tax letter are not part of the item's name. */
 function withoutCodes({ segments, text }: Line): Words {
   const [first, ...others] = segments;
   const coded = others.length > 0 && others.every((other) => pumpOrRate.test(other.text));
@@ -109,7 +111,8 @@ function isItem(document: DocumentContext, line: Line): boolean {
   const dated = line.segments.some(({ index }) =>
     (document.annotations.entitiesIn[index] ?? []).some(
       ({ type, score }) =>
-        (type === "Date" || type === "Phone" || type === "Iban" || type === "Vat" || type === "Place") && score >= 0.5,
+        (type === "Date" || type === "Phone" || type === "Iban" || type === "Vat" || type === "Place") &&
+        score >= scores.otherEntity,
     ),
   );
   const wordy = /\p{L}{3}/u.test(line.text.slice(0, last.start));
@@ -135,14 +138,14 @@ function opensWith(document: DocumentContext, { segments }: Line, concepts: Read
       ({ standing, start, meanings }) =>
         (standing === "Head" || standing === "Lead") &&
         start <= 2 &&
-        meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= 0.6),
+        meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= scores.label),
     ),
   );
 }
 
 const litres = /^\s?(?:l|lt|ltr|litr[aeiy]?|liter|litre?s|л)\.?(?!\p{L})/iu;
 
-/** "Volume 355,40 L", "Price/l 1,642", "Amount 583,57": one filling, printed field by field under the name of the fuel. */
+/** "Volume 355,40 L", "Price/l 1,642", "Amount 583,57": one refuelling, printed field by field below the name of the fuel. */
 function fieldwise(lines: readonly Line[], { grossAmount }: Totals): ItemDraft | undefined {
   const single = lines.flatMap((line, at) =>
     line.numbers.length === 1 ? [{ line, at, number: line.numbers[0]! }] : [],
@@ -158,7 +161,13 @@ function fieldwise(lines: readonly Line[], { grossAmount }: Totals): ItemDraft |
     const above = lines.slice(Math.max(0, at - 2), at).findLast(({ text }) => isFuel(text));
     if (!price) continue;
     return {
-      ...(above && { description: new FieldValue(above.text.replace(/\s+/gu, " "), 0.6, wholeOf(above)) }),
+      ...(above && {
+        description: new FieldValue(
+          above.text.replace(/\s+/gu, " "),
+          scores.description.fuelAbove,
+          firstSegmentOf(above),
+        ),
+      }),
       quantity: figureValue(line, volume, volume.values[0] ?? 0),
       unitPrice: figureValue(price.line, price.number, price.number.values[0] ?? 0),
       grossAmount,
@@ -198,45 +207,45 @@ function itemOf(
     .replace(/[\s:]+$/u, "")
     .replace(/\s+/gu, " ");
   return {
-    ...(named && text && { description: new FieldValue(text, 0.8, wholeOf(named)) }),
+    ...(named && text && { description: new FieldValue(text, scores.description.onLine, firstSegmentOf(named)) }),
     ...(count && { quantity: count }),
     ...times?.draft,
     ...(last && sum !== undefined && { grossAmount: figureValue(line, last, sum) }),
   };
 }
 
-/** "AdBlue pump 12": where it flowed from. */
+/** "AdBlue pump 12" */
 const pumpBehind = new RegExp(`(?<=\\p{L}.*)\\s(?:${pumps.join("|")})\\.?(?:\\s(?:nr|no|n°)\\.?)?\\s?\\d{1,2}$`, "iu");
 
 const leadingCount = /^[^\p{L}\p{N}]*(?:\d{1,3}(?:\s?[x×]\s|[.)\s]\s*))?/u;
 
 const countFirst = /^\s*(\d{1,3})\s?[x×]\s(?=\p{L})/u;
-const piece =
+const countedUnit =
   /^\s?(?:szt|stk|st|ks|vnt|pcs|pc|db|buc|gab|tk|kpl|kom|kos|uds?|pz|шт|бр|x|×)\.?(?![\p{L}])|^\s?(?:l|lt|ltr|liter|litr[aiy]?)\.?(?!\p{L})/iu;
 
 interface Count {
   value: number;
   start: number;
   end: number;
-  /** Before the words of what was bought. */
+  /** Before the name of the item. */
   leading: boolean;
 }
 
-/** "2 x coffee   5,00", "Coffee  2 pcs   5,00": how many, without a price for one. */
+/** "2 x coffee   5,00", "Coffee  2 pcs   5,00": a quantity without a unit price. */
 function countIn(line: Line): Count | undefined {
   const match = countFirst.exec(line.text);
   if (match?.[1]) {
     const start = match[0].indexOf(match[1]);
     return { value: Number(match[1]), start, end: start + match[1].length, leading: true };
   }
-  const counted = line.numbers.slice(0, -1).find(({ end }) => piece.test(line.text.slice(end)));
+  const counted = line.numbers.slice(0, -1).find(({ end }) => countedUnit.test(line.text.slice(end)));
   return (
     counted && { value: counted.values[0] ?? 1, start: counted.start, end: counted.end, leading: counted.start < 2 }
   );
 }
 
-/** The items add up to the total. */
-function belongsTo(items: readonly ItemDraft[], { grossAmount, netAmount }: Totals): boolean {
+/** Whether the items add up to the total. */
+function makeTotal(items: readonly ItemDraft[], { grossAmount, netAmount }: Totals): boolean {
   const sum = items.reduce((total, item) => total + (item.grossAmount?.value ?? 0), 0);
   return [grossAmount, netAmount].some((whole) => whole && isCloseTo(sum, whole.value));
 }

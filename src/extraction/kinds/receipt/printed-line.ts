@@ -2,17 +2,19 @@ import type { DocumentLocale } from "../../entities/entity.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
+import { isWithin } from "../checks.ts";
+import { productRounding, scores } from "./scores.ts";
 
-/** A figure of a line: what it may be worth, and where it is printed. */
+/** A number of a line: its possible values and its position. */
 interface Figure {
   values: readonly number[];
   start: number;
   end: number;
-  /** It ends as sums of money do. */
+  /** Printed with cents, or as an amount of a currency without them. */
   cents: boolean;
 }
 
-/** A printed line: its segments as one text, with what its figures may be. */
+/** A printed line: its segments as one text, with its numbers. */
 export interface Line {
   segments: readonly Segment[];
   text: string;
@@ -20,7 +22,7 @@ export interface Line {
 }
 
 const number = new RegExp(`(?:(?<![\\p{L}\\d.,:/])|(?<=[\\s\\d][xX×*@]))-?${NUMBER}(?![\\d:/%]|[.,]\\d| ?%)`, "gu");
-/** Sums of money that has no cents: "129 046 Ft". */
+/** Amounts without cents: "129 046 Ft". */
 const wholeSum = /^\s?(?:ft|huf|kč|czk|isk|rsd|din)(?!\p{L})|^,-/iu;
 
 /** The row of a page as one line. */
@@ -39,7 +41,7 @@ export function lineOf(segments: readonly Segment[], context: DocumentLocale): L
   return { segments, text, numbers };
 }
 
-/** A figure of the line with where it is printed. */
+/** A number of the line as a value. */
 export function figureValue(
   line: Line,
   { start, end }: Pick<Figure, "start" | "end">,
@@ -48,14 +50,15 @@ export function figureValue(
   let offset = 0;
   for (const segment of line.segments) {
     const [from, to] = [start - offset, end - offset];
-    if (from >= 0 && to <= segment.text.length) return new FieldValue(value, 0.8, { segment, start: from, end: to });
+    if (from >= 0 && to <= segment.text.length)
+      return new FieldValue(value, scores.figure.oneSegment, { segment, start: from, end: to });
     offset += segment.text.length + 2;
   }
-  return new FieldValue(value, 0.6, wholeOf(line));
+  return new FieldValue(value, scores.figure.acrossSegments, firstSegmentOf(line));
 }
 
-/** Where the line begins. */
-export function wholeOf({ segments }: Pick<Line, "segments">): FieldValue<unknown>["span"] {
+/** The first segment of the line, as evidence. */
+export function firstSegmentOf({ segments }: Pick<Line, "segments">): FieldValue<unknown>["span"] {
   const [segment] = segments;
   return segment && { segment, start: 0, end: segment.text.length };
 }
@@ -63,10 +66,10 @@ export function wholeOf({ segments }: Pick<Line, "segments">): FieldValue<unknow
 /** Between a quantity and a price: "x", "@", "á", "à". */
 const timesSign = /[x×*@]|(?<!\p{L})[áà](?!\p{L})|\/\s?(?:l|szt|stk|st|ks)(?!\p{L})/iu;
 const signAlone = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*$/iu;
-/** Words of what was bought stand between no quantity and its price, unless the quantity opens the line. */
+/** The name of an item: such words separate a quantity from a price, unless the quantity opens the line. */
 const longWords = /\p{L}{3,}[\s\p{P}]+\p{L}{4,}|\p{L}{9,}/u;
 
-/** A quantity and a price for one, as a line tells them. */
+/** A quantity and a unit price printed on one line. */
 export interface Times {
   draft: { quantity: FieldValue<number>; unitPrice: FieldValue<number> };
   product: number;
@@ -74,14 +77,14 @@ export interface Times {
   sum?: number;
   start: number;
   end: number;
-  /** What was bought stands between the two: where. */
+  /** The range of the item's name between the two. */
   named?: { start: number; end: number };
 }
 
-/** The same sum of money, as far as sums are rounded. */
-export const isCloseTo = (a: number, b: number) => Math.abs(a - b) <= Math.max(0.011, Math.abs(b) * 0.002);
+/** Whether two amounts are equal but for rounding. */
+export const isCloseTo = (a: number, b: number) => isWithin(a, b, productRounding);
 
-/** "412,60 l x 1,589": a quantity and a price, with their product behind or on another line. */
+/** "412,60 l x 1,589": a quantity and a price, with their product after them or on another line. */
 export function timesIn(line: Line): Times | undefined {
   const { numbers, text } = line;
   for (let at = 0; at + 1 < numbers.length; at++) {
@@ -102,7 +105,7 @@ export function timesIn(line: Line): Times | undefined {
   return undefined;
 }
 
-/** "2 x 3 500 Parking 24h" with "7 000" alone below: the product says which figures belong together. */
+/** "2 x 3 500 Parking 24h" with "7 000" alone below: the product decides which reading of the numbers is right. */
 export function timesAbove(line: Line, below: Line): Times | undefined {
   const [first, second] = line.numbers;
   if (!first || !second || !signAlone.test(line.text.slice(first.end, second.start))) return undefined;
@@ -130,7 +133,7 @@ function timesOf(
 
 const unitOrSign = /^(?:(?:\p{Ll}{1,6}|\p{Lu}{1,2})\.?(?=\s))?\s*(?:[x×*@]\s)?\s*/u;
 
-/** "2  Coffee   2,50   5,00": what was bought, behind a count that opens the line. */
+/** "2  Coffee   2,50   5,00": the name of the item after a quantity that opens the line. */
 function namedBetween(line: Line, first: Figure, second: Figure): Times["named"] {
   if (first.start > 2 || !first.values.some((value) => Number.isInteger(value) && value < 100)) return undefined;
   const between = line.text.slice(first.end, second.start);
@@ -139,7 +142,7 @@ function namedBetween(line: Line, first: Figure, second: Figure): Times["named"]
   return /\p{Lu}.*\p{L}{2}/u.test(between.slice(start)) ? { start: first.end + start, end: second.start } : undefined;
 }
 
-/** The line holds nothing but the product of a quantity and a price told above. */
+/** Whether the line holds only the product of a quantity and a price printed above. */
 export function isSumOf({ numbers, text }: Line, { product }: Times): boolean {
   const [only, ...others] = numbers;
   return (
@@ -150,7 +153,7 @@ export function isSumOf({ numbers, text }: Line, { product }: Times): boolean {
   );
 }
 
-/** The line ends with the product, behind what was bought. */
+/** Whether the line ends with the product. */
 export function endsWithProduct({ numbers }: Line, { product }: Times): boolean {
   const last = numbers.at(-1);
   return last !== undefined && last.cents && last.values.some((value) => isCloseTo(product, value));

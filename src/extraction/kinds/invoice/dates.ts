@@ -1,90 +1,88 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
+import { daysBetweenDates } from "../../entities/calendar.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { containsAnswer } from "../../fields/labels/answers.ts";
-import { FieldValue } from "../../fields/confidence/field-value.ts";
+import type { FieldValue } from "../../fields/confidence/field-value.ts";
 import { segmentsInGrids } from "../../fields/grid/grid.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
 import { entitiesOfType, type Label, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
+import { dateValue, entityValue } from "../field-values.ts";
+import { scores } from "./scores.ts";
 
 type Day = LocatedEntity<"Date"> & { score: number; label?: Label };
 
-/** The days of an invoice. */
+/** The dates of an invoice. */
 export interface InvoiceDates {
   issueDate?: FieldValue<string>;
   saleDate?: FieldValue<string>;
   dueDate?: FieldValue<string>;
 }
 
-/** The days of issue, of sale and the last day to pay. */
+/** Issue date, sale date and due date. */
 export function invoiceDates(document: DocumentContext, locale: DocumentLocale): InvoiceDates {
   const taken = new Set<unknown>();
-  const best = (concepts: readonly ConceptId[], least: number): Day | undefined => {
+  const best = (concepts: readonly ConceptId[], { min }: { min: number }): Day | undefined => {
     const candidate = findCandidates(document, { concepts, types: ["Date"] }).find(
       (day) =>
-        day.score >= least &&
+        day.score >= min &&
         !taken.has(day.entity) &&
-        isSaid(document, day) &&
+        !document.prose.has(day.segment) &&
         !isDiscounted(day) &&
         !isOfOrder(document, day),
     );
     if (candidate) taken.add(candidate.entity);
     return candidate;
   };
-  const due = best(["dueDate"], 0.35) ?? saidInSentence(document, ["dueDate"], taken) ?? best(["paymentTerm"], 0.45);
-  const sale = best(["saleDate"], 0.35);
-  const labelled = best(["invoiceDate"], 0.35) ?? best(["orderDate"], 0.35) ?? best(["date", "timeWindow"], 0.4);
-  const issue = labelled ?? inOneWith(document, sale) ?? first(document, taken);
-  const say = (day: Day | undefined) =>
-    day &&
-    new FieldValue(completed(day.entity.value, locale), day.score, {
-      segment: day.segment,
-      start: day.entity.start,
-      end: day.entity.end,
-    });
+  const { ownLabel, generalLabel, paymentTerm } = scores.date;
+  const due =
+    best(["dueDate"], ownLabel) ?? dateInSentence(document, ["dueDate"], taken) ?? best(["paymentTerm"], paymentTerm);
+  const sale = best(["saleDate"], ownLabel);
+  const labelled =
+    best(["invoiceDate"], ownLabel) ?? best(["orderDate"], ownLabel) ?? best(["date", "timeWindow"], generalLabel);
+  const issue = labelled ?? issuedOnSaleDate(document, sale) ?? firstDate(document, taken);
+  const toField = (day: Day | undefined) => day && dateValue(day, locale, day.score);
   const [issueDate, saleDate, dueDate] = [
-    say(issue),
-    say(sale ?? saidInSentence(document, ["saleDate"], taken)),
-    say(due ?? besidePayment(document, locale, taken, issue)),
+    toField(issue),
+    toField(sale ?? dateInSentence(document, ["saleDate"], taken)),
+    toField(due ?? besidePayment(document, locale, taken, issue)),
   ];
   return { ...(issueDate && { issueDate }), ...(saleDate && { saleDate }), ...(dueDate && { dueDate }) };
 }
 
 const orders: ReadonlySet<ConceptId> = new Set(["orderNumber", "customerReference", "titleTransportOrder"]);
 
-/** "Your order A-118 of 12.10.2026": the order's day, not the invoice's. */
-function isOfOrder({ annotations: marks }: DocumentContext, { segment, entity, label }: Day): boolean {
+/** "Your order A-118 of 12.10.2026": the order's date, not the invoice's. */
+function isOfOrder({ annotations }: DocumentContext, { segment, entity, label }: Day): boolean {
   const own = label?.meanings.some(({ concept }) => concept === "orderDate" || concept === "date");
   if (!own) return false;
-  return (marks.labelsIn[segment.index] ?? []).some(
+  return (annotations.labelsIn[segment.index] ?? []).some(
     (other) =>
       other !== label &&
       other.end <= entity.start &&
-      other.meanings.some(({ concept, weight }) => orders.has(concept) && weight >= 0.6),
+      other.meanings.some(({ concept, weight }) => orders.has(concept) && weight >= scores.label.field),
   );
 }
 
-const isSaid = (document: DocumentContext, { segment }: Day): boolean => !document.prose.has(segment);
-
 const sentenceEnd = /[.!?;]\s+(?=\p{Lu})|[\n;]/gu;
 
-/** The sentence of a text in which something stands. */
+/** The sentence that a range of the text is in. */
 function sentenceAround(text: string, start: number, end: number): string {
   const ends = [...text.matchAll(sentenceEnd)].map(({ index }) => index);
   const from = ends.findLast((at) => at < start) ?? -1;
   return text.slice(from + 1, ends.find((at) => at >= end) ?? text.length);
 }
 
-/** "Until 29.10. with 2 % discount" is not the last day to pay. */
+/** "Until 29.10. with 2 % discount": not the due date. */
 function isDiscounted({ segment, entity }: LocatedEntity<"Date">): boolean {
   return containsAnswer("discount", sentenceAround(segment.text, entity.start, entity.end));
 }
 
-const nearest = 14;
+const maxCharactersToDate = 14;
 
-/** "Payable by 18.11.2026 without deduction." in running text: the day right behind the words. */
-function saidInSentence(
+/** "Payable by 18.11.2026 without deduction." in running text: the date right after the label. */
+function dateInSentence(
   document: DocumentContext,
   concepts: readonly ConceptId[],
   taken: Set<unknown>,
@@ -93,36 +91,36 @@ function saidInSentence(
     ({ label, segment, entity, way }) =>
       way === "Same" &&
       !taken.has(entity) &&
-      entity.score >= 0.5 &&
-      entity.start - label.end <= nearest &&
+      entity.score >= scores.date.inSentence.min &&
+      entity.start - label.end <= maxCharactersToDate &&
       document.annotations.layout.parts[segment.part]?.quoted !== true &&
       !isDiscounted({ segment, entity }),
   );
   if (candidate) taken.add(candidate.entity);
-  return candidate && { ...candidate, score: 0.7 };
+  return candidate && { ...candidate, score: scores.date.inSentence.value };
 }
 
-/** "Tax point / date: 9 October": one day under both names. */
-function inOneWith(document: DocumentContext, sale: Day | undefined): Day | undefined {
+/** "Tax point / date: 9 October": one date with both labels. */
+function issuedOnSaleDate(document: DocumentContext, sale: Day | undefined): Day | undefined {
   if (!sale?.label) return undefined;
   const words = sale.label.segment.text.slice(sale.label.start, sale.label.end);
-  if (/\/|&/u.test(words)) return { ...sale, score: 0.6 };
+  if (/\/|&/u.test(words)) return { ...sale, score: scores.date.jointLabel };
   const both = (document.annotations.labelsIn[sale.label.segment.index] ?? []).some(
     ({ start, meanings }) =>
       start <= Math.max(sale.label?.end ?? 0, sale.entity.start) &&
       meanings.some(({ concept }) => concept === "date" || concept === "invoiceDate"),
   );
-  return both ? { ...sale, score: 0.7 } : undefined;
+  return both ? { ...sale, score: scores.date.twoLabels } : undefined;
 }
 
-const maxTermLength = 120;
-const day = 86_400_000;
+const maxPaymentDays = 120;
+const halfADay = 0.5;
 const payment: ReadonlySet<ConceptId> = new Set(["paymentTerm", "paymentMethod", "dueDate", "amountDue"]);
 
 const isOf = (concepts: ReadonlySet<ConceptId>, { meanings }: Label) =>
-  meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= 0.4);
+  meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= scores.label.besidePaymentDate);
 
-/** A later day on a line that speaks of payment: "Payment: transfer 30 days   date: 05.11.2026". */
+/** A date after the issue date, on a line about payment: "Payment: transfer 30 days   date: 05.11.2026". */
 function besidePayment(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -130,20 +128,21 @@ function besidePayment(
   issue: Day | undefined,
 ): Day | undefined {
   if (!issue) return undefined;
-  const issued = Date.parse(completed(issue.entity.value, locale));
+  const issued = completed(issue.entity.value, locale);
   const date = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
-    if (taken.has(entity) || entity.value.year === undefined || entity.score < 0.5) return false;
+    if (taken.has(entity) || entity.value.year === undefined || entity.score < scores.date.besidePayment.min)
+      return false;
     if (document.prose.has(segment) || isDiscounted({ segment, entity })) return false;
-    const away = (Date.parse(completed(entity.value, locale)) - issued) / day;
+    const away = daysBetweenDates(issued, completed(entity.value, locale));
     const label = labelOf(document.annotations, segment, entity.start);
     const free = !label || isOf(new Set([...payment, "date", "dateTo"]), label);
-    return away > 0 && away <= maxTermLength && free && paidOnLine(document, segment, entity.start);
+    return away > 0 && away <= maxPaymentDays && free && paidOnLine(document, segment, entity.start);
   });
-  return date && { ...date, score: 0.6 };
+  return date && { ...date, score: scores.date.besidePayment.value };
 }
 
-function paidOnLine({ annotations: marks }: DocumentContext, segment: LocatedEntity["segment"], at: number): boolean {
-  return marks.labels.some(
+function paidOnLine({ annotations }: DocumentContext, segment: LocatedEntity["segment"], at: number): boolean {
+  return annotations.labels.some(
     (label) =>
       label.segment.page === segment.page &&
       label.segment.row === segment.row &&
@@ -153,8 +152,8 @@ function paidOnLine({ annotations: marks }: DocumentContext, segment: LocatedEnt
 }
 
 /**
- * Days to pay in: those that lead from the day of issue to the last day to pay, else days of a row that speaks of payment,
- * outside the table and the small print. Days with a discount are none.
+ * The payment term in days: the number between issue date and due date, else one on a row about payment, outside tables and
+ * running text. Terms of a discount do not count.
  */
 export function daysToPay(
   document: DocumentContext,
@@ -166,21 +165,16 @@ export function daysToPay(
     ({ segment, entity }) =>
       entity.value.unit === "days" &&
       entity.value.amount > 0 &&
-      entity.value.amount <= maxTermLength &&
+      entity.value.amount <= maxPaymentDays &&
       !inTable.has(segment) &&
       !containsAnswer("discount", sentenceAround(segment.text, entity.start, entity.end)),
   );
-  const say = (chosen: (typeof all)[number] | undefined, confidence: number) =>
-    chosen &&
-    new FieldValue(Math.round(chosen.entity.value.amount), confidence, {
-      segment: chosen.segment,
-      start: chosen.entity.start,
-      end: chosen.entity.end,
-    });
+  const toField = (chosen: (typeof all)[number] | undefined, confidence: number) =>
+    chosen && entityValue(Math.round(chosen.entity.value.amount), chosen, confidence);
   const { issueDate, dueDate } = days;
-  const between = issueDate && dueDate ? (Date.parse(dueDate.value) - Date.parse(issueDate.value)) / day : undefined;
-  const exact = all.find(({ entity }) => between !== undefined && Math.abs(between - entity.value.amount) < 0.5);
-  if (exact) return say(exact, 0.85);
+  const between = issueDate && dueDate ? daysBetweenDates(issueDate.value, dueDate.value) : undefined;
+  const exact = all.find(({ entity }) => between !== undefined && Math.abs(between - entity.value.amount) < halfADay);
+  if (exact) return toField(exact, scores.paymentDays.betweenDates);
   const paying = document.annotations.labels.filter(({ meanings }) =>
     meanings.some(({ concept }) => payment.has(concept)),
   );
@@ -189,7 +183,7 @@ export function daysToPay(
       !document.prose.has(segment) &&
       paying.some((label) => label.segment.page === segment.page && label.segment.row === segment.row),
   );
-  return say(beside, 0.6);
+  return toField(beside, scores.paymentDays.besidePayment);
 }
 
 const headRows = 22;
@@ -202,15 +196,20 @@ const general: ReadonlySet<ConceptId> = new Set([
   "orderDate",
 ]);
 
-/** The first full date of the first page that no other label has. */
-function first(document: DocumentContext, taken: ReadonlySet<unknown>): Day | undefined {
+/** The first full date of the first page whose label, if any, names no other date. */
+function firstDate(document: DocumentContext, taken: ReadonlySet<unknown>): Day | undefined {
   const date = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
-    if (segment.page !== 1 || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4)
+    if (
+      segment.page !== 1 ||
+      segment.row > headRows ||
+      entity.value.year === undefined ||
+      entity.score < scores.date.firstOfPage.min
+    )
       return false;
     const label = labelOf(document.annotations, segment, entity.start);
     const day = { segment, entity, score: 0, ...(label && { label }) };
     if (document.prose.has(segment) || isDiscounted(day) || isOfOrder(document, day)) return false;
     return !taken.has(entity) && (!label || label.meanings.some(({ concept }) => general.has(concept)));
   });
-  return date && { ...date, score: 0.55 };
+  return date && { ...date, score: scores.date.firstOfPage.value };
 }

@@ -1,24 +1,27 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
-import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
+import type { FieldValue, FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import type { InvoiceLine } from "./view.ts";
+import { cent } from "../checks.ts";
+import { segmentValue } from "../field-values.ts";
+import { scores } from "./scores.ts";
 import { figuresOfRow, figureValue, isProduct, type RowFigure } from "./vat-shares.ts";
+import type { InvoiceLine } from "./view.ts";
 import type { Totals } from "./totals.ts";
 
 type LineDraft = NonNullable<FieldValues<InvoiceLine>>;
 
-/** A printed line that ends with a sum. */
+/** A printed row that ends with an amount. */
 interface PaidRow {
   row: readonly Segment[];
   figures: RowFigure[];
   sum: RowFigure;
-  /** Lines of words below it that go on with it. */
+  /** Rows of text below that continue it. */
   more: Segment[];
 }
 
-/** What heads the sums below what was paid for. */
+/** Labels of the totals below the lines. */
 export const sums: ReadonlySet<ConceptId> = new Set([
   "totalPrice",
   "netAmount",
@@ -41,10 +44,10 @@ const fields: ReadonlySet<ConceptId> = new Set([
 const maxRows = 40;
 
 /**
- * Services of an invoice without headings over them: lines that end with a sum, right above the totals, which together
- * make the net sum, or the gross where they are priced so.
+ * Lines of an invoice without a table: rows right above the totals that end with an amount, and that together make the net
+ * amount, or the gross amount.
  */
-export function looseLinesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
+export function linesWithoutTable(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   const whole = [totals.netAmount, totals.grossAmount].flatMap((sum) => sum?.value ?? []);
   if (whole.length === 0) return [];
   for (const { rows } of document.annotations.layout.pages) {
@@ -52,24 +55,24 @@ export function looseLinesIn(document: DocumentContext, context: DocumentLocale,
     for (let from = paid.length - 1; from >= 0; from--) {
       const lines = paid.slice(from);
       const sum = lines.reduce((total, { sum: { values } }) => total + (values[0] ?? 0), 0);
-      if (whole.some((each) => Math.abs(each - sum) <= 0.011)) return lines.map(lineOf);
+      if (whole.some((each) => Math.abs(each - sum) <= cent)) return lines.map(lineOf);
     }
   }
   return [];
 }
 
-/** Below or between the lines of a table, one that has a sum and nothing else: what they lack of the net sum. */
-export function lineOfSum(document: DocumentContext, context: DocumentLocale, sum: number): LineDraft | undefined {
+/** A row outside the table whose only number is the amount that the table lacks of the net amount. */
+export function lineOfAmount(document: DocumentContext, context: DocumentLocale, sum: number): LineDraft | undefined {
   for (const { rows } of document.annotations.layout.pages) {
     const row = paidRows(document, context, rows).find(
-      ({ sum: { values }, figures }) => figures.length === 1 && Math.abs((values[0] ?? 0) - sum) <= 0.011,
+      ({ sum: { values }, figures }) => figures.length === 1 && Math.abs((values[0] ?? 0) - sum) <= cent,
     );
     if (row) return lineOf(row);
   }
   return undefined;
 }
 
-/** The lines with sums down to the first total. */
+/** The rows with amounts above the first total. */
 function paidRows(document: DocumentContext, context: DocumentLocale, rows: readonly Segment[][]): PaidRow[] {
   const paid: PaidRow[] = [];
   let below: number | undefined;
@@ -87,7 +90,13 @@ function paidRows(document: DocumentContext, context: DocumentLocale, rows: read
         .join(" ")
         .slice(0, 60),
     );
-    if (sum?.cents && sum.segment === last && endsThere(sum) && worded && !opensWith(document, row, bars(paid))) {
+    if (
+      sum?.cents &&
+      sum.segment === last &&
+      endsThere(sum) &&
+      worded &&
+      !opensWith(document, row, labelsOutsideLines(paid))
+    ) {
       paid.push({ row, figures, sum, more: [] });
       below = first.row;
     } else if (
@@ -104,12 +113,13 @@ function paidRows(document: DocumentContext, context: DocumentLocale, rows: read
   return paid;
 }
 
-const bars = (paidRows: readonly PaidRow[]): ReadonlySet<ConceptId> =>
+/** Labels with which no line begins. After the first line a label of a total ends the list. */
+const labelsOutsideLines = (paidRows: readonly PaidRow[]): ReadonlySet<ConceptId> =>
   paidRows.length > 0 ? fields : new Set([...sums, ...fields]);
 
-/** Behind the sum stands a currency or the letter of a tax rate at most. */
-const behind = /^\s*(?:\p{L}{3}|€|£|zł|kč|ft|lei|kr\.?|\p{Lu})?\.?\s*$/iu;
-const endsThere = ({ segment, end }: RowFigure): boolean => behind.test(segment.text.slice(end));
+/** After the amount: a currency or the letter of a tax rate. */
+const afterAmount = /^\s*(?:\p{L}{3}|€|£|zł|kč|ft|lei|kr\.?|\p{Lu})?\.?\s*$/iu;
+const endsThere = ({ segment, end }: RowFigure): boolean => afterAmount.test(segment.text.slice(end));
 
 const isField = (document: DocumentContext, row: readonly Segment[]): boolean =>
   opensWith(document, row, new Set([...sums, ...fields])) || /:\s*$/u.test(row.at(-1)?.text ?? "");
@@ -119,7 +129,7 @@ function opensWith(document: DocumentContext, row: readonly Segment[], concepts:
     (document.annotations.labelsIn[index] ?? []).some(
       ({ standing, start, meanings }) =>
         (standing === "Head" || (standing === "Lead" && start <= 2)) &&
-        meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= 0.6),
+        meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= scores.label.field),
     ),
   );
 }
@@ -131,10 +141,10 @@ function lineOf({ row, figures, sum, more }: PaidRow): LineDraft {
   return {
     ...(description && { description }),
     ...(counted && {
-      quantity: figureValue(counted.quantity, counted.count, 0.8),
-      unitPrice: figureValue(counted.price, counted.each, 0.8),
+      quantity: figureValue(counted.quantity, counted.count, scores.lineWithoutTable),
+      unitPrice: figureValue(counted.price, counted.each, scores.lineWithoutTable),
     }),
-    netAmount: figureValue(sum, net, 0.8),
+    netAmount: figureValue(sum, net, scores.lineWithoutTable),
   };
 }
 
@@ -145,7 +155,7 @@ interface Counted {
   each: number;
 }
 
-/** A quantity and a price before the sum whose product it is. */
+/** The quantity and the price whose product is the amount. */
 function productIn(figures: readonly RowFigure[], sum: RowFigure, net: number): Counted | undefined {
   const before = figures.slice(0, figures.indexOf(sum));
   for (const [at, price] of [...before.entries()].toReversed()) {
@@ -157,7 +167,7 @@ function productIn(figures: readonly RowFigure[], sum: RowFigure, net: number): 
   return undefined;
 }
 
-/** The words before the first figure that counts, with the lines that go on below. */
+/** The text before the quantity or the amount, with the rows that continue it. */
 function wordsOf(row: readonly Segment[], upTo: RowFigure, more: readonly Segment[]): FieldValue<string> | undefined {
   const pieces = row.slice(0, row.indexOf(upTo.segment) + 1).flatMap((segment) => {
     const text = (segment === upTo.segment ? segment.text.slice(0, upTo.start) : segment.text).trim();
@@ -170,5 +180,5 @@ function wordsOf(row: readonly Segment[], upTo: RowFigure, more: readonly Segmen
     .replace(/^\d{1,2}[.)]?\s+(?=\p{L})/u, "")
     .replace(/[\s.:…-]+$/u, "")
     .replace(/\s+/gu, " ");
-  return new FieldValue(text, 0.7, { segment: first.segment, start: 0, end: first.segment.text.length });
+  return segmentValue(text, first.segment, scores.description.withoutTable);
 }
