@@ -7,7 +7,7 @@ import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { textAfter } from "../../fields/labels/labelled-text.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
+import { entitiesOfType } from "../../fields/labels/annotations.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import { cleanedText } from "../../fields/route/stop-details.ts";
