@@ -18,8 +18,8 @@ import type {
   UnchangedRecord,
   TransactionFilter,
 } from "../src/areas/transactions/ledger.ts";
-import type { ChangeInput, FeedView, TotalView } from "../src/areas/transactions/shapes.ts";
-import type { Transaction } from "../src/areas/transactions/model.ts";
+import type { ChangeInput } from "../src/areas/transactions/input.ts";
+import type { FeedView, TotalView, Transaction } from "../src/areas/transactions/model.ts";
 import type { Actor } from "../src/platform/audit.ts";
 import { refuse } from "../src/platform/decision.ts";
 import type { Env } from "../src/platform/env.ts";
@@ -48,13 +48,12 @@ import {
   type Feed,
 } from "./ledger/feeds.ts";
 import { LedgerFleet } from "./ledger/fleet.ts";
-import { rematchUnmatched } from "./ledger/rematch.ts";
+import { rematchUnmatched, takeLines, type Books } from "./ledger/ingest.ts";
 import { LedgerNear } from "./ledger/recent-by-vehicle.ts";
 import { LedgerPrices } from "./ledger/prices.ts";
 import { comparable } from "./ledger/line.ts";
 import { LedgerRows } from "./ledger/rows.ts";
 import { emptyReconciliation, reconcile } from "./ledger/reconcile-invoice.ts";
-import { takeLines, type Books } from "./ledger/ingest.ts";
 import { LedgerEvents, type CommitResult } from "./ledger/events.ts";
 import { LedgerTotals, toTotalView } from "./ledger/totals.ts";
 

@@ -1,5 +1,6 @@
 import { bodyOf } from "../src/areas/webhooks/views.ts";
-import { commands, resealed, sealsOf, type Subscription } from "../src/areas/webhooks/commands.ts";
+import { commands } from "../src/areas/webhooks/commands.ts";
+import { resealed, sealsOf, type Subscription } from "../src/areas/webhooks/model.ts";
 import type { Event } from "../src/platform/decision.ts";
 import { PersonFinder, type Person } from "../src/domain/person.ts";
 import type { DeliveryQuery, DeliveryHealth, SubscriptionApi, TestOutcome } from "../src/platform/aggregates.ts";

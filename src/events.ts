@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { areasAfterWebhooks, areasBeforeWebhooks } from "./areas.ts";
 import type { Area } from "./areas/define-area.ts";
-import { events as webhookEvents } from "./areas/webhooks/events.ts";
+import { events as webhookEvents } from "./areas/webhooks/model.ts";
 import { holds, type Caller, type ScopeArea } from "./platform/credential.ts";
 import type { RecordType } from "./platform/registered.ts";
 import { records } from "./records.ts";

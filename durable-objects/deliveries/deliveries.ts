@@ -9,7 +9,7 @@ import {
   type Transition,
 } from "../../src/areas/webhooks/health.ts";
 import { retryAfterIn, waitAfter } from "../../src/areas/webhooks/retry-policy.ts";
-import { isPaused } from "../../src/areas/webhooks/commands.ts";
+import { isPaused } from "../../src/areas/webhooks/model.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { log, logFault } from "../../src/platform/log.ts";
 import type { DeliveryQuery, DeliveryHealth, DeliveryState, TestOutcome } from "../../src/platform/aggregates.ts";

@@ -1,6 +1,6 @@
 import type { Transition } from "../../src/areas/webhooks/health.ts";
 import { greeting, warning } from "../../src/areas/webhooks/mails.ts";
-import { aboutMail, type Recipient } from "../../src/areas/webhooks/commands.ts";
+import { aboutMail, type Recipient } from "../../src/areas/webhooks/model.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { formatShareLink } from "../../src/platform/share-link.ts";

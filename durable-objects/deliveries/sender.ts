@@ -1,4 +1,4 @@
-import type { sealsOf, Subscription } from "../../src/areas/webhooks/commands.ts";
+import type { sealsOf, Subscription } from "../../src/areas/webhooks/model.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { log, logFault } from "../../src/platform/log.ts";
 import {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ChangeInput } from "../../src/areas/transactions/shapes.ts";
+import type { ChangeInput } from "../../src/areas/transactions/input.ts";
 import { open, type Status, type Transaction } from "../../src/areas/transactions/model.ts";
 import { refuse, type Refusal } from "../../src/platform/decision.ts";
 import { wrongField } from "../../src/platform/problem.ts";

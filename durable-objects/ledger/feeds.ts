@@ -7,8 +7,7 @@ import type {
   LineBatch,
   Task,
 } from "../../src/areas/transactions/ledger.ts";
-import type { FeedView } from "../../src/areas/transactions/shapes.ts";
-import type { Status } from "../../src/areas/transactions/model.ts";
+import type { FeedView, Status } from "../../src/areas/transactions/model.ts";
 import { omitUndefined } from "../../src/platform/omit-undefined.ts";
 import { attemptsAfter, leaseFor, type Lease } from "../../src/platform/lease.ts";
 import { countOf, type Taken } from "./ingest.ts";

@@ -5,7 +5,7 @@ import {
   type FleetVehicle,
 } from "../../src/areas/transactions/anomalies.ts";
 import { open, type Anomaly, type Entry, type Status, type Transaction } from "../../src/areas/transactions/model.ts";
-import type { Rejected } from "../../src/areas/transactions/ledger.ts";
+import type { LedgerVehicle, Rejected } from "../../src/areas/transactions/ledger.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { erased } from "../../src/domain/person.ts";
 import type { LedgerFleet } from "./fleet.ts";
@@ -241,4 +241,33 @@ function settlePair({ rows }: Books, { kept, isVoid }: Pair, made: Transaction, 
   };
   rows.update(kept.n, after);
   return { before, after };
+}
+
+/** Lines per commit that are matched again after a change of the fleet. */
+const linesAtOnce = 500;
+
+interface Change {
+  before: Transaction;
+  after: Transaction;
+}
+
+/** Matches the next batch of unmatched lines with a vehicle that is new or has changed. Called inside a commit. */
+export function rematchUnmatched(
+  books: Books,
+  { id, after: position, vehicle }: { id: string; after: number; vehicle: LedgerVehicle },
+  at: string,
+): Change[] {
+  const { rows, fleet, totals } = books;
+  const { licensePlate: plate, vin, cards } = vehicle;
+  const lines = rows.unmatched({ plate, vin, cards }, position, linesAtOnce);
+  const changes: Change[] = [];
+  for (const { n, transaction: before } of lines) {
+    const after = { ...evaluate(books, before, n), version: before.version + 1, updatedAt: at };
+    if (!after.vehicleId) continue;
+    rows.update(n, after);
+    changes.push({ before, after });
+  }
+  totals.change(changes);
+  fleet.recordRematch(id, lines.length === linesAtOnce ? lines.at(-1)!.n : undefined);
+  return changes;
 }

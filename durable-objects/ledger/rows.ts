@@ -1,5 +1,4 @@
-import { anomalyTypes } from "../../src/areas/transactions/shapes.ts";
-import type { Entry, Status, Transaction } from "../../src/areas/transactions/model.ts";
+import { anomalyTypes, type Entry, type Status, type Transaction } from "../../src/areas/transactions/model.ts";
 import type { TransactionListQuery, ReconciliationRequest } from "../../src/areas/transactions/ledger.ts";
 import type { TransactionAmounts } from "../../src/areas/transactions/reconciliation-diff.ts";
 import { conditionsOf, reconciliationConditions } from "./conditions.ts";

@@ -1,7 +1,6 @@
 import type { LedgerFleet } from "./fleet.ts";
 import type { SummaryKind, TransactionFilter } from "../../src/areas/transactions/ledger.ts";
-import type { TotalView } from "../../src/areas/transactions/shapes.ts";
-import { driverOf, type Transaction } from "../../src/areas/transactions/model.ts";
+import { type TotalView, driverOf, type Transaction } from "../../src/areas/transactions/model.ts";
 import { milliOf } from "./line.ts";
 import { conditionsOf } from "./conditions.ts";
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { vi } from "vitest";
 import { SubscriptionObject } from "../../durable-objects/subscription.ts";
-import { commands, type Subscription } from "../../src/areas/webhooks/commands.ts";
+import { commands } from "../../src/areas/webhooks/commands.ts";
+import { type Subscription } from "../../src/areas/webhooks/model.ts";
 import { eventTypes } from "../../src/events.ts";
 import type { Event } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";

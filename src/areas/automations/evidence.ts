@@ -3,7 +3,7 @@ import { isAnchored, type Occurred } from "./time-windows.ts";
 import { droveAt, nameKey, type Assignment, type Driver } from "./drivers.ts";
 import type { Likeness } from "./plates.ts";
 import type { OnRoad, Road } from "./orders-on-road.ts";
-import type { EvidenceStep } from "./shapes.ts";
+import type { EvidenceStep } from "./views.ts";
 import type { Fine, Suspect, Purchase, MatchContext } from "./match-context.ts";
 
 // The steps by which a fine was matched, as they are shown.

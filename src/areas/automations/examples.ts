@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import type { AutomationRow, AutomationView, Counts, FineItem, FinesInput, ResolveInput } from "./shapes.ts";
+import type { AutomationRow, AutomationView, Counts, FineItem } from "./views.ts";
+import type { FinesInput, ResolveInput } from "./input.ts";
 
 // Two fines, for the documentation. The persons are invented.
 

@@ -21,7 +21,7 @@ import { releaseDuplicateKeys, duplicateKeys, findEarlierFine, type EarlierFine 
 import { MatchData } from "./match-data.ts";
 import { assignConfidence, matchFine } from "./match.ts";
 import type { Fine, MatchContext, Match } from "./match-context.ts";
-import { mostFines } from "./shapes.ts";
+import { mostFines } from "./input.ts";
 import { commands, unreadable, type Result, type NextStep } from "./commands.ts";
 
 /** Time budget of one run, in milliseconds. */

@@ -2,7 +2,8 @@ import type { Point } from "../../domain/places/cells.ts";
 import type { Assignment, Driver } from "./drivers.ts";
 import type { Likeness } from "./plates.ts";
 import type { Road } from "./orders-on-road.ts";
-import type { Candidate, EvidenceStep, FineInput, MatchStatus } from "./shapes.ts";
+import type { Candidate, EvidenceStep, MatchStatus } from "./views.ts";
+import type { FineInput } from "./input.ts";
 
 /** The data of a fine. */
 export interface Fine extends FineInput {

@@ -2,7 +2,7 @@ import { occurredAt, type Occurred } from "./time-windows.ts";
 import { deadlinesOver } from "./deadlines.ts";
 import { droveAt } from "./drivers.ts";
 import { meantOf, onRoadAt } from "./orders-on-road.ts";
-import type { Candidate, EvidenceStep, MatchStatus } from "./shapes.ts";
+import type { Candidate, EvidenceStep, MatchStatus } from "./views.ts";
 import type { Fine, Suspect, MatchContext, Match } from "./match-context.ts";
 import {
   step,

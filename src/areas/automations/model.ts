@@ -10,14 +10,14 @@ import type { Fine } from "./match-context.ts";
 import {
   AutomationView,
   DeadlineView,
-  mostDecided,
   type Candidate,
   type Counts,
   type EvidenceStep,
   type FineItem,
   type MatchStatus,
   type resolutions,
-} from "./shapes.ts";
+} from "./views.ts";
+import { mostDecided } from "./input.ts";
 
 // What happens to it
 

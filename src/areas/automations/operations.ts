@@ -10,7 +10,8 @@ import { MatchData } from "./match-data.ts";
 import { matchFine, matchWithVehicle } from "./match.ts";
 import { receiveFile, receiveJson } from "./receive.ts";
 import { search } from "./search.ts";
-import { AutomationRow, AutomationView, FinesInput, ReceivedAutomation, ResolveInput } from "./shapes.ts";
+import { AutomationRow, AutomationView, ReceivedAutomation } from "./views.ts";
+import { FinesInput, ResolveInput } from "./input.ts";
 import { cancelledBy, retried, commands } from "./commands.ts";
 import type { Resolved } from "./review.ts";
 

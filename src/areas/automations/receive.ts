@@ -16,7 +16,8 @@ import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
 import { readUpload } from "../../http/uploads/read-upload.ts";
 import { isFineList } from "../../extraction/kinds/fine/list.ts";
 import { folder, isOpen, viewOf, type Automation } from "./model.ts";
-import { FinesFields, type FinesInput, type ReceivedAutomation } from "./shapes.ts";
+import { FinesFields, type FinesInput } from "./input.ts";
+import { type ReceivedAutomation } from "./views.ts";
 import { commands } from "./commands.ts";
 
 type AutomationInput = Pick<Automation, "items" | "file" | "metadata">;

@@ -1,7 +1,7 @@
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { isUndecided, type Automation, type Item, type Outcome } from "./model.ts";
 import { nameKey, type Driver } from "./drivers.ts";
-import type { ResolveInput } from "./shapes.ts";
+import type { ResolveInput } from "./input.ts";
 
 // Decisions of a person about single fines.
 

@@ -5,7 +5,7 @@ import { automationStatuses } from "../../domain/mappings.ts";
 import { choice, entryOf, Id } from "../../domain/shapes.ts";
 import { countsOf, isOpen, messageOf, metadataOf, nextDue, type Automation, type Item } from "./model.ts";
 import { plateKey } from "./plates.ts";
-import { matchStatuses, type AutomationRow } from "./shapes.ts";
+import { matchStatuses, type AutomationRow } from "./views.ts";
 
 type Listed = Automation & { automationId: string };
 

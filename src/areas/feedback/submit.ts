@@ -12,7 +12,7 @@ import { applyCorrections } from "../intake/corrections.ts";
 import { readEvidence, type Evidences } from "../intake/evidence.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { viewOf } from "../transactions/model.ts";
-import { ChangeInput } from "../transactions/shapes.ts";
+import { ChangeInput } from "../transactions/input.ts";
 import { commands } from "./commands.ts";
 import { countByField, verdictsOf } from "./field-verdicts.ts";
 import type { CountedKind, FeedbackInput, FeedbackView, NewFeedback } from "./model.ts";

@@ -1,14 +1,6 @@
 import type * as z from "zod";
-import type {
-  ChangeInput,
-  FeedInput,
-  FeedView,
-  ItemInput,
-  ReconcileInput,
-  ReconcileView,
-  TotalView,
-  TransactionView,
-} from "./shapes.ts";
+import type { ChangeInput, FeedInput, ItemInput, ReconcileInput } from "./input.ts";
+import type { FeedView, ReconcileView, TotalView, TransactionView } from "./model.ts";
 
 // One purchase of fuel, for the documentation.
 

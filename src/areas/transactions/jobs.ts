@@ -23,8 +23,15 @@ import {
   type StatementLine,
 } from "../../extraction/statements/index.ts";
 import { normalizeLines, type ImportContext } from "./normalize-lines.ts";
-import { RetryableError, retryable } from "./retryable-error.ts";
-import { ledgerOf, type Cursor, type LineBatch, type Rejected, type Task } from "./ledger.ts";
+import {
+  RetryableError,
+  retryable,
+  ledgerOf,
+  type Cursor,
+  type LineBatch,
+  type Rejected,
+  type Task,
+} from "./ledger.ts";
 import { rowsKey, stagedRows, isWide, fileMissing, type Reading } from "./stage-rows.ts";
 
 /** Bytes per batch; a longer row enlarges the piece. */

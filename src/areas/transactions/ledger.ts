@@ -1,3 +1,6 @@
+import { LeaseLost } from "../../platform/lease.ts";
+import { Problem } from "../../platform/problem.ts";
+import { ExtractionProblem } from "../../extraction/problem.ts";
 import type { Actor } from "../../platform/audit.ts";
 import type { Env } from "../../platform/env.ts";
 import type { Refusal } from "../../platform/decision.ts";
@@ -5,8 +8,8 @@ import { objectOf, type Mentioned, type ArchiveSource } from "../../platform/agg
 import type { Person } from "../../domain/person.ts";
 import type { Carried, Dialect, Layout } from "../../extraction/statements/index.ts";
 import type { FleetVehicle } from "./anomalies.ts";
-import type { ChangeInput, FeedView, TotalView, summaryKinds } from "./shapes.ts";
-import type { AnomalyType, Entry, Status, Transaction } from "./model.ts";
+import type { ChangeInput } from "./input.ts";
+import type { FeedView, TotalView, summaryKinds, AnomalyType, Entry, Status, Transaction } from "./model.ts";
 import type { InvoiceLine } from "./reconciliation-diff.ts";
 
 /** The file of a feed. */
@@ -242,3 +245,13 @@ export const ledgerOf = (env: Env, company: string): Ledger =>
   objectOf(env, "LEDGERS", company, company) as unknown as Ledger;
 
 export type { Status };
+
+/** An import failed because storage, company or ledger did not respond, not because of its file. */
+export class RetryableError extends Error {}
+
+/** Wraps failures of storage, company or ledger, which may be retried; a refused file or a lost lease is passed on. @throws RetryableError */
+export const retryable = <Reply>(request: Promise<Reply>): Promise<Reply> =>
+  request.catch((cause: unknown) => {
+    if (cause instanceof ExtractionProblem || cause instanceof Problem || cause instanceof LeaseLost) throw cause;
+    throw new RetryableError(cause instanceof Error ? cause.message : String(cause), { cause });
+  });

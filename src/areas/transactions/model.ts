@@ -1,10 +1,160 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
-import type { Fuel, Kind, Type } from "../../extraction/statements/index.ts";
+import { kinds, types, type Fuel, type Kind, type Type } from "../../extraction/statements/index.ts";
+import { Metadata } from "../../domain/shapes.ts";
 import { flaggedExample, feedExample } from "./examples.ts";
-import { FeedView, TransactionView, type anomalyTypes } from "./shapes.ts";
 
-// What happens to it
+// Views
+
+export const statuses = ["Received", "Matched", "Unmatched", "Flagged", "Reconciled", "Ignored", "Voided"] as const;
+export type Status = (typeof statuses)[number];
+
+export const matchings = ["LicensePlate", "Card", "Vin", "Human"] as const;
+
+const Rejected = z.object({
+  row: z.number().int().describe("Position in `items`, from 1, or row of the file."),
+  errors: z.array(z.object({ code: z.string(), field: z.string(), message: z.string() })),
+});
+
+export const feedStatuses = ["Importing", "Imported", "Partial", "Failed"] as const;
+
+export const FeedView = z
+  .object({
+    feedId: z.string(),
+    status: z
+      .enum(feedStatuses)
+      .describe("`Partial`: some rows were rejected. `Failed`: all of them were, or the file could not be read."),
+    provider: z.string().optional(),
+    fileName: z.string().optional(),
+    errorCode: z.string().optional(),
+    message: z.string().optional(),
+    accepted: z.number().int().describe("Number of transactions that this feed added."),
+    duplicates: z.number().int().describe("Number of transactions that were imported before."),
+    rejected: z.array(Rejected).describe("The first thousand rejected rows with their errors."),
+    rejectedCount: z.number().int(),
+    matched: z.number().int(),
+    unmatched: z.number().int(),
+    flagged: z.number().int(),
+    voided: z.number().int(),
+    metadata: Metadata.optional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "TransactionFeed" });
+export type FeedView = z.output<typeof FeedView>;
+
+export const anomalyTypes = [
+  "CardVehicleMismatch",
+  "VolumeExceedsTank",
+  "FuelTypeMismatch",
+  "TwoFillsTooClose",
+  "ImpossibleSpeed",
+  "OdometerBackwards",
+  "PriceOutlier",
+  "VatInconsistent",
+  "Duplicate",
+  "UnknownPlate",
+] as const;
+
+const AnomalyView = z
+  .object({
+    type: z.enum(anomalyTypes),
+    expected: z.union([z.string(), z.number()]),
+    actual: z.union([z.string(), z.number()]),
+    message: z.string(),
+    transactionId: z.string().optional().describe("The other transaction involved."),
+  })
+  .meta({ id: "TransactionAnomaly" });
+
+export const TransactionView = z
+  .object({
+    transactionId: z.string(),
+    feedId: z.string(),
+    row: z.number().int().describe("Row of the feed."),
+    status: z.enum(statuses),
+    provider: z.string().optional(),
+    externalId: z.string().optional(),
+    invoiceNumber: z.string().optional(),
+    kind: z.enum(kinds),
+    type: z.enum(types),
+    occurredAt: z.string(),
+    cardLast4: z.string().optional(),
+    licensePlate: z.string().optional(),
+    vin: z.string().optional(),
+    station: z.string().optional(),
+    city: z.string().optional(),
+    postalCode: z.string().optional(),
+    countryCode: z.string().optional(),
+    productName: z.string().optional(),
+    quantity: z.number().optional(),
+    unit: z.string().optional(),
+    unitPrice: z.number().optional(),
+    netAmount: z.number().optional(),
+    vatAmount: z.number().optional(),
+    grossAmount: z.number().optional(),
+    currency: z.string().optional(),
+    odometer: z.number().optional(),
+    vehicleId: z.string().optional(),
+    driver: z.object({ name: z.string() }).optional(),
+    matchedBy: z.enum(matchings).optional(),
+    anomalies: z.array(AnomalyView),
+    voids: z.string().optional().describe("The transaction that this one cancels."),
+    voidedBy: z.string().optional().describe("The transaction that cancels this one."),
+    documentId: z.string().optional().describe("The invoice that it was reconciled with."),
+    comment: z.string().optional(),
+    metadata: Metadata.optional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "Transaction" });
+export type TransactionView = z.output<typeof TransactionView>;
+
+export const summaryKinds = ["vehicle", "driver", "country", "month"] as const;
+
+/** Totals of one vehicle, driver, country or month in one currency. */
+export const TotalView = z
+  .object({
+    vehicleId: z.string().optional(),
+    licensePlate: z.string().optional(),
+    driver: z.string().optional(),
+    countryCode: z.string().optional(),
+    month: z.string().optional().describe("Local time at the station: `2026-10`."),
+    currency: z.string().optional(),
+    count: z.number().int(),
+    litres: z.number().describe("Of fuel."),
+    netAmount: z.number(),
+    vatAmount: z.number(),
+    grossAmount: z.number(),
+    kinds: z.record(z.string(), z.number()).describe("Gross amount by kind."),
+  })
+  .meta({ id: "TransactionTotal" });
+export type TotalView = z.output<typeof TotalView>;
+
+const Sums = z.object({ netAmount: z.number(), vatAmount: z.number(), grossAmount: z.number() });
+
+export const ReconcileView = z
+  .object({
+    result: z.enum(["Reconciled", "Different"]),
+    documentId: z.string(),
+    invoiceNumber: z.string().optional(),
+    currency: z.string().optional(),
+    invoice: Sums.partial(),
+    transactions: Sums.extend({ count: z.number().int() }),
+    difference: z.number().describe("Invoice minus transactions: gross, or net if either side has no gross amount."),
+    reconciled: z.number().int().describe("Number of transactions that are now `Reconciled`."),
+    unsettled: z
+      .number()
+      .int()
+      .describe("Number of transactions that were not reconciled because they are not `Matched`."),
+    missing: z
+      .array(z.object({ description: z.string().optional(), quantity: z.number().optional(), amount: z.number() }))
+      .describe("Invoice lines without a transaction, at most 100."),
+    extra: z.array(TransactionView).describe("Transactions without an invoice line, at most 100."),
+  })
+  .meta({ id: "Reconciliation" });
+export type ReconcileView = z.output<typeof ReconcileView>;
+
+// Events
 
 export const events = {
   TransactionFeedImported: FeedView.meta({
@@ -20,10 +170,7 @@ export const events = {
   }),
 };
 
-// What is remembered
-
-export const statuses = ["Received", "Matched", "Unmatched", "Flagged", "Reconciled", "Ignored", "Voided"] as const;
-export type Status = (typeof statuses)[number];
+// State
 
 export type AnomalyType = (typeof anomalyTypes)[number];
 
@@ -75,8 +222,6 @@ export interface Entry {
   odometer?: number;
   metadata?: Record<string, string>;
 }
-
-export const matchings = ["LicensePlate", "Card", "Vin", "Human"] as const;
 
 /** A transaction of the company's ledger. */
 export interface Transaction extends Entry {

@@ -5,9 +5,8 @@ import { isStorableInstant } from "../../domain/periods.ts";
 import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import { kindOfProduct, isLitre, type StatementLine } from "../../extraction/statements/index.ts";
 import { fuelIn } from "./anomalies.ts";
-import { retryable } from "./retryable-error.ts";
-import type { Rejected } from "./ledger.ts";
-import type { ItemInput } from "./shapes.ts";
+import { retryable, type Rejected } from "./ledger.ts";
+import type { ItemInput } from "./input.ts";
 import type { Entry } from "./model.ts";
 
 /** What is known of a whole feed when its lines are taken. */

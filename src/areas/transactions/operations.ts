@@ -24,17 +24,15 @@ import { postFile, postItems } from "./post-feed.ts";
 import { reconcile } from "./reconcile-invoice.ts";
 import {
   anomalyTypes,
-  ChangeInput,
-  FeedInput,
   FeedView,
-  ReconcileInput,
   ReconcileView,
   summaryKinds,
   TotalView,
   TransactionView,
-  transactionStatuses,
-} from "./shapes.ts";
-import { viewOf } from "./model.ts";
+  statuses,
+  viewOf,
+} from "./model.ts";
+import { ChangeInput, FeedInput, ReconcileInput } from "./input.ts";
 
 const { get, post, put } = operationsOn({ binding: "LEDGERS", param: "transactionId", scope: "finance" });
 
@@ -42,7 +40,7 @@ const ListQuery = z.object({
   ...listParameters(["createdAt", "occurredAt"]),
   feedId: Id.optional(),
   provider: z.string().max(60).optional(),
-  status: choice(transactionStatuses).optional(),
+  status: choice(statuses).optional(),
   kind: choice(kinds).optional(),
   type: choice(types).optional(),
   licensePlate: z.string().max(30).optional().describe("Case, blanks and dashes are ignored."),

@@ -9,7 +9,8 @@ import { importInRequest } from "./jobs.ts";
 import { noteImport } from "./pending-imports.ts";
 import { ledgerOf, type LineBatch, type PostedFeed, type Rejected } from "./ledger.ts";
 import { receiveFile } from "./receive-file.ts";
-import { ItemInput, type FeedInput, type FeedView } from "./shapes.ts";
+import { ItemInput, type FeedInput } from "./input.ts";
+import { type FeedView } from "./model.ts";
 import type * as z from "zod";
 
 /** Default time to import a file within its request, in milliseconds. */

@@ -16,7 +16,7 @@ import { ExtractionProblem } from "../../extraction/problem.ts";
 import { isContainer, sniff } from "../../extraction/formats/open.ts";
 import { statementFormats } from "../../extraction/statements/index.ts";
 import type { FeedFile } from "./ledger.ts";
-import { FeedFields } from "./shapes.ts";
+import { FeedFields } from "./input.ts";
 
 /** Text statements may be much larger than documents, because they are never loaded completely. */
 const textLimit = 512 * megabyte;

@@ -7,8 +7,8 @@ import { omitUndefined } from "../../platform/omit-undefined.ts";
 import type { InvoiceView } from "../../extraction/kinds/invoice/view.ts";
 import { centsOf } from "./normalize-lines.ts";
 import { ledgerOf, type ReconciliationRequest, type TransactionFilter } from "./ledger.ts";
-import type { ReconcileInput, ReconcileView } from "./shapes.ts";
-import { viewOf } from "./model.ts";
+import type { ReconcileInput } from "./input.ts";
+import { type ReconcileView, viewOf } from "./model.ts";
 import type { InvoiceLine } from "./reconciliation-diff.ts";
 
 /**

@@ -6,8 +6,7 @@ import { withFileMemory } from "../intake/stored-files.ts";
 import type { Format } from "../../extraction/document/document.ts";
 import { ExtractionProblem } from "../../extraction/problem.ts";
 import { recordText, sheetText, convertedFormats } from "../../extraction/statements/index.ts";
-import { retryable } from "./retryable-error.ts";
-import type { Ledger, Task } from "./ledger.ts";
+import { retryable, type Ledger, type Task } from "./ledger.ts";
 
 // Converts workbooks, XML and wide text to rows of text, which are imported piece by piece.
 

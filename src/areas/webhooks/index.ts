@@ -1,5 +1,5 @@
 import { defineArea } from "../define-area.ts";
-import { events } from "./events.ts";
+import { events } from "./model.ts";
 import { operations } from "./operations.ts";
 import { replay } from "./jobs.ts";
 

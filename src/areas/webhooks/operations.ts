@@ -22,27 +22,27 @@ import { choice } from "../../domain/shapes.ts";
 import { newWebhookSecret } from "../../platform/sign.ts";
 import { catalogue, eventTypes, readableEvents } from "../../events.ts";
 import { commands as companyCommands } from "../companies/commands.ts";
-import { bodyOf, hasStopped, listeners, viewOf, viewOfDelivery } from "./views.ts";
 import {
+  bodyOf,
+  hasStopped,
+  listeners,
+  viewOf,
+  viewOfDelivery,
   DeliveryView,
   EventTypeView,
   NewSubscription,
   NotifiedView,
-  NotifyInput,
-  ResetInput,
   ResetSubscription,
-  SubscriptionInput,
   SubscriptionView,
   TestResult,
   WebhookBody,
-  deliveredExample,
-  deliveryExample,
   deliveryStatuses,
-  subscriptionExample,
-} from "./model.ts";
-import { type events } from "./events.ts";
+} from "./views.ts";
+import { NotifyInput, ResetInput, SubscriptionInput } from "./input.ts";
+import { deliveredExample, deliveryExample, subscriptionExample } from "./examples.ts";
+import { type events, sealsOf, type Subscription } from "./model.ts";
 import { requireReadable, subscribedBy } from "./listeners.ts";
-import { sealsOf, commands, type Subscription } from "./commands.ts";
+import { commands } from "./commands.ts";
 import { typesIn, update } from "./update.ts";
 
 const { get, post, put, del } = operationsOn<Subscription, typeof events>({

@@ -6,11 +6,12 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { updateAuthentication, derivesAddress, tokenUrlOf } from "../../platform/receivers/index.ts";
 import { commands as companyCommands } from "../companies/commands.ts";
-import { SubscriptionUpdate, SubscriptionView, subscriptionExample } from "./model.ts";
-import { type events } from "./events.ts";
+import { SubscriptionUpdate } from "./input.ts";
+import { SubscriptionView, viewOf } from "./views.ts";
+import { subscriptionExample } from "./examples.ts";
+import { type events, noAuthentication, sealsOf, type Subscription } from "./model.ts";
 import { requireHandover, requireReadable, subscribedBy } from "./listeners.ts";
-import { noAuthentication, sealsOf, commands, type Subscription } from "./commands.ts";
-import { viewOf } from "./views.ts";
+import { commands } from "./commands.ts";
 
 const { put } = operationsOn<Subscription, typeof events>({
   binding: "SUBSCRIPTIONS",

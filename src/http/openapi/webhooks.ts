@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { WebhookBody } from "../../areas/webhooks/model.ts";
+import { WebhookBody } from "../../areas/webhooks/views.ts";
 import { events } from "../../events.ts";
 import type { Components } from "./components.ts";
 
