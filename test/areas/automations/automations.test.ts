@@ -285,7 +285,7 @@ describe.concurrent("fines in files", () => {
     expect(await waitUntilEnded(ask, body.automationId)).toEqual({
       status: 3,
       errorCode: "input_not_a_document_of_this_kind",
-      Message: expect.stringContaining("No columns"),
+      Message: expect.stringContaining("No fines were found"),
       data: null,
       metadata: { internalId: body.automationId },
     });
