@@ -1,5 +1,5 @@
 import { defineArea } from "../define-area.ts";
-import { extract, remove } from "./jobs.ts";
+import { jobs } from "./jobs.ts";
 import { events } from "./model.ts";
 import { operations } from "./operations.ts";
 
@@ -8,8 +8,5 @@ export const documents = defineArea({
   operations: { documents: operations },
   descriptions: { documents: "Invoices, receipts, CMR notes, fines and insurance policies, extracted from files." },
   events: { Document: events },
-  jobs: {
-    "documents.read": extract,
-    "documents.remove": remove,
-  },
+  jobs,
 });

@@ -1,13 +1,12 @@
 import { extractAnyOf } from "../../extraction/extract.ts";
-import { extractionJob } from "../intake/jobs.ts";
+import { fileJobs } from "../intake/jobs.ts";
 import { statusOfChecks } from "../intake/model.ts";
-import { removalJob } from "../intake/removal.ts";
 import { commands } from "./commands.ts";
 import { documentKinds, kindNames, kindOfType } from "./kinds.ts";
 import { files, type Document, type DocumentEnvelope } from "./model.ts";
 
-/** The job `documents.read`: extracts a document of the kind it was sent as, or of the kind that is detected. */
-export const extract = extractionJob(files, {
+/** The extraction is of the kind that the document was sent as, or of the kind that is detected. */
+export const jobs = fileJobs(files, {
   commands,
   extract: ({ asked }: Document, file, context, tools) =>
     extractAnyOf(asked ? [kindOfType(asked)] : kindNames, file, context, tools),
@@ -23,5 +22,5 @@ export const extract = extractionJob(files, {
   },
 });
 
-/** The job `documents.remove`. */
-export const remove = removalJob(files, commands);
+/** The job that extracts, for areas that create documents and need the result at once. */
+export const extract = jobs[files.jobs.extract]!;

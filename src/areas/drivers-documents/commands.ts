@@ -52,8 +52,6 @@ export const commands = commandsOn<DriverDocument, typeof events>(
     return finished.state && slotOf(finished.state) ? { ...finished, jobs: [renewJob] } : finished;
   },
 
-  look: (state: DriverDocument | undefined) => (isPresent(state) ? { reply: state } : refuse("not_found")),
-
   view: (state: DriverDocument | undefined, _: object, { id, at }) =>
     isPresent(state) ? { reply: viewOf(state, id, at) } : refuse("not_found"),
 

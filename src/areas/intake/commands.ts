@@ -1,7 +1,15 @@
 import { refuse, type Decision, type CommandContext, type Refusal } from "../../platform/decision.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewLease } from "../../platform/lease.ts";
 import { applyCorrections, type Correctable, type Correction } from "./corrections.ts";
-import { statusOf, type Envelope, type FieldChange, type FileArea, type Intake, type ReceivedFile } from "./model.ts";
+import {
+  isPresent,
+  statusOf,
+  type Envelope,
+  type FieldChange,
+  type FileArea,
+  type Intake,
+  type ReceivedFile,
+} from "./model.ts";
 
 /** Extractions that ended without a report until a file fails: it kills its worker. */
 export const maxAttempts = 3;
@@ -93,7 +101,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
 
     /** The state, for other code of the service. */
     look: (state: State | undefined): IntakeDecision<State, never, State> | Refusal =>
-      state ? { reply: state } : refuse("not_found"),
+      isPresent(state) ? { reply: state } : refuse("not_found"),
 
     /**
      * An internal fault interrupted the extraction, which may be tried again: the file did not kill its worker. Lack of

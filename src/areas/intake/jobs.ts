@@ -1,4 +1,5 @@
 import { commands as companyCommands } from "../companies/commands.ts";
+import type { JobHandler } from "../define-area.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import { newId } from "../../platform/ids.ts";
 import { underLease, type HeldLease } from "../../platform/lease.ts";
@@ -16,6 +17,7 @@ import type { ExtractionContext, ExtractionResult } from "../../extraction/docum
 import { readMemory } from "../senders/memory.ts";
 import { evidenceOf } from "./evidence.ts";
 import { evidenceKey, type Envelope, type FileArea, type Intake } from "./model.ts";
+import { removalJob, type RemovalCommands } from "./removal.ts";
 
 /** Time budget of one file. */
 const budgetMilliseconds = 30_000;
@@ -34,6 +36,15 @@ interface Extraction<State extends Intake, Result extends ExtractionResult<unkno
   /** Error code and message when nothing was extracted and the engine gives no reason. */
   nothingFound: { reason: ExtractionFailureReason; message: string };
 }
+
+/** The jobs of an area with files by their names: the one that extracts, and the one that deletes the files of deleted records. */
+export const fileJobs = <State extends Intake, Result extends ExtractionResult<unknown>>(
+  area: FileArea,
+  extraction: Extraction<State, Result> & { commands: RemovalCommands },
+): Record<string, JobHandler> => ({
+  [area.jobs.extract]: extractionJob(area, extraction),
+  [area.jobs.remove]: removalJob(area, extraction.commands),
+});
 
 /**
  * The job that extracts a file under a lease and stores envelopes and evidence. It may run twice: only the result of the

@@ -75,9 +75,6 @@ export function removalCommands<
         ? { completedJobs: [extract], jobs: [job], reply: {} }
         : extraction.finish(state, input, context)) as C["finish"],
 
-    look: (state: State | undefined): IntakeDecision<State, never, State> | Refusal =>
-      isPresent(state) ? { reply: state } : refuse("not_found"),
-
     /** Deleting a deleted record succeeds. */
     remove: (
       state: State | undefined,
@@ -133,9 +130,15 @@ const beingDeleted = refuse("in_progress", "The record is being deleted. Send th
 
 const withoutName = (file: StoredFile): StoredFile => ({ ...file, name: "" });
 
+/** The commands of {@link removalCommands} that the job below executes. */
+export interface RemovalCommands {
+  remains: Command<object, Remains>;
+  removed: Command<object, object>;
+}
+
 /** The job that deletes the files of a deleted record and releases the claim on their bytes. May run twice. */
 export const removalJob =
-  ({ folder }: FileArea, commands: { remains: Command<object, Remains>; removed: Command<object, object> }) =>
+  ({ folder }: FileArea, commands: RemovalCommands) =>
   async ({ company, id }: Job, env: Env): Promise<void> => {
     const call = { company, id };
     const recordFolder = `${company}/${folder}/${id}`;

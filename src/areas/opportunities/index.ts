@@ -1,6 +1,6 @@
 import { defineArea } from "../define-area.ts";
 import { operations } from "./operations.ts";
-import { extract, remove } from "./jobs.ts";
+import { jobs } from "./jobs.ts";
 import { profileOperations } from "./mapping-profile-operations.ts";
 import { events } from "./model.ts";
 
@@ -13,8 +13,5 @@ export const opportunities = defineArea({
     mappingProfiles: "Your own output format for extracted opportunities.",
   },
   events: { Opportunity: events },
-  jobs: {
-    "opportunities.read": extract,
-    "opportunities.remove": remove,
-  },
+  jobs,
 });

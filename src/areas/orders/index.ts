@@ -1,6 +1,6 @@
 import { defineArea } from "../define-area.ts";
 import { operations } from "./operations.ts";
-import { extract, remove } from "./jobs.ts";
+import { jobs } from "./jobs.ts";
 import { events } from "./model.ts";
 
 /** Orders extracted from documents. Orders given to carriers are in the area `carrier-orders`. */
@@ -8,8 +8,5 @@ export const orders = defineArea({
   operations: { orders: operations },
   descriptions: { orders: "Transport orders: extracted from documents, or given to carriers." },
   events: { Order: events },
-  jobs: {
-    "orders.read": extract,
-    "orders.remove": remove,
-  },
+  jobs,
 });

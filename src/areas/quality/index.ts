@@ -1,6 +1,6 @@
 import { defineArea } from "../define-area.ts";
 import { operations } from "./operations.ts";
-import { assessQuality, remove } from "./jobs.ts";
+import { jobs } from "./jobs.ts";
 import { events } from "./model.ts";
 
 /** Quality of scans and photographs: readability and missing parts. */
@@ -8,8 +8,5 @@ export const quality = defineArea({
   operations: { quality: operations },
   descriptions: { quality: "Readability of scans and photographs, and what is missing on them." },
   events: { Quality: events },
-  jobs: {
-    "quality.assess": assessQuality,
-    "quality.remove": remove,
-  },
+  jobs,
 });

@@ -4,13 +4,12 @@ import { kindNames, kinds } from "../../extraction/kinds/kinds.ts";
 import { engine } from "../../extraction/extract.ts";
 import type { ExtractionResult } from "../../extraction/document/extraction-result.ts";
 import { kindOfType as kindOfDocument } from "../documents/kinds.ts";
-import { extractionJob } from "../intake/jobs.ts";
-import { removalJob } from "../intake/removal.ts";
+import { fileJobs } from "../intake/jobs.ts";
 import { commands } from "./commands.ts";
 import { files, type FoundType, type Quality, type QualityFindings } from "./model.ts";
 
-/** The job `quality.assess`: checks the quality of the pages and recognises their text. */
-export const assessQuality = extractionJob<Quality, ExtractionResult<QualityFindings>>(files, {
+/** The extraction checks the quality of the pages and recognises their text. */
+export const jobs = fileJobs<Quality, ExtractionResult<QualityFindings>>(files, {
   commands,
   async extract({ expectedType }, file, context, tools) {
     const kind = expectedType && kindOfDocument(expectedType);
@@ -27,9 +26,6 @@ export const assessQuality = extractionJob<Quality, ExtractionResult<QualityFind
   envelopesOf: ({ items }) => items.map(({ data }) => ({ sequenceId: 0, status: "Succeeded" as const, data })),
   nothingFound: { reason: "file_corrupted", message: "The quality of the file cannot be checked." },
 });
-
-/** The job `quality.remove`. */
-export const remove = removalJob(files, commands);
 
 const typesByKind = {
   ...Object.fromEntries(kindNames.map((kind) => [kind, kinds[kind].apiName.plural])),
