@@ -2,7 +2,7 @@ import * as z from "zod";
 import { choice, Metadata, ProcessingStatus, optional } from "../../domain/shapes.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { evidenceShape } from "../intake/evidence.ts";
-import type { Envelope, FileArea, Intake } from "../intake/model.ts";
+import { receivedShape, type Envelope, type FileArea, type Intake } from "../intake/model.ts";
 import { failedExample, viewExample } from "./examples.ts";
 import { documentTypes, kindOfType, typeOfKind, type DocumentKind, type DocumentType as TypeName } from "./kinds.ts";
 
@@ -45,19 +45,12 @@ export const DocumentView = z
   .meta({ id: "Document" });
 export type DocumentView = z.output<typeof DocumentView>;
 
-export const ReceivedDocument = z
-  .object({
-    documentId: z.string(),
-    duplicateOf: z
-      .string()
-      .optional()
-      .describe(
-        "The same bytes were sent with the same `type` within the last 180 days; this is the document created then.",
-      ),
-    status: ProcessingStatus.optional().describe("With `Prefer: wait=N`."),
-    document: DocumentView.optional().describe("With `Prefer: wait=N`, if the extraction has ended."),
-  })
-  .meta({ id: "ReceivedDocument" });
+export const ReceivedDocument = receivedShape(
+  "documentId",
+  "ReceivedDocument",
+  { document: DocumentView.optional().describe("With `Prefer: wait=N`, if the extraction has ended.") },
+  { sameFile: "The same bytes were sent with the same `type` within the last 180 days" },
+);
 
 export const DocumentExtraction = evidenceShape("documentId", "DocumentExtraction");
 export type DocumentExtraction = z.output<typeof DocumentExtraction>;

@@ -5,7 +5,7 @@ import { DriverDocumentView as Facts, driverDocumentTypes } from "../../extracti
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { foldText } from "../../extraction/lexicon/fold.ts";
 import { evidenceShape } from "../intake/evidence.ts";
-import type { Envelope, FileArea, Intake } from "../intake/model.ts";
+import { receivedShape, type Envelope, type FileArea, type Intake } from "../intake/model.ts";
 import { expiredExample, expiringExample, viewExample } from "./examples.ts";
 import { daysLeft, nextReminder, validityStatus } from "./validity.ts";
 
@@ -100,17 +100,12 @@ export const DriverDocumentView = z
   .meta({ id: "DriverDocument" });
 export type DriverDocumentView = z.output<typeof DriverDocumentView>;
 
-export const ReceivedDriverDocument = z
-  .object({
-    documentId: z.string(),
-    duplicateOf: z
-      .string()
-      .optional()
-      .describe("The same bytes were sent within the last 180 days; this is the document created then."),
-    status: DriverDocumentStatus.optional().describe("With `Prefer: wait=N`."),
-    document: DriverDocumentView.optional().describe("With `Prefer: wait=N`, if the extraction has ended."),
-  })
-  .meta({ id: "ReceivedDriverDocument" });
+export const ReceivedDriverDocument = receivedShape(
+  "documentId",
+  "ReceivedDriverDocument",
+  { document: DriverDocumentView.optional().describe("With `Prefer: wait=N`, if the extraction has ended.") },
+  { status: DriverDocumentStatus },
+);
 
 export const DriverDocumentExtraction = evidenceShape("documentId", "DriverDocumentExtraction");
 export type DriverDocumentExtraction = z.output<typeof DriverDocumentExtraction>;

@@ -1,7 +1,8 @@
+import * as z from "zod";
 import type { AggregateBinding } from "../../platform/registered.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import type { Lease } from "../../platform/lease.ts";
-import type { ProcessingStatus } from "../../domain/shapes.ts";
+import { Metadata, ProcessingStatus, Text, choice } from "../../domain/shapes.ts";
 import type { Check } from "../../extraction/document/extraction-result.ts";
 
 /** How an area stores and processes its files. Commands, jobs and operations of the area are made from it. */
@@ -28,6 +29,45 @@ export interface Envelope {
   errorCode?: string;
   data?: unknown;
 }
+
+/** Fields that may be sent with a file whose text may have an addition. */
+export const fileFields = {
+  type: choice(["Pdf", "Image"]).optional().describe("May be omitted: the format is detected from the bytes."),
+  additionalInfo: Text(100_000)
+    .optional()
+    .describe("Text that belongs to the file, such as the body of the mail it was attached to."),
+  metadata: Metadata.optional(),
+};
+
+/**
+ * The answer to an upload.
+ * @param result what it holds in addition once the file is processed
+ * @param options.status status of the record, where it has statuses of its own
+ * @param options.sameFile when two uploads are duplicates
+ */
+export const receivedShape = <
+  const Name extends string,
+  Result extends z.ZodRawShape,
+  Status extends z.ZodType = typeof ProcessingStatus,
+>(
+  idName: Name,
+  id: string,
+  result: Result,
+  options: { status?: Status; sameFile?: string } = {},
+) => {
+  const {
+    status = ProcessingStatus as unknown as Status,
+    sameFile = "The same bytes were sent within the last 180 days",
+  } = options;
+  return z
+    .object({ [idName]: z.string() } as Record<Name, z.ZodString>)
+    .extend({
+      duplicateOf: z.string().optional().describe(`${sameFile}; this is the record created then.`),
+      status: status.optional().describe("With `Prefer: wait=N`."),
+    })
+    .extend(result)
+    .meta({ id });
+};
 
 /** A stored file and what the caller sent with it. */
 export interface ReceivedFile {

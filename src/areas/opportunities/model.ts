@@ -4,7 +4,7 @@ import { Party } from "../../extraction/document/shapes.ts";
 import { OpportunityView } from "../../extraction/kinds/opportunity/view.ts";
 import type { ExtractedItem } from "../../extraction/document/extraction-result.ts";
 import { evidenceShape } from "../intake/evidence.ts";
-import { statusOfChecks, type FileArea, type Intake } from "../intake/model.ts";
+import { fileFields, receivedShape, statusOfChecks, type FileArea, type Intake } from "../intake/model.ts";
 import { example, failedExample, opportunityId } from "./examples.ts";
 
 /** A request for a quote as text. */
@@ -24,15 +24,7 @@ export const OpportunityInput = z
   .meta({ id: "OpportunityInput" });
 
 /** Fields that may be sent with a file. */
-export const OpportunityFileFields = z
-  .object({
-    type: choice(["Pdf", "Image"]).optional().describe("May be omitted: the format is detected from the bytes."),
-    additionalInfo: Text(100_000)
-      .optional()
-      .describe("Text that belongs to the file, such as the body of the mail it was attached to."),
-    metadata: Metadata.optional(),
-  })
-  .meta({ id: "OpportunityFileFields" });
+export const OpportunityFileFields = z.object(fileFields).meta({ id: "OpportunityFileFields" });
 
 /** The body of a freight, as far as the request states it. */
 export const OpportunityData = OpportunityView.omit({ requestedBy: true, missing: true }).meta({
@@ -70,20 +62,17 @@ export const MappedOpportunity = OpportunityEnvelope.extend({
   data: z.record(z.string(), z.unknown()).optional().describe("In the format of the mapping profile."),
 }).meta({ id: "MappedOpportunity" });
 
-export const ReceivedOpportunity = z
-  .object({
-    opportunityId: z.string(),
-    duplicateOf: z
-      .string()
-      .optional()
-      .describe("The same bytes were sent within the last 24 hours; this is the request created then."),
-    status: ProcessingStatus.optional().describe("With `Prefer: wait=N`."),
+export const ReceivedOpportunity = receivedShape(
+  "opportunityId",
+  "ReceivedOpportunity",
+  {
     opportunities: z
       .array(OpportunityEnvelope)
       .optional()
       .describe("With `Prefer: wait=N`, if the extraction has ended: one for each lane."),
-  })
-  .meta({ id: "ReceivedOpportunity" });
+  },
+  { sameFile: "The same bytes were sent within the last 24 hours" },
+);
 
 export const OpportunityExtraction = evidenceShape("opportunityId", "OpportunityExtraction");
 export type OpportunityExtraction = z.output<typeof OpportunityExtraction>;

@@ -3,20 +3,12 @@ import { choice, Metadata, ProcessingStatus, Text } from "../../domain/shapes.ts
 import { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
 import type { Check, ExtractedItem } from "../../extraction/document/extraction-result.ts";
 import { evidenceShape } from "../intake/evidence.ts";
-import type { FileArea, Intake } from "../intake/model.ts";
+import { fileFields, receivedShape, type FileArea, type Intake } from "../intake/model.ts";
 import { NewCarrierOrder, CarrierOrderView } from "../carrier-orders/model.ts";
 import { example, failedExample, orderId } from "./examples.ts";
 
 /** Fields that may be sent with a file. */
-export const OrderFileFields = z
-  .object({
-    type: choice(["Pdf", "Image"]).optional().describe("May be omitted: the format is detected from the bytes."),
-    additionalInfo: Text(100_000)
-      .optional()
-      .describe("Text that belongs to the file, such as the body of the mail it was attached to."),
-    metadata: Metadata.optional(),
-  })
-  .meta({ id: "OrderFileFields" });
+export const OrderFileFields = z.object(fileFields).meta({ id: "OrderFileFields" });
 
 /** A file in base64, or text. */
 export const OrderDocument = z
@@ -53,17 +45,9 @@ export const AnyOrder = OrderEnvelope.extend({
   carrierOrder: CarrierOrderView.optional().describe("Present on carrier orders."),
 }).meta({ id: "Order" });
 
-export const ReceivedOrder = z
-  .object({
-    orderId: z.string(),
-    duplicateOf: z
-      .string()
-      .optional()
-      .describe("The same bytes were sent within the last 180 days; this is the record created then."),
-    status: ProcessingStatus.optional().describe("With `Prefer: wait=N`."),
-    orders: z.array(OrderEnvelope).optional().describe("With `Prefer: wait=N`, if the extraction has ended."),
-  })
-  .meta({ id: "ReceivedOrder" });
+export const ReceivedOrder = receivedShape("orderId", "ReceivedOrder", {
+  orders: z.array(OrderEnvelope).optional().describe("With `Prefer: wait=N`, if the extraction has ended."),
+});
 
 /** Answer of `POST /api/v1/orders` to a carrier order, and to a document. */
 export const CreatedOrder = z.union([NewCarrierOrder, ReceivedOrder]);

@@ -4,7 +4,7 @@ import { choice, Metadata, ProcessingStatus, optional } from "../../domain/shape
 import { flaws, verdicts, type Flaw } from "../../extraction/quality/verdict.ts";
 import { languageCodes, messagesIn } from "../../i18n/language.ts";
 import { documentTypes, type DocumentType } from "../documents/kinds.ts";
-import type { Envelope, FileArea, Intake } from "../intake/model.ts";
+import { receivedShape, type Envelope, type FileArea, type Intake } from "../intake/model.ts";
 import { viewExample } from "./examples.ts";
 
 /** One sentence on how to fix the most severe of these flaws; English if the language is unknown. */
@@ -117,17 +117,9 @@ export type QualityView = z.output<typeof QualityView>;
 export const QualityRow = QualityView.omit({ pages: true }).meta({ id: "QualityRow" });
 export type QualityRow = z.output<typeof QualityRow>;
 
-export const ReceivedQuality = z
-  .object({
-    documentId: z.string(),
-    duplicateOf: z
-      .string()
-      .optional()
-      .describe("The same bytes were sent within the last 180 days; this is the record created then."),
-    status: ProcessingStatus.optional().describe("With `Prefer: wait=N`."),
-    quality: QualityView.optional().describe("With `Prefer: wait=N`, if the check has ended."),
-  })
-  .meta({ id: "ReceivedQuality" });
+export const ReceivedQuality = receivedShape("documentId", "ReceivedQuality", {
+  quality: QualityView.optional().describe("With `Prefer: wait=N`, if the check has ended."),
+});
 
 export const events = {
   QualityDeleted: z.object({ documentId: z.string() }).meta({
