@@ -1,6 +1,8 @@
+import * as z from "zod";
 import { foldName } from "../extraction/lexicon/fold.ts";
 import { bareVatCode, vatCodeKey, isSameCompany, parseVatCode, type VatCode } from "../extraction/lexicon/vat-codes.ts";
 import { anyOf, type AnyOf } from "../platform/archive/filters.ts";
+import { termsBy } from "../platform/archive/searchable.ts";
 import { normalizeNumber } from "../platform/archive/terms.ts";
 
 /** Name and VAT code of a company. */
@@ -52,6 +54,19 @@ export function vatCodeSearch(field: string, code: string): AnyOf {
   if (parsed) values.push(parsed.country ? vatCodeKey(parsed) : anyCountry(parsed));
   return anyOf(...new Set(values.map((value) => `${field}:${value}`)));
 }
+
+/** The search field of VAT codes in any notation. */
+export const vatCodeField = <Thing>(
+  codesOf: (thing: Thing) => readonly (string | undefined)[],
+  description?: string,
+) => {
+  const shape = z.string().max(50).optional();
+  return termsBy<Thing, typeof shape>(
+    description ? shape.describe(description) : shape,
+    (thing, name) => codesOf(thing).flatMap((code) => (code ? vatCodeTerms(name, code) : [])),
+    (code, name) => vatCodeSearch(name, code),
+  );
+};
 
 const writtenInFull = (code: VatCode) => (code.country ?? "") + vatCodeKey(code);
 

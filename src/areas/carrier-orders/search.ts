@@ -14,6 +14,7 @@ import { aliasOf, listMembers, resolveAlias } from "../../platform/lists.ts";
 import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
 import { localTimeIn } from "../../domain/places/zones.ts";
 import { choice, LineText, Metadata, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { placeText, routeView } from "../intake/route-search.ts";
 import { documentTypes, OrderDocumentView } from "./documents.ts";
 import { zoneOfStop, type Stop } from "./input.ts";
 import { CarrierOrderStatus, carrierOrderStatuses, viewWithoutLink, type CarrierOrder } from "./model.ts";
@@ -26,10 +27,7 @@ export const CarrierOrderRow = z
     status: CarrierOrderStatus,
     orderNumber: z.string(),
     carrier: z.object({ name: z.string().optional(), vatCode: z.string().optional(), email: z.string().optional() }),
-    loading: z.string().optional().describe("Country, postal code and town of the first loading stop."),
-    unloading: z.string().optional().describe("Country, postal code and town of the last unloading stop."),
-    loadingDate: z.string().optional(),
-    unloadingDate: z.string().optional(),
+    ...routeView,
     licensePlates: z.array(z.string()),
     requiredDocumentTypes: z.string().describe("Separated by commas."),
     missingDocumentTypes: z.array(z.enum(documentTypes)),
@@ -212,6 +210,3 @@ const endsOf = ({ given: { locations = [] } }: CarrierOrder) => ({
 /** Start of a stop in its local time, as dates of extracted orders are listed. The view has the instant. */
 const localStart = (stop: Stop | undefined) =>
   stop?.startDate && localTimeIn(stop.startDate, zoneOfStop(stop) ?? "UTC");
-
-const placeText = ({ countryCode, postalCode, city }: Stop) =>
-  [countryCode, postalCode, city].filter(Boolean).join(" ");

@@ -11,7 +11,6 @@ import {
 } from "../../platform/files.ts";
 import { Answer } from "../../http/responses.ts";
 import { newId } from "../../platform/ids.ts";
-import { listOf } from "../../platform/lists.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { holds } from "../../platform/credential.ts";
 import { Problem } from "../../platform/problem.ts";
@@ -40,7 +39,7 @@ import {
   type Collection,
   type events,
 } from "./model.ts";
-import { ListQuery, listCollections } from "./search.ts";
+import { search } from "./search.ts";
 
 const { get, post, del } = operationsOn<Collection, typeof events>({
   binding: "DOCUMENT_COLLECTIONS",
@@ -73,10 +72,8 @@ export const operations = {
   list: get("/api/v1/document-collections", {
     summary: "List document collections",
     description: "Newest first by default. A new collection appears in the list after about a second.",
-    query: ListQuery,
-    ok: listOf(CollectionRow),
+    ...search.listing(CollectionRow),
     example: { query: { status: "Succeeded" }, reply: { items: [rowExample] } },
-    handle: ({ query }, { env, caller }) => listCollections(env.ARCHIVE, caller.company, query),
   }),
 
   read: get("/api/v1/document-collections/:collectionId", {

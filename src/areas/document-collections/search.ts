@@ -1,11 +1,10 @@
-import type * as z from "zod";
 import type { ArchiveRow } from "../../platform/archive/archive.ts";
 import { createdBetween, exact, internalId, searchable, words } from "../../platform/archive/searchable.ts";
 import { choice, processingStatuses } from "../../domain/shapes.ts";
 import { foundTypes } from "../quality/model.ts";
 import { documentsOf, viewOf, type Collection, type CollectionRow } from "./model.ts";
 
-const search = searchable<Collection, CollectionRow>()({
+export const search = searchable<Collection, CollectionRow>()({
   table: "documentCollections",
   sort: ["createdAt", "updatedAt"],
   fields: {
@@ -20,11 +19,6 @@ const search = searchable<Collection, CollectionRow>()({
   },
   text: ({ files }) => files.map(({ name }) => name),
 });
-
-export const ListQuery = search.query;
-
-export const listCollections = (archive: D1Database, company: string, query: z.output<typeof ListQuery>) =>
-  search.list(archive, company, query);
 
 export function collectionRow(collection: Collection, company: string, id: string): ArchiveRow {
   if (collection.removed) return search.tombstone(company, id);

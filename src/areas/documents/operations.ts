@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { refuse } from "../../platform/decision.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { listOf } from "../../platform/lists.ts";
 import type { StoredKind } from "../../extraction/kinds/kind.ts";
 import type { ViewOf } from "../../extraction/kinds/kinds.ts";
 import { isPresent } from "../intake/model.ts";
@@ -24,7 +23,7 @@ import {
   type Document,
   type events,
 } from "./model.ts";
-import { ListQuery, listDocuments } from "./search.ts";
+import { search } from "./search.ts";
 
 const { get, post, del } = operationsOn<Document, typeof events>({
   binding: "DOCUMENTS",
@@ -88,13 +87,11 @@ export const operations = {
   list: get("/api/v1/documents", {
     summary: "List documents",
     description: "Newest first. A new document appears in the list after about a second.",
-    query: ListQuery,
-    ok: listOf(DocumentRow),
+    ...search.listing(DocumentRow),
     example: {
       query: { type: "Invoices", status: "Succeeded", limit: "20" },
       reply: { items: [rowExample], nextCursor: "WyItY3JlYXRlZEF0Il0" },
     },
-    handle: ({ query }, { env, caller }) => listDocuments(env.ARCHIVE, caller.company, query),
   }),
 
   ...readOperations,

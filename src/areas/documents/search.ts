@@ -8,11 +8,10 @@ import {
   rangeFrom,
   rangeTo,
   searchable,
-  termsBy,
   words,
 } from "../../platform/archive/searchable.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
-import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
+import { vatCodeField } from "../../domain/parties.ts";
 import { choice, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import { documentTypes, indexedFields, typeOfKind } from "./kinds.ts";
 import { kindOf, viewOf, type Document, type DocumentRow } from "./model.ts";
@@ -30,7 +29,7 @@ interface SearchedDocument {
   words: (string | undefined)[];
 }
 
-const search = searchable<SearchedDocument, DocumentRow>()({
+export const search = searchable<SearchedDocument, DocumentRow>()({
   table: "documents",
   sort: ["createdAt", "updatedAt", "number", "documentDate"],
   columns: { number: ({ number }) => number, documentDate: ({ date }) => date },
@@ -44,11 +43,9 @@ const search = searchable<SearchedDocument, DocumentRow>()({
       z.string().max(200).optional().describe("The number, or a pattern with `*`."),
       ({ number }: SearchedDocument) => number,
     ),
-    partyVatCode: termsBy(
-      z.string().max(50).optional().describe("VAT code of any party named in the document."),
-      ({ parties }: SearchedDocument, name) =>
-        parties.flatMap(({ vatCode }) => (vatCode ? vatCodeTerms(name, vatCode) : [])),
-      (code, name) => vatCodeSearch(name, code),
+    partyVatCode: vatCodeField(
+      ({ parties }: SearchedDocument) => parties.map(({ vatCode }) => vatCode),
+      "VAT code of any party named in the document.",
     ),
     licensePlate: exact(
       z.string().max(20).optional(),
@@ -71,11 +68,6 @@ const search = searchable<SearchedDocument, DocumentRow>()({
     ...others,
   ],
 });
-
-export const ListQuery = search.query;
-
-export const listDocuments = (archive: D1Database, company: string, query: z.output<typeof ListQuery>) =>
-  search.list(archive, company, query);
 
 export function documentRow(document: Document, company: string, id: string): ArchiveRow {
   if (document.removed) return search.tombstone(company, id);

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { fileResponse } from "../../http/file-response.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { listOf } from "../../platform/lists.ts";
 import { refuse } from "../../platform/decision.ts";
 import { commands } from "./commands.ts";
 import { MailView, viewOf, type events, type Mail } from "./model.ts";
-import { listMails, ListQuery } from "./search.ts";
+import { search } from "./search.ts";
 import { settingsOperations } from "./settings.ts";
 
 const { get } = operationsOn<Mail, typeof events>({ binding: "MAILS", param: "mailId", scope: "documents" });
@@ -36,10 +35,8 @@ export const operations = {
     description:
       "Newest first. Each mail is classified, and its files, or the mail itself, are posted to the operation that extracts them: orders, requests for quotes, documents, card statements, and fines, which are assigned to drivers if the company has vehicles.",
     additionalScopes: otherScopes,
-    query: ListQuery,
-    ok: listOf(MailView),
+    ...search.listing(MailView),
     example: { query: { label: "Order" }, reply: { items: [example] } },
-    handle: ({ query }, { env, caller }) => listMails(env.ARCHIVE, caller.company, query),
   }),
 
   read: get("/api/v1/mails/:mailId", {

@@ -5,7 +5,7 @@ import { choice } from "../../domain/shapes.ts";
 import { mailLabels } from "../../extraction/mail/labels.ts";
 import { mailKinds, mailStatuses, viewOf, type Mail, type MailView } from "./model.ts";
 
-const search = searchable<Mail, MailView>()({
+export const search = searchable<Mail, MailView>()({
   table: "mails",
   sort: ["createdAt", "updatedAt"],
   fields: {
@@ -22,12 +22,6 @@ const search = searchable<Mail, MailView>()({
   },
   text: ({ subject }) => [subject],
 });
-
-export const ListQuery = search.query;
-
-/** One page of the mails. @throws Problem `invalid_cursor` */
-export const listMails = (archive: D1Database, company: string, query: z.output<typeof ListQuery>) =>
-  search.list(archive, company, query);
 
 export const mailRow = (mail: Mail, company: string, id: string): ArchiveRow =>
   search.row(mail, {

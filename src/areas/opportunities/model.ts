@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { choice, LineText, Metadata, ProcessingStatus, optional, Text } from "../../domain/shapes.ts";
+import { LineText, Metadata, optional, ProcessingStatus, Text } from "../../domain/shapes.ts";
 import { Party } from "../../extraction/document/shapes.ts";
 import { OpportunityView } from "../../extraction/kinds/opportunity/view.ts";
 import type { ExtractedItem } from "../../extraction/document/extraction-result.ts";
 import { evidenceShape } from "../intake/evidence.ts";
 import { fileFields, receivedShape, statusOfChecks, type FileArea, type Intake } from "../intake/model.ts";
+import { routeView } from "../intake/route-search.ts";
 import { example, failedExample, opportunityId } from "./examples.ts";
 
 /** A request for a quote as text. */
@@ -83,10 +84,7 @@ export const OpportunityRow = z
     status: ProcessingStatus,
     externalNumber: z.string().optional(),
     requestedBy: z.object({ name: z.string().optional(), vatCode: z.string().optional() }).optional(),
-    loading: z.string().optional().describe("Country, postal code and town of the first loading stop."),
-    unloading: z.string().optional().describe("Country, postal code and town of the last unloading stop."),
-    loadingDate: z.string().optional(),
-    unloadingDate: z.string().optional(),
+    ...routeView,
     price: z.number().optional(),
     currency: z.string().optional(),
     lanes: z.number().int().describe("Number of lanes in the request."),

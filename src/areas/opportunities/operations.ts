@@ -4,7 +4,6 @@ import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { coordinatesOf } from "../../domain/places/places.ts";
 import { Problem } from "../../platform/problem.ts";
-import { listOf } from "../../platform/lists.ts";
 import { SequenceQuery } from "../intake/evidence.ts";
 import { envelopesOf, isPresent } from "../intake/model.ts";
 import { fileOperations } from "../intake/operations.ts";
@@ -35,7 +34,7 @@ import {
   type events,
   type Opportunity,
 } from "./model.ts";
-import { ListQuery, listOpportunities } from "./search.ts";
+import { search } from "./search.ts";
 import { textFile } from "./text-file.ts";
 
 const { get, post, del } = operationsOn<Opportunity, typeof events>({
@@ -97,13 +96,11 @@ export const operations = {
   list: get("/api/v1/opportunities", {
     summary: "List requests for quotes",
     description: "Newest first. A new request appears in the list after about a second.",
-    query: ListQuery,
-    ok: listOf(OpportunityRow),
+    ...search.listing(OpportunityRow),
     example: {
       query: { status: "Succeeded", loadingCountry: "DE", limit: "20" },
       reply: { items: [rowExample], nextCursor: "WyItY3JlYXRlZEF0Il0" },
     },
-    handle: ({ query }, { env, caller }) => listOpportunities(env.ARCHIVE, caller.company, query),
   }),
 
   read: get("/api/v1/opportunities/:opportunityId", {

@@ -1,33 +1,24 @@
 import * as z from "zod";
 import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
-import {
-  createdBetween,
-  exact,
-  internalId,
-  rangeFrom,
-  rangeTo,
-  searchable,
-  termsBy,
-  words,
-} from "../../platform/archive/searchable.ts";
+import { createdBetween, exact, internalId, searchable, words } from "../../platform/archive/searchable.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { trailerTypes } from "../../domain/mappings.ts";
-import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
-import { Country } from "../../domain/addresses.ts";
-import { choice, entryOf, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { vatCodeField } from "../../domain/parties.ts";
+import { choice, entryOf, processingStatuses } from "../../domain/shapes.ts";
+import { routeSearch, viewOfRoute } from "../intake/route-search.ts";
 import type { Opportunity, OpportunityData, OpportunityRow } from "./model.ts";
 
-type Stop = NonNullable<OpportunityData["locations"]>[number];
+const routeOf = (data: OpportunityData | undefined) =>
+  (data?.locations ?? []).map(({ type, address, period }) => ({ type, ...address, startDate: period?.startDate }));
 
-const LocalTime = QueryClock.optional().describe("Local time at the stop; an offset is ignored.");
+const route = routeSearch(({ envelopes }: Opportunity) => envelopes.map(({ data }) => routeOf(data)));
 
-const search = searchable<Opportunity, OpportunityRow>()({
+export const search = searchable<Opportunity, OpportunityRow>()({
   table: "opportunities",
   sort: ["createdAt", "updatedAt", "loadingDate", "unloadingDate"],
   columns: {
     externalNumber: ({ envelopes }) => envelopes[0]?.data?.externalNumber,
-    loadingDate: ({ envelopes }) => stopsOf(envelopes[0]?.data).loading?.period?.startDate,
-    unloadingDate: ({ envelopes }) => stopsOf(envelopes[0]?.data).unloading?.period?.startDate,
+    ...route.columns,
   },
   fields: {
     status: exact(choice(processingStatuses).optional(), ({ status }: Opportunity) => status),
@@ -36,11 +27,8 @@ const search = searchable<Opportunity, OpportunityRow>()({
       ({ envelopes }: Opportunity) => envelopes.map(({ data }) => data?.externalNumber),
       normalizeNumber,
     ),
-    requestedByVatCode: termsBy(
-      z.string().max(50).optional(),
-      ({ envelopes }: Opportunity, name) =>
-        envelopes.flatMap(({ requestedBy }) => (requestedBy?.vatCode ? vatCodeTerms(name, requestedBy.vatCode) : [])),
-      (code, name) => vatCodeSearch(name, code),
+    requestedByVatCode: vatCodeField(({ envelopes }: Opportunity) =>
+      envelopes.map(({ requestedBy }) => requestedBy?.vatCode),
     ),
     requestedByEmail: exact(
       z.string().max(254).optional(),
@@ -50,12 +38,7 @@ const search = searchable<Opportunity, OpportunityRow>()({
     trailerType: exact(entryOf(trailerTypes).optional(), ({ envelopes }: Opportunity) =>
       envelopes.flatMap(({ data }) => data?.requirements?.trailerTypes ?? []),
     ),
-    loadingCountry: exact(Country.optional(), (opportunity: Opportunity) => countriesOf(opportunity, "Loading")),
-    unloadingCountry: exact(Country.optional(), (opportunity: Opportunity) => countriesOf(opportunity, "Unloading")),
-    loadingFrom: rangeFrom("loadingDate", LocalTime),
-    loadingTo: rangeTo("loadingDate", QueryClockEnd.optional()),
-    unloadingFrom: rangeFrom("unloadingDate", LocalTime),
-    unloadingTo: rangeTo("unloadingDate", QueryClockEnd.optional()),
+    ...route.fields,
     ...createdBetween,
     internalId: internalId(),
     text: words(),
@@ -71,16 +54,10 @@ const search = searchable<Opportunity, OpportunityRow>()({
   ],
 });
 
-export const ListQuery = search.query;
-
-export const listOpportunities = (archive: D1Database, company: string, query: z.output<typeof ListQuery>) =>
-  search.list(archive, company, query);
-
 export function opportunityRow(opportunity: Opportunity, company: string, id: string): ArchiveRow {
   if (opportunity.removed) return search.tombstone(company, id);
   const { status, envelopes, metadata, file, createdAt, updatedAt } = opportunity;
   const first = envelopes[0];
-  const { loading, unloading } = stopsOf(first?.data);
   const view: OpportunityRow = {
     opportunityId: id,
     status,
@@ -88,10 +65,7 @@ export function opportunityRow(opportunity: Opportunity, company: string, id: st
       externalNumber: first?.data?.externalNumber,
       requestedBy:
         first?.requestedBy && omitUndefined({ name: first.requestedBy.name, vatCode: first.requestedBy.vatCode }),
-      loading: loading && placeText(loading),
-      unloading: unloading && placeText(unloading),
-      loadingDate: loading?.period?.startDate,
-      unloadingDate: unloading?.period?.startDate,
+      ...viewOfRoute(routeOf(first?.data)),
       price: first?.data?.payment?.from,
       currency: first?.data?.payment?.currency,
       missing: first?.missing,
@@ -105,16 +79,3 @@ export function opportunityRow(opportunity: Opportunity, company: string, id: st
   };
   return search.row(opportunity, { id, company, createdAt, updatedAt, view });
 }
-
-const stopsOf = (data: OpportunityData | undefined) => ({
-  loading: data?.locations?.find(({ type }) => type === "Loading"),
-  unloading: data?.locations?.findLast(({ type }) => type === "Unloading"),
-});
-
-const countriesOf = ({ envelopes }: Opportunity, stopType: Stop["type"]) =>
-  envelopes.flatMap(({ data }) =>
-    (data?.locations ?? []).filter(({ type }) => type === stopType).map(({ address }) => address?.countryCode),
-  );
-
-const placeText = ({ address = {} }: Stop) =>
-  [address.countryCode, address.postalCode, address.city].filter(Boolean).join(" ");

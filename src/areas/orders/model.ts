@@ -4,6 +4,7 @@ import { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
 import type { Check, ExtractedItem } from "../../extraction/document/extraction-result.ts";
 import { evidenceShape } from "../intake/evidence.ts";
 import { fileFields, receivedShape, type FileArea, type Intake } from "../intake/model.ts";
+import { routeView } from "../intake/route-search.ts";
 import { NewCarrierOrder, CarrierOrderView } from "../carrier-orders/model.ts";
 import { example, failedExample, orderId } from "./examples.ts";
 
@@ -64,10 +65,7 @@ export const OrderRow = z
     referenceNumber: z.string().optional(),
     orderDate: z.string().optional(),
     customer: z.object({ name: z.string().optional(), vatCode: z.string().optional() }).optional(),
-    loading: z.string().optional().describe("Country, postal code and town of the first loading stop."),
-    unloading: z.string().optional().describe("Country, postal code and town of the last unloading stop."),
-    loadingDate: z.string().optional(),
-    unloadingDate: z.string().optional(),
+    ...routeView,
     price: z.number().optional(),
     currency: z.string().optional(),
     orders: z.number().int().describe("Number of orders in the document."),

@@ -3,7 +3,6 @@ import { refuse } from "../../platform/decision.ts";
 import type { UploadedFile } from "../../platform/files.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
-import { listOf } from "../../platform/lists.ts";
 import { either } from "../../domain/shapes.ts";
 import { acceptFile } from "../../http/uploads/uploads.ts";
 import { responseOf as carrierOrderResponse, type CarrierOrder } from "../carrier-orders/model.ts";
@@ -27,7 +26,7 @@ import {
   type events,
   type Order,
 } from "./model.ts";
-import { ListQuery, listOrders } from "./search.ts";
+import { search } from "./search.ts";
 
 const { get, post } = operationsOn<Order | CarrierOrder, typeof events>({
   binding: "ORDERS",
@@ -94,13 +93,11 @@ export const operations = {
   list: get("/api/v1/orders", {
     summary: "List orders",
     description: "Lists orders of both kinds, newest first. A new order appears in the list after about a second.",
-    query: ListQuery,
-    ok: listOf(z.union([OrderRow, CarrierOrderRow])),
+    ...search.listing(z.union([OrderRow, CarrierOrderRow])),
     example: {
       query: { status: "Succeeded", loadingCountry: "DE", limit: "20" },
       reply: { items: [rowExample], nextCursor: "WyItY3JlYXRlZEF0Il0" },
     },
-    handle: ({ query }, { env, caller }) => listOrders(env.ARCHIVE, caller.company, query),
   }),
 
   read: get("/api/v1/orders/:orderId", {

@@ -5,34 +5,30 @@ import {
   exact,
   internalId,
   numberOrPattern,
-  rangeFrom,
-  rangeTo,
   searchable,
-  termsBy,
   words,
 } from "../../platform/archive/searchable.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
-import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
-import { Country } from "../../domain/addresses.ts";
-import { choice, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { vatCodeField } from "../../domain/parties.ts";
+import { choice, processingStatuses } from "../../domain/shapes.ts";
 import type { OrderView } from "../../extraction/kinds/order/view.ts";
 import { carrierOrderStatuses } from "../carrier-orders/model.ts";
 import type { CarrierOrderRow } from "../carrier-orders/search.ts";
+import { routeSearch, viewOfRoute } from "../intake/route-search.ts";
 import type { Order, OrderRow } from "./model.ts";
 
-const LocalTime = QueryClock.optional().describe("Local time at the stop; an offset is ignored.");
+const route = routeSearch((order: Order) => viewsOf(order).map(({ locations = [] }) => locations));
 
 /**
  * Search fields of orders extracted from documents. Carrier orders are in the same table: `carrierOrderRow` has terms and
  * columns of the same names.
  */
-const search = searchable<Order, OrderRow | CarrierOrderRow>()({
+export const search = searchable<Order, OrderRow | CarrierOrderRow>()({
   table: "orders",
   sort: ["createdAt", "updatedAt", "orderNumber", "loadingDate", "unloadingDate"],
   columns: {
     orderNumber: (order) => firstOf(order)?.orderNumber,
-    loadingDate: (order) => stopsOf(firstOf(order)).loading?.startDate,
-    unloadingDate: (order) => stopsOf(firstOf(order)).unloading?.startDate,
+    ...route.columns,
   },
   fields: {
     kind: exact(
@@ -56,12 +52,7 @@ const search = searchable<Order, OrderRow | CarrierOrderRow>()({
         viewsOf(order).flatMap(({ referenceNumber = "" }) => referenceNumber.split(",").map(normalizeNumber)),
       normalizeNumber,
     ),
-    customerVatCode: termsBy(
-      z.string().max(50).optional(),
-      (order: Order, name) =>
-        viewsOf(order).flatMap(({ customer }) => (customer?.vatCode ? vatCodeTerms(name, customer.vatCode) : [])),
-      (code, name) => vatCodeSearch(name, code),
-    ),
+    customerVatCode: vatCodeField((order: Order) => viewsOf(order).map(({ customer }) => customer?.vatCode)),
     licensePlate: exact(
       z.string().max(20).optional(),
       (order: Order) =>
@@ -73,12 +64,7 @@ const search = searchable<Order, OrderRow | CarrierOrderRow>()({
           .map(normalizeNumber),
       normalizeNumber,
     ),
-    loadingCountry: exact(Country.optional(), (order: Order) => countriesOf(order, "Loading")),
-    unloadingCountry: exact(Country.optional(), (order: Order) => countriesOf(order, "Unloading")),
-    loadingFrom: rangeFrom("loadingDate", LocalTime),
-    loadingTo: rangeTo("loadingDate", QueryClockEnd.optional()),
-    unloadingFrom: rangeFrom("unloadingDate", LocalTime),
-    unloadingTo: rangeTo("unloadingDate", QueryClockEnd.optional()),
+    ...route.fields,
     ...createdBetween,
     internalId: internalId(),
     text: words(),
@@ -100,18 +86,11 @@ const search = searchable<Order, OrderRow | CarrierOrderRow>()({
   ],
 });
 
-export const ListQuery = search.query;
-
-/** One page of the orders of both kinds. */
-export const listOrders = (archive: D1Database, company: string, query: z.output<typeof ListQuery>) =>
-  search.list(archive, company, query);
-
 /** The archive's row of an order extracted from a document. */
 export function orderRow(order: Order, company: string, id: string): ArchiveRow {
   if (order.removed) return search.tombstone(company, id);
   const { status, metadata, envelopes, file, createdAt, updatedAt } = order;
   const first = firstOf(order);
-  const { loading, unloading } = stopsOf(first);
   const view: OrderRow = {
     orderId: id,
     kind: "Document",
@@ -121,10 +100,7 @@ export function orderRow(order: Order, company: string, id: string): ArchiveRow 
       referenceNumber: first?.referenceNumber,
       orderDate: first?.orderDate,
       customer: first?.customer && omitUndefined({ name: first.customer.name, vatCode: first.customer.vatCode }),
-      loading: loading && placeText(loading),
-      unloading: unloading && placeText(unloading),
-      loadingDate: loading?.startDate,
-      unloadingDate: unloading?.startDate,
+      ...viewOfRoute(first?.locations),
       price: first?.payments?.price,
       currency: first?.payments?.currency,
       errorCode: envelopes[0]?.errorCode,
@@ -141,16 +117,3 @@ export function orderRow(order: Order, company: string, id: string): ArchiveRow 
 const viewsOf = ({ envelopes }: Order): OrderView[] => envelopes.flatMap(({ data }) => data ?? []);
 
 const firstOf = (order: Order): OrderView | undefined => viewsOf(order)[0];
-
-const stopsOf = (view: OrderView | undefined) => ({
-  loading: view?.locations?.find(({ type }) => type === "Loading"),
-  unloading: view?.locations?.findLast(({ type }) => type === "Unloading"),
-});
-
-const countriesOf = (order: Order, stopType: "Loading" | "Unloading") =>
-  viewsOf(order).flatMap(({ locations = [] }) =>
-    locations.filter(({ type }) => type === stopType).map(({ countryCode }) => countryCode),
-  );
-
-const placeText = ({ countryCode, postalCode, city }: { countryCode?: string; postalCode?: string; city?: string }) =>
-  [countryCode, postalCode, city].filter(Boolean).join(" ");

@@ -1,5 +1,4 @@
 import { operationsOn } from "../../http/operation.ts";
-import { listOf } from "../../platform/lists.ts";
 import { fileOperations } from "../intake/operations.ts";
 import { commands } from "./commands.ts";
 import { receivedExample, rowExample, viewExample } from "./examples.ts";
@@ -14,7 +13,7 @@ import {
   type events,
   type Quality,
 } from "./model.ts";
-import { ListQuery, listQuality } from "./search.ts";
+import { search } from "./search.ts";
 
 const { get, post, del } = operationsOn<Quality, typeof events>({
   binding: "QUALITY",
@@ -61,10 +60,8 @@ export const operations = {
   list: get("/api/v1/documents/quality", {
     summary: "List quality checks",
     description: "Newest first by default. A new check appears in the list after about a second.",
-    query: ListQuery,
-    ok: listOf(QualityRow),
+    ...search.listing(QualityRow),
     example: { query: { verdict: "Poor" }, reply: { items: [rowExample] } },
-    handle: ({ query }, { env, caller }) => listQuality(env.ARCHIVE, caller.company, query),
   }),
 
   remove: del("/api/v1/documents/quality/:documentId", {

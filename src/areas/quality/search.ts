@@ -1,4 +1,3 @@
-import type * as z from "zod";
 import type { ArchiveRow } from "../../platform/archive/archive.ts";
 import { createdBetween, exact, internalId, searchable, words } from "../../platform/archive/searchable.ts";
 import { choice, processingStatuses } from "../../domain/shapes.ts";
@@ -6,7 +5,7 @@ import { verdicts } from "../../extraction/quality/verdict.ts";
 import { documentTypes } from "../documents/kinds.ts";
 import { viewOf, type Quality, type QualityRow } from "./model.ts";
 
-const search = searchable<Quality, QualityRow>()({
+export const search = searchable<Quality, QualityRow>()({
   table: "quality",
   sort: ["createdAt", "updatedAt"],
   fields: {
@@ -19,11 +18,6 @@ const search = searchable<Quality, QualityRow>()({
   },
   text: ({ file }) => [file.name],
 });
-
-export const ListQuery = search.query;
-
-export const listQuality = (archive: D1Database, company: string, query: z.output<typeof ListQuery>) =>
-  search.list(archive, company, query);
 
 export function qualityRow(state: Quality, company: string, id: string): ArchiveRow {
   if (state.removed) return search.tombstone(company, id);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { listArchive, normalizeNumber, tombstone, type ArchiveQuery, type ArchiveRow } from "./archive.ts";
 import { anyOf, type AnyOf, type ArchiveConditions } from "./filters.ts";
 import type { ArchiveTable, archiveTables } from "./tables.ts";
-import { listParameters, defaultPageSize, type Page } from "../lists.ts";
+import { listOf, listParameters, defaultPageSize, type Page } from "../lists.ts";
 import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 
 // The declaration in `search.ts` of an area says how its records are listed and searched. The query of the list, the terms and
@@ -25,6 +25,7 @@ import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 //
 //     search.query                                    the zod object of the list's query, paging included
 //     search.list(env.ARCHIVE, caller.company, query) one page of views
+//     search.listing(VehicleView)                     query, reply and handler of an operation that does only this
 //     search.row(vehicle, { id, company, createdAt, updatedAt, view })   the row of the archive
 
 /** The conditions that a parameter adds to a list. */
@@ -186,8 +187,9 @@ export const searchable =
           return value === undefined || value === null || value === "" ? {} : field.conditions(value, name);
         }),
       );
+    const queryShape = z.object({ ...listParameters(declared.sort), ...shapesOf(fields) });
     return {
-      query: z.object({ ...listParameters(declared.sort), ...shapesOf(fields) }),
+      query: queryShape,
 
       /** The row of a record that is not deleted. */
       row: (thing: Thing, head: RowHead<View>): ArchiveRow => ({
@@ -246,6 +248,18 @@ export const searchable =
         more?: Conditions,
       ): Promise<Page<View>> {
         return listArchive<View>(archive, this.asked(company, query, more));
+      },
+
+      /** Members of an operation that lists the records of the caller's company. @param view shape of one record */
+      listing<Shape extends z.ZodType>(view: Shape) {
+        return {
+          query: queryShape,
+          ok: listOf(view),
+          handle: (
+            { query }: { query: z.output<typeof queryShape> },
+            { env, caller }: { env: { ARCHIVE: D1Database }; caller: { company: string } },
+          ): Promise<Page<View>> => this.list(env.ARCHIVE, caller.company, query as Parameters<Declared> & Paging),
+        };
       },
     };
   };

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { exact, rangeFrom, rangeTo } from "../../platform/archive/searchable.ts";
+import { Country } from "../../domain/addresses.ts";
+import { QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+
+// How extracted routes are listed and searched, by the first loading and the last unloading stop.
+
+/** A stop of a route as far as it is searched. */
+interface RouteStop {
+  type?: string | undefined;
+  countryCode?: string | undefined;
+  postalCode?: string | undefined;
+  city?: string | undefined;
+  /** Local time. */
+  startDate?: string | undefined;
+}
+type Route = readonly RouteStop[];
+
+/** The route in a list. */
+export const routeView = {
+  loading: z.string().optional().describe("Country, postal code and town of the first loading stop."),
+  unloading: z.string().optional().describe("Country, postal code and town of the last unloading stop."),
+  loadingDate: z.string().optional(),
+  unloadingDate: z.string().optional(),
+};
+
+const endsOf = (route: Route = []) => ({
+  loading: route.find(({ type }) => type === "Loading"),
+  unloading: route.findLast(({ type }) => type === "Unloading"),
+});
+
+export function viewOfRoute(route: Route | undefined) {
+  const { loading, unloading } = endsOf(route);
+  return {
+    loading: loading && placeText(loading),
+    unloading: unloading && placeText(unloading),
+    loadingDate: loading?.startDate,
+    unloadingDate: unloading?.startDate,
+  };
+}
+
+export const placeText = ({ countryCode, postalCode, city }: RouteStop) =>
+  [countryCode, postalCode, city].filter(Boolean).join(" ");
+
+const LocalTime = QueryClock.optional().describe("Local time at the stop; an offset is ignored.");
+
+/** @param routesOf all routes of a record; the first is the one in lists */
+export function routeSearch<Thing>(routesOf: (thing: Thing) => readonly Route[]) {
+  const countriesOf = (thing: Thing, stopType: string) =>
+    routesOf(thing).flatMap((route) =>
+      route.filter(({ type }) => type === stopType).map(({ countryCode }) => countryCode),
+    );
+  return {
+    columns: {
+      loadingDate: (thing: Thing) => endsOf(routesOf(thing)[0]).loading?.startDate,
+      unloadingDate: (thing: Thing) => endsOf(routesOf(thing)[0]).unloading?.startDate,
+    },
+    fields: {
+      loadingCountry: exact(Country.optional(), (thing: Thing) => countriesOf(thing, "Loading")),
+      unloadingCountry: exact(Country.optional(), (thing: Thing) => countriesOf(thing, "Unloading")),
+      loadingFrom: rangeFrom("loadingDate", LocalTime),
+      loadingTo: rangeTo("loadingDate", QueryClockEnd.optional()),
+      unloadingFrom: rangeFrom("unloadingDate", LocalTime),
+      unloadingTo: rangeTo("unloadingDate", QueryClockEnd.optional()),
+    },
+  };
+}
