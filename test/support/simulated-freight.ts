@@ -1,6 +1,6 @@
 import { FreightObject } from "../../durable-objects/freight.ts";
-import { toFreightDetails } from "../../src/areas/freights/input.ts";
-import { FreightInput } from "../../src/areas/freights/shapes.ts";
+import { toFreightDetails } from "../../src/areas/freights/details.ts";
+import { FreightInput } from "../../src/areas/freights/input.ts";
 import { locate } from "../../src/areas/freights/stops.ts";
 import type { ArchiveRow } from "../../src/platform/archive/archive.ts";
 import type { Event } from "../../src/platform/decision.ts";

@@ -16,7 +16,7 @@ import {
   type Transition,
 } from "./lifecycle.ts";
 import { openOffers } from "./offers/offer.ts";
-import { errorsInDetails, isUnchanged, inRouteOrder, type FreightDetails } from "./input.ts";
+import { errorsInDetails, isUnchanged, inRouteOrder, type FreightDetails } from "./details.ts";
 import { recognised } from "./stops.ts";
 import type { ArchivedFreight, FreightView } from "./views.ts";
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { offerExample } from "./offers/examples.ts";
-import type { FreightInput } from "./shapes.ts";
+import type { FreightInput } from "./input.ts";
 import type { ArchivedFreight, FreightView, ListedFreight, PublicFreight } from "./views.ts";
 
 // One freight, for the documentation.

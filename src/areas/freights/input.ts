@@ -1,117 +1,158 @@
-import { isDeepStrictEqual } from "node:util";
-import type { ErrorItem } from "../../platform/problem.ts";
-import { lastSecondOf } from "../../domain/periods.ts";
-import { instantOf } from "../../domain/places/zones.ts";
-import { amountOf, centsOf, faultsOfPrice, spanOf, type PriceTerms } from "./price.ts";
-import type { FreightInput } from "./shapes.ts";
-import { faultsOfStops, inOrder, loadingEnd, sentOf, zoneOfStop, type Stop } from "./stops.ts";
-import type { PaymentView, RequirementsView } from "./views.ts";
+import * as z from "zod";
+import { AddressInput, ignoreEmpty } from "../../domain/addresses.ts";
+import { capabilities, loadingSides, regimes, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
+import {
+  choice,
+  Currency,
+  entryOf,
+  LineText,
+  Metadata,
+  MomentText,
+  Price,
+  optional,
+  SourceNumber,
+  Text,
+} from "../../domain/shapes.ts";
 
-/** The details of a freight as sent, with derived values. */
-export interface FreightDetails extends Pick<
-  FreightInput,
-  | "externalNumber"
-  | "owner"
-  | "useAlternativeLocations"
-  | "alternativeLocationsRange"
-  | "totalDistance"
-  | "comments"
-  | "internalComments"
-> {
-  sources: number[];
-  locations: Stop[];
-  requirements: RequirementsView;
-  payment: Payment;
+// What is sent
+
+export const freightStatuses = ["Draft", "Published", "Suspended", "Booked", "Expired", "Withdrawn"] as const;
+export const FreightStatus = z.enum(freightStatuses).meta({ id: "FreightStatus" });
+export type FreightStatus = z.output<typeof FreightStatus>;
+
+/** Statuses of freights that are no longer live. */
+export const archiveReasons = ["Booked", "Expired", "Withdrawn"] as const;
+export type ArchiveReason = (typeof archiveReasons)[number];
+
+export const stopTypes = ["Loading", "Unloading", "Customs", "Stop"] as const;
+
+const Degrees = (most: number) => z.number().min(-most).max(most);
+
+/** One value that goes by two names: said twice and differently it is neither. */
+function oneOf<Value>(
+  context: z.core.$RefinementCtx,
+  [name, value]: [string, Value | undefined],
+  [other, otherValue]: [string, Value | undefined],
+): Value | undefined {
+  if (value !== undefined && otherValue !== undefined && value !== otherValue)
+    context.addIssue({
+      code: "custom",
+      path: [name],
+      message: `${name} and ${other} differ`,
+      params: { code: "contradicts" },
+    });
+  return value ?? otherValue;
 }
 
-/** Money in cents. */
-export interface Payment {
-  from?: number | undefined;
-  growTo?: number | undefined;
-  currency: string;
-  term?: number | undefined;
-  dueDate?: string | undefined;
-  /** As it was sent. */
-  until?: string | undefined;
-  /** ISO 8601, UTC. */
-  untilAt?: string | undefined;
-  /** As it was sent. */
-  updateRate?: string | undefined;
-}
-
-/** @param locations of the body, with the coordinates that were found */
-export function toFreightDetails(input: FreightInput, locations: Stop[]): FreightDetails {
-  const { metadata: _, ...body } = input;
-  const { from, growTo, currency = "EUR", until, ...payment } = body.payment ?? {};
-  return {
-    ...body,
-    sources: [...new Set(body.sources)],
-    locations,
-    requirements: body.requirements ?? {},
-    payment: {
-      ...payment,
-      from: from && centsOf(from),
-      growTo: growTo && centsOf(growTo),
-      currency,
-      until,
-      untilAt: until && untilOf(until, locations),
-    },
-  };
-}
-
-function untilOf(until: string, locations: Stop[]): string {
-  const [first] = inOrder(locations);
-  return instantOf(lastSecondOf(until), first ? zoneOfStop(first) : "UTC");
-}
-
-/** The details with stops in route order. */
-export const inRouteOrder = (said: FreightDetails): FreightDetails => ({ ...said, locations: inOrder(said.locations) });
-
-/** Validation errors at a time, each with its field in the body. */
-export function errorsInDetails({ locations, payment }: FreightDetails, at: string): ErrorItem[] {
-  const [first] = inOrder(locations);
-  const ends = first?.startsAt ? loadingEnd([first]) : undefined;
-  return [...faultsOfStops(locations, at), ...faultsOfPrice(priceTerms(payment), at, ends)];
-}
-
-export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): PriceTerms => ({
-  from,
-  growTo,
-  until: untilAt,
-  rate: updateRate ? spanOf(updateRate) : undefined,
+const PlaceInput = AddressInput.refine(({ postalCode, city, coordinates }) => postalCode ?? city ?? coordinates, {
+  message: "A postal code, a town or coordinates are required",
+  path: ["postalCode"],
+  params: { code: "required" },
 });
 
-/** Whether a change makes offers outdated: other stops, times or requirements. */
-export const changesOffers = (before: FreightDetails, after: FreightDetails): boolean =>
-  !isDeepStrictEqual(materialOf(before), materialOf(after));
+const StopInput = z
+  .object({
+    sequence: optional(z.number().int().min(0).max(10_000)).describe(
+      "Position in the route. Default: the position in this list.",
+    ),
+    type: choice(stopTypes),
+    address: PlaceInput,
+    period: optional(
+      z.object({
+        startDate: optional(MomentText).describe("ISO 8601. Without an offset: local time at the stop."),
+        endDate: optional(MomentText).describe("A date without time means the end of that day."),
+      }),
+    ),
+  })
+  .meta({ id: "FreightStopInput" });
+export type StopInput = z.output<typeof StopInput>;
 
-/** Normalised for comparison: stops in route order, times as instants, sorted lists, empty lists omitted. */
-const materialOf = ({ locations, requirements }: FreightDetails) => [
-  sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),
-  Object.fromEntries(Object.entries(requirements).flatMap(([name, said]) => materialIn(name, said))),
-];
+const Amount = (most: number) => z.number().min(0).max(most);
 
-function materialIn(name: string, said: RequirementsView[keyof RequirementsView]): [string, unknown][] {
-  if (!Array.isArray(said)) return said === undefined ? [] : [[name, said]];
-  return said.length > 0 ? [[name, [...new Set(said)].toSorted((a, b) => a - b)]] : [];
-}
+const Regime = z.preprocess(
+  (given) => (typeof given === "string" && /^continous$/i.test(given.trim()) ? "Continuous" : given),
+  choice(regimes),
+) as unknown as z.ZodType<(typeof regimes)[number], string>;
 
-/** Whether the price or its growth changes. */
-export const changesPrice = ({ payment: before }: FreightDetails, { payment: after }: FreightDetails): boolean =>
-  before.currency !== after.currency || !isDeepStrictEqual(priceTerms(before), priceTerms(after));
+const RequirementsInput = z
+  .object({
+    trailerTypes: optional(z.array(entryOf(trailerTypes)).max(50)).describe("Any of these numbers of the table."),
+    vehicleTypes: optional(z.array(entryOf(vehicleTypes)).max(50)).describe("Any of these numbers of the table."),
+    loadingSide: optional(choice(loadingSides)),
+    capacity: optional(Amount(10_000)).describe("Tonnes."),
+    pallets: optional(Amount(10_000)),
+    palletsExchange: optional(z.boolean()),
+    ldm: optional(Amount(1000)).describe("Loading metres."),
+    ftl: optional(z.boolean()),
+    temperature: ignoreEmpty(
+      z
+        .object({ min: optional(Degrees(200)), max: optional(Degrees(200)), regime: optional(Regime) })
+        .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
+          message: "max is below min",
+          path: ["max"],
+        }),
+    ).describe("Degrees Celsius."),
+    capabilities: optional(z.array(entryOf(capabilities)).max(50)).describe("All of these numbers of the table."),
+  })
+  .meta({ id: "FreightRequirementsInput" });
 
-/** Whether both details are equal. */
-export const isUnchanged = (before: FreightDetails, after: FreightDetails): boolean =>
-  isDeepStrictEqual(
-    [{ ...before, locations: [] }, sentOf(before.locations)],
-    [{ ...after, locations: [] }, sentOf(after.locations)],
-  );
+/** `hh:mm:ss`, days before a point as some write them: `1.00:00:00`. */
+const Span = z
+  .string()
+  .regex(/^(?:\d{1,2}\.)?\d{1,3}:[0-5]\d:[0-5]\d$/, "Not a time span hh:mm:ss")
+  .meta({ examples: ["01:00:00"] });
 
-export function paymentOf({ payment: kept }: FreightDetails): PaymentView {
-  const { untilAt: _, from, growTo, ...payment } = kept;
-  return {
+const PaymentInput = z
+  .object({
+    from: optional(Price).describe(
+      "The price, or the initial price if it grows. Without it carriers name their prices.",
+    ),
+    growTo: optional(Price).describe("The price it grows to."),
+    currency: optional(Currency).describe("Default: EUR."),
+    term: optional(z.number().int().min(0).max(365)).describe("Days until payment."),
+    dueDate: optional(z.iso.date("Not a date (2026-11-24)")),
+    until: optional(MomentText).describe("When it expires. Without an offset: local time at the first loading."),
+    updateRate: optional(Span).describe("Interval between steps of the price, `hh:mm:ss`: one minute to seven days."),
+    updateRangeInHours: optional(Span).describe("Former name of `updateRate`."),
+  })
+  .transform(({ updateRate, updateRangeInHours, ...payment }, context) => ({
     ...payment,
-    from: from === undefined ? undefined : amountOf(from),
-    growTo: growTo === undefined ? undefined : amountOf(growTo),
-  };
-}
+    updateRate: oneOf(context, ["updateRate", updateRate], ["updateRangeInHours", updateRangeInHours]),
+  }))
+  .meta({ id: "FreightPaymentInput" });
+export type PaymentInput = z.output<typeof PaymentInput>;
+
+const Kilometres = Amount(100_000);
+
+/** A freight as it is sent. */
+export const FreightInput = z
+  .object({
+    externalNumber: optional(LineText(100).trim().min(1)).describe("Your own number; unique among live freights."),
+    owner: optional(z.email("Not an e-mail address").max(254)).describe("E-mail address of the person responsible."),
+    sources: optional(z.array(SourceNumber).max(50)).describe(
+      "The sources where it is published; 1 is the built-in board. Without sources it is a draft.",
+    ),
+    useAlternativeLocations: optional(z.boolean()),
+    alternativeLocationsRange: ignoreEmpty(
+      z
+        .object({ fromKm: Kilometres, toKm: Kilometres })
+        .refine(({ fromKm, toKm }) => fromKm <= toKm, { message: "toKm is below fromKm", path: ["toKm"] }),
+    ).describe("Required with `useAlternativeLocations`."),
+    locations: z.array(StopInput).min(2).max(50).describe("The first is a loading, the last an unloading."),
+    requirements: optional(RequirementsInput),
+    payment: optional(PaymentInput),
+    totalDistance: optional(Kilometres).describe("Kilometres."),
+    comments: optional(Text(10_000)).describe("Shown to everyone who sees the freight."),
+    internalComments: optional(Text(10_000)).describe("Shown only within your company."),
+    metadata: optional(Metadata),
+  })
+  .refine(
+    ({ useAlternativeLocations, alternativeLocationsRange }) => !useAlternativeLocations || alternativeLocationsRange,
+    {
+      message: "alternativeLocationsRange is required",
+      path: ["alternativeLocationsRange"],
+      params: { code: "required" },
+    },
+  )
+  .meta({ id: "FreightInput" });
+export type FreightInput = z.output<typeof FreightInput>;

@@ -5,9 +5,9 @@ import { closeOffers, expireOffers, nextOfferExpiry, outdateOffers, type Closing
 import { isOpen, type MovedOffer } from "./offers/offer.ts";
 import { priceOf, startClock, stepAt, stepBegins } from "./price.ts";
 import { publishAt, removeEverywhere, publicationJobs } from "./publications/model.ts";
-import { changesOffers, changesPrice, priceTerms, inRouteOrder, type FreightDetails } from "./input.ts";
+import { changesOffers, changesPrice, priceTerms, inRouteOrder, type FreightDetails } from "./details.ts";
 import { mailing, nextShareDue, revokeShares, sendShares, sharesToMail } from "./shares/model.ts";
-import type { ArchiveReason } from "./shapes.ts";
+import type { ArchiveReason } from "./input.ts";
 import { notificationJob, requestNotifications, offersToNotify } from "./guests/offer-notifications.ts";
 
 // State transitions of a freight. Pure.

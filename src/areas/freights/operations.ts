@@ -5,7 +5,7 @@ import { listOf } from "../../platform/lists.ts";
 import { archivedExample, example, inputExample, listedArchivedExample, listedExample } from "./examples.ts";
 import type { Events, Freight } from "./model.ts";
 import { ListQuery, listFreights } from "./search.ts";
-import { FreightInput } from "./shapes.ts";
+import { FreightInput } from "./input.ts";
 import { shareOperations } from "./shares/operations.ts";
 import { freightCommands } from "./commands.ts";
 import { ArchivedFreight, FreightView, ListedFreight } from "./views.ts";

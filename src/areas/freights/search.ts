@@ -16,7 +16,7 @@ import { nextDue } from "./lifecycle.ts";
 import { openOffers } from "./offers/offer.ts";
 import { centsOf } from "./price.ts";
 import { exactTrailerType, routeColumns, routeFields, routeWords } from "./route-search.ts";
-import { freightStatuses } from "./shapes.ts";
+import { freightStatuses } from "./input.ts";
 import type { FreightView, ListedFreight } from "./views.ts";
 
 /** An amount, parsed to cents. */

@@ -4,7 +4,7 @@ import { isStorableInstant, lastSecondOf } from "../../domain/periods.ts";
 import { coordinatesOf, type Point } from "../../domain/places/places.ts";
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
-import type { FreightInput, StopInput } from "./shapes.ts";
+import type { FreightInput, StopInput } from "./input.ts";
 import type { StopView } from "./views.ts";
 
 /** A stop as it is kept: what was sent, and beside it the instants that it means. */

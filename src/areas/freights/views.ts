@@ -2,7 +2,7 @@ import * as z from "zod";
 import { loadingSides, regimes } from "../../domain/mappings.ts";
 import { Metadata } from "../../domain/shapes.ts";
 import { OfferView } from "./offers/model.ts";
-import { archiveReasons, FreightStatus, stopTypes } from "./shapes.ts";
+import { archiveReasons, FreightStatus, stopTypes } from "./input.ts";
 
 // What is answered
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FreightInput } from "../../../src/areas/freights/shapes.ts";
+import { FreightInput } from "../../../src/areas/freights/input.ts";
 import { locate } from "../../../src/areas/freights/stops.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";

@@ -1,7 +1,7 @@
 import { isArchived, publicView, type Freight } from "../model.ts";
 import type { OfferView } from "../offers/model.ts";
 import { type Answer, type Offer, allowedTo, viewOfOffer } from "../offers/offer.ts";
-import type { ArchiveReason } from "../shapes.ts";
+import type { ArchiveReason } from "../input.ts";
 import type { Share } from "../shares/model.ts";
 import type { PublicFreight } from "../views.ts";
 

@@ -3,7 +3,7 @@ import { commandsOn } from "../../../platform/command.ts";
 import type { CallResult } from "../../sources/call-connector.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import { publicView, type Events, type Freight } from "../model.ts";
-import type { FreightDetails } from "../input.ts";
+import type { FreightDetails } from "../details.ts";
 import type { PublicFreight } from "../views.ts";
 import {
   sourceChanged,

@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ErrorItem } from "../../platform/problem.ts";
+import { lastSecondOf } from "../../domain/periods.ts";
+import { instantOf } from "../../domain/places/zones.ts";
+import { amountOf, centsOf, faultsOfPrice, spanOf, type PriceTerms } from "./price.ts";
+import type { FreightInput } from "./input.ts";
+import { faultsOfStops, inOrder, loadingEnd, sentOf, zoneOfStop, type Stop } from "./stops.ts";
+import type { PaymentView, RequirementsView } from "./views.ts";
+
+/** The details of a freight as sent, with derived values. */
+export interface FreightDetails extends Pick<
+  FreightInput,
+  | "externalNumber"
+  | "owner"
+  | "useAlternativeLocations"
+  | "alternativeLocationsRange"
+  | "totalDistance"
+  | "comments"
+  | "internalComments"
+> {
+  sources: number[];
+  locations: Stop[];
+  requirements: RequirementsView;
+  payment: Payment;
+}
+
+/** Money in cents. */
+export interface Payment {
+  from?: number | undefined;
+  growTo?: number | undefined;
+  currency: string;
+  term?: number | undefined;
+  dueDate?: string | undefined;
+  /** As it was sent. */
+  until?: string | undefined;
+  /** ISO 8601, UTC. */
+  untilAt?: string | undefined;
+  /** As it was sent. */
+  updateRate?: string | undefined;
+}
+
+/** @param locations of the body, with the coordinates that were found */
+export function toFreightDetails(input: FreightInput, locations: Stop[]): FreightDetails {
+  const { metadata: _, ...body } = input;
+  const { from, growTo, currency = "EUR", until, ...payment } = body.payment ?? {};
+  return {
+    ...body,
+    sources: [...new Set(body.sources)],
+    locations,
+    requirements: body.requirements ?? {},
+    payment: {
+      ...payment,
+      from: from && centsOf(from),
+      growTo: growTo && centsOf(growTo),
+      currency,
+      until,
+      untilAt: until && untilOf(until, locations),
+    },
+  };
+}
+
+function untilOf(until: string, locations: Stop[]): string {
+  const [first] = inOrder(locations);
+  return instantOf(lastSecondOf(until), first ? zoneOfStop(first) : "UTC");
+}
+
+/** The details with stops in route order. */
+export const inRouteOrder = (said: FreightDetails): FreightDetails => ({ ...said, locations: inOrder(said.locations) });
+
+/** Validation errors at a time, each with its field in the body. */
+export function errorsInDetails({ locations, payment }: FreightDetails, at: string): ErrorItem[] {
+  const [first] = inOrder(locations);
+  const ends = first?.startsAt ? loadingEnd([first]) : undefined;
+  return [...faultsOfStops(locations, at), ...faultsOfPrice(priceTerms(payment), at, ends)];
+}
+
+export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): PriceTerms => ({
+  from,
+  growTo,
+  until: untilAt,
+  rate: updateRate ? spanOf(updateRate) : undefined,
+});
+
+/** Whether a change makes offers outdated: other stops, times or requirements. */
+export const changesOffers = (before: FreightDetails, after: FreightDetails): boolean =>
+  !isDeepStrictEqual(materialOf(before), materialOf(after));
+
+/** Normalised for comparison: stops in route order, times as instants, sorted lists, empty lists omitted. */
+const materialOf = ({ locations, requirements }: FreightDetails) => [
+  sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),
+  Object.fromEntries(Object.entries(requirements).flatMap(([name, said]) => materialIn(name, said))),
+];
+
+function materialIn(name: string, said: RequirementsView[keyof RequirementsView]): [string, unknown][] {
+  if (!Array.isArray(said)) return said === undefined ? [] : [[name, said]];
+  return said.length > 0 ? [[name, [...new Set(said)].toSorted((a, b) => a - b)]] : [];
+}
+
+/** Whether the price or its growth changes. */
+export const changesPrice = ({ payment: before }: FreightDetails, { payment: after }: FreightDetails): boolean =>
+  before.currency !== after.currency || !isDeepStrictEqual(priceTerms(before), priceTerms(after));
+
+/** Whether both details are equal. */
+export const isUnchanged = (before: FreightDetails, after: FreightDetails): boolean =>
+  isDeepStrictEqual(
+    [{ ...before, locations: [] }, sentOf(before.locations)],
+    [{ ...after, locations: [] }, sentOf(after.locations)],
+  );
+
+export function paymentOf({ payment: kept }: FreightDetails): PaymentView {
+  const { untilAt: _, from, growTo, ...payment } = kept;
+  return {
+    ...payment,
+    from: from === undefined ? undefined : amountOf(from),
+    growTo: growTo === undefined ? undefined : amountOf(growTo),
+  };
+}
