@@ -1,8 +1,8 @@
-import { boardCommands } from "../src/areas/freights/board/commands.ts";
+import { boardCommands } from "../src/areas/freights/board/anonymous-visitor.ts";
 import { freightCommands } from "../src/areas/freights/commands.ts";
 import { freightRow } from "../src/areas/freights/search.ts";
 import type { Freight } from "../src/areas/freights/model.ts";
-import { offerNotificationCommands } from "../src/areas/freights/guests/offer-notification-commands.ts";
+import { offerNotificationCommands } from "../src/areas/freights/guests/offer-notification-mails.ts";
 import { nextDue } from "../src/areas/freights/lifecycle.ts";
 import { offerCommands } from "../src/areas/freights/offers/commands.ts";
 import { offerRows } from "../src/areas/freights/offers/search.ts";

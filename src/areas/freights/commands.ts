@@ -3,9 +3,8 @@ import { refuse, type DecisionOrRefusal, type CommandContext, type Refusal } fro
 import { numberKey } from "../../platform/unique-numbers.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
-import { ofFreight } from "./apply-due-changes.ts";
-import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./model.ts";
 import {
+  ofFreight,
   applyDueChanges,
   archived,
   changed,
@@ -15,6 +14,7 @@ import {
   suspended,
   type Transition,
 } from "./lifecycle.ts";
+import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./model.ts";
 import { openOffers } from "./offers/offer.ts";
 import { errorsInDetails, isUnchanged, inRouteOrder, type FreightDetails } from "./details.ts";
 import { recognised } from "./stops.ts";

@@ -1,4 +1,11 @@
-import type { Decision, DomainEvent, CommandContext } from "../../platform/decision.ts";
+import {
+  refuse,
+  type CommandContext,
+  type Decide,
+  type Decision,
+  type DecisionOrRefusal,
+  type DomainEvent,
+} from "../../platform/decision.ts";
 import { endOf, isArchived, isOver, ownerView, type Events, type Freight, type FreightEvent } from "./model.ts";
 import { toOfferEvents } from "./offers/model.ts";
 import { closeOffers, expireOffers, nextOfferExpiry, outdateOffers, type Closing } from "./offers/negotiation.ts";
@@ -235,3 +242,17 @@ export const freightEvent = (
   ...(previousStatus && { previousStatus }),
   data: ownerView(now, context),
 });
+
+/** The freight with everything applied that is due but may not be committed yet. */
+const upToDate = (state: Freight, context: CommandContext): Transition =>
+  (nextDue(state) ?? Infinity) <= Date.parse(context.at)
+    ? applyDueChanges(state, context)
+    : { state, events: [], jobs: [] };
+
+/** A decision about an existing freight that is up to date. A query does not commit what was due. */
+export const ofFreight =
+  <Input, Reply>(
+    decide: (turn: Transition, input: Input, context: CommandContext) => DecisionOrRefusal<Freight, Events, Reply>,
+  ): Decide<Freight, Events, Input, Reply> =>
+  (state, input, context) =>
+    state ? decide(upToDate(state, context), input, context) : refuse("not_found");

@@ -9,6 +9,7 @@ import {
   rangeTo,
   searchable,
 } from "../../platform/archive/searchable.ts";
+import type { Env } from "../../platform/env.ts";
 import { choice, queryInteger, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 import { boardRow } from "./board/board.ts";
 import { isArchived, ownerView, priceNow, type Freight } from "./model.ts";
@@ -92,4 +93,21 @@ export function freightRow(freight: Freight, company: string, id: string, versio
   const { createdAt, updatedAt } = freight;
   const { shares: _, ...view }: FreightView = ownerView(freight, { at: updatedAt, id, version });
   return search.row(freight, { id, company, createdAt, updatedAt, view, beside: boardRow(freight, id) });
+}
+
+/** Freights that are read at once from the archive. */
+const pageSize = 500;
+
+/** The ids of all live freights that the archive has under a term, page by page. */
+export async function* liveFreights({ ARCHIVE }: Env, company: string, term: string): AsyncGenerator<string[]> {
+  const page = ARCHIVE.prepare(
+    `select o.row, o.id from freights_postings s cross join freights o on o.row = s.row
+     where s.company = ?1 and s.term = ?2 and o.archivedAt = '' and s.row > ?3 order by s.row limit ${pageSize}`,
+  );
+  for (let after = 0; ;) {
+    const { results } = await page.bind(company, term, after).all<{ row: number; id: string }>();
+    yield results.map(({ id }) => id);
+    if (results.length < pageSize) return;
+    after = results.at(-1)!.row;
+  }
 }

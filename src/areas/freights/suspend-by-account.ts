@@ -1,7 +1,7 @@
 import type { Env } from "../../platform/env.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
-import { liveFreights } from "./live.ts";
+import { liveFreights } from "./search.ts";
 import { publicationCommands } from "./publications/commands.ts";
 import { freightCommands, type Hold } from "./commands.ts";
 

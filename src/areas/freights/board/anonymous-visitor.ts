@@ -1,16 +1,32 @@
+import { refuse } from "../../../platform/decision.ts";
+import { commandsOn } from "../../../platform/command.ts";
 import { everyone } from "../../../platform/archive/archive.ts";
 import type { Env } from "../../../platform/env.ts";
 import { newId } from "../../../platform/ids.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { Problem } from "../../../platform/problem.ts";
+import { board } from "../../sources/model.ts";
+import { ofFreight } from "../lifecycle.ts";
+import { publicView, type Events, type Freight } from "../model.ts";
 import { shareCommands } from "../shares/commands.ts";
 import type { Recipient } from "../shares/model.ts";
 import type { PublicFreight } from "../views.ts";
-import { boardCommands } from "./commands.ts";
 
-// What whoever comes by the board may do, without a link and without an account.
+// What visitors of the board may do, without a link and without an account.
 
-/** A freight of the board as it is at this moment; undefined when it does not stand there. */
+export const boardCommands = commandsOn<Freight, Events>(
+  "FREIGHTS",
+  "board",
+)({
+  /** The freight with its current price, while it is on the board. */
+  seen: ofFreight(({ state: now }, _: object, context) =>
+    now.status === "Published" && now.said.sources.includes(board)
+      ? { reply: publicView(now, context) }
+      : refuse("not_found"),
+  ),
+});
+
+/** The current state of a freight of the board; undefined if it is not on the board. */
 export async function boardFreight(env: Env, freightId: string): Promise<PublicFreight | undefined> {
   const company = await companyOf(env, freightId);
   if (company === undefined) return undefined;
@@ -23,10 +39,10 @@ export async function boardFreight(env: Env, freightId: string): Promise<PublicF
 }
 
 /**
- * Shares a freight of the board with an address, and so mails the guest's link to it: whoever reads the mail has proved
- * that the address is its own. An address that has the link already is mailed nothing. What came of it is nobody's to
- * know who only names an address.
- * @param address where this deployment is reached
+ * Shares a freight of the board with a mail address, which is sent the link of a guest: a visitor who opens the link has
+ * proved that the address is its own. An address that already has a link gets no mail. The visitor is not told the result,
+ * because that would reveal who else has a link.
+ * @param address base URL of this deployment
  */
 export async function requestGuestLink(
   env: Env,
@@ -46,7 +62,7 @@ export async function requestGuestLink(
   }
 }
 
-/** Whose freight it is, when it stands on the board. */
+/** The company of a freight on the board. */
 async function companyOf({ ARCHIVE }: Env, freightId: string): Promise<string | undefined> {
   const sql = `select f.company from board b join freights f on f.id = b.id where b.company = ?1 and b.id = ?2 limit 1`;
   return (await ARCHIVE.prepare(sql).bind(everyone, freightId).first<string>("company")) ?? undefined;

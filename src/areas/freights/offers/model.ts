@@ -14,7 +14,7 @@ import {
 } from "../../../domain/shapes.ts";
 import { listOf } from "../../../platform/lists.ts";
 import type { CommandContext, DomainEvent } from "../../../platform/decision.ts";
-import { offerExample } from "./examples.ts";
+import { offerExample } from "../examples.ts";
 import { type MovedOffer, viewOfOffer } from "./offer.ts";
 
 // What an offer is

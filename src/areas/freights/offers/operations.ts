@@ -3,7 +3,7 @@ import { Answer } from "../../../http/responses.ts";
 import { operationsOn } from "../../../http/operation.ts";
 import type { Events, Freight } from "../model.ts";
 import { acceptedOf, carrierOrderIdOf } from "./booking.ts";
-import { offerExample, offerInputExample } from "./examples.ts";
+import { offerExample, offerInputExample } from "../examples.ts";
 import { listOffers, listOffersOf, OfferQuery } from "./search.ts";
 import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferView } from "./model.ts";
 import { offerCommands } from "./commands.ts";

@@ -1,7 +1,7 @@
 import type { DecisionOrRefusal } from "../../../platform/decision.ts";
 import { commandsOn } from "../../../platform/command.ts";
 import type { CallResult } from "../../sources/call-connector.ts";
-import { ofFreight } from "../apply-due-changes.ts";
+import { ofFreight } from "../lifecycle.ts";
 import { publicView, type Events, type Freight } from "../model.ts";
 import type { FreightDetails } from "../details.ts";
 import type { PublicFreight } from "../views.ts";

@@ -4,7 +4,7 @@ import { executeCommand } from "../../../platform/aggregates.ts";
 import { alternativesOf } from "../../../domain/places/places.ts";
 import { commands as sourceCommands } from "../../sources/commands.ts";
 import { callConnector } from "../../sources/call-connector.ts";
-import { liveFreights } from "../live.ts";
+import { liveFreights } from "../search.ts";
 import { publicationCommands, type PendingCalls } from "./commands.ts";
 
 // Background work that publishes freights at their sources.

@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { refuse, type CommandContext } from "../../../platform/decision.ts";
 import { commandsOn } from "../../../platform/command.ts";
-import { ofFreight } from "../apply-due-changes.ts";
+import { ofFreight, freightEvent } from "../lifecycle.ts";
 import { isArchived, type Events, type Freight } from "../model.ts";
 import { freightShownBy } from "../guests/view.ts";
-import { freightEvent } from "../lifecycle.ts";
 import type { PublicFreight } from "../views.ts";
 import {
   type Invitation,
