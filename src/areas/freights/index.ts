@@ -7,7 +7,7 @@ import { operations } from "./operations.ts";
 import { follow } from "./publications/jobs.ts";
 import { release } from "./upsert.ts";
 
-/** Freights: what is to be carried, published at a price that may grow, until somebody gets it or its time is over. */
+/** Freights: published at a price that may grow, until they are booked, withdrawn or expire. */
 export const freights = defineArea({
   operations: { freights: operations, offers: offerOperations },
   descriptions: {

@@ -14,7 +14,7 @@ import {
   Text,
 } from "../../domain/shapes.ts";
 
-// What is sent
+// Shapes of requests.
 
 export const freightStatuses = ["Draft", "Published", "Suspended", "Booked", "Expired", "Withdrawn"] as const;
 export const FreightStatus = z.enum(freightStatuses).meta({ id: "FreightStatus" });
@@ -28,7 +28,7 @@ export const stopTypes = ["Loading", "Unloading", "Customs", "Stop"] as const;
 
 const Degrees = (most: number) => z.number().min(-most).max(most);
 
-/** One value that goes by two names: said twice and differently it is neither. */
+/** A value that has two names. Different values under both names are an error. */
 function oneOf<Value>(
   context: z.core.$RefinementCtx,
   [name, value]: [string, Value | undefined],
@@ -96,7 +96,7 @@ const RequirementsInput = z
   })
   .meta({ id: "FreightRequirementsInput" });
 
-/** `hh:mm:ss`, days before a point as some write them: `1.00:00:00`. */
+/** `hh:mm:ss`, optionally with days before a point: `1.00:00:00`. */
 const Span = z
   .string()
   .regex(/^(?:\d{1,2}\.)?\d{1,3}:[0-5]\d:[0-5]\d$/, "Not a time span hh:mm:ss")
@@ -124,7 +124,6 @@ export type PaymentInput = z.output<typeof PaymentInput>;
 
 const Kilometres = Amount(100_000);
 
-/** A freight as it is sent. */
 export const FreightInput = z
   .object({
     externalNumber: optional(LineText(100).trim().min(1)).describe("Your own number; unique among live freights."),

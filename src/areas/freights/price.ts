@@ -1,8 +1,8 @@
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 
-// The growing price. Pure; prices in integer cents, times in milliseconds since 1970 unless they are texts.
+// The growing price. Pure. Prices are integer cents; times are milliseconds since 1970 unless they are texts.
 
-/** What makes a price grow. */
+/** The schedule by which a price grows. */
 export interface Clock {
   /** ISO 8601, UTC: when the freight was published, or its price last changed. */
   startedAt: string;
@@ -10,25 +10,25 @@ export interface Clock {
   growTo: number;
   /** ISO 8601, UTC: the freight expires. */
   until: string;
-  /** Milliseconds of a step. */
+  /** Duration of a step, in milliseconds. */
   rate: number;
 }
 
-/** More steps than these are too many. */
+/** Maximum number of steps. */
 export const mostSteps = 2000;
 const [shortestRate, longestRate] = [60_000, 7 * 24 * 60 * 60 * 1000];
 
-/** How many prices there are, one after the other; the last may stand for a shorter time. */
+/** Number of steps, each with its own price; the last may be shorter. */
 export const countSteps = ({ startedAt, until, rate }: Clock): number =>
   Math.max(1, Math.ceil((Date.parse(until) - Date.parse(startedAt)) / rate));
 
-/** Which of the prices stands, the first being 0. */
+/** The current step; the first is 0. */
 export function stepAt(clock: Clock, now: number): number {
   const passed = Math.floor((now - Date.parse(clock.startedAt)) / clock.rate);
   return Math.min(countSteps(clock) - 1, Math.max(0, passed));
 }
 
-/** The price of a step: the first is `from`, the last exactly `growTo`, between them equal parts, half a cent up. */
+/** The price of a step: `from` in the first, exactly `growTo` in the last, linear in between; half a cent is rounded up. */
 export function priceOf(clock: Clock, step: number): number {
   const { from, growTo } = clock;
   const last = countSteps(clock) - 1;
@@ -37,7 +37,7 @@ export function priceOf(clock: Clock, step: number): number {
 
 export const priceAt = (clock: Clock, now: number): number => priceOf(clock, stepAt(clock, now));
 
-/** When a step begins; undefined when there is no such step. */
+/** Start of a step; undefined if there is no such step. */
 export const stepBegins = (clock: Clock, step: number): number | undefined =>
   step < countSteps(clock) ? Date.parse(clock.startedAt) + step * clock.rate : undefined;
 
@@ -52,13 +52,13 @@ export function spanOf(text: string): number {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
 
-/** A price as it is kept. */
+/** The stored form of an amount. */
 export const centsOf = (amount: number): number => Math.round(amount * 100);
 
-/** A price as it is told. */
+/** The amount in answers. */
 export const amountOf = (cents: number): number => cents / 100;
 
-/** What a price is made of, as it was said; amounts in cents, `until` as an instant. */
+/** The sent values of a price; amounts in cents, `until` as an instant. */
 export interface PriceTerms {
   from?: number;
   growTo?: number;
@@ -67,17 +67,16 @@ export interface PriceTerms {
   rate?: number;
 }
 
-/** Whether it grows at all. */
 const grows = ({ from, growTo }: PriceTerms): boolean => from !== undefined && growTo !== undefined && growTo > from;
 
-/** The clock that begins to run now; none for a price that stays, or that carriers make. */
+/** The clock of a price that grows from now on; none if the price is fixed or named by carriers. */
 export function startClock(terms: PriceTerms, startedAt: string): Clock | undefined {
   const { from, growTo, until, rate } = terms;
   if (!grows(terms) || until === undefined || rate === undefined) return undefined;
   return { startedAt, from: from!, growTo: growTo!, until, rate };
 }
 
-/** What is wrong with a price at this moment. @param loadingEnds when the first loading is over, if that is known */
+/** Validation errors in a price at a time. @param loadingEnds end of the first loading, if it is known */
 export function faultsOfPrice(terms: PriceTerms, at: string, loadingEnds: number | undefined): ErrorItem[] {
   const { from, growTo, until, rate } = terms;
   const now = Date.parse(at);

@@ -18,7 +18,7 @@ const PostalCode = LineText(10).optional().describe("Beginning of the postal cod
 export const firstStop = ({ said }: Freight): Stop => said.locations[0]!;
 export const lastStop = ({ said }: Freight): Stop => said.locations.at(-1)!;
 
-/** Letters at the beginning of a postal code under which a freight is found. */
+/** Longest searchable beginning of a postal code. */
 const longestPrefix = 10;
 
 function postalCodePrefixes({ address: { postalCode } }: Stop): string[] {
@@ -41,7 +41,7 @@ export const suitableTrailerType: SearchField<Freight, typeof TrailerType> = {
   conditions: (type) => ({ terms: [anyOf(`trailerType:${type}`, `trailerType:${anyTrailer}`)] }),
 };
 
-/** @param trailerType stands first among the parameters */
+/** @param trailerType the first of the parameters */
 export const routeFields = (trailerType: SearchField<Freight, typeof TrailerType>) => ({
   trailerType,
   loadingCountry: exact(Country.optional(), (freight: Freight) => firstStop(freight).address.countryCode),
@@ -62,10 +62,10 @@ export const routeColumns = {
   unloadingDate: (freight: Freight) => localStart(lastStop(freight)),
 };
 
-/** When a stop begins, by local time there. */
+/** Start of a stop, in its local time. */
 const localStart = (stop: Stop) => (stop.startsAt ? localTimeIn(stop.startsAt, zoneOfStop(stop)) : undefined);
 
-/** Letters of the comments that are searchable. */
+/** Number of searchable characters of the comments. */
 const longestComments = 2_000;
 
 export const routeWords = ({ said }: Freight): (string | undefined)[] => [

@@ -33,7 +33,6 @@ const priceKey = (cents: number): string => `${Math.round(cents)}`.padStart(12, 
 const openOfferCount = (freight: Freight) =>
   isArchived(freight) ? freight.offers.length : openOffers(freight.offers).length;
 
-/** What freights are listed and found by. */
 const search = searchable<Freight, ListedFreight>()({
   table: "freights",
   sort: ["createdAt", "updatedAt", "externalNumber", "loadingDate", "unloadingDate", "price", "archivedAt"],

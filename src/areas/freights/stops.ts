@@ -7,12 +7,12 @@ import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import type { FreightInput, StopInput } from "./input.ts";
 import type { StopView } from "./views.ts";
 
-/** A stop as it is kept: what was sent, and beside it the instants that it means. */
+/** A stop as it is stored: the input with its times as instants. */
 export interface Stop {
   sequence: number;
   type: StopInput["type"];
   address: { countryCode: string; postalCode?: string; city?: string; coordinates?: Point };
-  /** The gazetteer told the coordinates. */
+  /** The coordinates are from the gazetteer. */
   isLookedUp?: true;
   /** As it was sent. */
   period: { startDate?: string; endDate?: string };
@@ -22,10 +22,10 @@ export interface Stop {
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** No stop may end later than this from now. */
+/** Latest end of a stop, from now. */
 const furthestDays = 30;
 
-/** Looks up where stops are that say only an address. Those nobody knows stay without coordinates. */
+/** Adds coordinates from the gazetteer to stops without any. Unknown addresses stay without coordinates. */
 export async function locate(env: Env, { locations }: FreightInput): Promise<Stop[]> {
   const points = await Promise.all(
     locations.map(async ({ address }) => address.coordinates ?? coordinatesOf(env, address)),
@@ -53,11 +53,11 @@ function stopOf(stop: StopInput, index: number, coordinates: Point | undefined):
   };
 }
 
-/** The clock of a stop, for times that are told without an offset. */
+/** The time zone of a stop, for times without an offset. */
 export const zoneOfStop = ({ address: { countryCode, postalCode, coordinates } }: Stop): string =>
   zoneOf({ countryCode, postalCode, ...coordinates }) ?? "UTC";
 
-/** When to be at a stop, by the clock that hangs there: `2026-11-24 08:00`, or `2026-11-24` where nobody named an hour. */
+/** The times of a stop, local: `2026-11-24 08:00`, or `2026-11-24` if they were sent without an hour. */
 export function timesAt({ address, period }: Pick<Stop, "address" | "period">): Stop["period"] {
   const zone = zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
   const shown = (text: string) =>
@@ -66,16 +66,16 @@ export function timesAt({ address, period }: Pick<Stop, "address" | "period">): 
   return { ...(startDate && { startDate: shown(startDate) }), ...(endDate && { endDate: shown(endDate) }) };
 }
 
-/** In the order of the route. */
+/** The stops in the order of the route. */
 export const inOrder = (stops: readonly Stop[]): Stop[] => stops.toSorted((a, b) => a.sequence - b.sequence);
 
-/** When the first loading is over, in milliseconds since 1970; a day after its beginning when nobody has said. */
+/** End of the first loading, in milliseconds since 1970; a day after its start if no end was sent. */
 export const loadingEnd = ([first]: readonly Stop[]): number =>
   first!.endsAt ? Date.parse(first!.endsAt) : Date.parse(first!.startsAt!) + dayMilliseconds;
 
 /**
- * What is wrong with the stops of a freight at this moment.
- * @param stops in the order they were sent, so that each fault is said of its place
+ * Validation errors in the stops of a freight at a time.
+ * @param stops in the order they were sent, because each error names the position of its stop
  */
 export function faultsOfStops(stops: readonly Stop[], at: string): ErrorItem[] {
   const placed = stops.map((stop, place) => ({ stop, place })).toSorted((a, b) => a.stop.sequence - b.stop.sequence);
@@ -153,7 +153,7 @@ function faultsOfPeriod({ startsAt, endsAt }: Stop, place: number, at: string): 
   return [];
 }
 
-/** A stop that is over before one before it has begun cannot come after it. */
+/** Whether a stop ends before an earlier stop of the route starts. */
 function isTooEarly(stop: Stop, before: readonly Stop[]): boolean {
   const end = stop.endsAt ?? stop.startsAt;
   return end !== undefined && before.some(({ startsAt }) => startsAt !== undefined && end < startsAt);
@@ -166,9 +166,9 @@ export function viewOfStop({ sequence, type, address, period }: Stop): StopView 
 }
 
 /**
- * The same stops, of which those that come back with the coordinates the gazetteer had found for them are known to be its:
- * whoever sends a freight as it was read has not said them.
- * @param before as they are kept
+ * Marks stops whose coordinates are from the gazetteer although they were sent: a client that sends a freight back as it
+ * read it has not set them.
+ * @param before the stored stops
  */
 export const recognised = (stops: readonly Stop[], before: readonly Stop[]): Stop[] =>
   stops.map((stop) => {
@@ -176,7 +176,7 @@ export const recognised = (stops: readonly Stop[], before: readonly Stop[]): Sto
     return isShown ? { ...stop, isLookedUp: true } : stop;
   });
 
-/** What was sent of a route, by which it is told from another one: the gazetteer may know more the next time. */
+/** The stops without coordinates of the gazetteer, for comparison: the gazetteer may return others the next time. */
 export const sentOf = (stops: readonly Stop[]) =>
   stops.map(({ isLookedUp, address: { coordinates, ...address }, ...stop }) => ({
     ...stop,

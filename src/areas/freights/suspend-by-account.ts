@@ -5,7 +5,7 @@ import { liveFreights } from "./search.ts";
 import { publicationCommands } from "./publications/commands.ts";
 import { freightCommands, type Hold } from "./commands.ts";
 
-/** Live freights of an account hear that it was blocked or unblocked. May be done twice. */
+/** Suspends or resumes the live freights of an account that was blocked or unblocked. May run twice. */
 export async function applyAccountBlock(
   env: Env,
   company: string,
@@ -17,7 +17,7 @@ export async function applyAccountBlock(
     );
 }
 
-/** Live freights of a company hear that it was suspended or resumed. May be done twice. */
+/** Suspends or resumes the live freights of a company that was suspended or resumed. May run twice. */
 export async function applyCompanySuspension(env: Env, company: string, hold: Hold): Promise<void> {
   for (const status of liveStatuses)
     for await (const ids of liveFreights(env, company, `status:${status}`))
@@ -27,8 +27,8 @@ export async function applyCompanySuspension(env: Env, company: string, hold: Ho
 }
 
 /**
- * Whether no source must still be told of a company's freights.
- * @param archivedAfter freights that left the live list earlier are not asked
+ * Whether no call to a source about a freight of the company is pending.
+ * @param archivedAfter freights that were archived earlier are not checked
  */
 export async function areSourcesNotified(env: Env, company: string, archivedAfter: string): Promise<boolean> {
   for (const status of liveStatuses)

@@ -4,7 +4,7 @@ import { Metadata } from "../../domain/shapes.ts";
 import { OfferView } from "./offers/model.ts";
 import { archiveReasons, FreightStatus, stopTypes } from "./input.ts";
 
-// What is answered
+// Shapes of answers.
 
 const Coordinates = z
   .object({ latitude: z.number(), lattitude: z.number().describe("The same as `latitude`."), longitude: z.number() })
@@ -44,7 +44,7 @@ export const RequirementsView = z
   .meta({ id: "FreightRequirements" });
 export type RequirementsView = z.output<typeof RequirementsView>;
 
-/** What everyone who sees a freight may know of its payment. */
+/** The public part of the payment. */
 const PublicPayment = z.object({
   currency: z.string(),
   term: z.number().int().optional().describe("Days."),
@@ -102,7 +102,7 @@ const WarningView = z
   .object({ code: z.string(), field: z.string(), message: z.string() })
   .meta({ id: "FreightWarning" });
 
-/** A freight as its owner sees it. */
+/** The view of the company. */
 export const FreightView = z
   .object({
     freightId: z.string(),
@@ -150,11 +150,11 @@ export const FreightView = z
   .meta({ id: "Freight" });
 export type FreightView = z.output<typeof FreightView>;
 
-/** The same in lists, without those it was shown to. */
+/** The same in lists, without its shares. */
 export const ListedFreight = FreightView.omit({ shares: true }).meta({ id: "ListedFreight" });
 export type ListedFreight = z.output<typeof ListedFreight>;
 
-/** A freight that is no longer live, as it was when it left. */
+/** A freight that is no longer live, as it was when it was archived. */
 export const ArchivedFreight = FreightView.extend({
   offers: z.array(OfferView).describe("All offers, oldest first."),
   priceHistory: z.array(z.object({ at: z.string(), price: z.number() })).describe("All published prices."),
@@ -171,7 +171,7 @@ export const ArchivedFreight = FreightView.extend({
 }).meta({ id: "ArchivedFreight" });
 export type ArchivedFreight = z.output<typeof ArchivedFreight>;
 
-/** A freight as everyone else sees it: what it costs now, and nothing of what it may cost later. */
+/** The public view: the current price without its growth. */
 export const PublicFreight = z
   .object({
     freightId: z.string(),

@@ -11,15 +11,15 @@ import { offerCommands } from "../offers/commands.ts";
 import { readGuestToken, type GuestToken } from "../shares/model.ts";
 import type { GuestOffer, GuestView } from "./view.ts";
 
-// What whoever has the link of a share may do, without an account.
+// What the holder of a share's link may do, without an account.
 
-/** What a guest sees: the freight with the price of this moment, and its own offer. Nothing of what only the owner knows. */
+/** The view of a guest: the freight with its current price, and the guest's own offer. */
 export type SharedFreight = GuestView & {
-  /** Who shows the freight. */
+  /** Name of the company that shares the freight. */
   company: string;
 };
 
-/** What a link leads to: undefined when it is none, or its time has not come. */
+/** The freight behind a link; undefined if the link is not valid, or not yet. */
 export async function sharedFreight(env: Env, token: string): Promise<SharedFreight | undefined> {
   const link = readGuestToken(token);
   if (!link) return undefined;
@@ -35,9 +35,9 @@ export async function sharedFreight(env: Env, token: string): Promise<SharedFrei
 }
 
 /**
- * Makes the guest's offer; its address is the one the link was made for.
- * @param language ISO 639-1: in it the guest hears what is answered
- * @throws Problem `not_found` for a dead link, `duplicate_offer`, `freight_already_booked`, `invalid_state`,
+ * Makes the guest's offer, with the mail address of its link.
+ * @param language ISO 639-1, of the mails about the answers
+ * @throws Problem `not_found` for an invalid link, `duplicate_offer`, `freight_already_booked`, `invalid_state`,
  * `validation_failed` with `errors` that name `price` or `validUntil`
  */
 export async function submitOffer(
@@ -54,8 +54,8 @@ export async function submitOffer(
 }
 
 /**
- * Answers, withdraws or confirms the guest's newest offer: what `mayDo` of it names. Accepting books the freight.
- * @throws Problem `not_found` for a dead link or where the guest has made no offer, `freight_already_booked`,
+ * Answers, withdraws or confirms the guest's newest offer, as its `mayDo` allows. Accepting books the freight.
+ * @throws Problem `not_found` for an invalid link or if the guest has made no offer, `freight_already_booked`,
  * `invalid_state`, `validation_failed` with `errors` that name `price` or `validUntil`
  */
 export async function answerOffer(env: Env, token: string, answer: GuestAnswer): Promise<GuestOffer> {
@@ -70,7 +70,7 @@ export async function answerOffer(env: Env, token: string, answer: GuestAnswer):
   return reply;
 }
 
-/** What the link leads to, for a guest whom the company has not blocked. @throws Problem `not_found` */
+/** The view of a guest whom the company has not blocked. @throws Problem `not_found` */
 async function welcomed(env: Env, { company, freightId: id, digest }: GuestToken): Promise<GuestView> {
   const { reply: view } = await executeCommand(env, offerCommands.shared, { company, id }, { digest });
   const { email } = view.guest;

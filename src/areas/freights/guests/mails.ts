@@ -28,9 +28,9 @@ interface Post<One> {
 }
 
 /**
- * Mails what nobody has mailed yet, each once. May be asked for twice: one mails at a time, and looks again when its round is
- * over, so that whoever found it at work need not wait for it.
- * @throws when one was not taken; those that were are not sent again
+ * Sends all pending mails, each once. May run twice: only one run sends at a time and checks for further mails after each
+ * round, so a run that finds the lock taken ends at once.
+ * @throws if a mail failed; the others are not sent again
  */
 export async function mailInRounds<One>(
   { company }: Mailing,

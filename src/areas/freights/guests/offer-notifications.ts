@@ -1,6 +1,6 @@
 import type { MovedOffer, Offer, OffersAfter } from "../offers/offer.ts";
 
-// Which answers to offers guests are notified of by mail. Pure.
+// Which answers to their offers guests are notified of by mail. Pure.
 
 /** The job that sends these mails. */
 export const notificationJob = "freights.answer";
@@ -18,7 +18,7 @@ function isAnswered({ offer, before }: MovedOffer): boolean {
   const { source, status, declinedBy, reason } = offer;
   if (source !== "Guest") return false;
   if (status === "Declined") return declinedBy === "Owner" && reason !== "FreightExpired";
-  // What was countered its carrier accepts itself.
+  // If the offer was countered, the carrier itself accepted.
   return status === "Countered" || (status === "Accepted" && before === "Submitted");
 }
 

@@ -7,19 +7,19 @@ import type { PublicFreight } from "../views.ts";
 
 // The view of a guest. Pure.
 
-/** A guest's own offer, and what may be done with it now. */
+/** A guest's own offer, and the actions that are possible now. */
 export type GuestOffer = Omit<OfferView, "aboveBudget" | "shareId" | "source"> & { mayDo: Answer["action"][] };
 
 export interface GuestView {
   /** Without a price where the share hides it. */
   freight: PublicFreight;
-  /** Whom the link was made for, and what was said with it. */
+  /** The recipient of the link, and the message that was sent with it. */
   guest: Pick<Share, "shareId" | "email" | "name" | "message">;
   /** The guest's newest offer. */
   offer?: GuestOffer;
   /** Whether the guest may make an offer. */
   mayOffer: boolean;
-  /** Why nothing can be done any more. */
+  /** Why the freight is no longer available. */
   gone?: ArchiveReason | "Suspended";
 }
 

@@ -119,7 +119,7 @@ export const offerCommands = commandsOn<Freight, Events>(
     state ? { completedJobs: [ordering], reply: {} } : refuse("not_found"),
 });
 
-/** A link is valid once it was sent. A revoked link still shows why the freight is gone. */
+/** A link is valid once it was sent. A revoked link still shows why the freight is no longer available. */
 function sharedBy({ shares }: Freight, { digest }: { digest: string }): Share | undefined {
   const share = shareOf(shares, digest);
   return share?.status === "Sent" || share?.status === "Revoked" ? share : undefined;

@@ -43,7 +43,7 @@ export interface Offer {
   version: number;
 }
 
-/** An offer that changed, and what it was before. */
+/** A changed offer and its previous status. */
 export interface MovedOffer {
   offer: Offer;
   before?: OfferStatus;

@@ -13,7 +13,6 @@ import { type Offer, turnOf, viewOfOffer } from "./offer.ts";
 
 const textOf = ({ carrier: { name, email, vatCode } }: Pick<Offer, "carrier">) => [name, email, vatCode];
 
-/** What offers are listed and found by. */
 const search = searchable<Offer, OfferView>()({
   table: "offers",
   sort: ["createdAt", "updatedAt"],

@@ -17,8 +17,8 @@ export async function publish({ company, id }: Pick<Job, "company" | "id">, env:
 }
 
 /**
- * Of one freight a source hears one thing at a time: what changes meanwhile it is told next. The place is given back before
- * it is said what came of the call, for that may ask for the next one.
+ * Calls a source about a freight, one call at a time: changes in the meantime are sent by the next call. The lock is released
+ * before the result is recorded, because recording may request the next call.
  */
 async function callSource(
   env: Env,

@@ -5,29 +5,29 @@ import type { PublicationView } from "../views.ts";
 
 // Where a freight is published. Pure.
 
-/** A freight at one source. */
+/** The publication of a freight at one source. */
 export interface Publication {
   source: number;
-  /** What the source must be told last. */
+  /** The action that the source must receive last. */
   wanted: Call;
   status: "Pending" | "Published" | "Failed" | "NotConfigured" | "Removed";
-  /** Of the freight, as the source must know it. */
+  /** Version of the freight that the source must receive. */
   version: number;
-  /** Where people see it there. */
+  /** Its page at the source. */
   url?: string;
   /** Why the last call failed. */
   error?: string;
-  /** Calls made to tell it of this version. */
+  /** Calls made for this version. */
   attempts: number;
 }
 
-/** The work that tells sources what they must know. */
+/** The job that calls the sources. */
 export const publishing = "freights.publish";
 
-/** Calls of one version that may fail: with the waits between them an hour and a half. */
+/** Maximum number of failed calls for one version: an hour and a half with the pauses between them. */
 const mostAttempts = 20;
 
-/** The freight is to be seen at these sources, as it is in this version, and at no other one: those it has left are forgotten. */
+/** Publishes this version at these sources and removes it from all others; sources from which it was removed are dropped. */
 export function publishAt(
   publications: readonly Publication[],
   sources: readonly number[],
@@ -42,7 +42,7 @@ export function publishAt(
   ];
 }
 
-/** The board follows the archive, so that whatever is committed will be seen there. */
+/** The board is read from the archive, so a committed freight needs no call to appear there. */
 function shownAt(source: number, before: Publication | undefined, version: number, onBoard: string): Publication {
   const wanted = isOut(before) ? "Update" : "Publish";
   const url = (source === board && onBoard) || before?.url;
@@ -56,11 +56,11 @@ function shownAt(source: number, before: Publication | undefined, version: numbe
   };
 }
 
-/** Whether the source has it: an update of what it does not have would mean nothing to it. */
+/** Whether the source has the freight, so that it can be updated there. */
 const isOut = (before: Publication | undefined): boolean =>
   before !== undefined && (before.status === "Published" || before.wanted === "Update");
 
-/** The freight is to be seen nowhere. A source that may have heard of it is told so until it says that it has heard. */
+/** Removes the freight everywhere. A source that may have received it is called until it confirms the removal. */
 export const removeEverywhere = (publications: readonly Publication[], version: number): Publication[] =>
   publications.map((one) => {
     if (one.wanted === "Remove") return one;
@@ -69,15 +69,15 @@ export const removeEverywhere = (publications: readonly Publication[], version: 
     return { source, wanted: "Remove", status: wasPublished ? "Pending" : "Removed", version, attempts: 0 };
   });
 
-/** The work that a freight asks for as long as some source must still be told of it. */
+/** The jobs that a freight needs while calls are pending. */
 export const publicationJobs = (publications: readonly Publication[]): string[] =>
   pendingPublications(publications).length > 0 ? [publishing] : [];
 
-/** What sources must still be told. */
+/** Publications whose source must still be called. */
 export const pendingPublications = (publications: readonly Publication[]): Publication[] =>
   publications.filter(({ status }) => status === "Pending");
 
-/** What came of telling a source of a version; nothing, when it must know of another one by now. */
+/** Records the result of a call for a version; undefined if the source needs another version by now. */
 export function recordCall(
   publications: readonly Publication[],
   source: number,
@@ -102,7 +102,7 @@ function afterCall(now: Publication, told: CallResult): Publication {
   return { source, wanted, status: "Published", version, ...(seenAt && { url: seenAt }), attempts };
 }
 
-/** A source came or went; nothing, when that changes nothing for what is to be seen there. */
+/** Applies that a source was added or removed; undefined if that does not affect the publication. */
 export function sourceChanged(
   publications: readonly Publication[],
   source: number,

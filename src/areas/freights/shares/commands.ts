@@ -21,16 +21,16 @@ import {
   sharesToMail,
 } from "./model.ts";
 
-/** A guest whose link must be mailed, and what is said with it. */
+/** A guest to whom the link must be mailed, with the content of the mail. */
 export interface Invited {
   /** Without a price where the share hides it. */
   freight: PublicFreight;
   shareId: string;
   email: string;
-  /** What its company calls it. */
+  /** The name that the company uses for the guest. */
   name?: string;
   message?: string;
-  /** ISO 639-1, perhaps with a country. */
+  /** ISO 639-1, optionally with a country. */
   language?: string;
   link: string;
 }
@@ -39,7 +39,7 @@ export const shareCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "shares",
 )({
-  /** Refuses what could not be shared. */
+  /** Refuses freights that cannot be shared. */
   mayShare: ofFreight(({ state }, _ask: object) => notShared(state) ?? { reply: {} }),
 
   share: ofFreight((turn, ask: { recipients: Recipient[] } & Invitation, context) => {
@@ -63,14 +63,14 @@ export const shareCommands = commandsOn<Freight, Events>(
     };
   }),
 
-  /** What must be mailed next, while the freight is to be had. */
+  /** The next mails to send; none unless the freight is published. */
   toMail: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, context) => {
     const all = state.status === "Published" ? sharesToMail(state.shares) : [];
     const waiting = all.filter(({ shareId }) => !but.includes(shareId)).slice(0, most);
     return { reply: waiting.map((share) => invitedBy(share, state, context)) };
   }),
 
-  /** Some mails are out. The work is done when no other one has come meanwhile. */
+  /** Records the results of mails, and completes the job if no mail is left. */
   mailed: ofFreight(({ state, events, jobs }, ask: Parameters<typeof recordMailResults>[1], context) => {
     const isSome = [ask.mailed, ask.unsendable, ask.blocked ?? []].flat().length > 0;
     const next = isSome ? { ...state, shares: recordMailResults(state.shares, ask, context.at) } : state;
@@ -79,14 +79,14 @@ export const shareCommands = commandsOn<Freight, Events>(
   }),
 });
 
-/** What a guest is told by the mail with its link. */
+/** The content of the mail with the link. */
 function invitedBy(share: Share, now: Freight, context: CommandContext): Invited {
   const { shareId, email, name, message, language, byBoard } = share;
   return {
     freight: freightShownBy(share, now, context),
     shareId,
     email,
-    // A passer-by may call itself anything: it writes nothing into a mail of ours.
+    // A visitor of the board may enter any name, so the name is not put into a mail.
     ...(name && !byBoard && { name }),
     ...(message && { message }),
     ...(language && { language }),
@@ -99,7 +99,7 @@ const shownTo = (meant: readonly Share[], shares: readonly Share[], context: Com
   return shares.filter(({ email }) => addresses.has(email)).map((one) => sharedView(one, context));
 };
 
-/** A share as whoever shares is told of it, with the link. */
+/** A share in the answer to the company, with the link. */
 const sharedView = (share: Share, context: CommandContext): z.input<typeof Shared>["items"][number] => {
   const { shareId, email, name, tier, dueAt, status } = share;
   return {

@@ -5,10 +5,10 @@ import { executeCommand } from "../../../platform/aggregates.ts";
 import { mailGuests, mailInRounds, mostAtOnce, type Mailing, type Outcome } from "../guests/mails.ts";
 import { shareCommands, type Invited } from "./commands.ts";
 
-/** Puts an invitation into words. @param company who shows the freight */
+/** Writes the mail of an invitation. @param company name of the company */
 export type InvitationWriter = (invited: Invited, company: string) => Pick<Mail, "subject" | "text">;
 
-/** Mails the links that nobody has mailed yet, each once. @see mailInRounds */
+/** Mails each link that was not mailed yet, once. @see mailInRounds */
 export async function mailShares(job: Mailing, env: Env, write: InvitationWriter): Promise<void> {
   const { company, id } = job;
   await mailInRounds(job, env, {
@@ -21,7 +21,7 @@ export async function mailShares(job: Mailing, env: Env, write: InvitationWriter
   });
 }
 
-/** @returns those that were not taken */
+/** @returns the shares whose mails failed */
 async function mailRound(job: Mailing, env: Env, invited: Invited[], write: InvitationWriter): Promise<string[]> {
   const { company, id } = job;
   const { name } = (await executeCommand(env, companyCommands.facts, { company, id: company }, {})).reply;

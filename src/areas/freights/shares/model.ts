@@ -5,10 +5,8 @@ import type { CommandContext } from "../../../platform/decision.ts";
 import { sameDigest } from "../../../platform/key-format.ts";
 import { parseShareLink, formatShareLink } from "../../../platform/share-link.ts";
 
-/** Addresses a freight may be shown to by its company. */
+/** Maximum number of addresses with which a company may share a freight. */
 export const mostShares = 1000;
-
-// To whom a freight is shown
 
 const Recipient = z.preprocess(
   (given) => (typeof given === "string" ? { email: given } : given),
@@ -79,39 +77,38 @@ export const Shared = z
   })
   .meta({ id: "FreightsShared" });
 
-// Who a freight is shown to, and when. Pure.
+// With whom a freight is shared, and when. Pure.
 
 /**
- * A freight shown to one address by a link of its own. `Waiting`: its tier's time has not come. `Sent`: the link is out.
- * `Cancelled`: the freight was gone, or its guest blocked, before the tier's time came. `Revoked`: the freight is gone, the link leads nowhere.
+ * The link of one address to a freight. `Waiting`: its tier is not due yet. `Sent`: the link is valid. `Cancelled`: before the
+ * tier was due, the freight was archived or the guest blocked. `Revoked`: the freight is archived, the link is disabled.
  */
 export interface Share {
   shareId: string;
-  /** In small letters. */
+  /** In lower case. */
   email: string;
   name?: string;
-  /** In which its guest reads: ISO 639-1, perhaps with a country. */
+  /** Language of mail and page: ISO 639-1, optionally with a country. */
   language?: string;
   message?: string;
   hidePrice: boolean;
-  /** 0 at once, then one up with each later time. */
+  /** 0 is sent at once, each following tier later. */
   tier: number;
   dueAt: string;
   status: "Waiting" | "Sent" | "Cancelled" | "Revoked";
   sentAt?: string;
   /** When the mail was handed to the mail service; absent if the deployment sends no mails. */
   mailedAt?: string;
-  /** It was asked for on the board, by whoever came by. */
+  /** It was requested by a visitor of the board. */
   byBoard?: true;
-  /** Nobody need try to mail it any more. */
+  /** Its mail is sent, or will never be. */
   isSettled?: true;
-  /** Where the deployment was reached when it was shared; the link leads there. */
+  /** Base URL of the deployment when it was shared; the link starts with it. */
   address: string;
   /** SHA-256 of the link's secret, in hex. */
   secretDigest: string;
 }
 
-/** One who is to see it. */
 export interface Recipient {
   shareId: string;
   email: string;
@@ -121,29 +118,29 @@ export interface Recipient {
   afterMinutes: number;
 }
 
-/** What is said to all of them. */
+/** The common part of several shares. */
 export interface Invitation {
   byBoard?: true;
   message?: string;
   hidePrice: boolean;
 }
 
-/** The work that mails links. */
+/** The job that mails links. */
 export const mailing = "freights.share";
 
-/** Addresses that may ask for its link on the board. */
+/** Maximum number of addresses that may request a link to one freight on the board. */
 const mostByBoard = 200;
 
-/** Whether they are more than may be. However many came by the board, the company's own are not fewer for it. */
+/** Whether there are more shares than allowed. Shares requested on the board do not reduce the number of the company's own. */
 export function isTooMany(shares: readonly Share[], { byBoard }: Pick<Invitation, "byBoard">): boolean {
   const asked = shares.filter((share) => share.byBoard).length;
   return byBoard ? asked > mostByBoard : shares.length - asked > mostShares;
 }
 
 /**
- * The freight is shown to some more. To whom it was shown before nothing is sent anew: only message and language become
- * others, and a time that had not come may come sooner.
- * @returns all shares, and those that are meant, in the order of the recipients
+ * Shares the freight with further recipients. An address that already has a share gets no second mail: message and language
+ * are replaced, and a waiting share may become due earlier.
+ * @returns all shares, and those of the recipients in their order
  */
 export function shareWith(
   shares: readonly Share[],
@@ -157,14 +154,14 @@ export function shareWith(
     const email = written.toLowerCase();
     const dueAt = new Date(Date.parse(context.at) + afterMinutes * 60_000).toISOString();
     const before = all.get(email);
-    // While the freight is to be had, a cancelled share is one whose guest was blocked when its time came.
+    // In a published freight, a share is cancelled only because its guest was blocked when it became due.
     const known = before?.status === "Cancelled" ? undefined : before;
     const isSooner = known?.status === "Waiting" && dueAt < known.dueAt;
     const { byBoard: wasAsked, ...own } =
       known ?? newShare({ shareId, email, name, language }, { hidePrice, byBoard }, { tier, dueAt });
     const link = { address: context.address, secretDigest: digestOf(context.secret(about(own.shareId))) };
     const asked = byBoard && wasAsked && { byBoard };
-    // A passer-by does not say how the company's own guests are spoken to.
+    // A visitor of the board must not change the language of a guest whom the company invited.
     const spoken = language && (!byBoard || wasAsked) && { language };
     const sooner = isSooner && { tier, dueAt };
     all.set(email, { ...own, ...link, ...asked, ...spoken, ...(message && { message }), ...sooner });
@@ -191,38 +188,38 @@ const newShare = (
   ...(byBoard && { byBoard }),
 });
 
-/** What is due goes out. */
+/** Marks due shares as sent. */
 export function sendShares(shares: readonly Share[], at: string): { shares: Share[]; sent: Share[] } {
   const isDue = ({ status, dueAt }: Share) => status === "Waiting" && dueAt <= at;
   const after = shares.map((share): Share => (isDue(share) ? { ...share, status: "Sent", sentAt: at } : share));
   return { shares: after, sent: after.filter((_, index) => isDue(shares[index]!)) };
 }
 
-/** When the next tier goes out, in milliseconds since 1970. */
+/** When the next tier is due, in milliseconds since 1970. */
 export function nextShareDue(shares: readonly Share[]): number | undefined {
   const times = shares.flatMap(({ status, dueAt }) => (status === "Waiting" ? [Date.parse(dueAt)] : []));
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
-/** The freight is gone: what was not sent never is, and no link leads anywhere. */
+/** Disables all links, because the freight is archived. */
 export const revokeShares = (shares: readonly Share[]): Share[] =>
   shares.map((share) => ({
     ...share,
     status: share.status === "Waiting" ? "Cancelled" : share.status === "Sent" ? "Revoked" : share.status,
   }));
 
-/** Those whose mail nobody has sent yet. */
+/** Shares whose mail is still to be sent. */
 export const sharesToMail = (shares: readonly Share[]): Share[] =>
   shares.filter(({ status, isSettled }) => status === "Sent" && !isSettled);
 
-/** What came of mails, by the shares they were of. */
+/** Ids of shares by the result of their mail. */
 interface MailResults {
   mailed: readonly string[];
   unsendable: readonly string[];
   blocked?: readonly string[];
 }
 
-/** Their mails are out, or will never be: this deployment sends none, or the company has blocked them. */
+/** Records the results. `unsendable`: the deployment sends no mails; `blocked`: the company has blocked the guest. */
 export const recordMailResults = (
   shares: readonly Share[],
   { mailed, unsendable, blocked = [] }: MailResults,
@@ -234,17 +231,17 @@ export const recordMailResults = (
     return unsendable.includes(share.shareId) ? { ...share, isSettled: true } : share;
   });
 
-/** The address for the guest: `/freight/` and a {@link ../../../kit/links.ts Link} to the freight. */
+/** The URL of the guest's page. */
 export const shareLink = (
   { shareId, address }: Pick<Share, "shareId" | "address">,
   { company, id, secret }: Pick<CommandContext, "company" | "id" | "secret">,
 ): string => `${address}/freight/${formatShareLink(company, id, secret(about(shareId)))}`;
 
-/** The share a link was made for. */
+/** The share of a link. @param digest SHA-256 of the link's secret, in hex */
 export const shareOf = (shares: readonly Share[], digest: string): Share | undefined =>
   shares.find(({ secretDigest }) => sameDigest(digest, secretDigest));
 
-/** Where a token leads to. */
+/** The content of the token in a link. */
 export interface GuestToken {
   company: string;
   freightId: string;
@@ -252,7 +249,7 @@ export interface GuestToken {
   digest: string;
 }
 
-/** What a token says, if it is one at all. Whether it is good, only the freight knows. */
+/** Parses a token; undefined if it is none. Only the freight can tell whether its secret is right. */
 export function readGuestToken(token: string): GuestToken | undefined {
   const link = parseShareLink(token);
   return link && { company: link.company, freightId: link.id, digest: digestOf(link.secret) };

@@ -50,7 +50,7 @@ export const shareOperations = {
 
 type Reply = z.input<typeof Shared>;
 
-/** Shares each freight with everybody; or none, for those that are refused come first. */
+/** Shares each freight with all recipients. Freights that will be refused come first, so that then none is shared. */
 async function share(body: ShareInput, context: Context): Promise<Answer<Reply>> {
   const { message, hidePrice = false } = body;
   const freightIds = [...new Set(body.freightIds)];
@@ -69,7 +69,7 @@ async function share(body: ShareInput, context: Context): Promise<Answer<Reply>>
   );
 }
 
-/** Those whom the company has not blocked. */
+/** The recipients whom the company has not blocked. */
 async function withoutBlocked<One extends { email: string }>(all: One[], { send, caller }: Context): Promise<One[]> {
   const emails = all.map(({ email }) => email);
   const blocked = await send(accountCommands.blockedOf, caller.company, { emails });
@@ -81,7 +81,7 @@ async function refusedOf(freightIds: string[], { send }: Context): Promise<strin
   return (await Promise.all(checks)).flat();
 }
 
-/** @throws what is no refusal */
+/** The id if the error is a refusal. @throws other errors */
 const refusalOf =
   (id: string) =>
   (error: unknown): string[] => {
