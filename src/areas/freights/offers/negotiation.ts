@@ -16,7 +16,7 @@ import {
   type Answer,
 } from "./offer.ts";
 
-// What offers of a freight become. Pure; prices in integer cents.
+// How the offers of a freight change. Pure; prices in integer cents.
 
 /** The clock and the version of the freight. */
 interface OfferContext {
@@ -60,8 +60,9 @@ export function submitOffer(offers: readonly Offer[], said: NewOffer, when: Offe
 }
 
 /**
- * A carrier is told by its e-mail address, and by its VAT code where the company itself named it. A guest may type the code
- * of any other one: that must neither tell it whether that one has offered, nor keep that one from offering.
+ * Whether two offers are by the same carrier: the same mail address, or the same VAT code if the company entered both. The
+ * code of a guest does not count: a guest may enter the code of another carrier, which must neither reveal nor block the
+ * other's offer.
  */
 const isOfSame = (one: Pick<Offer, "carrier" | "source">, other: Pick<Offer, "carrier" | "source">) =>
   one.carrier.email.toLowerCase() === other.carrier.email.toLowerCase() ||
