@@ -140,8 +140,8 @@ const refuseArchived = ({ status, archivedAt }: Freight): Refusal | undefined =>
     : refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
 
 /** Validates the details at the current time. */
-function refuseInvalid(said: FreightDetails, { at }: CommandContext): Refusal | undefined {
-  const errors = errorsInDetails(said, at);
+function refuseInvalid(details: FreightDetails, { at }: CommandContext): Refusal | undefined {
+  const errors = errorsInDetails(details, at);
   return errors.length === 0 ? undefined : refuse("validation_failed", invalid(errors).message, { errors });
 }
 

@@ -65,7 +65,10 @@ function untilOf(until: string, locations: Stop[]): string {
 }
 
 /** The details with stops in route order. */
-export const inRouteOrder = (said: FreightDetails): FreightDetails => ({ ...said, locations: inOrder(said.locations) });
+export const inRouteOrder = (details: FreightDetails): FreightDetails => ({
+  ...details,
+  locations: inOrder(details.locations),
+});
 
 /** Validation errors at a time, each with its field in the body. */
 export function errorsInDetails({ locations, payment }: FreightDetails, at: string): ErrorItem[] {
@@ -88,12 +91,12 @@ export const changesOffers = (before: FreightDetails, after: FreightDetails): bo
 /** Normalised for comparison: stops in route order, times as instants, sorted lists, empty lists omitted. */
 const materialOf = ({ locations, requirements }: FreightDetails) => [
   sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),
-  Object.fromEntries(Object.entries(requirements).flatMap(([name, said]) => materialIn(name, said))),
+  Object.fromEntries(Object.entries(requirements).flatMap(([name, value]) => materialIn(name, value))),
 ];
 
-function materialIn(name: string, said: RequirementsView[keyof RequirementsView]): [string, unknown][] {
-  if (!Array.isArray(said)) return said === undefined ? [] : [[name, said]];
-  return said.length > 0 ? [[name, [...new Set(said)].toSorted((a, b) => a - b)]] : [];
+function materialIn(name: string, value: RequirementsView[keyof RequirementsView]): [string, unknown][] {
+  if (!Array.isArray(value)) return value === undefined ? [] : [[name, value]];
+  return value.length > 0 ? [[name, [...new Set(value)].toSorted((a, b) => a - b)]] : [];
 }
 
 /** Whether the price or its growth changes. */
@@ -107,8 +110,7 @@ export const isUnchanged = (before: FreightDetails, after: FreightDetails): bool
     [{ ...after, locations: [] }, sentOf(after.locations)],
   );
 
-export function paymentOf({ payment: kept }: FreightDetails): PaymentView {
-  const { untilAt: _, from, growTo, ...payment } = kept;
+export function paymentOf({ payment: { untilAt: _, from, growTo, ...payment } }: FreightDetails): PaymentView {
   return {
     ...payment,
     from: from === undefined ? undefined : amountOf(from),

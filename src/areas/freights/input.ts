@@ -70,7 +70,7 @@ export type StopInput = z.output<typeof StopInput>;
 const Amount = (most: number) => z.number().min(0).max(most);
 
 const Regime = z.preprocess(
-  (given) => (typeof given === "string" && /^continous$/i.test(given.trim()) ? "Continuous" : given),
+  (value) => (typeof value === "string" && /^continous$/i.test(value.trim()) ? "Continuous" : value),
   choice(regimes),
 ) as unknown as z.ZodType<(typeof regimes)[number], string>;
 

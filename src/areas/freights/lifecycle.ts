@@ -23,11 +23,11 @@ import { notificationJob, requestNotifications, offersToNotify } from "./guests/
 export type Transition = Required<Pick<Decision<Freight, Events, unknown>, "events" | "jobs">> & { state: Freight };
 
 /** A new freight: published if it has sources, otherwise a draft. */
-export function created(said: FreightDetails, metadata: Freight["metadata"], context: CommandContext): Transition {
+export function created(details: FreightDetails, metadata: Freight["metadata"], context: CommandContext): Transition {
   const { at } = context;
   const draft: Freight = {
     status: "Draft",
-    said: inRouteOrder(said),
+    said: inRouteOrder(details),
     createdAt: at,
     updatedAt: at,
     prices: [],
@@ -36,7 +36,7 @@ export function created(said: FreightDetails, metadata: Freight["metadata"], con
     publications: [],
     ...(metadata && { metadata }),
   };
-  return said.sources.length > 0 ? published(draft, undefined, context) : { state: draft, events: [], jobs: [] };
+  return details.sources.length > 0 ? published(draft, undefined, context) : { state: draft, events: [], jobs: [] };
 }
 
 /** Publishes it and starts its price clock. @param before its previous status, if any */
@@ -74,22 +74,22 @@ function repriced(state: Freight, at: string): Freight {
 /** Replaces its details. Offers become outdated if stops, times or requirements change. */
 export function changed(
   before: Freight,
-  said: FreightDetails,
+  details: FreightDetails,
   metadata: Freight["metadata"],
   context: CommandContext,
 ): Transition {
   const { at, version } = context;
   const { metadata: _, ...rest } = before;
-  const kept: Freight = { ...rest, said: inRouteOrder(said), updatedAt: at, ...(metadata && { metadata }) };
+  const kept: Freight = { ...rest, said: inRouteOrder(details), updatedAt: at, ...(metadata && { metadata }) };
   if (before.status === "Draft")
-    return said.sources.length > 0
+    return details.sources.length > 0
       ? published(kept, "Draft", context)
       : { state: kept, events: [updated(kept, context)], jobs: [] };
   const { offers, moved } = changesOffers(before.said, kept.said)
     ? outdateOffers(kept.offers, context)
     : { offers: updateAboveBudget(before.said, kept, version), moved: [] };
   const next = { ...republished(kept, context), offers };
-  const state = changesPrice(before.said, said) ? repriced(next, at) : next;
+  const state = changesPrice(before.said, details) ? repriced(next, at) : next;
   const again = state.status === before.status ? [] : [freightEvent("FreightPublished", state, context, before.status)];
   return {
     state,

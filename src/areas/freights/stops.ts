@@ -78,28 +78,30 @@ export const loadingEnd = ([first]: readonly Stop[]): number =>
  * @param stops in the order they were sent, because each error names the position of its stop
  */
 export function faultsOfStops(stops: readonly Stop[], at: string): ErrorItem[] {
-  const placed = stops.map((stop, place) => ({ stop, place })).toSorted((a, b) => a.stop.sequence - b.stop.sequence);
-  const [first, last] = [placed[0]!, placed.at(-1)!];
+  const sorted = stops
+    .map((stop, position) => ({ stop, position }))
+    .toSorted((a, b) => a.stop.sequence - b.stop.sequence);
+  const [first, last] = [sorted[0]!, sorted.at(-1)!];
   return [
     ...twins(stops),
     ...(first.stop.type === "Loading"
       ? []
-      : [fault(first.place, ["type"], "first_not_loading", "The first stop must be a Loading")]),
+      : [fault(first.position, ["type"], "first_not_loading", "The first stop must be a Loading")]),
     ...(last.stop.type === "Unloading"
       ? []
-      : [fault(last.place, ["type"], "last_not_unloading", "The last stop must be an Unloading")]),
+      : [fault(last.position, ["type"], "last_not_unloading", "The last stop must be an Unloading")]),
     ...(first.stop.startsAt
       ? []
-      : [fault(first.place, ["period", "startDate"], "required", "The first loading must have a time")]),
-    ...placed.flatMap(({ stop, place }) => faultsOfPeriod(stop, place, at)),
-    ...placed.flatMap(({ stop, place }, index) =>
+      : [fault(first.position, ["period", "startDate"], "required", "The first loading must have a time")]),
+    ...sorted.flatMap(({ stop, position }) => faultsOfPeriod(stop, position, at)),
+    ...sorted.flatMap(({ stop, position }, index) =>
       isTooEarly(
         stop,
-        placed.slice(0, index).map((one) => one.stop),
+        sorted.slice(0, index).map((one) => one.stop),
       )
         ? [
             fault(
-              place,
+              position,
               ["period", stop.endsAt ? "endDate" : "startDate"],
               "not_in_order",
               "It ends before the previous stop begins",
@@ -110,7 +112,7 @@ export function faultsOfStops(stops: readonly Stop[], at: string): ErrorItem[] {
     ...(first.stop.startsAt && loadingEnd([first.stop]) <= Date.parse(at)
       ? [
           fault(
-            first.place,
+            first.position,
             ["period", first.stop.endsAt ? "endDate" : "startDate"],
             "in_the_past",
             "The first loading is in the past",
@@ -120,31 +122,33 @@ export function faultsOfStops(stops: readonly Stop[], at: string): ErrorItem[] {
   ];
 }
 
-const fault = (place: number, path: string[], code: string, message: string): ErrorItem =>
-  wrongField(["locations", place, ...path], code, `${path.at(-1)!}: ${message}.`);
+const fault = (position: number, path: string[], code: string, message: string): ErrorItem =>
+  wrongField(["locations", position, ...path], code, `${path.at(-1)!}: ${message}.`);
 
 function twins(stops: readonly Stop[]): ErrorItem[] {
   const numbers = stops.map(({ sequence }) => sequence);
-  return numbers.flatMap((number, place) =>
-    numbers.indexOf(number) < place
-      ? [fault(place, ["sequence"], "duplicate", `Two stops have the sequence ${number}`)]
+  return numbers.flatMap((number, position) =>
+    numbers.indexOf(number) < position
+      ? [fault(position, ["sequence"], "duplicate", `Two stops have the sequence ${number}`)]
       : [],
   );
 }
 
-function faultsOfPeriod({ startsAt, endsAt }: Stop, place: number, at: string): ErrorItem[] {
+function faultsOfPeriod({ startsAt, endsAt }: Stop, position: number, at: string): ErrorItem[] {
   const unkept = Object.entries({ startDate: startsAt, endDate: endsAt }).filter(
     ([, time]) => time && !isStorableInstant(time),
   );
   if (unkept.length > 0)
-    return unkept.map(([name]) => fault(place, ["period", name], "invalid", "The year must be between 0000 and 9999"));
+    return unkept.map(([name]) =>
+      fault(position, ["period", name], "invalid", "The year must be between 0000 and 9999"),
+    );
   if (startsAt && endsAt && endsAt < startsAt)
-    return [fault(place, ["period", "endDate"], "end_before_start", "It is before startDate")];
+    return [fault(position, ["period", "endDate"], "end_before_start", "It is before startDate")];
   const end = endsAt ?? startsAt;
   if (end && Date.parse(end) > Date.parse(at) + furthestDays * dayMilliseconds)
     return [
       fault(
-        place,
+        position,
         ["period", endsAt ? "endDate" : "startDate"],
         "too_far_ahead",
         `It is more than ${furthestDays} days from now`,

@@ -47,8 +47,8 @@ export async function areSourcesNotified(env: Env, company: string, archivedAfte
 const liveStatuses = ["Published", "Suspended"];
 
 async function areNotified(env: Env, company: string, ids: readonly string[]): Promise<boolean> {
-  const asked = await Promise.all(
+  const outcomes = await Promise.all(
     ids.map((id) => executeCommand(env, publicationCommands.untold, { company, id }, {}).catch(ignoreNotFound)),
   );
-  return asked.every((one) => one === undefined || one.reply.left.length === 0);
+  return outcomes.every((one) => one === undefined || one.reply.left.length === 0);
 }

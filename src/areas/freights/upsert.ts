@@ -63,10 +63,10 @@ export async function replace(id: string, body: FreightInput, context: Context):
 }
 
 /** Without an owner, the freight belongs to the account of the key. @throws Problem `account_blocked` */
-async function toFreightUpdate(given: FreightInput, { env, caller, send }: Context): Promise<FreightUpdate> {
-  const { metadata } = given;
-  const owner = given.owner ?? caller.account?.email;
-  const body = owner === undefined ? given : { ...given, owner };
+async function toFreightUpdate(input: FreightInput, { env, caller, send }: Context): Promise<FreightUpdate> {
+  const { metadata } = input;
+  const owner = input.owner ?? caller.account?.email;
+  const body = owner === undefined ? input : { ...input, owner };
   const [stops, standing] = await Promise.all([
     locate(env, body),
     owner === undefined ? undefined : send(accountCommands.standing, caller.company, { email: owner }),

@@ -115,10 +115,10 @@ export async function readEvidence<Extraction extends Evidences>(
     isUnread ? "The file could not be processed." : "The evidence is no longer stored.",
   );
   if (!stored) throw gone;
-  const found = (await stored.json<Extraction[]>())[sequenceId];
-  if (!found && envelopes.some((envelope) => envelope.sequenceId === sequenceId)) throw gone;
-  if (!found)
+  const item = (await stored.json<Extraction[]>())[sequenceId];
+  if (!item && envelopes.some((envelope) => envelope.sequenceId === sequenceId)) throw gone;
+  if (!item)
     throw new Problem("not_found", `The file has ${envelopes.length} items, none with sequenceId ${sequenceId}.`);
-  const envelope = envelopes.find(({ sequenceId }) => sequenceId === found.sequenceId);
-  return withCorrections(found, corrected, envelope && viewOf(envelope as never));
+  const envelope = envelopes.find(({ sequenceId }) => sequenceId === item.sequenceId);
+  return withCorrections(item, corrected, envelope && viewOf(envelope as never));
 }

@@ -18,7 +18,7 @@ export type Outcome = "Sent" | "NoSender" | "Blocked" | "Failed";
 /** Mails of one kind about a freight. */
 interface Post<One> {
   /** Name of the lock: one round at a time. */
-  place: string;
+  lock: string;
   /** The next mails to send, except those that failed in this run. */
   left: (but: string[]) => Promise<One[]>;
   /** Sends them and records the results. @returns ids of failed mails */
@@ -35,11 +35,11 @@ interface Post<One> {
 export async function mailInRounds<One>(
   { company }: Mailing,
   env: Env,
-  { place, left, round, finish }: Post<One>,
+  { lock, left, round, finish }: Post<One>,
 ): Promise<void> {
   const failed: string[] = [];
   while ((await left(failed)).length > 0) {
-    const refused = await withLock(env, company, place, async () => round(await left(failed)));
+    const refused = await withLock(env, company, lock, async () => round(await left(failed)));
     if (!refused) return;
     failed.push(...refused);
   }

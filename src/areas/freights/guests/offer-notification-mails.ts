@@ -80,7 +80,7 @@ export type OfferNotificationWriter = (
 export const mailOfferNotifications = (job: Mailing, env: Env, write: OfferNotificationWriter): Promise<void> => {
   const { company, id } = job;
   return mailInRounds(job, env, {
-    place: `freights/answering/${id}`,
+    lock: `freights/answering/${id}`,
     left: async (but) =>
       (await executeCommand(env, offerNotificationCommands.toTell, { company, id }, { but, most: mostAtOnce })).reply,
     round: (notifications) => mailRound(job, env, notifications, write),

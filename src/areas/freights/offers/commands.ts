@@ -177,8 +177,8 @@ function submitted(
   return "refused" in after ? after : changed(turn, after, context);
 }
 
-function wrongCurrency(wanted: string, given: string | undefined): Refusal | undefined {
-  if (given === undefined || given === wanted) return undefined;
+function wrongCurrency(wanted: string, sent: string | undefined): Refusal | undefined {
+  if (sent === undefined || sent === wanted) return undefined;
   const message = `currency: The freight is paid in ${wanted}.`;
   return refuse("validation_failed", "1 field is wrong.", {
     errors: [wrongField(["currency"], "currency_mismatch", message)],

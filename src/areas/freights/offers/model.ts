@@ -46,7 +46,7 @@ export const VatCode = LineText(30)
 
 /** The offered vehicle. A plain text is its description. */
 const VehicleInput = z.preprocess(
-  (given) => (typeof given === "string" ? { description: given } : given),
+  (value) => (typeof value === "string" ? { description: value } : value),
   z.object({
     description: optional(LineText(500)).describe("Free text."),
     licensePlates: optional(z.array(Plate).max(20)),

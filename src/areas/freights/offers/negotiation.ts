@@ -32,8 +32,8 @@ export type NewOffer = Pick<Offer, "offerId" | "price" | "currency" | "carrier" 
 const [mostOfOne, mostOffers] = [20, 1000];
 
 /** Adds an offer. Refused if the same carrier has an open offer. */
-export function submitOffer(offers: readonly Offer[], said: NewOffer, when: OfferContext): OffersAfter | Refusal {
-  const own = offers.filter((offer) => isOfSame(offer, said));
+export function submitOffer(offers: readonly Offer[], input: NewOffer, when: OfferContext): OffersAfter | Refusal {
+  const own = offers.filter((offer) => isOfSame(offer, input));
   const open = own.find(isOpen);
   if (open)
     return refuse("duplicate_offer", "The carrier already has an open offer for the freight.", {
@@ -45,11 +45,11 @@ export function submitOffer(offers: readonly Offer[], said: NewOffer, when: Offe
       `A freight can have at most ${mostOffers} offers, ${mostOfOne} of them by one carrier.`,
       stuck("Published"),
     );
-  const wrong = wrongTime(said.validUntil, when);
+  const wrong = wrongTime(input.validUntil, when);
   if (wrong) return wrong;
-  const { price } = said;
+  const { price } = input;
   const offer: Offer = {
-    ...said,
+    ...input,
     status: "Submitted",
     rounds: [{ by: "Carrier", price, at: when.at }],
     createdAt: when.at,

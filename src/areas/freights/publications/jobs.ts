@@ -43,14 +43,14 @@ async function alternativesFor(env: Env, { alternatives }: Pick<PendingCalls, "a
   const { locations, range } = alternatives;
   const stops = locations.map(({ address }) => ({ ...address, ...address.coordinates }));
   const ends = [locations[0]!, locations.at(-1)!];
-  const found = await Promise.all(
+  const alternativeStops = await Promise.all(
     ends.map(async ({ sequence, type, address: { countryCode, coordinates } }) => ({
       sequence,
       type,
       towns: coordinates ? await alternativesOf(env, { countryCode, ...coordinates }, range, stops) : [],
     })),
   );
-  return found.filter(({ towns }) => towns.length > 0);
+  return alternativeStops.filter(({ towns }) => towns.length > 0);
 }
 
 /** The job `sources.follow`: updates live freights after a source was added or removed. */

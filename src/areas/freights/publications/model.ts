@@ -33,12 +33,12 @@ export function publishAt(
   sources: readonly number[],
   { version, id, address }: Pick<CommandContext, "version" | "id" | "address">,
 ): Publication[] {
-  const known = new Map(publications.map((one) => [one.source, one]));
-  const left = publications.filter(({ source, status }) => !sources.includes(source) && status !== "Removed");
+  const bySource = new Map(publications.map((one) => [one.source, one]));
+  const others = publications.filter(({ source, status }) => !sources.includes(source) && status !== "Removed");
   const onBoard = address && `${address}/board/${id}`;
   return [
-    ...sources.map((source) => shownAt(source, known.get(source), version, onBoard)),
-    ...removeEverywhere(left, version),
+    ...sources.map((source) => shownAt(source, bySource.get(source), version, onBoard)),
+    ...removeEverywhere(others, version),
   ];
 }
 
@@ -82,23 +82,23 @@ export function recordCall(
   publications: readonly Publication[],
   source: number,
   version: number,
-  told: CallResult,
+  result: CallResult,
 ): Publication[] | undefined {
   const now = publications.find((one) => one.source === source);
   if (!now || now.version !== version || now.status !== "Pending") return undefined;
-  return publications.map((one) => (one === now ? afterCall(now, told) : one));
+  return publications.map((one) => (one === now ? afterCall(now, result) : one));
 }
 
-function afterCall(now: Publication, told: CallResult): Publication {
+function afterCall(now: Publication, result: CallResult): Publication {
   const { source, wanted, version, url } = now;
-  if (told === "NotConfigured") return { source, wanted, status: "NotConfigured", version, attempts: now.attempts };
+  if (result === "NotConfigured") return { source, wanted, status: "NotConfigured", version, attempts: now.attempts };
   const attempts = now.attempts + 1;
-  if ("error" in told) {
-    const isOver = attempts >= mostAttempts || (told.final && wanted !== "Remove");
-    return { ...now, attempts, status: isOver ? "Failed" : "Pending", error: told.error };
+  if ("error" in result) {
+    const isOver = attempts >= mostAttempts || (result.final && wanted !== "Remove");
+    return { ...now, attempts, status: isOver ? "Failed" : "Pending", error: result.error };
   }
   if (wanted === "Remove") return { source, wanted, status: "Removed", version, attempts };
-  const seenAt = told.url ?? url;
+  const seenAt = result.url ?? url;
   return { source, wanted, status: "Published", version, ...(seenAt && { url: seenAt }), attempts };
 }
 

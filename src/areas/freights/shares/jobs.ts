@@ -12,7 +12,7 @@ export type InvitationWriter = (invited: Invited, company: string) => Pick<Mail,
 export async function mailShares(job: Mailing, env: Env, write: InvitationWriter): Promise<void> {
   const { company, id } = job;
   await mailInRounds(job, env, {
-    place: `freights/mailing/${id}`,
+    lock: `freights/mailing/${id}`,
     left: async (but) =>
       (await executeCommand(env, shareCommands.toMail, { company, id }, { but, most: mostAtOnce })).reply,
     round: (invited) => mailRound(job, env, invited, write),

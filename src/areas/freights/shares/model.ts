@@ -9,7 +9,7 @@ import { parseShareLink, formatShareLink } from "../../../platform/share-link.ts
 export const mostShares = 1000;
 
 const Recipient = z.preprocess(
-  (given) => (typeof given === "string" ? { email: given } : given),
+  (value) => (typeof value === "string" ? { email: value } : value),
   z.object({
     email: z.email("Not an e-mail address").max(254),
     name: optional(LineText(200)),
@@ -133,8 +133,8 @@ const mostByBoard = 200;
 
 /** Whether there are more shares than allowed. Shares requested on the board do not reduce the number of the company's own. */
 export function isTooMany(shares: readonly Share[], { byBoard }: Pick<Invitation, "byBoard">): boolean {
-  const asked = shares.filter((share) => share.byBoard).length;
-  return byBoard ? asked > mostByBoard : shares.length - asked > mostShares;
+  const requested = shares.filter((share) => share.byBoard).length;
+  return byBoard ? requested > mostByBoard : shares.length - requested > mostShares;
 }
 
 /**
@@ -155,16 +155,16 @@ export function shareWith(
     const dueAt = new Date(Date.parse(context.at) + afterMinutes * 60_000).toISOString();
     const before = all.get(email);
     // In a published freight, a share is cancelled only because its guest was blocked when it became due.
-    const known = before?.status === "Cancelled" ? undefined : before;
-    const isSooner = known?.status === "Waiting" && dueAt < known.dueAt;
-    const { byBoard: wasAsked, ...own } =
-      known ?? newShare({ shareId, email, name, language }, { hidePrice, byBoard }, { tier, dueAt });
+    const current = before?.status === "Cancelled" ? undefined : before;
+    const isSooner = current?.status === "Waiting" && dueAt < current.dueAt;
+    const { byBoard: wasRequested, ...own } =
+      current ?? newShare({ shareId, email, name, language }, { hidePrice, byBoard }, { tier, dueAt });
     const link = { address: context.address, secretDigest: digestOf(context.secret(about(own.shareId))) };
-    const asked = byBoard && wasAsked && { byBoard };
+    const origin = byBoard && wasRequested && { byBoard };
     // A visitor of the board must not change the language of a guest whom the company invited.
-    const spoken = language && (!byBoard || wasAsked) && { language };
+    const spoken = language && (!byBoard || wasRequested) && { language };
     const sooner = isSooner && { tier, dueAt };
-    all.set(email, { ...own, ...link, ...asked, ...spoken, ...(message && { message }), ...sooner });
+    all.set(email, { ...own, ...link, ...origin, ...spoken, ...(message && { message }), ...sooner });
     meant.add(email);
   }
   return { shares: [...all.values()], meant: [...meant].map((email) => all.get(email)!) };
