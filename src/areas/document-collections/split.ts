@@ -14,7 +14,7 @@ import type { DocumentType } from "../documents/kinds.ts";
 import { extractionDependencies } from "../intake/jobs.ts";
 import { evidenceKey, type Envelope } from "../intake/model.ts";
 import { removalJob } from "../intake/removal.ts";
-import { kindOfType } from "../quality/jobs.ts";
+import { kindOfType } from "../quality/model.ts";
 import { startExamplesOf, storeStartExamples } from "../senders/memory.ts";
 import { attachToOrder, withdrawFromOrders } from "./attach.ts";
 import {

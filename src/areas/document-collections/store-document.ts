@@ -6,7 +6,7 @@ import { imagesIn } from "../../extraction/formats/embedded-pictures.ts";
 import type { FoundDocument } from "../../extraction/split-collection.ts";
 import { documentKinds } from "../documents/kinds.ts";
 import { files as documentFiles } from "../documents/model.ts";
-import { typeOf } from "../quality/jobs.ts";
+import { typeOf } from "../quality/model.ts";
 import { files, type CollectedDocument, type CollectedFile } from "./model.ts";
 
 /** The collection that a job works on. */

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { refuse } from "../../platform/decision.ts";
 import { operationsOn } from "../../http/operation.ts";
 import type { StoredKind } from "../../extraction/kinds/kind.ts";
@@ -112,13 +111,11 @@ export const operations = {
 
   file: get("/api/v1/documents/:documentId/file", {
     summary: "Download the file a document was extracted from",
-    ok: z.string().describe("The original bytes."),
     ...original,
   }),
 
   extraction: get("/api/v1/documents/:documentId/extraction", {
     summary: "Read the evidence for every field of a document",
-    description: "Returns the position on the page and the confidence of each value, and the results of the checks.",
     example: { reply: extractionExample },
     ...evidence(DocumentExtraction),
   }),

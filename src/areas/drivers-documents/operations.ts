@@ -1,6 +1,5 @@
 import { Answer } from "../../http/responses.ts";
 import { operationsOn } from "../../http/operation.ts";
-import * as z from "zod";
 import { listOf } from "../../platform/lists.ts";
 import { fileOperations } from "../intake/operations.ts";
 import { commands } from "./commands.ts";
@@ -90,7 +89,6 @@ export const operations = {
 
   file: get("/api/v1/drivers-documents/:documentId/file", {
     summary: "Download the file a document of a driver was extracted from",
-    ok: z.string().describe("The original bytes."),
     ...original,
   }),
 

@@ -96,6 +96,7 @@ export function fileOperations<
     /** Row that answers the bytes as they were uploaded. */
     original: {
       returnsFile: true as const,
+      ok: z.string().describe("The original bytes."),
       async handle(row: Row, { env, request, send }: Context): Promise<Response> {
         const { file } = await send(commands.look, idIn(row), {});
         return fileResponse(env.FILES, file, request);
@@ -105,6 +106,7 @@ export function fileOperations<
     /** Row that answers where in the file each value was found. */
     evidence: <Evidence extends z.ZodType>(ok: Evidence) => ({
       ok,
+      description: "Returns the position on the page and the confidence of each value, and the results of the checks.",
       refuses: ["not_processed_yet" as const],
       async handle(row: Row, context: Context): Promise<z.input<Evidence>> {
         const id = idIn(row);

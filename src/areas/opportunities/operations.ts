@@ -166,13 +166,12 @@ export const operations = {
 
   file: get("/api/v1/opportunities/:opportunityId/file", {
     summary: "Download the file or text a request for a quote was extracted from",
-    ok: z.string().describe("The original bytes. A text with subject or sender is a mail (`message/rfc822`)."),
     ...original,
+    ok: z.string().describe("The original bytes. A text with subject or sender is a mail (`message/rfc822`)."),
   }),
 
   extraction: get("/api/v1/opportunities/:opportunityId/extraction", {
     summary: "Read the evidence for every field of a request for a quote",
-    description: "Returns the position on the page and the confidence of each value, and the results of the checks.",
     query: SequenceQuery,
     example: { reply: extractionExample },
     ...evidence(OpportunityExtraction),

@@ -133,13 +133,11 @@ export const operations = {
 
   file: get("/api/v1/orders/:orderId/file", {
     summary: "Download the file an order was extracted from",
-    ok: z.string().describe("The original bytes."),
     ...original,
   }),
 
   extraction: get("/api/v1/orders/:orderId/extraction", {
     summary: "Read the evidence for every field of an order",
-    description: "Returns the position on the page and the confidence of each value, and the results of the checks.",
     query: SequenceQuery,
     example: { reply: extractionExample },
     ...evidence(Extraction),

@@ -1,12 +1,10 @@
 import { assessFile, type Assessment } from "../../extraction/assess-quality.ts";
-import type { DocumentKind } from "../../extraction/kinds/classify.ts";
-import { kindNames, kinds } from "../../extraction/kinds/kinds.ts";
 import { engine } from "../../extraction/extract.ts";
 import type { ExtractionResult } from "../../extraction/document/extraction-result.ts";
 import { kindOfType as kindOfDocument } from "../documents/kinds.ts";
 import { fileJobs } from "../intake/jobs.ts";
 import { commands } from "./commands.ts";
-import { files, type FoundType, type Quality, type QualityFindings } from "./model.ts";
+import { files, typeOf, type Quality, type QualityFindings } from "./model.ts";
 
 /** The extraction checks the quality of the pages and recognises their text. */
 export const jobs = fileJobs<Quality, ExtractionResult<QualityFindings>>(files, {
@@ -26,19 +24,6 @@ export const jobs = fileJobs<Quality, ExtractionResult<QualityFindings>>(files, 
   envelopesOf: ({ items }) => items.map(({ data }) => ({ sequenceId: 0, status: "Succeeded" as const, data })),
   nothingFound: { reason: "file_corrupted", message: "The quality of the file cannot be checked." },
 });
-
-const typesByKind = {
-  ...Object.fromEntries(kindNames.map((kind) => [kind, kinds[kind].apiName.plural])),
-  statement: "Statements",
-  other: "Other",
-} as Record<DocumentKind, FoundType>;
-
-/** The API's name of a document kind. */
-export const typeOf = (kind: DocumentKind): FoundType => typesByKind[kind];
-
-/** The document kind with this name in the API. */
-export const kindOfType = (type: FoundType): DocumentKind =>
-  (Object.keys(typesByKind) as DocumentKind[]).find((kind) => typeOf(kind) === type) ?? "other";
 
 function findingsOf({
   verdict,

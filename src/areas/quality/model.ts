@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { choice, Metadata, ProcessingStatus, optional } from "../../domain/shapes.ts";
+import type { DocumentKind } from "../../extraction/kinds/classify.ts";
+import { kindNames, kinds } from "../../extraction/kinds/kinds.ts";
 import { flaws, verdicts, type Flaw } from "../../extraction/quality/verdict.ts";
 import { languageCodes, messagesIn } from "../../i18n/language.ts";
 import { documentTypes, type DocumentType } from "../documents/kinds.ts";
@@ -80,6 +82,19 @@ export const foundTypes = [
   "Other",
 ] as const;
 export type FoundType = (typeof foundTypes)[number];
+
+const typesByKind = {
+  ...Object.fromEntries(kindNames.map((kind) => [kind, kinds[kind].apiName.plural])),
+  statement: "Statements",
+  other: "Other",
+} as Record<DocumentKind, FoundType>;
+
+/** The API's name of a document kind. */
+export const typeOf = (kind: DocumentKind): FoundType => typesByKind[kind];
+
+/** The document kind with this name in the API. */
+export const kindOfType = (type: FoundType): DocumentKind =>
+  (Object.keys(typesByKind) as DocumentKind[]).find((kind) => typeOf(kind) === type) ?? "other";
 
 const QualityFound = z
   .object({
