@@ -53,12 +53,12 @@ export async function planSubmissions(
 ): Promise<Submission[]> {
   const files: Submission[] = [];
   const [several, unknown]: [number[], number[]] = [[], []];
-  for (const [place, one] of attachments.entries()) {
-    const part = parts[place]!;
+  for (const [index, one] of attachments.entries()) {
+    const part = parts[index]!;
     const path = await pathOf(one, part, ask);
-    if (!path) unknown.push(...(isLikelyDocument(label, one, part) ? [place] : []));
-    else if (path === documents && paperLabels.includes(label) && (await ask.holdsSeveral(part))) several.push(place);
-    else files.push({ path, places: [place] });
+    if (!path) unknown.push(...(isLikelyDocument(label, one, part) ? [index] : []));
+    else if (path === documents && paperLabels.includes(label) && (await ask.holdsSeveral(part))) several.push(index);
+    else files.push({ path, places: [index] });
   }
   const own = actionsFor(label, attachments).find(({ attachment }) => attachment === undefined);
   if (own) return [{ path: own.path }, ...files];
@@ -71,9 +71,9 @@ export async function planSubmissions(
 async function collectionSubmissions(places: readonly number[], parts: readonly MailPart[]): Promise<Submission[]> {
   const taken: number[] = [];
   const alone: Submission[] = [];
-  for (const place of places) {
-    if (await refusalOf(parts[place]!)) alone.push({ path: collections, places: [place] });
-    else taken.push(place);
+  for (const index of places) {
+    if (await refusalOf(parts[index]!)) alone.push({ path: collections, places: [index] });
+    else taken.push(index);
   }
   const together = Array.from({ length: Math.ceil(taken.length / multiUploadLimits.files) }, (_, at) => ({
     path: collections,
@@ -99,9 +99,9 @@ export async function unroutedOf(
 ): Promise<NonNullable<Mail["notRouted"]>> {
   if (posts.some(({ places }) => places === undefined)) return [];
   const went = new Set(posts.flatMap(({ places = [] }) => places));
-  const left = parts.filter((_, place) => !went.has(place));
+  const others = parts.filter((_, index) => !went.has(index));
   return Promise.all(
-    left.map(async (part) => {
+    others.map(async (part) => {
       const errorCode = await refusalOf(part);
       return { attachment: part.name.slice(0, 200), ...(errorCode && { errorCode }) };
     }),
@@ -156,6 +156,6 @@ export function kindOf(
 ): MailKind {
   const kind = (first && kinds[first.path]) ?? "other";
   if (first?.path !== documents) return kind;
-  const [place] = first.places ?? [];
-  return (place === undefined ? label === "Fine" : attachments[place]?.kind === "fine") ? "fine" : kind;
+  const [index] = first.places ?? [];
+  return (index === undefined ? label === "Fine" : attachments[index]?.kind === "fine") ? "fine" : kind;
 }

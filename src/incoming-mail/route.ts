@@ -77,10 +77,10 @@ export async function storeMail(
 ): Promise<{ mailId: string; isNew: boolean }> {
   await requireActive(env, company);
   const sender = oneLine(from, 254).toLowerCase();
-  const { id, known, head } = await withFileMemory(file.sizeBytes, () =>
+  const { id, storedId, head } = await withFileMemory(file.sizeBytes, () =>
     inspectMail({ company, from: sender, file }, env),
   );
-  if (known) return { mailId: known, isNew: false };
+  if (storedId) return { mailId: storedId, isNew: false };
   const call = { company, id };
   const key = fileKey(company, folder, id, `original-${newId()}`);
   const whole = { ...file, name: "mail.eml", mediaType: rawMail };
@@ -102,7 +102,7 @@ async function inspectMail({ company, from, file }: DeliveredMail, env: Env) {
     ...(mail.messageId && { messageId: oneLine(mail.messageId, 500) }),
     isAutomatic: isAutomatic(mail, from) || isOwn(env, from),
   };
-  return { id, known: isThere ? id : await findByEarlierId(env, company, mail, file.sha256), head };
+  return { id, storedId: isThere ? id : await findByEarlierId(env, company, mail, file.sha256), head };
 }
 
 const readMailRecord = async (call: { company: string; id: string }, env: Env): Promise<Mail | undefined> =>
@@ -156,18 +156,18 @@ interface RoutingContext {
   signal: AbortSignal;
 }
 
-async function decideOutcome(mail: Mail, place: RoutingContext, env: Env): Promise<Outcome> {
+async function decideOutcome(mail: Mail, context: RoutingContext, env: Env): Promise<Outcome> {
   const { reply: settings } = await executeCommand(
     env,
     settingsCommands.look,
-    { company: place.company, id: place.company },
+    { company: context.company, id: context.company },
     {},
   );
   if (!isAllowed(mail.from ?? "", settings.senders)) return ignored("SenderNotAllowed");
   const uploads = new Uploads(env.FILES, newId());
   try {
-    const plan = await readStoredFile(env.FILES, mail.file, (file) => planFor(file, mail, { place, uploads, env }));
-    return "posts" in plan ? await submitPlan(plan, mail, place, env) : plan;
+    const plan = await readStoredFile(env.FILES, mail.file, (file) => planFor(file, mail, { context, uploads, env }));
+    return "posts" in plan ? await submitPlan(plan, mail, context, env) : plan;
   } catch (error) {
     if (error instanceof ExtractionProblem) return { status: "Failed", routed: [] };
     throw error;
@@ -230,24 +230,26 @@ const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>
 async function planFor(
   file: InputFile | undefined,
   mail: Mail,
-  { place, uploads, env }: { place: RoutingContext; uploads: Uploads; env: Env },
+  { context, uploads, env }: { context: RoutingContext; uploads: Uploads; env: Env },
 ): Promise<Plan | Outcome> {
   if (!file) return { status: "Failed", routed: [] };
   const letter = await parseMail(file.bytes);
   const whole = { ...mail.file, content: mail.file.key, beginning: await fileHeadOf(file.bytes) };
   file.bytes = new Uint8Array();
-  const budget = new Budget(budgetMilliseconds, place.signal);
-  const told = await classifyMail(letter, today(), { gazetteer: gazetteerOf(env), budget, timeLimits: patience });
-  const [first] = told.labels;
+  const budget = new Budget(budgetMilliseconds, context.signal);
+  const classified = await classifyMail(letter, today(), { gazetteer: gazetteerOf(env), budget, timeLimits: patience });
+  const [first] = classified.labels;
   const label = first!.confidence < minConfidence ? "Other" : first!.label;
   const parts = attachmentsIn(letter);
   const because = reasonsToIgnore[label];
   const isHeard = !because || (label !== "Spam" && !isAutomaticReply(letter, mail.from ?? ""));
-  const posts = isHeard ? await planSubmissions(label, told.attachments, parts, createPlanQueries(place, env)) : [];
+  const posts = isHeard
+    ? await planSubmissions(label, classified.attachments, parts, createPlanQueries(context, env))
+    : [];
   if (because && posts.length === 0) return ignored(because, label);
   const plan: Plan = {
     label,
-    kind: kindOf(label, told.attachments, posts),
+    kind: kindOf(label, classified.attachments, posts),
     posts: [],
     notRouted: await unroutedOf(parts, posts),
     sentOn: headOf(letter).day,
@@ -265,15 +267,15 @@ async function planFor(
 async function submitPlan(
   { label, kind, posts, notRouted, sentOn }: Plan,
   mail: Mail,
-  place: RoutingContext,
+  context: RoutingContext,
   env: Env,
 ): Promise<Outcome> {
   const routed: MailView["routed"] = [];
   for (const { path, at, isMail, files } of posts) {
-    place.signal.throwIfAborted();
-    const made = await submitFiles(path, files, mail, { ...place, at, sentOn }, env);
-    if (isMail) routed.push({ path, ...made });
-    else routed.push(...files.map(({ name }) => ({ path, attachment: name.slice(0, 200), ...made })));
+    context.signal.throwIfAborted();
+    const result = await submitFiles(path, files, mail, { ...context, at, sentOn }, env);
+    if (isMail) routed.push({ path, ...result });
+    else routed.push(...files.map(({ name }) => ({ path, attachment: name.slice(0, 200), ...result })));
   }
   return { status: "Routed", label, kind, routed, ...(notRouted.length > 0 && { notRouted }) };
 }

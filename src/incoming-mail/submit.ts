@@ -45,7 +45,7 @@ export async function submitFiles(
   path: string,
   parts: readonly SubmittedFile[],
   mail: Mail,
-  place: MailPosition,
+  position: MailPosition,
   env: Env,
 ): Promise<CreatedRecord> {
   const named = operationAt(path);
@@ -54,14 +54,14 @@ export async function submitFiles(
   const requestId = newId();
   const uploads = new Uploads(env.FILES, requestId);
   try {
-    const { body, ...sent } = await toOperationInput(named, parts, fieldsOfMail(mail, place.id), uploads);
-    const context = await contextFor(named, { requestId, uploads, ...sent }, place, env);
+    const { body, ...sent } = await toOperationInput(named, parts, fieldsOfMail(mail, position.id), uploads);
+    const context = await contextFor(named, { requestId, uploads, ...sent }, position, env);
     const reply: unknown = await named.operation.handle({ params: {}, query: {}, body }, context);
     return createdRecordIn(reply instanceof Answer ? reply.body : reply);
   } catch (error) {
     if (error instanceof Problem && !isOverloaded(error)) return { errorCode: error.reason };
-    if (!place.isLast) throw error;
-    logFault("mail.post", error, { company: place.company, id: place.id, path });
+    if (!position.isLast) throw error;
+    logFault("mail.post", error, { company: position.company, id: position.id, path });
     return { errorCode: "internal_error" };
   } finally {
     await uploads.discard();

@@ -149,10 +149,10 @@ async function splitAll(collection: Collection, context: CollectionContext): Pro
     if (!result) continue;
     findings.pages[file.fileId] = result.pages;
     messages.push(...result.warnings.map((warning) => `${file.name}: ${warning}`));
-    for (const [found, document] of await storeDocuments(file, result.documents, context)) {
+    for (const [detected, document] of await storeDocuments(file, result.documents, context)) {
       context.signal.throwIfAborted();
       if (document instanceof ExtractionProblem) report(document);
-      else findings.documents.push(await processDocument(document, found, collection, context, until));
+      else findings.documents.push(await processDocument(document, detected, collection, context, until));
     }
   }
   return resultOf(findings, problems, [...new Set(messages)]);
@@ -167,12 +167,12 @@ async function countPages({ files }: Collection, { env }: CollectionContext): Pr
 /** Stores all documents of a file before any is processed, so that the file is not kept in memory. */
 const storeDocuments = (
   file: CollectedFile,
-  found: readonly FoundDocument[],
+  detected: readonly FoundDocument[],
   context: CollectionContext,
 ): Promise<[FoundDocument, CollectedDocument | ExtractionProblem][]> =>
   readStoredFile(context.env.FILES, file, async (stored) => {
     const all: [FoundDocument, CollectedDocument | ExtractionProblem][] = [];
-    for (const one of stored ? found : []) {
+    for (const one of stored ? detected : []) {
       context.signal.throwIfAborted();
       all.push([one, await storeDocument(stored!.bytes, file, one, context).catch(problemOrThrow)]);
     }
@@ -223,7 +223,7 @@ function problemOrThrow(cause: unknown): ExtractionProblem {
  */
 async function processDocument(
   document: CollectedDocument,
-  found: FoundDocument,
+  detected: FoundDocument,
   collection: Collection,
   context: CollectionContext,
   until: number,
@@ -236,7 +236,7 @@ async function processDocument(
   if (!(await isDeleted())) {
     try {
       return await extractDocument(
-        await attachToOrder(document, found, collection, context),
+        await attachToOrder(document, detected, collection, context),
         collection,
         context,
         until,

@@ -31,11 +31,11 @@ export async function storeDocument(
 ): Promise<CollectedDocument> {
   const documentId = await idOf(`${collectionId}/${fileId}/${from}-${to}${isSaid ? `/${kind}` : ""}`);
   const isRead = Object.hasOwn(documentKinds, kind);
-  const part = isPaged(mediaType) ? await extractPages(bytes, mediaType, from, to) : bytes;
+  const content = isPaged(mediaType) ? await extractPages(bytes, mediaType, from, to) : bytes;
   const upload =
-    part === bytes
+    content === bytes
       ? await uploadedFile(name, mediaType, bytes)
-      : await uploadedFile(`${name.replace(/\.\w{1,5}$/, "")} ${from}-${to}.pdf`, "application/pdf", part);
+      : await uploadedFile(`${name.replace(/\.\w{1,5}$/, "")} ${from}-${to}.pdf`, "application/pdf", content);
   const key = isRead
     ? fileKey(company, documentFiles.folder, documentId, "original")
     : fileKey(company, files.folder, collectionId, documentId);

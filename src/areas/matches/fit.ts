@@ -215,13 +215,13 @@ function size({ requirements: asked }: Load, { requirements: own }: Free): Judge
 }
 
 function capabilities({ requirements }: Load, free: Free): Judged {
-  const asked = (requirements.capabilities ?? []).map((id) => capabilityCodes[id] ?? `${id}`);
+  const required = (requirements.capabilities ?? []).map((id) => capabilityCodes[id] ?? `${id}`);
   const own = free.requirements?.capabilities ?? [];
-  const missing = asked.filter((code) => !own.includes(code));
-  if (asked.length === 0) return { fits: true, score: 1, detail: "None are required." };
+  const missing = required.filter((code) => !own.includes(code));
+  if (required.length === 0) return { fits: true, score: 1, detail: "None are required." };
   const fits = missing.length === 0;
-  const detail = fits ? `Has ${asked.join(", ")}.` : `Without ${missing.join(", ")}.`;
-  return { fits, score: 1 - missing.length / asked.length, detail };
+  const detail = fits ? `Has ${required.join(", ")}.` : `Without ${missing.join(", ")}.`;
+  return { fits, score: 1 - missing.length / required.length, detail };
 }
 
 /** Score for the right country alone. */
