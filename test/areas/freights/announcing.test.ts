@@ -43,7 +43,7 @@ async function ordering() {
   return { change, listen };
 }
 
-test("who begins to listen when nobody did hears what happens from then on, and nothing before", async () => {
+test("the first subscriber receives later events and no earlier ones", async () => {
   const { change, listen } = await ordering();
   await change("second");
   const address = await listen();
@@ -56,7 +56,7 @@ test("who begins to listen when nobody did hears what happens from then on, and 
   ]);
 });
 
-test("many changes at once are told one by one, in their order, each once", async () => {
+test("concurrent changes are sent one by one, in order, each once", async () => {
   const { change, listen } = await ordering();
   const address = await listen();
   await Promise.all(Array.from({ length: 20 }, (_, turn) => change(`turn ${turn}`)));
@@ -65,7 +65,7 @@ test("many changes at once are told one by one, in their order, each once", asyn
   expect(new Set(events.map(({ id }) => id)).size).toBe(20);
 });
 
-test("lines that are written together are kept as lines, and what is no line of ours is wrapped", async () => {
+test("lines written together stay separate, and other text is wrapped as a line", async () => {
   const folder = await mkdtemp(join(tmpdir(), "lorry-journal-"));
   const journal = openJournal(join(folder, "log.jsonl"));
   journal.write({ level: "log", message: '{"what":"request"}\n{"what":"work"}', at: 0 });

@@ -71,7 +71,7 @@ describe("the board", () => {
     return [...body.matchAll(/href="\/board\/([0-9a-f-]{36})/g)].map(([, id]) => id!).sort();
   };
 
-  test("shows what is open, and nothing that only its owner knows", async () => {
+  test("shows open freights without private fields of the owner", async () => {
     expect(await found("")).toEqual([brno, kaunas, tours].sort());
     const { body, headers } = await anyone.visit("/board");
     for (const text of ["Brno → Wrocław", "€1,000", "372\u00a0km", "Refrigerated"]) expect(body).toContain(text);
@@ -97,7 +97,7 @@ describe("the board", () => {
     expect(await found(query)).toEqual(expected().sort());
   });
 
-  test("folds the search away once it has found something, and says what was looked for", async () => {
+  test("collapses the search above results, and names its parameters", async () => {
     const day = inFuture(0).slice(0, 10);
     const { body } = await anyone.visit(`/board?near=Brno&km=25&country=CZ&toCountry=PL&from=${day}`);
     expect(body).toMatch(/<span class="wished">Czechia · Brno \(25\u00a0km\) · → Poland · \w{3},? \d+ \w{3,4}<\/span>/);
@@ -106,7 +106,7 @@ describe("the board", () => {
     expect((await anyone.visit("/board?near=Nowhereatall")).body).toMatch(/class="card search"\s+open/);
   });
 
-  test("says that nothing was found, and keeps what was looked for", async () => {
+  test("shows that there are no results, and keeps the parameters", async () => {
     const { body } = await anyone.visit("/board?country=DE&near=Dresden&km=200&trailer=13");
     expect(body).toContain("No freight matches this search");
     expect(body).toMatch(/<option value="DE"\s+selected/);
@@ -122,13 +122,13 @@ describe("the board", () => {
     ["?country=XX", "The form has an error"],
     ["?from=tomorrow", "The form has an error"],
     ["?cursor=none", "The form has an error"],
-  ])("refuses %s in words", async (query, sentence) => {
+  ])("refuses %s with a message", async (query, sentence) => {
     const { status, body } = await anyone.visit(`/board${query}`);
     expect(status).toBe(400);
     expect(body).toContain(sentence);
   });
 
-  test("leads to the same search for programs", async () => {
+  test("links to the feeds of the same search", async () => {
     const { body } = await anyone.visit("/board?country=CZ");
     const links = [...body.matchAll(/href="(\/board\/(?:freights\.json|feed\.rss)[^"]*)"/g)].map(([, link]) => link!);
     expect(new Set(links)).toEqual(
@@ -137,7 +137,7 @@ describe("the board", () => {
     expect((await anyone.visit(links[0]!)).body).toContain(brno);
   });
 
-  test("is turned page by page", async () => {
+  test("has pages", async () => {
     const own = apiClient(service, service.company().key);
     const place = from("Porto", "PT", "4000-001", 41.149, -8.61);
     const ids = await Promise.all(Array.from({ length: 30 }, async () => (await createFreight(own, place)).freightId));
@@ -157,7 +157,7 @@ describe("the board", () => {
 });
 
 describe("a freight of the board", () => {
-  test("shows itself at the price of the moment, until it is gone", async () => {
+  test("has a page with the current price, until it is archived", async () => {
     const { freightId } = await createFreight(ask, { payment: growing(), internalComments: "Keep it low" });
     await onBoard(freightId);
     const path = `/board/${freightId}`;
@@ -171,7 +171,7 @@ describe("a freight of the board", () => {
     expect(gone.body).toContain("This freight is no longer available");
   });
 
-  test("that is not on the board is nobody's to see", async () => {
+  test("that is not on the board has no page", async () => {
     const { freightId } = await createFreight(ask, { sources: [2] });
     const none = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
     const [one, other] = [await anyone.visit(`/board/${freightId}`), await anyone.visit(`/board/${none}`)];
@@ -189,7 +189,7 @@ describe("a freight of the board", () => {
     expect(text).toMatch(/\/freight\/[\w-]{64}\?lang=pl\n/);
   });
 
-  test("mails a link to whoever asks, once, and tells nobody else", async () => {
+  test("mails a requested link once, and does not reveal whether it did", async () => {
     const { freightId } = await createFreight(ask);
     await onBoard(freightId);
     const email = "anfrage@frachtfuehrer.example";
@@ -212,7 +212,7 @@ describe("a freight of the board", () => {
     [{ name: "", email: "a@b.example" }, "Please fill this in."],
     [{ name: "A", email: "" }, "Please fill this in."],
     [{ name: "A", email: "nobody" }, "Please enter an e-mail address."],
-  ])("is not asked for by %o", async (fields, sentence) => {
+  ])("refuses a request for a link with %o", async (fields, sentence) => {
     const { freightId } = await createFreight(ask);
     await onBoard(freightId);
     const { status, body } = await anyone.send(`/board/${freightId}`, fields);
@@ -221,7 +221,7 @@ describe("a freight of the board", () => {
     expect((await read(ask, freightId)).body.shares).toEqual([]);
   });
 
-  test("mails no address, and for no freight, more often than is good", async () => {
+  test("limits mails by address and by freight", async () => {
     const { freightId } = await createFreight(ask, {
       locations: [{ ...loading, period: { startDate: inFuture(hour) } }, unloading],
     });
@@ -259,7 +259,7 @@ describe("a freight of the board", () => {
     expect((await read(ask, freightId)).body.shares).toHaveLength(21);
   });
 
-  test("is asked for by its own form only", async () => {
+  test("accepts requests for a link only from its own form", async () => {
     const { freightId } = await createFreight(ask);
     await onBoard(freightId);
     const fields = { name: "A", email: "other-site@b.example" };
@@ -269,7 +269,7 @@ describe("a freight of the board", () => {
   });
 });
 
-test("where no mail is sent nobody is asked for an address", async () => {
+test("without a mail service the page has no form for an address", async () => {
   const silent = await openService();
   const own = apiClient(silent, silent.company().key);
   const { freightId } = await createFreight(own);

@@ -42,7 +42,7 @@ const shows = (query: Record<string, string>, ids: string[]) =>
   });
 
 describe("the board", () => {
-  test("shows open freights of all companies that publish there, and no other", async () => {
+  test("shows open freights of all companies that publish there, and no others", async () => {
     const text = aWord();
     const [one, other] = [aCompany(), aCompany()];
     const ids = [await one.publish({ comments: text }), await other.publish({ comments: text, sources: [1, 7] })];
@@ -55,7 +55,7 @@ describe("the board", () => {
     expect(await idsOn({ text })).not.toEqual(expect.arrayContaining([elsewhere, draft, gone]));
   });
 
-  test("says nothing that is the owner's", async () => {
+  test("shows no private fields of the owner", async () => {
     const text = aWord();
     const id = await aCompany().publish({ comments: text });
     await shows({ text }, [id]);
@@ -89,14 +89,14 @@ describe("the board", () => {
     expect(Object.keys(when)).toEqual(["expiresAt"]);
   });
 
-  test("finds a freight that names no trailer by each", async () => {
+  test("finds a freight without a trailer type by each type", async () => {
     const text = aWord();
     const id = await aCompany().publish({ comments: text, requirements: { trailerTypes: [] } });
     await shows({ text, trailerType: "3" }, [id]);
     expect(await idsOn({ text, loadingPostalCode: "-" })).toEqual([]);
   });
 
-  test("is not searched without end by one visitor", async () => {
+  test("limits the searches of a visitor", async () => {
     const headers = { "cf-connecting-ip": "203.0.113.7" };
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => service.fetch("/board/freights.json", { headers })),
@@ -107,7 +107,7 @@ describe("the board", () => {
     expect((await service.fetch("/board/feed.rss")).status).toBe(200);
   });
 
-  test("follows what is changed", async () => {
+  test("follows changes of a freight", async () => {
     const [before, after] = [aWord(), aWord()];
     const { publish, change } = aCompany();
     const id = await publish({ comments: before });
@@ -121,7 +121,7 @@ describe("the board", () => {
     await shows({ text: after }, [id]);
   });
 
-  test("drops a freight whose time is over", async () => {
+  test("drops an expired freight", async () => {
     const text = aWord();
     const until = new Date(Date.now() + 10_000).toISOString();
     const id = await aCompany().publish({
@@ -133,7 +133,7 @@ describe("the board", () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until));
   });
 
-  test("is searched by where, when and with what", async () => {
+  test("is searched by place, time and trailer", async () => {
     const text = aWord();
     const { publish } = aCompany();
     const [loading, unloading] = aFreight()["locations"] as [Wire, Wire];
@@ -170,7 +170,7 @@ describe("the board", () => {
     expect(await idsOn({ text, trailerType: "1" })).toEqual([lateAny]);
   });
 
-  test("is turned page by page, the last published first, and none is missed or shown twice", async () => {
+  test("has pages, the last published freight first, without gaps or repetitions", async () => {
     const text = aWord();
     const { publish } = aCompany();
     const ids: string[] = [];
@@ -204,7 +204,7 @@ describe("the board", () => {
     }
   });
 
-  test("is read from any page and by any cache, without a key", async () => {
+  test("allows any origin and any cache, without a key", async () => {
     const response = await service.fetch("/board/freights.json", { headers: { origin: "https://any.beispiel.de" } });
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(response.headers.get("cache-control")).toBe("public, max-age=15");
@@ -213,7 +213,7 @@ describe("the board", () => {
     expect({ status: posted.status, allow: posted.headers.get("allow") }).toEqual({ status: 405, allow: "GET, HEAD" });
   });
 
-  test("is a feed that holds whatever a freight says", async () => {
+  test("is a feed that can contain any text of a freight", async () => {
     const text = aWord();
     const comments = `${text} <script>alert("1")</script> & ]]> \u2028 🚚 'Łódź' \f`;
     const id = await aCompany().publish({ comments });
@@ -234,7 +234,7 @@ describe("the board", () => {
   });
 });
 
-describe("what stands beside a row of the archive", () => {
+describe("the companion row of a freight", () => {
   const blank = (table: "freights" | "board") => Object.fromEntries(archiveTables[table].map((name) => [name, ""]));
   const row = (id: string, comments: string, isOpen: boolean, expiresAt = "2999-01-01T00:00:00.000Z"): ArchiveRow => {
     const kept = {
@@ -253,7 +253,7 @@ describe("what stands beside a row of the archive", () => {
     await service.archive.batch(archiveStatements(service.archive, rows));
   };
 
-  test("is not shown any more once its time is over, though it is there", async () => {
+  test("is not shown after its expiry, although it still exists", async () => {
     const [over, open, text] = [crypto.randomUUID(), crypto.randomUUID(), aWord()];
     await write([1, row(over, text, true, new Date(Date.now() - 1000).toISOString())], [1, row(open, text, true)]);
     expect(await idsOn({ text })).toEqual([open]);

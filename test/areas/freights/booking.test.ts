@@ -55,8 +55,8 @@ const offers = fc
   })
   .map((more) => OfferInput.safeParse({ freightId: id, price: 1000, ...more }));
 
-describe("whatever freight is taken by whatever offer", () => {
-  test("makes an order that is taken, and names both", async () => {
+describe("any freight booked by any offer", () => {
+  test("makes a valid order that names both", async () => {
     let taken = 0;
     await fc.assert(
       fc.asyncProperty(freights, offers, async ({ data: body }, { data: given }) => {

@@ -27,8 +27,8 @@ const byTown = locations.map(({ address: { countryCode, postalCode, city }, ...s
 
 const statusOf = async (one: OfferAnswer) => (await readOffer(ask, one)).body.status;
 
-describe("a freight as it was read", () => {
-  test("changes no version and no offer when it is sent back", async () => {
+describe("a freight sent back as it was read", () => {
+  test("changes no version and no offer", async () => {
     const { freightId } = await createFreight(ask, { locations: byTown });
     const one = await createOffer(ask, freightId);
     const { body: shown } = await read(ask, freightId);
@@ -41,7 +41,7 @@ describe("a freight as it was read", () => {
     expect(await statusOf(one)).toBe("Submitted");
   });
 
-  test("is another one with other coordinates", async () => {
+  test("is changed if it has other coordinates", async () => {
     const { freightId } = await createFreight(ask, { locations: byTown });
     const one = await createOffer(ask, freightId);
     const { locations: route, ...shown } = (await read(ask, freightId)).body;

@@ -37,7 +37,7 @@ const readArchived = async () => ((await life.ask(commands.archived, {})) as { r
 
 const heard = () => life.heard.map(({ type, at, data }) => [type, Date.parse(at) - began, data.currentPrice]);
 
-test("its number is another one's to take once its time is over, though nobody may have written that down", async () => {
+test("its number is free once it has expired, even before that is committed", async () => {
   const asked = await life.said(freight({ payment: growing() }));
   const momentAt = (milliseconds: number): CommandContext => ({
     at: life.later(milliseconds),
@@ -54,7 +54,7 @@ test("its number is another one's to take once its time is over, though nobody m
   expect([0, 6 * hour - 1, 6 * hour].map(isLive)).toEqual([true, true, false]);
 });
 
-test("a growing price is told step by step, each to the millisecond, and the freight ends with it", async () => {
+test("a growing price is sent step by step, each to the millisecond, and the freight expires after the last", async () => {
   await publish({ payment: growing() });
   await life.pass(7 * hour);
   expect(heard()).toEqual([
@@ -82,7 +82,7 @@ test("a growing price is told step by step, each to the millisecond, and the fre
   });
 });
 
-test("the archive follows each step, and the end", async () => {
+test("the archive follows each step and the expiry", async () => {
   await publish({ payment: growing() });
   await life.pass(2 * hour + minute);
   expect(life.row).toMatchObject({ columns: { price: "000000112000", archivedAt: null } });
@@ -92,7 +92,7 @@ test("the archive follows each step, and the end", async () => {
   expect(life.row!.terms).not.toContain("place:Live");
 });
 
-test("whoever reads sees the price of the moment, whether or not an alarm has rung", async () => {
+test("reading shows the current price, even if the alarm is late", async () => {
   await publish({ payment: growing() });
   await life.away(2 * hour - 1);
   expect(await read()).toMatchObject({ currentPrice: 1060, nextPrice: 1120, nextPriceAt: life.later(1) });
@@ -104,7 +104,7 @@ test("whoever reads sees the price of the moment, whether or not an alarm has ru
   expect(last).not.toHaveProperty("nextPrice");
 });
 
-test("steps that were missed are told as one, with the present price", async () => {
+test("missed steps are sent as one, with the current price", async () => {
   await publish({ payment: growing() });
   await life.pass(10);
   await life.away(3.5 * hour);
@@ -115,14 +115,14 @@ test("steps that were missed are told as one, with the present price", async () 
   ]);
 });
 
-describe("a freight whose end came while nobody was there", () => {
+describe("a freight that expired while the object was not running", () => {
   beforeEach(async () => {
     await publish({ payment: growing() });
     await life.pass(10);
     await life.away(10 * hour);
   });
 
-  test("is shown as expired before its alarm has rung, and is never changed again", async () => {
+  test("is shown as expired before its alarm runs, and never changes again", async () => {
     expect(await read()).toBe("freight_archived");
     expect(await readArchived()).toMatchObject({ status: "Expired", archiveReason: "Expired", currentPrice: 1300 });
     expect(await life.ask(commands.replace, await life.said(freight()))).toMatchObject({
@@ -154,7 +154,7 @@ test.each([
   ]);
 });
 
-test("a draft does not grow, and is given up seven days after its first loading", async () => {
+test("a draft does not grow, and expires seven days after its first loading", async () => {
   await publish({ sources: [], payment: growing() });
   await life.pass(56 * hour + 7 * day - 1);
   expect(await read()).toMatchObject({ status: "Draft", currentPrice: 1000 });
@@ -162,7 +162,7 @@ test("a draft does not grow, and is given up seven days after its first loading"
   expect(heard()).toEqual([["FreightExpired", 56 * hour + 7 * day, 1000]]);
 });
 
-test("a price that is changed begins anew, and one that is not goes on", async () => {
+test("a changed price restarts its growth, and an unchanged one continues", async () => {
   const body = freight({ payment: growing() });
   await life.ask(commands.create, await life.said(body));
   await life.pass(2.5 * hour);
@@ -178,7 +178,7 @@ test("a price that is changed begins anew, and one that is not goes on", async (
   ]);
 });
 
-test("an offer that nobody answers expires to the millisecond", async () => {
+test("an unanswered offer expires to the millisecond", async () => {
   await publish();
   const said = {
     freightId,
@@ -194,7 +194,7 @@ test("an offer that nobody answers expires to the millisecond", async () => {
   expect(heard().at(-1)).toEqual(["OfferExpired", 90 * minute, undefined]);
 });
 
-test("the number of a freight that has left is given back, by work that is asked for", async () => {
+test("the number of an archived freight is released by a job", async () => {
   await publish({ payment: growing() });
   await life.pass(7 * hour);
   expect(life.works).toContain("freights.release");
@@ -204,7 +204,7 @@ test("the number of a freight that has left is given back, by work that is asked
   expect(life.works).toHaveLength(before);
 });
 
-test("a life that ends at any call of its storage loses no step and tells none twice", async () => {
+test("a crash at any storage call loses no step and sends none twice", async () => {
   life.close();
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 7, maxLength: 7 }), async (ends) => {

@@ -40,7 +40,7 @@ const mailTo = (email: string): Promise<StoredMail> =>
     { timeout: 50_000 },
   );
 
-test("it tells the way, the load and the price of the moment, and nothing of what only the owner knows", async () => {
+test("the mail has the route, the load and the current price, and no private fields of the owner", async () => {
   const { text } = await invited({ body: { payment: { ...growing(), term: 45 }, internalComments: "Keep it low" } });
   const lines = [
     "Loading: DE 04158 Leipzig, ",
@@ -53,7 +53,7 @@ test("it tells the way, the load and the price of the moment, and nothing of wha
   expect(text).not.toMatch(/1[,.]?300|Keep it low|dispo@trans\.example/);
 });
 
-test("its times are those of the clocks at the stops", async () => {
+test("its times are local times of the stops", async () => {
   const [first, last] = stops();
   const startDate = `${first!.period.startDate.slice(0, 10)}T23:30:00.000Z`;
   const { subject, text } = await invited({ body: { locations: [{ ...first, period: { startDate } }, last] } });
@@ -78,7 +78,7 @@ test.each([
   expect((await read(ask, freightId)).body.shares).toMatchObject([{ language }]);
 });
 
-test("while it waits, who shares it again says in which language it will speak", async () => {
+test("sharing again changes the language of a waiting invitation", async () => {
   const { freightId } = await createFreight(ask);
   const email = `guest-${++addresses}@carrier.example`;
   const again = async (afterMinutes: number, language?: string) => {
@@ -103,7 +103,7 @@ test.each(["German", "d", "DE", 4])("a recipient's language is none that is call
   expect(status).toBe(400);
 });
 
-test("without the price of its share it tells none", async () => {
+test("it has no price if the share hides it", async () => {
   const { text } = await invited({ how: { hidePrice: true } });
   expect(text).toContain("Name your price");
   expect(text).not.toMatch(/1[,.]?000|EUR|€/);

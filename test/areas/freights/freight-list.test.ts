@@ -138,7 +138,7 @@ describe("the list of live freights", () => {
     expect(await found(query)).toEqual(expected);
   });
 
-  test("shows each as it is read, without those it was shown to", async () => {
+  test("has the same views as reading, without shares", async () => {
     const { shares, ...whole } = (await read(ask, ids[0]!)).body;
     expect(shares).toEqual([]);
     expect((await list(ask, "hasOffers=true")).items).toEqual([whole]);
@@ -152,13 +152,13 @@ describe("the list of live freights", () => {
     ["archivedTo=2020-01-01", []],
     ["sort=-archivedAt", [3]],
     ["hasOffers=false", [3]],
-  ])("the archive's, %s", async (query, expected) => {
+  ])("the list of the archive: %s", async (query, expected) => {
     const { items } = await list(ask, query, "/archive");
     expect(items.map(({ freightId }) => ids.indexOf(freightId))).toEqual(expected);
   });
 });
 
-test("a freight goes from one list to the other, and is never in both", async () => {
+test("a freight moves from one list to the other, and is never in both", async () => {
   const ask = apiClient(service, service.company().key);
   const { freightId } = await createFreight(ask);
   await counted(ask, 1);
@@ -167,7 +167,7 @@ test("a freight goes from one list to the other, and is never in both", async ()
   expect((await list(ask)).items).toEqual([]);
 });
 
-test("what was changed is listed as it is now", async () => {
+test("a changed freight is listed with its current values", async () => {
   const ask = apiClient(service, service.company().key);
   const body = freight({ payment: growing() });
   const { freightId } = (await post(ask, body)).body;

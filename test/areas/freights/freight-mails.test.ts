@@ -49,7 +49,7 @@ async function workAgain(id: string): Promise<void> {
 const addresses = (count: number) =>
   Array.from({ length: count }, (_, number) => `carrier-${String(number).padStart(3, "0")}@carrier.example`);
 
-test("who is invited while others are being mailed to gets one mail, and so do they", async () => {
+test("a guest invited while others are mailed gets one mail, and so do the others", async () => {
   const { freightId } = await createFreight(ask);
   const [first, second] = addresses(2) as [string, string];
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ test("who is invited while others are being mailed to gets one mail, and so do t
   expect(await mailedTo(freightId)).toEqual([first, second]);
 });
 
-test("many get one mail each, and only those that were not taken are sent again", async () => {
+test("each of many guests gets one mail, and only failed mails are sent again", async () => {
   const { freightId } = await createFreight(ask);
   const all = addresses(120);
   const tried = new Set<string>();

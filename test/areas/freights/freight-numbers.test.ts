@@ -33,7 +33,7 @@ async function takeAndGiveBack(ask: ApiClient, body: unknown, held: Held[]): Pro
   return "Taken";
 }
 
-test("a number that many take and give back at once is never that of two", async () => {
+test("a number that is claimed and released concurrently never belongs to two freights", async () => {
   const ask = newcomer();
   const body = freight();
   const held: Held[] = [];
@@ -49,7 +49,7 @@ test("a number that many take and give back at once is never that of two", async
   expect((await post(ask, body)).status).toBe(200);
 });
 
-test("of many freights that are given one number at once one gets it, and the others keep theirs", async () => {
+test("of many freights that request one number at once one gets it, and the others keep theirs", async () => {
   const ask = newcomer();
   const bodies = Array.from({ length: 10 }, () => freight());
   const ids = await Promise.all(bodies.map(async (body) => (await post(ask, body)).body.freightId));
@@ -63,7 +63,7 @@ test("of many freights that are given one number at once one gets it, and the ot
   expect(numbers).toEqual(bodies.map(({ externalNumber }) => externalNumber).with(winner, "ONE"));
 });
 
-test("a repeated request finds its freight again, whoever has the number by then", async () => {
+test("a repeated request answers its freight, even if another one has the number by then", async () => {
   const ask = newcomer();
   const body = freight();
   const headers = { "idempotency-key": "once" };

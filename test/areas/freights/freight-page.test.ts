@@ -32,7 +32,7 @@ async function submitOfferForm(path: string, fields: Record<string, string> = {}
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get("set-cookie")!.split(";")[0]!;
 
 describe("the page", () => {
-  test("shows the freight, and nothing of what only its owner knows", async () => {
+  test("shows the freight without private fields of the owner", async () => {
     const payment = { ...growing(), term: 45 };
     const { path } = await shareFreight(ask, { payment, internalComments: "Keep it low" });
     const { status, headers, body } = await guest.visit(path);
@@ -48,7 +48,7 @@ describe("the page", () => {
     );
   });
 
-  test("asks nothing of anyone else, is kept by nobody, and tells nobody where it lies", async () => {
+  test("requests no other host, is not cached, and sends no referrer", async () => {
     const { path } = await shareFreight(ask);
     const { headers, body } = await guest.visit(path);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -81,7 +81,7 @@ describe("the page", () => {
     expect(body).toContain("What would you take it for?");
   });
 
-  test("tells times by the clock at each stop", async () => {
+  test("shows local times of each stop", async () => {
     const [first, last] = stops();
     const day = first!.period.startDate.slice(0, 10);
     const locations = [
@@ -104,7 +104,7 @@ describe("the page", () => {
     },
   );
 
-  test("tells nobody who made up a link whether there is a freight", async () => {
+  test("does not reveal to an invented link whether the freight exists", async () => {
     const { id, key } = service.company();
     const { freightId } = await createFreight(apiClient(service, key));
     const none = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
@@ -118,7 +118,7 @@ describe("the page", () => {
     expect(pages[0]).toEqual(pages[1]);
   });
 
-  test("is gone with the freight, and says what became of the offer", async () => {
+  test("shows the outcome of the offer once the freight is archived", async () => {
     const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
     await withdraw(ask, freightId);
@@ -139,7 +139,7 @@ describe("the page", () => {
     expect(body).not.toContain(token);
   });
 
-  test("may be asked for ten times a second", async () => {
+  test("may be requested ten times a second", async () => {
     const { path } = await shareFreight(ask);
     const answers = await Promise.all(Array.from({ length: 60 }, () => guest.visit(path)));
     const refused = answers.filter(({ status }) => status === 429);
@@ -150,7 +150,7 @@ describe("the page", () => {
 });
 
 describe("an offer", () => {
-  test("is made with all that was said", async () => {
+  test("is made with all fields", async () => {
     const { path, freightId, shareId } = await shareFreight(ask);
     const validUntil = `${stops()[0]!.period.startDate.slice(0, 10)}T07:00`;
     const body = await submitOfferForm(path, {
@@ -189,7 +189,7 @@ describe("an offer", () => {
     [{ vatCode: "?" }, "vatCode", "This VAT number is not valid."],
     [{ validUntil: "2020-01-01T08:00" }, "validUntil", "Please choose a time in the future."],
     [{ comments: "x".repeat(5001) }, "comments", "This text is too long."],
-  ])("with %o is shown again with what was wrong", async (wrong, field, sentence) => {
+  ])("with %o is shown again with the error", async (wrong, field, sentence) => {
     const { path, freightId } = await shareFreight(ask);
     const { status, body } = await guest.send(path, { ...offer, vehicle: "Kept <b>", ...wrong });
     expect(status).toBe(400);
@@ -211,7 +211,7 @@ describe("an offer", () => {
     expect((await offerOf(ask, freightId)).price).toBe(expected);
   });
 
-  test("is answered in rounds, withdrawn, and made anew", async () => {
+  test("is answered in rounds, withdrawn, and made again", async () => {
     const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
     await answerOffer(ask, freightId, { action: "Counter", price: 1100, comment: "A regular run" });
@@ -232,7 +232,7 @@ describe("an offer", () => {
     expect((await guest.send(path, offer)).status).toBe(303);
   });
 
-  test("says what a form did once, and only to who sent it", async () => {
+  test("shows the result of a form once, and only to its sender", async () => {
     const { path } = await shareFreight(ask);
     const said = (body: string) => body.includes("Your offer has been sent.");
     const sent = await guest.send(path, offer);
@@ -247,7 +247,7 @@ describe("an offer", () => {
       });
   });
 
-  test("that accepts the owner's price books the freight, and goes on being seen", async () => {
+  test("that accepts the owner's price books the freight, and remains visible", async () => {
     const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
     await answerOffer(ask, freightId, { action: "Counter", price: 1100 });
@@ -281,7 +281,7 @@ describe("an offer", () => {
     expect(await offerOf(ask, freightId)).toMatchObject({ status: "Submitted", price: 1300 });
   });
 
-  test("is not answered by who has seen another one", async () => {
+  test("is not answered from an outdated page", async () => {
     const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
     await answerOffer(ask, freightId, { action: "Counter", price: 1100 });
@@ -294,7 +294,7 @@ describe("an offer", () => {
     expect(await offerOf(ask, freightId)).toMatchObject({ status: "Countered" });
   });
 
-  test("of another carrier stays unseen", async () => {
+  test("of another carrier is not shown", async () => {
     const { freightId } = await createFreight(ask);
     const [one, other] = [
       await shareWith(ask, freightId, { email: "one@carrier.example" }),
@@ -304,7 +304,7 @@ describe("an offer", () => {
     expect((await guest.visit(other.path)).body).not.toMatch(/1,111|First Carrier|one@carrier/);
   });
 
-  test("on a page of another site is none", async () => {
+  test("sent from another site is refused", async () => {
     const { path, freightId } = await shareFreight(ask);
     expect((await guest.send(path, offer, { "sec-fetch-site": "cross-site" })).status).toBe(403);
     expect((await read(ask, freightId)).body.offers).toEqual({ open: 0 });
@@ -320,7 +320,7 @@ describe("an offer", () => {
 });
 
 describe("its language", () => {
-  test("can be chosen, and stays chosen", async () => {
+  test("can be chosen, and is kept", async () => {
     const { path } = await shareFreight(ask);
     const spoken = async (address: string) =>
       /<html lang="(\w+)"/.exec((await guest.visit(address, { "accept-language": "de" })).body)?.[1];
@@ -330,7 +330,7 @@ describe("its language", () => {
   });
 });
 
-test("what is written from outside stays text", async () => {
+test("input of users stays text", async () => {
   const evil = `"><img src=x onerror=alert(1)>'&amp;<script>alert(2)</script>`;
   const own = apiClient(service, service.company().key);
   await own("PUT", "/api/v1/company", { json: { name: `Firma ${evil}` } });

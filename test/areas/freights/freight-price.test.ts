@@ -34,7 +34,7 @@ test.each([
   expect(pricesOf(clockOf(from, growTo, until, rate))).toEqual(prices);
 });
 
-test("half a cent goes up", () => {
+test("half a cent is rounded up", () => {
   expect(pricesOf(clockOf(10, 10.01, "13:00", "01:00:00"))).toEqual([10, 10.01, 10.01]);
 });
 
@@ -66,8 +66,8 @@ const within = (clock: Clock, share: number) =>
   start + Math.floor(share * Math.max(0, Date.parse(clock.until) - start - 1));
 const shares = fc.double({ min: 0, max: 1, noNaN: true });
 
-describe("of any price that grows", () => {
-  test("it begins with from and never falls", () => {
+describe("any growing price", () => {
+  test("starts with from and never falls", () => {
     fc.assert(
       fc.property(clocks, shares, shares, (clock, one, other) => {
         const [earlier, later] = [within(clock, Math.min(one, other)), within(clock, Math.max(one, other))];
@@ -79,7 +79,7 @@ describe("of any price that grows", () => {
     );
   });
 
-  test("the last step before until costs exactly growTo, where there is more than one", () => {
+  test("is exactly growTo in the last of several steps", () => {
     fc.assert(
       fc.property(clocks, (clock) => {
         const last = priceAt(clock, Date.parse(clock.until) - 1);
@@ -88,7 +88,7 @@ describe("of any price that grows", () => {
     );
   });
 
-  test("it is whole cents, and each step adds the same but for one cent", () => {
+  test("has whole cents, and its steps differ by at most one cent", () => {
     fc.assert(
       fc.property(clocks, (clock) => {
         const prices = Array.from({ length: Math.min(50, countSteps(clock)) }, (_, step) => priceOf(clock, step));
@@ -99,7 +99,7 @@ describe("of any price that grows", () => {
     );
   });
 
-  test("it changes with the beginning of a step and at no other time", () => {
+  test("changes only at the start of a step", () => {
     fc.assert(
       fc.property(clocks, shares, (clock, share) => {
         const step = stepAt(clock, within(clock, share));
@@ -111,7 +111,7 @@ describe("of any price that grows", () => {
     );
   });
 
-  test("after its end it stays, and before its beginning it is not less", () => {
+  test("is constant after its end and before its start", () => {
     fc.assert(
       fc.property(clocks, fc.integer({ min: 0, max: 1e12 }), (clock, far) => {
         expect(priceAt(clock, Date.parse(clock.until) + far)).toBe(priceOf(clock, countSteps(clock) - 1));
@@ -121,7 +121,7 @@ describe("of any price that grows", () => {
   });
 });
 
-test("a price that stays has no clock", () => {
+test("a fixed price has no clock", () => {
   for (const growTo of [undefined, 100_000])
     expect(startClock({ from: 100_000, growTo, until: at("16:00"), rate: minute }, at("10:00"))).toBeUndefined();
 });

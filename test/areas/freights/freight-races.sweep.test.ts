@@ -49,7 +49,7 @@ const ordersNamed = async (number: string) => {
   return body.items;
 };
 
-test("two hundred carriers' offers accepted at one moment: one booking, one order, everybody else is told once", async () => {
+test("two hundred offers accepted concurrently: one booking, one order, one event for each other carrier", async () => {
   await receiver.listen(ask);
   const { freightId, externalNumber } = await createFreight(ask);
   const offers = await Promise.all(times(200, (index) => createOffer(ask, freightId, { price: 1000 + index })));
@@ -91,7 +91,7 @@ test("two hundred carriers' offers accepted at one moment: one booking, one orde
   });
 });
 
-test("the same offer accepted twice at one moment is accepted once", async () => {
+test("an offer accepted twice concurrently is accepted once", async () => {
   await Promise.all(
     times(20, async () => {
       const { freightId } = await createFreight(ask);
@@ -138,7 +138,7 @@ test("a freight that is withdrawn while an offer is accepted, and offered for, i
   );
 });
 
-test("a carrier that offers twenty times at one moment has one offer", async () => {
+test("a carrier that offers twenty times concurrently has one offer", async () => {
   const { freightId } = await createFreight(ask);
   const carrier = { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" };
   const answers = await Promise.all(times(20, () => offer(ask, freightId, { carrier })));

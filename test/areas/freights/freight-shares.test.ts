@@ -71,7 +71,7 @@ const mailed = (email: string, count = 1) =>
     { timeout: 50_000 },
   );
 
-describe("a freight that is shared", () => {
+describe("a shared freight", () => {
   test("is mailed to each recipient once, with a link of its own", async () => {
     await receiver.listen(ask);
     const [first, second] = [await createFreight(ask), await createFreight(ask)];
@@ -166,7 +166,7 @@ describe("a freight that is shared", () => {
     expect((await read(ask, freightId)).body.version).toBe(version);
   });
 
-  test("waits with the later tiers, and cancels them when it goes", async () => {
+  test("waits with later tiers, and cancels them when it is archived", async () => {
     const { freightId } = await createFreight(ask);
     const [now, soon, later] = [address(), address(), address()];
     const { items } = (
@@ -193,7 +193,7 @@ describe("a freight that is shared", () => {
     expect(shares.map(({ status }) => status)).toEqual(["Revoked", "Revoked", "Cancelled"]);
   });
 
-  test("is not shared while it is a draft, after it has gone, or by another company; and then none is", async () => {
+  test("is not shared as a draft, when archived, or by another company; then no other freight of the request is shared either", async () => {
     const { freightId } = await createFreight(ask);
     const { freightId: draft } = await createFreight(ask, { sources: [] });
     const recipients = [{ email: address() }];
@@ -235,7 +235,7 @@ describe("a freight that is shared", () => {
 });
 
 describe("a guest", () => {
-  test("who accepts the owner's counter gets the freight, and its order", async () => {
+  test("who accepts the owner's counter-offer gets the freight and its order", async () => {
     const { freightId } = await createFreight(ask);
     const [{ path }, late] = [await shareWith(ask, freightId), await createOffer(ask, freightId)];
     const guest = visitorOf(service);
@@ -264,7 +264,7 @@ describe("a guest", () => {
     expect(order.body.data.carrier).toMatchObject({ name: "Vzorová Doprava s.r.o." });
   });
 
-  test("whose offer the owner may not withdraw withdraws it, and the owner hears of it", async () => {
+  test("withdraws an offer that the owner cannot withdraw, and the owner gets the event", async () => {
     await receiver.listen(ask);
     const { freightId } = await createFreight(ask);
     const { path } = await shareWith(ask, freightId);
@@ -327,7 +327,7 @@ describe("a tier", () => {
     return done(shareCommands.share.decide(state, { recipients, hidePrice: false }, momentAt(0, 2))).state!;
   }
 
-  test("is due at its minute, is told and mailed then, and the next one is due", async () => {
+  test("is due at its minute, is sent and mailed then, and the next one follows", async () => {
     const shared = await tiered();
     expect(statuses(shared)).toEqual(["Sent", "Waiting", "Waiting"]);
     expect(nextDue(shared)).toBe(beginning + 30 * minute);
@@ -338,19 +338,19 @@ describe("a tier", () => {
     expect(nextDue(state!)).toBe(beginning + 60 * minute);
   });
 
-  test("that an alarm rings late for goes out with the others that were missed", async () => {
+  test("with a late alarm is sent with the other missed ones", async () => {
     const { state, events } = done(freightCommands.tick.decide(await tiered(), {}, momentAt(75, 3)));
     expect(statuses(state!)).toEqual(["Sent", "Sent", "Sent"]);
     expect(events).toHaveLength(1);
   });
 
-  test("comes sooner for whom a freight is shared with at once meanwhile", async () => {
+  test("is due at once for a guest with whom the freight is shared again", async () => {
     const ask = { recipients: [{ ...recipients[2]!, shareId: "another", tier: 0, afterMinutes: 0 }], hidePrice: false };
     const { state } = done(shareCommands.share.decide(await tiered(), ask, momentAt(10, 3)));
     expect(state!.shares[2]).toMatchObject({ shareId: "share-2", status: "Sent", tier: 0 });
   });
 
-  test("of a freight that is gone is never mailed", async () => {
+  test("of an archived freight is never mailed", async () => {
     const { state } = done(freightCommands.withdraw.decide(await tiered(), {}, momentAt(20, 3)));
     expect(statuses(state!)).toEqual(["Revoked", "Cancelled", "Cancelled"]);
     expect(nextDue(state!)).toBeUndefined();
@@ -361,7 +361,7 @@ describe("a tier", () => {
     ).toEqual([mailing]);
   });
 
-  test("that comes while others are mailed is mailed by the same work", async () => {
+  test("that is due while others are mailed is mailed by the same job", async () => {
     const shared = await tiered();
     const { reply } = done(shareCommands.toMail.decide(shared, { but: [], most: 9 }, momentAt(1, 3)));
     const link = expect.stringMatching(/^https:\/\/lorry\.example\/freight\/[\w-]{64}$/) as string;

@@ -64,7 +64,7 @@ const statusOfOffer = async (ask: ApiClient, freightId: string, offerId: string)
   (await ask<{ status: string }>("GET", `/api/v1/freights/${freightId}/offers/${offerId}`)).body.status;
 
 describe("POST", () => {
-  test("answers an empty object as text, and says in headers where the freight is", async () => {
+  test("answers an empty object as text, and the address of the freight in headers", async () => {
     const ask = newcomer();
     const { status, headers, body } = await ask("POST", "/api/v1/freights", { json: freight() });
     expect({ status, type: headers.get("content-type"), body }).toEqual({
@@ -86,13 +86,13 @@ describe("POST", () => {
     ["application/json;q=0", false],
     ["text/plain", false],
     ["*/*", false],
-  ])("whoever accepts %s gets the freight: %s", async (accept, isJson) => {
+  ])("with Accept %s the freight is answered: %s", async (accept, isJson) => {
     const { headers, body } = await post(newcomer(), freight(), { accept });
     expect(headers.get("content-type")).toMatch(isJson ? /^application\/json;/ : /^text\/plain;/);
     expect("freightId" in body).toBe(isJson);
   });
 
-  test("shows what was sent, and what follows from it", async () => {
+  test("shows the sent and the derived values", async () => {
     const sent = freight({ payment: growing(), metadata: { internalId: "TMS-1" }, internalComments: "For us" });
     const { body } = await post(newcomer(), sent);
     const { locations, ...rest } = sent as { locations: { address: { coordinates: { latitude: number } } }[] };
@@ -117,7 +117,7 @@ describe("POST", () => {
     expect(body.expiresAt).toBe((sent["payment"] as { until: string }).until);
   });
 
-  test("takes what clients in the field send", async () => {
+  test("accepts bodies of existing clients", async () => {
     const [loading, unloading] = stops();
     const { body } = await post(newcomer(), {
       type: "Spot",
@@ -172,7 +172,7 @@ describe("POST", () => {
     expect(found.longitude).toBeCloseTo(17.0, 0);
   });
 
-  test("takes a freight as it was read", async () => {
+  test("accepts a freight as it was read", async () => {
     const ask = newcomer();
     const { externalNumber: _, ...first } = await createFreight(ask, { payment: growing() });
     const { status, body } = await post(ask, first);
@@ -183,7 +183,7 @@ describe("POST", () => {
     });
   });
 
-  test("takes a time without an offset by the clock of the stop", async () => {
+  test("a time without an offset is local time at the stop", async () => {
     const day = inFuture(72 * hour).slice(0, 10);
     const [loading, unloading] = stops();
     const at = (countryCode: string, city: string) => ({
@@ -208,13 +208,13 @@ describe("POST", () => {
     });
   });
 
-  test("without a price carriers say theirs", async () => {
+  test("without a price carriers name theirs", async () => {
     const body = await createFreight(newcomer(), { payment: { term: 45 } });
     expect(body).not.toHaveProperty("currentPrice");
     expect(body.payment).toEqual({ currency: "EUR", term: 45 });
   });
 
-  test("without sources it is a draft, which nobody hears of; PUT publishes it", async () => {
+  test("without sources it is a draft without events; PUT publishes it", async () => {
     const ask = newcomer();
     const body = freight({ sources: [] });
     const draft = (await post(ask, body)).body;
@@ -228,7 +228,7 @@ describe("POST", () => {
 });
 
 describe("an external number", () => {
-  test("is that of one live freight, whatever its case", async () => {
+  test("belongs to one live freight, whatever its case", async () => {
     const ask = newcomer();
     await createFreight(ask, { externalNumber: "FR 1" });
     const again = await post<Refused>(ask, freight({ externalNumber: "fr  1" }));
@@ -236,7 +236,7 @@ describe("an external number", () => {
     expect((await post(newcomer(), freight({ externalNumber: "FR 1" }))).status).toBe(200);
   });
 
-  test("is free once the freight has left", async () => {
+  test("is free once the freight is archived", async () => {
     const ask = newcomer();
     const { freightId } = await createFreight(ask, { externalNumber: "FR 2" });
     await withdraw(ask, freightId);
@@ -244,7 +244,7 @@ describe("an external number", () => {
     expect(next.freightId).not.toBe(freightId);
   });
 
-  test("asked for twenty times at once makes one freight", async () => {
+  test("requested twenty times at once makes one freight", async () => {
     const ask = newcomer();
     const body = freight();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post<Refused>(ask, body)));
@@ -254,7 +254,7 @@ describe("an external number", () => {
     );
   });
 
-  test("can be changed, taken away and given by PUT, and is free then", async () => {
+  test("can be changed, removed and added by PUT, and is free then", async () => {
     const ask = newcomer();
     const body = freight({ externalNumber: "A-1" });
     const { freightId } = (await post(ask, body)).body;
@@ -281,7 +281,7 @@ describe("an external number", () => {
 });
 
 describe("PUT", () => {
-  test("replaces everything but metadata, which stay when they are not sent", async () => {
+  test("replaces everything except metadata that are not sent", async () => {
     const ask = newcomer();
     const sent = { payment: growing(), metadata: { a: "1" }, internalComments: "For us" };
     const { freightId } = await createFreight(ask, sent);
@@ -293,7 +293,7 @@ describe("PUT", () => {
     expect((await put(ask, freightId, { sources: [1], locations: stops(), metadata: {} })).body.metadata).toEqual({});
   });
 
-  test("of what is said already changes no version and tells nobody", async () => {
+  test("with identical values changes no version and sends no event", async () => {
     const ask = newcomer();
     const body = freight({ payment: growing(), metadata: { a: "1", b: "2" } });
     const { freightId } = (await post(ask, body)).body;
@@ -326,7 +326,7 @@ describe("PUT", () => {
     expect(await statusOfOffer(ask, freightId, offerId)).toBe("Outdated");
   });
 
-  test("with other words or another price leaves offers as they are", async () => {
+  test("with other comments or another price leaves offers unchanged", async () => {
     const ask = newcomer();
     const body = freight();
     const { freightId } = (await post(ask, body)).body;
@@ -336,7 +336,7 @@ describe("PUT", () => {
     expect((await read(ask, freightId)).body).toMatchObject({ currentPrice: 1100, offers: { open: 1, best: 950 } });
   });
 
-  test("is refused to whoever has seen another version", async () => {
+  test("is refused for another version", async () => {
     const ask = newcomer();
     const { freightId } = await createFreight(ask);
     const headers = { "if-match": '"7"' };
@@ -346,7 +346,7 @@ describe("PUT", () => {
 });
 
 describe("DELETE", () => {
-  test("withdraws for good: the archive has it with its offers and prices, and again is no mistake", async () => {
+  test("moves the freight with its offers and prices to the archive, and may be repeated", async () => {
     const ask = newcomer();
     const { freightId } = await createFreight(ask, { payment: growing() });
     const offerId = await offer(ask, freightId);
@@ -376,7 +376,7 @@ describe("DELETE", () => {
     expect(told[2]!.resource.url).toMatch(new RegExp(`${link}$`));
   });
 
-  test("ends every change", async () => {
+  test("prevents further changes", async () => {
     const ask = newcomer();
     const { freightId } = await createFreight(ask);
     await withdraw(ask, freightId);

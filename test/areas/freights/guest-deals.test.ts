@@ -47,7 +47,7 @@ describe("an offer that is outdated", () => {
   }
   const day = stops()[0]!.period.startDate.slice(0, 10);
 
-  test("is confirmed until another time", async () => {
+  test("is confirmed with another expiry", async () => {
     const { path, freightId } = await outdated(`${day}T07:00`);
     const body = await page(path);
     expect(body).toMatch(new RegExp(`id="confirm".*name="validUntil"[^>]*`, "s"));
@@ -60,7 +60,7 @@ describe("an offer that is outdated", () => {
     });
   });
 
-  test("says at its field that its time is over", async () => {
+  test("shows at its field that it has expired", async () => {
     const { path } = await outdated(`${day}T07:00`);
     const late = { action: "Confirm", validUntil: "2020-01-01T08:00", seen: seenOn(await page(path)) };
     const { status, body } = await guest.send(path, late);
@@ -75,13 +75,13 @@ describe("the vehicle of an offer", () => {
     ["wa-12345 / W 5678Z; 4 ABC-12", { licensePlates: ["WA12345", "W5678Z", "4ABC12"] }],
     ["Mega trailer", { description: "Mega trailer" }],
     ["1BX 4821, 13.6 m curtainsider", { description: "1BX 4821, 13.6 m curtainsider" }],
-  ])("written as %s is understood", async (vehicle, expected) => {
+  ])("is parsed from %s", async (vehicle, expected) => {
     const { path, freightId } = await shareFreight(ask);
     await guest.send(path, { ...offer, vehicle });
     expect(await offerOf(ask, freightId)).toMatchObject({ vehicle: expected });
   });
 
-  test("has its plates on the order that comes of it", async () => {
+  test("has its plates on the resulting order", async () => {
     const { path, freightId } = await shareFreight(ask);
     await guest.send(path, { ...offer, vehicle: "1BX 4821, 2BK 9034" });
     await answerOffer(ask, freightId, { action: "Accept" });
@@ -91,7 +91,7 @@ describe("the vehicle of an offer", () => {
   });
 });
 
-describe("once an offer is closed its carrier reads why", () => {
+describe("a closed offer shows its carrier the reason", () => {
   test.each<[string, string, (freightId: string) => Promise<unknown>]>([
     ["the freight was withdrawn", "The freight was withdrawn.", (freightId) => withdraw(ask, freightId)],
     [
@@ -128,7 +128,7 @@ describe("once an offer is closed its carrier reads why", () => {
 });
 
 describe("a guest's update", () => {
-  test("that says what stands already changes nothing", async () => {
+  test("with identical values changes nothing", async () => {
     const { path, freightId } = await shareFreight(ask);
     await guest.send(path, offer);
     const before = await offerOf(ask, freightId);
@@ -142,7 +142,7 @@ describe("a guest's update", () => {
 });
 
 describe("the VAT code of another carrier", () => {
-  test("tells a guest nothing, and keeps nobody from offering", async () => {
+  test("reveals nothing to a guest, and blocks no other carrier", async () => {
     const { freightId } = await createFreight(ask);
     const vatCode = "CZ12345679";
     const [one, other] = [
@@ -164,7 +164,7 @@ describe("the VAT code of another carrier", () => {
 });
 
 describe("the page", () => {
-  test("shows a time that ends on a day to the end of that day", async () => {
+  test("shows a time without an hour as the end of that day", async () => {
     const [first, last] = stops();
     const day = first!.period.startDate.slice(0, 10);
     const next = new Date(Date.parse(day) + 24 * hour).toISOString().slice(0, 10);
@@ -177,7 +177,7 @@ describe("the page", () => {
     expect(await until(next)).toMatch(/08:00.*23:59$/);
   });
 
-  test("shows every cent of a price that binds", async () => {
+  test("shows all cents of a binding price", async () => {
     const { path, freightId } = await shareFreight(ask, { payment: { from: 1000, currency: "ISK" } });
     await guest.send(path, offer);
     await answerOffer(ask, freightId, { action: "Counter", price: 1000.5 });
@@ -187,7 +187,7 @@ describe("the page", () => {
   });
 });
 
-test("a field for a time is left empty once that time is over", async () => {
+test("leaves the field of a past time empty", async () => {
   const validUntil = inFuture(6000);
   const { path, freightId } = await shareFreight(ask);
   const { email } = carrier;

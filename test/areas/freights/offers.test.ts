@@ -55,7 +55,7 @@ async function dealt(more: Record<string, unknown> = {}) {
 }
 
 describe("an offer", () => {
-  test("is answered as it was said, and read the same", async () => {
+  test("is answered as it was sent, and reads the same", async () => {
     const { freightId } = await createFreight(ask);
     const said = {
       price: 1150.5,
@@ -106,7 +106,7 @@ describe("an offer", () => {
     expect((await readArchived(ask, one.freightId)).booking).toMatchObject({ price: 1075.25, currency: "EUR" });
   });
 
-  test("may be countered until twenty prices were said", async () => {
+  test("may be countered up to twenty prices", async () => {
     const one = await dealt();
     for (let price = 1; price < 20; price++)
       expect((await changeOffer(ask, one, "Counter", { price })).status).toBe(200);
@@ -126,7 +126,7 @@ describe("an offer", () => {
     expect(body.rounds).toMatchObject([{ by: "Carrier", price: 1100, comment: "Last price" }]);
   });
 
-  test("is declined with a reason, and another one may follow", async () => {
+  test("is declined with a reason, and the carrier may offer again", async () => {
     const { freightId } = await createFreight(ask);
     const own = { carrier: carrier() };
     const one = await createOffer(ask, freightId, own);
@@ -154,7 +154,7 @@ describe("an offer", () => {
     expect((await readOffer(ask, one)).body.status).toBe("Accepted");
   });
 
-  test("expires at the moment it says, and is told of", async () => {
+  test("expires at its expiry time, with an event", async () => {
     await receiver.listen(ask);
     const validUntil = new Date(Date.now() + 5000).toISOString();
     const one = await dealt({ validUntil });
@@ -173,7 +173,7 @@ describe("an offer", () => {
     );
   });
 
-  test("is asked for anew when the freight is another one, and not when only its price is", async () => {
+  test("must be confirmed when the freight changes, except for its price", async () => {
     const body = freight();
     const { freightId } = await createFreight(ask, body);
     const one = await createOffer(ask, freightId);
@@ -206,7 +206,7 @@ describe("an offer", () => {
     expect((await put(ask, freightId, inZloty)).status).toBe(200);
   });
 
-  test("above the highest price is told so, and one at it is not", async () => {
+  test("above the highest price is marked, and one at it is not", async () => {
     const { freightId } = await createFreight(ask, { payment: growing() });
     expect((await createOffer(ask, freightId, { price: 1300 })).aboveBudget).toBeUndefined();
     const dear = await createOffer(ask, freightId, { price: 1300.01 });
@@ -216,7 +216,7 @@ describe("an offer", () => {
     expect((await readOffer(ask, dear)).body.aboveBudget).toBeUndefined();
   });
 
-  test("changes nothing when the version asked for is another one", async () => {
+  test("changes nothing for another version", async () => {
     const one = await dealt();
     const { headers } = await readOffer(ask, one);
     const path = `/api/v1/freights/${one.freightId}/offers/${one.offerId}`;
@@ -225,7 +225,7 @@ describe("an offer", () => {
     expect((await ifMatch(headers.get("etag")!)).status).toBe(200);
   });
 
-  test("is heard of by its name, its status and the one before", async () => {
+  test("has an event with its type, status and previous status", async () => {
     await receiver.listen(ask);
     const { freightId } = await createFreight(ask);
     const [one, other] = [await createOffer(ask, freightId), await createOffer(ask, freightId)];
@@ -247,7 +247,7 @@ describe("an offer", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refused requests", () => {
   test.each([
     ["another currency", { currency: "PLN" }, "/currency currency_mismatch"],
     ["no price", { price: undefined }, "/price required"],
@@ -289,7 +289,7 @@ describe("what is refused", () => {
     });
   });
 
-  test("whatever else may be sent, without breaking anything", async () => {
+  test("any other input, without an internal error", async () => {
     const one = await dealt();
     const anything = fc.oneof(fc.jsonValue(), fc.constantFrom("", "Accept", 1e300, -0, "\u0000", "2026-13-45", [], {}));
     const some = (names: string[]) => fc.record(Object.fromEntries(names.map((name) => [name, anything])));
@@ -313,7 +313,7 @@ describe("what is refused", () => {
     expect((await readOffer(ask, one)).body).toEqual(one);
   });
 
-  test("what is another company's, or not there", async () => {
+  test("offers of another company and unknown offers", async () => {
     const one = await dealt();
     const stranger = apiClient(service, service.company().key);
     expect((await offer(stranger, one.freightId)).status).toBe(404);
@@ -325,14 +325,14 @@ describe("what is refused", () => {
   });
 });
 
-describe("offers of a freight that goes", () => {
+describe("offers of an archived freight", () => {
   test("are declined when it is withdrawn", async () => {
     const one = await dealt();
     await withdraw(ask, one.freightId);
     expect((await readOffer(ask, one)).body).toMatchObject({ status: "Declined", reason: "FreightWithdrawn" });
   });
 
-  test("become the order of the carrier whose one is accepted", async () => {
+  test("become the order of the accepted carrier", async () => {
     const { freightId, externalNumber } = await createFreight(ask, { metadata: { internalId: "TMS-4711" } });
     const own = { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" };
     const vehicle = { licensePlates: ["1BX 4821"] };
@@ -354,7 +354,7 @@ describe("offers of a freight that goes", () => {
     );
   });
 
-  test("become an order that is there, however much was said of the freight", async () => {
+  test("become a valid order, however long the texts of the freight are", async () => {
     const metadata = Object.fromEntries(Array.from({ length: 49 }, (_, number) => [`key-${number}`, "x"]));
     const more = { internalComments: "😀".repeat(5000), metadata: { ...metadata, freightId: "ours" } };
     const { freightId } = await createFreight(ask, more);

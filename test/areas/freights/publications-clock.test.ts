@@ -60,7 +60,7 @@ const publications = async () => {
 /** Our beat is a second, so that a call is seen up to that much later than it was asked for. */
 const secondsOf = (milliseconds: number) => 5 * Math.round(milliseconds / 5000);
 
-test("a source hears each step of the price, and that the freight is gone, as it happens", async () => {
+test("a source receives each price step and the removal in time", async () => {
   await publish();
   await pass(6 * hour + minute, 10_000);
   expect(calls.map(({ after, wanted, price }) => [Math.round(after / hour), wanted, price])).toEqual([
@@ -75,7 +75,7 @@ test("a source hears each step of the price, and that the freight is gone, as it
   expect(await publications()).toEqual([{ source: 2, status: "Removed" }]);
 });
 
-test("a source that fails is told again after growing waits, until it is given up", async () => {
+test("a failing source is called again after growing pauses, up to the limit", async () => {
   answer = () => ({ error: "The source answered 500.", final: false });
   await publish();
   await life.ask(freightCommands.withdraw, {});
@@ -85,7 +85,7 @@ test("a source that fails is told again after growing waits, until it is given u
   expect(await publications()).toEqual([{ source: 2, status: "Failed", error: "The source answered 500." }]);
 });
 
-test("whenever lives of the object end, the last that a source hears is that the freight is gone", async () => {
+test("whenever the object crashes, the last call to a source is the removal", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: 60 }), { maxLength: 12 }), async (ends) => {
       life.close();

@@ -54,7 +54,7 @@ function played(steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : ne
   return { publications, shown, calls, gone };
 }
 
-test("whatever happens, each source is in the list once, and wanted where the freight is shown", () => {
+test("after any changes each source is listed once, and wanted where the freight is published", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const { publications, shown } = played(steps);
@@ -66,7 +66,7 @@ test("whatever happens, each source is in the list once, and wanted where the fr
   );
 });
 
-test("versions that a source hears never go back", () => {
+test("versions sent to a source never decrease", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const { calls } = played(steps);
@@ -78,7 +78,7 @@ test("versions that a source hears never go back", () => {
   );
 });
 
-test("the board is never told, and shows what is to be shown", () => {
+test("the board is never called, and has the published freights", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const { publications, shown, calls } = played(steps);
@@ -89,7 +89,7 @@ test("the board is never told, and shows what is to be shown", () => {
   );
 });
 
-test("a source that was told of a freight is told that it is gone, until it has heard, as long as it is there", () => {
+test("a source that received a freight is called until it confirms the removal, unless the source is removed", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const { publications, calls, gone } = played([...steps, { does: "remove" }]);
@@ -104,7 +104,7 @@ test("a source that was told of a freight is told that it is gone, until it has 
   );
 });
 
-test("calls of one version end, removals last", () => {
+test("calls for one version end, removals last", () => {
   const failing: Told = { error: "The source answered 500.", final: false };
   const refusing: Told = { error: "The source answered 401.", final: true };
   const callsOf = (first: Publication[], answer: Told) => {

@@ -24,7 +24,7 @@ afterAll(async () => {
 const saying = (heard: ReceivedRequest[]) => heard.map((one) => callIn(one).action);
 
 describe("a freight", () => {
-  test("is published at the sources it names, and seen where they say", async () => {
+  test("is published at its sources, and shows the addresses they answer", async () => {
     const receiver = internet.address();
     receiver.respondWith(() => ({ status: 201, body: JSON.stringify({ url: "https://exchange.beispiel.de/f/1" }) }));
     const { publish, standing, source, secret } = await connectSource(service, receiver);
@@ -43,7 +43,7 @@ describe("a freight", () => {
     expect(() => new Webhook(secret).verify(heard!.body, heard!.headers)).not.toThrow();
   });
 
-  test("is told without anything that is its owner's", async () => {
+  test("is sent without private fields of the owner", async () => {
     const receiver = internet.address();
     const { publish, change, withdraw, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
@@ -77,7 +77,7 @@ describe("a freight", () => {
     expect(new Set(calls.map(({ version }) => version)).size).toBe(3);
   });
 
-  test("leaves a source that it no longer names, and comes back as new", async () => {
+  test("is removed from a source it no longer names, and published again as new", async () => {
     const receiver = internet.address();
     const { publish, change, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
@@ -95,7 +95,7 @@ describe("a freight", () => {
     expect(saying(receiver.received)).toEqual(["Publish", "Remove", "Publish"]);
   });
 
-  test("is removed everywhere when its time is over", async () => {
+  test("is removed everywhere when it expires", async () => {
     const receiver = internet.address();
     const { publish, standing, source } = await connectSource(service, receiver);
     const until = new Date(Date.now() + 8000).toISOString();
@@ -128,7 +128,7 @@ describe("a freight", () => {
     expect(callIn(receiver.received.at(-1)!)).toMatchObject({ action: "Remove", freight: { status: "Booked" } });
   });
 
-  test("takes its alternative towns to sources that allow them, and to no other", async () => {
+  test("is sent with alternative towns to sources that allow them, and to no others", async () => {
     const [open, closed] = [internet.address(), internet.address()];
     const { ask, publish, standing, source } = await connectSource(service, open, { alternativeLocations: true });
     const other = await ask<{ source: number }>("POST", "/api/v1/sources", {
@@ -168,7 +168,7 @@ describe("a source", () => {
     expect(saying(receiver.received)).toEqual(["Publish", "Remove"]);
   });
 
-  test("that nobody registered is not configured, until somebody does", async () => {
+  test("that is not registered is not configured, until it is registered", async () => {
     const receiver = internet.address();
     const { ask, publish, standing, listed } = await connectSource(service, receiver);
     const id = await publish({ sources: [1, 3] });
@@ -188,7 +188,7 @@ describe("a source", () => {
     expect(saying(receiver.received)).toEqual(["Publish"]);
   });
 
-  test("that was removed is not configured for the freights that were there", async () => {
+  test("that was removed is not configured for its freights", async () => {
     const receiver = internet.address();
     const { ask, publish, change, standing, listed, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
@@ -201,7 +201,7 @@ describe("a source", () => {
     expect(saying(receiver.received)).toEqual(["Publish"]);
   });
 
-  test("that knows us by a token is shown one, got once", async () => {
+  test("with OAuth receives a token, requested once", async () => {
     const [receiver, tokens] = [internet.address(), internet.address()];
     tokens.respondWith(() => ({ status: 200, body: JSON.stringify({ access_token: "t0k3n", expires_in: 3600 }) }));
     receiver.respondWith(({ headers }) => ({ status: headers["authorization"] === "Bearer t0k3n" ? 200 : 401 }));
@@ -215,7 +215,7 @@ describe("a source", () => {
     expect(tokens.received).toHaveLength(1);
   });
 
-  test("that does not know our key is told again with the next change only, and what it said is not shown", async () => {
+  test("that refuses the key is called again only for the next change, and its answer is not shown", async () => {
     const receiver = internet.address();
     receiver.respondWith(({ headers }) => ({ status: 401, body: JSON.stringify({ key: headers["x-key"] }) }));
     const { publish, change, seen, standing, source } = await connectSource(service, receiver, {
@@ -231,7 +231,7 @@ describe("a source", () => {
     expect(saying(receiver.received)).toEqual(["Publish", "Publish"]);
   });
 
-  test("that points elsewhere is not followed", async () => {
+  test("that redirects is not followed", async () => {
     const [receiver, elsewhere] = [internet.address(), internet.address()];
     receiver.respondWith(() => ({ status: 302, headers: { location: elsewhere.url } }));
     const { publish, standing, source } = await connectSource(service, receiver);
@@ -255,7 +255,7 @@ describe("a source", () => {
     expect((await seen(id))[0]).not.toHaveProperty("url");
   });
 
-  test.concurrent("that fails is told again, and why it failed is seen until then", async () => {
+  test.concurrent("that fails is called again, and the error is shown until then", async () => {
     const receiver = internet.address();
     receiver.respondWith(() => ({ status: receiver.received.length === 1 ? 503 : 200 }));
     const { publish, standing, source } = await connectSource(service, receiver);
@@ -277,7 +277,7 @@ describe("a source", () => {
     expect(saying(receiver.received)).toEqual(["Publish", "Publish"]);
   });
 
-  test("hears one thing at a time of a freight, and last that it is gone", async () => {
+  test("receives one call at a time for a freight, and the removal last", async () => {
     const receiver = internet.address();
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -301,7 +301,7 @@ describe("a source", () => {
     expect(most).toBe(1);
   });
 
-  test("holds up no other one", async () => {
+  test("delays no other source", async () => {
     const [slow, quick] = [internet.address(), internet.address()];
     slow.respondWith(() => internet.silence());
     const { ask, publish, standing, source } = await connectSource(service, slow);
@@ -314,7 +314,7 @@ describe("a source", () => {
   });
 });
 
-test("freights are published beside each other: none waits for the call of another", async () => {
+test("freights are published in parallel: none waits for another", async () => {
   const receiver = internet.address();
   receiver.respondWith(async () => {
     await receiver.waitForRequests(3);
@@ -327,7 +327,7 @@ test("freights are published beside each other: none waits for the call of anoth
   expect(receiver.received).toHaveLength(3);
 });
 
-describe("where private addresses are not to be called", () => {
+describe("where private addresses are blocked", () => {
   const names = simulateDns();
   const outside = simulateInternet();
   let careful: TestService;
@@ -341,7 +341,7 @@ describe("where private addresses are not to be called", () => {
     await careful.stop();
   });
 
-  test("a source whose name leads there by now is not called, and says so", async () => {
+  test("a source whose name resolves to one is not called, and shows an error", async () => {
     const receiver = outside.address("https://exchange.beispiel.de/lorry");
     names.lead("exchange.beispiel.de", "93.184.216.34");
     const { publish, standing, source } = await connectSource(careful, receiver);
@@ -352,7 +352,7 @@ describe("where private addresses are not to be called", () => {
   });
 });
 
-describe("where the key that seals is another one", () => {
+describe("with another sealing key", () => {
   const outside = simulateInternet();
   let state: string;
   beforeAll(async () => void (state = await mkdtemp(join(tmpdir(), "lorry-"))));
@@ -361,7 +361,7 @@ describe("where the key that seals is another one", () => {
     await rm(state, { recursive: true });
   });
 
-  test("a source whose secrets do not open is not called, and says so", async () => {
+  test("a source whose secrets cannot be decrypted is not called, and shows an error", async () => {
     const vars = { LOCAL_KEYS: JSON.stringify({ k: crypto.randomUUID() }) };
     const receiver = outside.address();
     const opened = () => openService({ internet: outside.answer, state, vars });
@@ -380,7 +380,7 @@ describe("where the key that seals is another one", () => {
   });
 });
 
-test("sources of another company are nobody's", async () => {
+test("sources of another company are not configured", async () => {
   const receiver = internet.address();
   await connectSource(service, receiver);
   const { publish, standing } = publishing(apiClient(service, service.company().key));

@@ -57,7 +57,7 @@ const judged = (fit: Fit | undefined, criterion: Criterion) => {
   return found && [found.fits, Number(found.score.toFixed(3))];
 };
 
-test("the weights are one together, and each criterion has one", () => {
+test("the weights add up to one, and each criterion has one", () => {
   expect(Object.keys(weights)).toEqual([...criteria]);
   expect(Object.values(weights).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
 });
@@ -230,13 +230,13 @@ describe.each<[Criterion, [what: string, Load, Free, [boolean, number] | undefin
   );
 });
 
-test("what is over of the loading no longer counts", () => {
+test("the past part of the loading period does not count", () => {
   const early = free(during("2027-03-24T08:00Z", "2027-03-24T10:00Z"));
   expect(judged(fitOf(load(), early, "2027-03-24T09:00:00.000Z"), "dates")).toEqual([true, 0.667]);
   expect(fitOf(load(), early, "2027-03-24T10:30:00.000Z")).toBeUndefined();
 });
 
-describe("whatever is matched", () => {
+describe("any load and vehicle", () => {
   const perhaps = <Value>(some: fc.Arbitrary<Value>) => fc.option(some, { nil: undefined });
   const coordinates = fc.record({
     latitude: fc.double({ min: 50.5, max: 52, noNaN: true }),
@@ -280,7 +280,7 @@ describe("whatever is matched", () => {
     range: perhaps(fc.constantFrom(0, 20, 150)),
   });
 
-  test("scores lie between 0 and 1, each criterion has a reason, and what is decisive fits", () => {
+  test("scores are between 0 and 1, each criterion has a reason, and decisive criteria fit", () => {
     fc.assert(
       fc.property(anyLoad, anyFree, (wanted, offered) => {
         const fit = fitOf(wanted, offered, at);
@@ -299,7 +299,7 @@ describe("whatever is matched", () => {
     );
   });
 
-  test("who fits better in one thing and no worse in the others never ranks lower", () => {
+  test("a candidate that is better in one criterion and no worse in the others never ranks lower", () => {
     const wanted = load({ trailerTypes: [3], capacity: 24, capabilities: [1, 7], ftl: false });
     const fitting = fc
       .record({
@@ -337,7 +337,7 @@ describe("whatever is matched", () => {
     expect(compared).toBeGreaterThan(1000);
   });
 
-  test("the order does not depend on the order they come in", () => {
+  test("the ranking does not depend on the order of the candidates", () => {
     fc.assert(
       fc.property(anyLoad, fc.array(anyFree, { maxLength: 12 }), fc.infiniteStream(fc.nat()), (wanted, some, turns) => {
         const things = some.map((thing, id) => ({ id: `${id}`, thing }));

@@ -98,19 +98,19 @@ describe("the vehicles of a freight", () => {
     expect(found[2]!.reasons[5]).toEqual({ criterion: "capabilities", fits: false, score: 0, detail: "Without gps." });
   });
 
-  test("say of a vehicle what it offers, and nothing of its cards and drivers", async () => {
+  test("show the vehicle without its cards and drivers", async () => {
     const [first] = await vehiclesFor(ask, freightId);
     expect(first!.vehicle).toMatchObject({ licensePlate: "WGM12345", requirements: { trailerType: 3 } });
     expect(JSON.stringify(first)).not.toMatch(/9012|Przyk|WDB|TRUCK/);
   });
 
-  test("are as many as asked for", async () => {
+  test("are limited to the requested number", async () => {
     expect(named(await vehiclesFor(ask, freightId, "?limit=2"))).toEqual(["here", "near"]);
     const { status } = await ask("GET", `/api/v1/freights/${freightId}/matches?limit=0`);
     expect(status).toBe(400);
   });
 
-  test("are those of the company alone", async () => {
+  test("are only those of the company", async () => {
     const other = anyone();
     const own = (await createFreight(other)).freightId;
     const { vehicleId } = await postVehicle(other, there());
@@ -129,7 +129,7 @@ describe("the vehicles of a freight", () => {
     expect(await vehiclesFor(own, id)).toEqual([]);
   });
 
-  test("of a freight that is no longer live are not told", async () => {
+  test("of an archived freight are refused", async () => {
     const own = anyone();
     const { freightId: id } = await createFreight(own);
     await withdraw(own, id);
@@ -140,7 +140,7 @@ describe("the vehicles of a freight", () => {
 });
 
 describe("the freights of a vehicle", () => {
-  test("are the live ones that fit, and tell no price to come", async () => {
+  test("are the live ones that fit, without future prices", async () => {
     const ask = anyone();
     const { vehicleId } = await postVehicle(ask, there());
     const first = await createFreight(ask, {
@@ -173,7 +173,7 @@ describe("the freights of a vehicle", () => {
     expect({ score: one!.score, reasons: one!.reasons }).toEqual({ score: other!.score, reasons: other!.reasons });
   });
 
-  test("are found by postal code where nobody knows where the vehicle is", async () => {
+  test("are found by postal code if the position of the vehicle is unknown", async () => {
     const ask = anyone();
     const loading = { address: { countryCode: "DE", postalCode: "04199", city: "Nirgendwo" }, period: period() };
     const { vehicleId, loading: kept } = await postVehicle(ask, there({ loading }));
@@ -202,7 +202,7 @@ describe("the freights of a vehicle", () => {
     expect((await soon(1, () => freightsFor(ask, vehicleId)))[0]!.freightId).toBe(freightId);
   });
 
-  test("a vehicle that is only kept in the fleet has none", async () => {
+  test("a vehicle without availability has none", async () => {
     const ask = anyone();
     const { vehicleId } = (await ask<VehicleAnswer>("POST", "/api/v1/vehicles", { json: vehicle({ loading: null }) }))
       .body;
