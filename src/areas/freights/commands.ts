@@ -9,7 +9,7 @@ import {
   archived,
   changed,
   created,
-  releasing,
+  releaseJob,
   resumed,
   suspended,
   type Transition,
@@ -17,7 +17,7 @@ import {
 import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./model.ts";
 import { openOffers } from "./offers/offer.ts";
 import { errorsInDetails, isUnchanged, inRouteOrder, type FreightDetails } from "./details.ts";
-import { recognised } from "./stops.ts";
+import { markLookedUp } from "./stops.ts";
 import type { ArchivedFreight, FreightView } from "./views.ts";
 
 /** A freight as the caller sent it. Metadata that was not sent is kept. */
@@ -71,7 +71,7 @@ export const freightCommands = commandsOn<Freight, Events>(
     (turn, asked: FreightUpdate & { isHeld?: boolean }, context): DecisionOrRefusal<Freight, Events, Replaced> => {
       const { state: now } = turn;
       const { metadata = now.metadata, isHeld } = asked;
-      const said = { ...asked.said, locations: recognised(asked.said.locations, now.said.locations) };
+      const said = { ...asked.said, locations: markLookedUp(asked.said.locations, now.said.locations) };
       const refused = refuseArchived(now) ?? refuseInvalid(said, context) ?? otherCurrency(now, said);
       if (refused) return refused;
       const before = now.said.externalNumber;
@@ -128,7 +128,7 @@ export const freightCommands = commandsOn<Freight, Events>(
   },
 
   /** Its number was released. */
-  released: (state: Freight | undefined) => (state ? { completedJobs: [releasing], reply: {} } : refuse("not_found")),
+  released: (state: Freight | undefined) => (state ? { completedJobs: [releaseJob], reply: {} } : refuse("not_found")),
 });
 
 type Replaced = "Renamed" | { view: FreightView; before: string | undefined };

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { ErrorItem } from "../../platform/problem.ts";
 import { lastSecondOf } from "../../domain/periods.ts";
 import { instantOf } from "../../domain/places/zones.ts";
-import { amountOf, centsOf, faultsOfPrice, spanOf, type PriceTerms } from "./price.ts";
+import { amountOf, centsOf, errorsInPrice, parseDuration, type PriceTerms } from "./price.ts";
 import type { FreightInput } from "./input.ts";
-import { faultsOfStops, inOrder, loadingEnd, sentOf, zoneOfStop, type Stop } from "./stops.ts";
+import { errorsInStops, inOrder, loadingEnd, sentOf, zoneOfStop, type Stop } from "./stops.ts";
 import type { PaymentView, RequirementsView } from "./views.ts";
 
 /** The details of a freight as sent, with derived values. */
@@ -74,14 +74,14 @@ export const inRouteOrder = (details: FreightDetails): FreightDetails => ({
 export function errorsInDetails({ locations, payment }: FreightDetails, at: string): ErrorItem[] {
   const [first] = inOrder(locations);
   const ends = first?.startsAt ? loadingEnd([first]) : undefined;
-  return [...faultsOfStops(locations, at), ...faultsOfPrice(priceTerms(payment), at, ends)];
+  return [...errorsInStops(locations, at), ...errorsInPrice(priceTerms(payment), at, ends)];
 }
 
 export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): PriceTerms => ({
   from,
   growTo,
   until: untilAt,
-  rate: updateRate ? spanOf(updateRate) : undefined,
+  rate: updateRate ? parseDuration(updateRate) : undefined,
 });
 
 /** Whether a change makes offers outdated: other stops, times or requirements. */

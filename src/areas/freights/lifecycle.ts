@@ -13,7 +13,7 @@ import { isOpen, type MovedOffer } from "./offers/offer.ts";
 import { priceOf, startClock, stepAt, stepBegins } from "./price.ts";
 import { publishAt, removeEverywhere, publicationJobs } from "./publications/model.ts";
 import { changesOffers, changesPrice, priceTerms, inRouteOrder, type FreightDetails } from "./details.ts";
-import { mailing, nextShareDue, revokeShares, sendShares, sharesToMail } from "./shares/model.ts";
+import { mailJob, nextShareDue, revokeShares, sendShares, sharesToMail } from "./shares/model.ts";
 import type { ArchiveReason } from "./input.ts";
 import { notificationJob, requestNotifications, offersToNotify } from "./guests/offer-notifications.ts";
 
@@ -116,7 +116,7 @@ export function suspended(state: Freight, context: CommandContext): Transition {
 /** Publishes it again; the price continues by its schedule. */
 export function resumed(state: Freight, context: CommandContext): Transition {
   const next: Freight = { ...republished(state, context), updatedAt: context.at };
-  const mails = sharesToMail(next.shares).length > 0 ? [mailing] : [];
+  const mails = sharesToMail(next.shares).length > 0 ? [mailJob] : [];
   const notifications = offersToNotify(next.offers, context.at).length > 0 ? [notificationJob] : [];
   return {
     state: next,
@@ -166,7 +166,7 @@ export function leaveLiveList(
     publications: removeEverywhere(state.publications, version),
   };
   const jobs = [
-    ...(state.said.externalNumber ? [releasing] : []),
+    ...(state.said.externalNumber ? [releaseJob] : []),
     ...publicationJobs(next.publications),
     ...notifications,
   ];
@@ -177,7 +177,7 @@ const offerEventsFor = (moved: MovedOffer[], { said }: Freight, context: Command
   toOfferEvents(moved, said.payment.growTo, context);
 
 /** The job that releases the number of an archived freight. */
-export const releasing = "freights.release";
+export const releaseJob = "freights.release";
 
 /** When something is due next, in milliseconds since 1970. */
 export function nextDue(state: Freight): number | undefined {
@@ -209,7 +209,7 @@ function sendDueTiers({ state, events, jobs }: Transition, context: CommandConte
   const { shares, sent } = sendShares(state.shares, context.at);
   const next = { ...state, shares };
   if (sent.length === 0) return { state: next, events, jobs };
-  return { state: next, events: [...events, freightEvent("FreightShared", next, context)], jobs: [...jobs, mailing] };
+  return { state: next, events: [...events, freightEvent("FreightShared", next, context)], jobs: [...jobs, mailJob] };
 }
 
 function growPrice(state: Freight, context: CommandContext): Transition {

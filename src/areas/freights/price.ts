@@ -15,7 +15,7 @@ export interface Clock {
 }
 
 /** Maximum number of steps. */
-export const mostSteps = 2000;
+export const maxSteps = 2000;
 const [shortestRate, longestRate] = [60_000, 7 * 24 * 60 * 60 * 1000];
 
 /** Number of steps, each with its own price; the last may be shorter. */
@@ -42,7 +42,7 @@ export const stepBegins = (clock: Clock, step: number): number | undefined =>
   step < countSteps(clock) ? Date.parse(clock.startedAt) + step * clock.rate : undefined;
 
 /** Milliseconds of `hh:mm:ss` or `d.hh:mm:ss`. */
-export function spanOf(text: string): number {
+export function parseDuration(text: string): number {
   const [seconds, minutes, hours, days = 0] = text.split(/[.:]/).map(Number).toReversed() as [
     number,
     number,
@@ -77,7 +77,7 @@ export function startClock(terms: PriceTerms, startedAt: string): Clock | undefi
 }
 
 /** Validation errors in a price at a time. @param loadingEnds end of the first loading, if it is known */
-export function faultsOfPrice(terms: PriceTerms, at: string, loadingEnds: number | undefined): ErrorItem[] {
+export function errorsInPrice(terms: PriceTerms, at: string, loadingEnds: number | undefined): ErrorItem[] {
   const { from, growTo, until, rate } = terms;
   const now = Date.parse(at);
   const faults: [boolean, keyof typeof fields, string, string][] = [
@@ -104,7 +104,7 @@ export function faultsOfPrice(terms: PriceTerms, at: string, loadingEnds: number
       "until_after_loading",
       "It is after the first loading",
     ],
-    [hasTooMany(terms, at), "rate", "update_rate_too_small", `It results in more than ${mostSteps} steps`],
+    [hasTooManySteps(terms, at), "rate", "update_rate_too_small", `It results in more than ${maxSteps} steps`],
   ];
   return faults.flatMap(([isWrong, term, code, message]) =>
     isWrong ? [wrongField(["payment", fields[term]], code, `${fields[term]}: ${message}.`)] : [],
@@ -113,7 +113,7 @@ export function faultsOfPrice(terms: PriceTerms, at: string, loadingEnds: number
 
 const fields = { from: "from", growTo: "growTo", until: "until", rate: "updateRate" } as const;
 
-function hasTooMany({ until, rate }: PriceTerms, startedAt: string): boolean {
+function hasTooManySteps({ until, rate }: PriceTerms, startedAt: string): boolean {
   if (until === undefined || rate === undefined || rate < shortestRate) return false;
-  return countSteps({ startedAt, until, rate, from: 0, growTo: 0 }) > mostSteps;
+  return countSteps({ startedAt, until, rate, from: 0, growTo: 0 }) > maxSteps;
 }

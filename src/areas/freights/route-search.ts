@@ -19,10 +19,10 @@ export const firstStop = ({ said }: Freight): Stop => said.locations[0]!;
 export const lastStop = ({ said }: Freight): Stop => said.locations.at(-1)!;
 
 /** Longest searchable beginning of a postal code. */
-const longestPrefix = 10;
+const maxPrefixLength = 10;
 
 function postalCodePrefixes({ address: { postalCode } }: Stop): string[] {
-  const code = [...normalizeNumber(postalCode ?? "")].slice(0, longestPrefix);
+  const code = [...normalizeNumber(postalCode ?? "")].slice(0, maxPrefixLength);
   return code.map((_, last) => code.slice(0, last + 1).join(""));
 }
 
@@ -66,9 +66,9 @@ export const routeColumns = {
 const localStart = (stop: Stop) => (stop.startsAt ? localTimeIn(stop.startsAt, zoneOfStop(stop)) : undefined);
 
 /** Number of searchable characters of the comments. */
-const longestComments = 2_000;
+const maxCommentLength = 2_000;
 
 export const routeWords = ({ said }: Freight): (string | undefined)[] => [
   ...said.locations.flatMap(({ address }) => [address.city, address.postalCode]),
-  said.comments?.slice(0, longestComments),
+  said.comments?.slice(0, maxCommentLength),
 ];

@@ -23,7 +23,7 @@ export interface Stop {
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** Latest end of a stop, from now. */
-const furthestDays = 30;
+const maxDaysAhead = 30;
 
 /** Adds coordinates from the gazetteer to stops without any. Unknown addresses stay without coordinates. */
 export async function locate(env: Env, { locations }: FreightInput): Promise<Stop[]> {
@@ -77,30 +77,30 @@ export const loadingEnd = ([first]: readonly Stop[]): number =>
  * Validation errors in the stops of a freight at a time.
  * @param stops in the order they were sent, because each error names the position of its stop
  */
-export function faultsOfStops(stops: readonly Stop[], at: string): ErrorItem[] {
+export function errorsInStops(stops: readonly Stop[], at: string): ErrorItem[] {
   const sorted = stops
     .map((stop, position) => ({ stop, position }))
     .toSorted((a, b) => a.stop.sequence - b.stop.sequence);
   const [first, last] = [sorted[0]!, sorted.at(-1)!];
   return [
-    ...twins(stops),
+    ...duplicateNumbers(stops),
     ...(first.stop.type === "Loading"
       ? []
-      : [fault(first.position, ["type"], "first_not_loading", "The first stop must be a Loading")]),
+      : [stopError(first.position, ["type"], "first_not_loading", "The first stop must be a Loading")]),
     ...(last.stop.type === "Unloading"
       ? []
-      : [fault(last.position, ["type"], "last_not_unloading", "The last stop must be an Unloading")]),
+      : [stopError(last.position, ["type"], "last_not_unloading", "The last stop must be an Unloading")]),
     ...(first.stop.startsAt
       ? []
-      : [fault(first.position, ["period", "startDate"], "required", "The first loading must have a time")]),
-    ...sorted.flatMap(({ stop, position }) => faultsOfPeriod(stop, position, at)),
+      : [stopError(first.position, ["period", "startDate"], "required", "The first loading must have a time")]),
+    ...sorted.flatMap(({ stop, position }) => errorsInPeriod(stop, position, at)),
     ...sorted.flatMap(({ stop, position }, index) =>
       isTooEarly(
         stop,
         sorted.slice(0, index).map((one) => one.stop),
       )
         ? [
-            fault(
+            stopError(
               position,
               ["period", stop.endsAt ? "endDate" : "startDate"],
               "not_in_order",
@@ -111,7 +111,7 @@ export function faultsOfStops(stops: readonly Stop[], at: string): ErrorItem[] {
     ),
     ...(first.stop.startsAt && loadingEnd([first.stop]) <= Date.parse(at)
       ? [
-          fault(
+          stopError(
             first.position,
             ["period", first.stop.endsAt ? "endDate" : "startDate"],
             "in_the_past",
@@ -122,36 +122,36 @@ export function faultsOfStops(stops: readonly Stop[], at: string): ErrorItem[] {
   ];
 }
 
-const fault = (position: number, path: string[], code: string, message: string): ErrorItem =>
+const stopError = (position: number, path: string[], code: string, message: string): ErrorItem =>
   wrongField(["locations", position, ...path], code, `${path.at(-1)!}: ${message}.`);
 
-function twins(stops: readonly Stop[]): ErrorItem[] {
+function duplicateNumbers(stops: readonly Stop[]): ErrorItem[] {
   const numbers = stops.map(({ sequence }) => sequence);
   return numbers.flatMap((number, position) =>
     numbers.indexOf(number) < position
-      ? [fault(position, ["sequence"], "duplicate", `Two stops have the sequence ${number}`)]
+      ? [stopError(position, ["sequence"], "duplicate", `Two stops have the sequence ${number}`)]
       : [],
   );
 }
 
-function faultsOfPeriod({ startsAt, endsAt }: Stop, position: number, at: string): ErrorItem[] {
+function errorsInPeriod({ startsAt, endsAt }: Stop, position: number, at: string): ErrorItem[] {
   const unkept = Object.entries({ startDate: startsAt, endDate: endsAt }).filter(
     ([, time]) => time && !isStorableInstant(time),
   );
   if (unkept.length > 0)
     return unkept.map(([name]) =>
-      fault(position, ["period", name], "invalid", "The year must be between 0000 and 9999"),
+      stopError(position, ["period", name], "invalid", "The year must be between 0000 and 9999"),
     );
   if (startsAt && endsAt && endsAt < startsAt)
-    return [fault(position, ["period", "endDate"], "end_before_start", "It is before startDate")];
+    return [stopError(position, ["period", "endDate"], "end_before_start", "It is before startDate")];
   const end = endsAt ?? startsAt;
-  if (end && Date.parse(end) > Date.parse(at) + furthestDays * dayMilliseconds)
+  if (end && Date.parse(end) > Date.parse(at) + maxDaysAhead * dayMilliseconds)
     return [
-      fault(
+      stopError(
         position,
         ["period", endsAt ? "endDate" : "startDate"],
         "too_far_ahead",
-        `It is more than ${furthestDays} days from now`,
+        `It is more than ${maxDaysAhead} days from now`,
       ),
     ];
   return [];
@@ -174,7 +174,7 @@ export function viewOfStop({ sequence, type, address, period }: Stop): StopView 
  * read it has not set them.
  * @param before the stored stops
  */
-export const recognised = (stops: readonly Stop[], before: readonly Stop[]): Stop[] =>
+export const markLookedUp = (stops: readonly Stop[], before: readonly Stop[]): Stop[] =>
   stops.map((stop) => {
     const isShown = before.some(({ isLookedUp, address }) => isLookedUp && isDeepStrictEqual(address, stop.address));
     return isShown ? { ...stop, isLookedUp: true } : stop;

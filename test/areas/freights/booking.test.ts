@@ -8,7 +8,7 @@ import type { Offer } from "../../../src/areas/freights/offers/offer.ts";
 import { centsOf } from "../../../src/areas/freights/price.ts";
 import { toFreightDetails } from "../../../src/areas/freights/details.ts";
 import { FreightInput } from "../../../src/areas/freights/input.ts";
-import { faultsOfStops, locate } from "../../../src/areas/freights/stops.ts";
+import { errorsInStops, locate } from "../../../src/areas/freights/stops.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { freight, stops } from "../../support/freights.ts";
 
@@ -62,7 +62,7 @@ describe("any freight booked by any offer", () => {
       fc.asyncProperty(freights, offers, async ({ data: body }, { data: given }) => {
         fc.pre(body !== undefined);
         const locations = await locate({} as Env, body);
-        fc.pre(faultsOfStops(locations, new Date().toISOString()).length === 0);
+        fc.pre(errorsInStops(locations, new Date().toISOString()).length === 0);
         taken++;
         const now = { said: toFreightDetails(body, locations), metadata: body.metadata } as Freight;
         const said = given ?? { carrier: { name: "Carrier", email: "a@b.example" }, price: 1000 };

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import {
   amountOf,
   countSteps,
-  faultsOfPrice,
+  errorsInPrice,
   priceAt,
   priceOf,
-  spanOf,
+  parseDuration,
   startClock,
   stepAt,
   stepBegins,
@@ -19,7 +19,7 @@ const at = (time: string) => `2026-11-23T${time}:00.000Z`;
 
 /** A clock that starts at ten; prices in whole units. */
 const clockOf = (from: number, growTo: number, until: string, rate: string): Clock =>
-  startClock({ from: from * 100, growTo: growTo * 100, until: at(until), rate: spanOf(rate) }, at("10:00"))!;
+  startClock({ from: from * 100, growTo: growTo * 100, until: at(until), rate: parseDuration(rate) }, at("10:00"))!;
 
 const pricesOf = (clock: Clock) =>
   Array.from({ length: countSteps(clock) }, (_, step) => amountOf(priceAt(clock, start + step * clock.rate)));
@@ -132,7 +132,7 @@ test.each([
   ["48:00:00", 172_800_000],
   ["1.02:00:00", 93_600_000],
 ])("the span %s", (text, milliseconds) => {
-  expect(spanOf(text)).toBe(milliseconds);
+  expect(parseDuration(text)).toBe(milliseconds);
 });
 
 const terms = { from: 100_000, growTo: 130_000, until: at("16:00"), rate: 60 * minute };
@@ -152,14 +152,14 @@ test.each([
   ["an end after the loading", { until: at("18:01") }, ["until until_after_loading"]],
   ["an end with the loading", { until: at("18:00") }, []],
 ])("%s", (_, other, faults) => {
-  const found = faultsOfPrice({ ...terms, ...other }, at("10:00"), loadingEnds);
+  const found = errorsInPrice({ ...terms, ...other }, at("10:00"), loadingEnds);
   expect(found.map(({ field, code }) => `${field.replace("payment.", "")} ${code}`)).toEqual(faults);
 });
 
 test("2000 steps are allowed and one more is not", () => {
   const until = (minutes: number) => new Date(start + minutes * minute).toISOString();
   const codes = (minutes: number) =>
-    faultsOfPrice({ ...terms, until: until(minutes), rate: minute }, at("10:00"), undefined).map(({ code }) => code);
+    errorsInPrice({ ...terms, until: until(minutes), rate: minute }, at("10:00"), undefined).map(({ code }) => code);
   expect(codes(2000)).toEqual([]);
   expect(codes(2001)).toEqual(["update_rate_too_small"]);
 });

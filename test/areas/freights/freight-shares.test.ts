@@ -5,7 +5,7 @@ import { nextDue } from "../../../src/areas/freights/lifecycle.ts";
 import { toFreightDetails } from "../../../src/areas/freights/details.ts";
 import { FreightInput } from "../../../src/areas/freights/input.ts";
 import { shareCommands } from "../../../src/areas/freights/shares/commands.ts";
-import { mailing, type Recipient } from "../../../src/areas/freights/shares/model.ts";
+import { mailJob, type Recipient } from "../../../src/areas/freights/shares/model.ts";
 import { freightCommands } from "../../../src/areas/freights/commands.ts";
 import { locate } from "../../../src/areas/freights/stops.ts";
 import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
@@ -334,7 +334,7 @@ describe("a tier", () => {
     const { state, events, jobs: work } = done(freightCommands.tick.decide(shared, {}, momentAt(30, 3)));
     expect(statuses(state!)).toEqual(["Sent", "Sent", "Waiting"]);
     expect(events?.map(({ type }) => type)).toEqual(["FreightShared"]);
-    expect(work).toEqual([mailing]);
+    expect(work).toEqual([mailJob]);
     expect(nextDue(state!)).toBe(beginning + 60 * minute);
   });
 
@@ -358,7 +358,7 @@ describe("a tier", () => {
     expect(reply).toEqual([]);
     expect(
       done(shareCommands.mailed.decide(state, { mailed: [], unsendable: [] }, momentAt(61, 4))).completedJobs,
-    ).toEqual([mailing]);
+    ).toEqual([mailJob]);
   });
 
   test("that is due while others are mailed is mailed by the same job", async () => {
@@ -372,7 +372,7 @@ describe("a tier", () => {
     const all = done(
       shareCommands.mailed.decide(mailed.state, { mailed: [], unsendable: ["share-1"] }, momentAt(30, 5)),
     );
-    expect(all.completedJobs).toEqual([mailing]);
+    expect(all.completedJobs).toEqual([mailJob]);
     expect(all.state!.shares.map(({ mailedAt }) => mailedAt !== undefined)).toEqual([true, false, false]);
   });
 });

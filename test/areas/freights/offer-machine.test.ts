@@ -12,7 +12,7 @@ import {
 import {
   allowedTo,
   isOpen,
-  mostRounds,
+  maxRounds,
   summaryOf,
   turnOf,
   type Answer,
@@ -96,7 +96,7 @@ describe("an offer", () => {
 
   test("has at most twenty prices, and can still be accepted then", () => {
     let offers = submitted(1);
-    for (let price = 1; offers[0]!.rounds.length < mostRounds; price++)
+    for (let price = 1; offers[0]!.rounds.length < maxRounds; price++)
       offers = good(answered(offers, { action: "Counter", price })).offers;
     expect(answered(offers, { action: "Counter", price: 77 })).toMatchObject({
       refused: "invalid_state",
@@ -112,7 +112,7 @@ describe("an offer", () => {
     ({ offers } = outdateOffers(offers, when(2)));
     const [offer] = good(answered(offers, { action: "Confirm", price: 77 }, 3)).offers;
     expect(offer).toMatchObject({ status: "Submitted", price: 77 });
-    expect(offer!.rounds).toHaveLength(Math.min(mostRounds, counters + 2 - (counters % 2 === 0 ? 1 : 0)));
+    expect(offer!.rounds).toHaveLength(Math.min(maxRounds, counters + 2 - (counters % 2 === 0 ? 1 : 0)));
     expect(offer!.rounds.at(-1)).toMatchObject({ by: "Carrier", price: 77 });
     expect(offer!.rounds.map(({ at }) => at)).toEqual(offer!.rounds.map(({ at }) => at).toSorted());
   });
@@ -270,7 +270,7 @@ function faultsOf(before: Offer[], { offers, moved }: OffersAfter, command: Comm
     "told twice, or of nothing": moved.length !== all.filter(({ told }) => told).length,
     "told of another before": all.some(({ was, told }) => told && told.before !== was?.status),
     "no such step": stepsOf(before, moved).some((step) => !possible.has(step)),
-    "too many prices": offers.some(({ rounds }) => rounds.length > mostRounds),
+    "too many prices": offers.some(({ rounds }) => rounds.length > maxRounds),
     "closed, and something may be done": offers.some((offer) => isOpen(offer) !== mayAnything(offer)),
     "two open ones of a carrier": new Set(open.map(({ carrier }) => carrier.email)).size < open.length,
     miscounted: summaryOf(offers).open !== open.length,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { publicationCommands } from "../../../src/areas/freights/publications/commands.ts";
-import { publishing } from "../../../src/areas/freights/publications/model.ts";
+import { publishJob } from "../../../src/areas/freights/publications/model.ts";
 import { freightCommands } from "../../../src/areas/freights/commands.ts";
 import type { ArchivedFreight } from "../../../src/areas/freights/views.ts";
 import type { CallResult } from "../../../src/areas/sources/call-connector.ts";
@@ -38,7 +38,7 @@ async function publish(): Promise<void> {
 async function pass(milliseconds: number, beat = 1000): Promise<void> {
   for (let left = milliseconds; left > 0; left -= beat) {
     await life.pass(Math.min(beat, left));
-    if (life.works.splice(0).includes(publishing)) await work();
+    if (life.works.splice(0).includes(publishJob)) await work();
   }
 }
 

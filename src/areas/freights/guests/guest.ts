@@ -5,7 +5,7 @@ import type { Env } from "../../../platform/env.ts";
 import { newId } from "../../../platform/ids.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { Problem } from "../../../platform/problem.ts";
-import { acceptedOf, carrierOrderIdOf } from "../offers/booking.ts";
+import { bookNow, carrierOrderIdOf } from "../offers/booking.ts";
 import type { GuestAnswer, GuestOfferInput } from "../offers/model.ts";
 import { offerCommands } from "../offers/commands.ts";
 import { readGuestToken, type GuestToken } from "../shares/model.ts";
@@ -25,7 +25,7 @@ export async function sharedFreight(env: Env, token: string): Promise<SharedFrei
   if (!link) return undefined;
   const { company } = link;
   try {
-    const view = await welcomed(env, link);
+    const view = await readGuestView(env, link);
     const { reply: facts } = await executeCommand(env, companyCommands.facts, { company, id: company }, {});
     return { ...view, company: facts.name };
   } catch (error) {
@@ -47,7 +47,7 @@ export async function submitOffer(
 ): Promise<GuestOffer> {
   const link = linkOf(token);
   const { company, freightId: id, digest } = link;
-  const { guest } = await welcomed(env, link);
+  const { guest } = await readGuestView(env, link);
   const ask = { digest, said, language, offerId: newId() };
   const by = byLink("freights.guestOffer", guest);
   return (await executeCommand(env, offerCommands.submitAsGuest, { company, id, by }, ask)).reply;
@@ -61,17 +61,17 @@ export async function submitOffer(
 export async function answerOffer(env: Env, token: string, answer: GuestAnswer): Promise<GuestOffer> {
   const link = linkOf(token);
   const { company, freightId: id, digest } = link;
-  const { guest } = await welcomed(env, link);
+  const { guest } = await readGuestView(env, link);
   const carrierOrderId = await carrierOrderIdOf(id);
   const ask = { digest, answer, carrierOrderId };
   const by = byLink("freights.guestAnswer", guest);
   const { reply } = await executeCommand(env, offerCommands.answerAsGuest, { company, id, by }, ask);
-  if (reply.status === "Accepted") await acceptedOf(env, company, id);
+  if (reply.status === "Accepted") await bookNow(env, company, id);
   return reply;
 }
 
 /** The view of a guest whom the company has not blocked. @throws Problem `not_found` */
-async function welcomed(env: Env, { company, freightId: id, digest }: GuestToken): Promise<GuestView> {
+async function readGuestView(env: Env, { company, freightId: id, digest }: GuestToken): Promise<GuestView> {
   const { reply: view } = await executeCommand(env, offerCommands.shared, { company, id }, { digest });
   const { email } = view.guest;
   const { reply: standing } = await executeCommand(env, accountCommands.standing, { company, id: company }, { email });

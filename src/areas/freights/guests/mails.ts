@@ -7,16 +7,16 @@ import { executeCommand } from "../../../platform/aggregates.ts";
 import { erased } from "../../../domain/person.ts";
 
 /** Maximum number of mails per round; the results are recorded before the next round. */
-export const mostAtOnce = 50;
+export const maxMailsPerRound = 50;
 
 /** The freight of the mails. */
 export type Mailing = Pick<Job, "company" | "id">;
 
 /** Result of a mail. `NoSender`: this deployment sends no mails. */
-export type Outcome = "Sent" | "NoSender" | "Blocked" | "Failed";
+export type MailOutcome = "Sent" | "NoSender" | "Blocked" | "Failed";
 
 /** Mails of one kind about a freight. */
-interface Post<One> {
+interface MailRounds<One> {
   /** Name of the lock: one round at a time. */
   lock: string;
   /** The next mails to send, except those that failed in this run. */
@@ -35,7 +35,7 @@ interface Post<One> {
 export async function mailInRounds<One>(
   { company }: Mailing,
   env: Env,
-  { lock, left, round, finish }: Post<One>,
+  { lock, left, round, finish }: MailRounds<One>,
 ): Promise<void> {
   const failed: string[] = [];
   while ((await left(failed)).length > 0) {
@@ -48,11 +48,11 @@ export async function mailInRounds<One>(
 }
 
 /** Sends mails to guests, except to blocked or erased addresses. @returns the result of each */
-export async function mailGuests(env: Env, { company, id }: Mailing, mails: Mail[]): Promise<Outcome[]> {
+export async function mailGuests(env: Env, { company, id }: Mailing, mails: Mail[]): Promise<MailOutcome[]> {
   const emails = mails.map(({ to }) => to);
   const { reply: blocked } = await executeCommand(env, accountCommands.blockedOf, { company, id: company }, { emails });
   return Promise.all(
-    mails.map(async (mail): Promise<Outcome> => {
+    mails.map(async (mail): Promise<MailOutcome> => {
       if (blocked.includes(mail.to) || mail.to === erased.email) return "Blocked";
       try {
         return (await sendMail(env, mail)) ? "Sent" : "NoSender";

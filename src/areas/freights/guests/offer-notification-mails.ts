@@ -3,7 +3,7 @@ import type { Env } from "../../../platform/env.ts";
 import { idAt } from "../../../platform/ids.ts";
 import type { Mail } from "../../../platform/mail.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
-import { type Mailing, mailGuests, mailInRounds, mostAtOnce } from "./mails.ts";
+import { type Mailing, mailGuests, mailInRounds, maxMailsPerRound } from "./mails.ts";
 import type { CommandContext } from "../../../platform/decision.ts";
 import { commandsOn } from "../../../platform/command.ts";
 import { ofFreight } from "../lifecycle.ts";
@@ -82,7 +82,8 @@ export const mailOfferNotifications = (job: Mailing, env: Env, write: OfferNotif
   return mailInRounds(job, env, {
     lock: `freights/answering/${id}`,
     left: async (but) =>
-      (await executeCommand(env, offerNotificationCommands.toTell, { company, id }, { but, most: mostAtOnce })).reply,
+      (await executeCommand(env, offerNotificationCommands.toTell, { company, id }, { but, most: maxMailsPerRound }))
+        .reply,
     round: (notifications) => mailRound(job, env, notifications, write),
     finish: () => executeCommand(env, offerNotificationCommands.told, { company, id }, { those: [] }),
   });

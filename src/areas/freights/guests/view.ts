@@ -42,7 +42,7 @@ export function guestView(state: Freight, share: Share, shown: { at: string; id:
   const { shareId, email, name, message } = share;
   const own = offerOfGuest(state, share);
   const offer = own && guestOffer(own, shown.id);
-  const gone = goneBecause(state);
+  const gone = whyUnavailable(state);
   return {
     freight: freightShownBy(share, state, shown),
     guest: { shareId, email, ...(name && { name }), ...(message && { message }) },
@@ -52,7 +52,7 @@ export function guestView(state: Freight, share: Share, shown: { at: string; id:
   };
 }
 
-function goneBecause(state: Freight): GuestView["gone"] {
+function whyUnavailable(state: Freight): GuestView["gone"] {
   if (isArchived(state)) return state.archiveReason;
   return state.status === "Suspended" ? "Suspended" : undefined;
 }

@@ -14,7 +14,7 @@ import { offerCommands } from "./commands.ts";
 import type { Offer } from "./offer.ts";
 
 /** Maximum length of a carrier order's internal comments. */
-const mostLetters = 10_000;
+const maxCommentLength = 10_000;
 
 /** The id of a freight's carrier order, derived from the freight's id. */
 export const carrierOrderIdOf = (freightId: string): Promise<string> => partId(freightId, 0);
@@ -30,7 +30,7 @@ export async function book({ company, id }: Pick<Job, "company" | "id">, env: En
 }
 
 /** Creates it immediately after booking. If that fails, the job of the freight does it. */
-export const acceptedOf = (env: Env, company: string, id: string): Promise<void> =>
+export const bookNow = (env: Env, company: string, id: string): Promise<void> =>
   book({ company, id }, env).catch((error: unknown) => logFault("freights.book", error, { company, id }));
 
 /** Candidates for the order number: the freight's number; if that is taken, with the freight's id appended. */
@@ -56,15 +56,15 @@ export function orderOf(
   ];
   return {
     carrier,
-    internalComments: cutAt(mostLetters, internalComments.join("\n")),
+    internalComments: cutAt(maxCommentLength, internalComments.join("\n")),
     ...(vehicle?.licensePlates && { details: { licensePlates: vehicle.licensePlates } }),
     locations: said.locations.map(stopOf),
-    metadata: { ...wordsBeside(metadata), freightId: id, offerId },
+    metadata: { ...fittingMetadata(metadata), freightId: id, offerId },
   };
 }
 
 /** Metadata of the freight, as far as it fits beside the two ids; `internalId` has priority. */
-function wordsBeside(metadata: Record<string, string> = {}) {
+function fittingMetadata(metadata: Record<string, string> = {}) {
   const { freightId: _, offerId: __, internalId, ...rest } = metadata;
   const words = Object.entries({ ...(internalId !== undefined && { internalId }), ...rest });
   return Object.fromEntries(words.slice(0, mostMetadata - 2));

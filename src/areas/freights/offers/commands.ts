@@ -22,7 +22,7 @@ import { type NewOffer, answerOffer, submitOffer } from "./negotiation.ts";
 import { type Answer, type Offer, type OffersAfter, isOpen, viewOfOffer } from "./offer.ts";
 
 /** The job that creates the carrier order. */
-const ordering = "freights.book";
+const bookJob = "freights.book";
 
 /** Id of the carrier order that is created if this answer books the freight. */
 interface Booking {
@@ -43,7 +43,7 @@ export const offerCommands = commandsOn<Freight, Events>(
 )({
   submit: ofFreight((turn, { offerId, said }: { offerId: string; said: OfferInput }, context) => {
     const { carrier, currency } = said;
-    const made = submitted(turn, { ...dealOf(said, turn.state), offerId, carrier, source: "Api" }, currency, context);
+    const made = submitted(turn, { ...termsOf(said, turn.state), offerId, carrier, source: "Api" }, currency, context);
     return "refused" in made ? made : { ...made, reply: viewIn(made.state, offerId, context), status: 201 };
   }),
 
@@ -54,7 +54,7 @@ export const offerCommands = commandsOn<Freight, Events>(
     const { name, vatCode } = said;
     const carrier = { name, email: share.email, ...(vatCode && { vatCode }) };
     const by = { carrier, shareId: share.shareId, source: "Guest" as const, language };
-    const offer = { ...dealOf(said, turn.state), offerId, ...by };
+    const offer = { ...termsOf(said, turn.state), offerId, ...by };
     const made = submitted(turn, offer, undefined, context);
     return "refused" in made ? made : { ...made, reply: guestOffer(offerIn(made.state, offerId)!, context.id) };
   }),
@@ -116,7 +116,7 @@ export const offerCommands = commandsOn<Freight, Events>(
 
   /** The carrier order exists. */
   ordered: (state: Freight | undefined, _ask: object) =>
-    state ? { completedJobs: [ordering], reply: {} } : refuse("not_found"),
+    state ? { completedJobs: [bookJob], reply: {} } : refuse("not_found"),
 });
 
 /** A link is valid once it was sent. A revoked link still shows why the freight is no longer available. */
@@ -131,7 +131,7 @@ const viewIn = (state: Freight, offerId: string, { id }: Pick<CommandContext, "i
   viewOfOffer(offerIn(state, offerId)!, id, state.said.payment.growTo);
 
 /** The common part of new offers, as stored. */
-function dealOf(
+function termsOf(
   { price, validUntil, vehicle, comments }: Omit<GuestOfferInput, "name" | "vatCode">,
   now: Freight,
 ): Pick<NewOffer, "price" | "currency" | "vehicle" | "comments" | "validUntil"> {
@@ -234,6 +234,6 @@ function booked(turn: Transition, after: OffersAfter, { carrierOrderId }: Bookin
   return {
     state: gone.state,
     events: [...events, freightEvent("FreightBooked", gone.state, context, now.status)],
-    jobs: [...jobs, ...gone.jobs, ordering],
+    jobs: [...jobs, ...gone.jobs, bookJob],
   };
 }

@@ -3,8 +3,8 @@ import { wrongField } from "../../../platform/problem.ts";
 import { haveSameVatCode } from "../../../extraction/lexicon/vat-codes.ts";
 import type { Side } from "./model.ts";
 import {
-  mostRounds,
-  mostUpdates,
+  maxRounds,
+  maxUpdates,
   turnOf,
   isOpen,
   allowedTo,
@@ -29,7 +29,7 @@ export type NewOffer = Pick<Offer, "offerId" | "price" | "currency" | "carrier" 
   Partial<Pick<Offer, "vehicle" | "comments" | "validUntil" | "shareId" | "language">>;
 
 /** Maximum number of offers for one freight by one carrier, and in total. */
-const [mostOfOne, mostOffers] = [20, 1000];
+const [maxOfOne, maxOffers] = [20, 1000];
 
 /** Adds an offer. Refused if the same carrier has an open offer. */
 export function submitOffer(offers: readonly Offer[], input: NewOffer, when: OfferContext): OffersAfter | Refusal {
@@ -39,10 +39,10 @@ export function submitOffer(offers: readonly Offer[], input: NewOffer, when: Off
     return refuse("duplicate_offer", "The carrier already has an open offer for the freight.", {
       extra: { offerId: open.offerId },
     });
-  if (offers.length >= mostOffers || own.length >= mostOfOne)
+  if (offers.length >= maxOffers || own.length >= maxOfOne)
     return refuse(
       "invalid_state",
-      `A freight can have at most ${mostOffers} offers, ${mostOfOne} of them by one carrier.`,
+      `A freight can have at most ${maxOffers} offers, ${maxOfOne} of them by one carrier.`,
       stuck("Published"),
     );
   const wrong = wrongTime(input.validUntil, when);
@@ -106,7 +106,7 @@ const otherSide = (side: Side): Side => (side === "Owner" ? "Carrier" : "Owner")
 function refusedMove(offer: Offer, { action, by }: Answer): Refusal {
   const allowed = by ? allowedTo(offer, by) : [...allowedTo(offer, "Owner"), ...allowedTo(offer, "Carrier")];
   const detail = isUsedUp(offer, action)
-    ? `An offer can have at most ${mostRounds} prices, and ${mostUpdates} updates of a price.`
+    ? `An offer can have at most ${maxRounds} prices, and ${maxUpdates} updates of a price.`
     : `${action} is not possible: the offer is ${offer.status}${isOpen(offer) ? ` and waits for the ${turnOf(offer)}` : ""}.`;
   return refuse("invalid_state", detail, { extra: { currentStatus: offer.status, allowed: [...new Set(allowed)] } });
 }
@@ -143,7 +143,7 @@ const confirm: Move = (offer, answer, by, when) => {
   const { rounds } = offer;
   const own = rounds.findLastIndex((round) => round.by === by);
   if (own === rounds.length - 1) return setPrice("InPlace")(offer, answer, by, when);
-  const kept = rounds.length < mostRounds ? rounds : rounds.toSpliced(own, 1);
+  const kept = rounds.length < maxRounds ? rounds : rounds.toSpliced(own, 1);
   return setPrice("Next")({ ...offer, rounds: kept }, answer, by, when);
 };
 

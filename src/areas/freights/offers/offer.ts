@@ -66,9 +66,9 @@ export interface Answer {
 }
 
 /** Maximum number of prices of one offer. */
-export const mostRounds = 20;
+export const maxRounds = 20;
 /** Maximum number of updates of a price in one offer. */
-export const mostUpdates = 100;
+export const maxUpdates = 100;
 
 /** Actions of each side by status; none on a closed offer. */
 const moves: Record<OfferStatus, Record<Side, Answer["action"][]>> = {
@@ -95,7 +95,7 @@ export const allowedTo = (offer: Offer, by: Side): Answer["action"][] =>
   moves[offer.status][by].filter((action) => !isUsedUp(offer, action));
 
 export const isUsedUp = ({ rounds, updates = 0 }: Offer, action: Answer["action"]) =>
-  (action === "Counter" && rounds.length >= mostRounds) || (action === "Update" && updates >= mostUpdates);
+  (action === "Counter" && rounds.length >= maxRounds) || (action === "Update" && updates >= maxUpdates);
 
 /** Number of open offers and their lowest price in cents. */
 export function summaryOf(offers: readonly Offer[]): { open: number; best?: number } {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Answer } from "../../../http/responses.ts";
 import { operationsOn } from "../../../http/operation.ts";
 import type { Events, Freight } from "../model.ts";
-import { acceptedOf, carrierOrderIdOf } from "./booking.ts";
+import { bookNow, carrierOrderIdOf } from "./booking.ts";
 import { offerExample, offerInputExample } from "../examples.ts";
 import { listOffers, listOffersOf, OfferQuery } from "./search.ts";
 import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferView } from "./model.ts";
@@ -76,7 +76,7 @@ export const offerOperations = {
         carrierOrderId,
       });
       if (reply.status !== "Accepted") return new Answer(reply, { version });
-      await acceptedOf(env, caller.company, freightId);
+      await bookNow(env, caller.company, freightId);
       return new Answer({ ...reply, carrierOrderId }, { version });
     },
   }),

@@ -7,7 +7,7 @@ import type { FreightDetails } from "../details.ts";
 import type { PublicFreight } from "../views.ts";
 import {
   sourceChanged,
-  publishing,
+  publishJob,
   recordCall,
   publicationJobs,
   pendingPublications,
@@ -30,10 +30,10 @@ export const publicationCommands = commandsOn<Freight, Events>(
 )({
   /** The pending calls; none until due changes of the freight are committed. */
   untold: ofFreight(({ state, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, PendingCalls> => {
-    const left = jobs.includes(publishing) ? [] : pendingPublications(state.publications);
+    const left = jobs.includes(publishJob) ? [] : pendingPublications(state.publications);
     const { useAlternativeLocations, alternativeLocationsRange: range, locations } = state.said;
     return {
-      ...(left.length === 0 && jobs.length === 0 && { completedJobs: [publishing] }),
+      ...(left.length === 0 && jobs.length === 0 && { completedJobs: [publishJob] }),
       reply: {
         left: left.map(({ source, wanted, version }) => ({ source, wanted, version })),
         freight: publicView(state, context),
@@ -51,7 +51,7 @@ export const publicationCommands = commandsOn<Freight, Events>(
       state: { ...state, publications },
       events,
       jobs,
-      ...(isDone && { completedJobs: [publishing] }),
+      ...(isDone && { completedJobs: [publishJob] }),
       reply: {},
     };
   }),

@@ -22,10 +22,10 @@ export interface Publication {
 }
 
 /** The job that calls the sources. */
-export const publishing = "freights.publish";
+export const publishJob = "freights.publish";
 
 /** Maximum number of failed calls for one version: an hour and a half with the pauses between them. */
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 /** Publishes this version at these sources and removes it from all others; sources from which it was removed are dropped. */
 export function publishAt(
@@ -71,7 +71,7 @@ export const removeEverywhere = (publications: readonly Publication[], version: 
 
 /** The jobs that a freight needs while calls are pending. */
 export const publicationJobs = (publications: readonly Publication[]): string[] =>
-  pendingPublications(publications).length > 0 ? [publishing] : [];
+  pendingPublications(publications).length > 0 ? [publishJob] : [];
 
 /** Publications whose source must still be called. */
 export const pendingPublications = (publications: readonly Publication[]): Publication[] =>
@@ -94,7 +94,7 @@ function afterCall(now: Publication, result: CallResult): Publication {
   if (result === "NotConfigured") return { source, wanted, status: "NotConfigured", version, attempts: now.attempts };
   const attempts = now.attempts + 1;
   if ("error" in result) {
-    const isOver = attempts >= mostAttempts || (result.final && wanted !== "Remove");
+    const isOver = attempts >= maxAttempts || (result.final && wanted !== "Remove");
     return { ...now, attempts, status: isOver ? "Failed" : "Pending", error: result.error };
   }
   if (wanted === "Remove") return { source, wanted, status: "Removed", version, attempts };

@@ -12,8 +12,8 @@ import {
   type Share,
   type Shared,
   isTooMany,
-  mailing,
-  mostShares,
+  mailJob,
+  maxShares,
   sendShares,
   recordMailResults,
   shareLink,
@@ -48,7 +48,7 @@ export const shareCommands = commandsOn<Freight, Events>(
     if (refused) return refused;
     const { shares, meant } = shareWith(now.shares, ask.recipients, ask, context);
     if (isTooMany(shares, ask))
-      return refuse("invalid_state", `A freight can be shared with at most ${mostShares} addresses.`, {
+      return refuse("invalid_state", `A freight can be shared with at most ${maxShares} addresses.`, {
         extra: { currentStatus: now.status, allowed: [] },
       });
     const { shares: after, sent } = sendShares(shares, context.at);
@@ -58,7 +58,7 @@ export const shareCommands = commandsOn<Freight, Events>(
     return {
       state,
       events: [...events, ...(isNew ? [freightEvent("FreightShared", state, context)] : [])],
-      jobs: [...jobs, ...(sent.length > 0 ? [mailing] : [])],
+      jobs: [...jobs, ...(sent.length > 0 ? [mailJob] : [])],
       reply: shownTo(meant, after, context),
     };
   }),
@@ -75,7 +75,7 @@ export const shareCommands = commandsOn<Freight, Events>(
     const isSome = [ask.mailed, ask.unsendable, ask.blocked ?? []].flat().length > 0;
     const next = isSome ? { ...state, shares: recordMailResults(state.shares, ask, context.at) } : state;
     const isDone = isArchived(next) || sharesToMail(next.shares).length === 0;
-    return { ...(isSome && { state: next, events, jobs }), ...(isDone && { completedJobs: [mailing] }), reply: {} };
+    return { ...(isSome && { state: next, events, jobs }), ...(isDone && { completedJobs: [mailJob] }), reply: {} };
   }),
 });
 

@@ -6,7 +6,7 @@ import { sameDigest } from "../../../platform/key-format.ts";
 import { parseShareLink, formatShareLink } from "../../../platform/share-link.ts";
 
 /** Maximum number of addresses with which a company may share a freight. */
-export const mostShares = 1000;
+export const maxShares = 1000;
 
 const Recipient = z.preprocess(
   (value) => (typeof value === "string" ? { email: value } : value),
@@ -44,9 +44,9 @@ export const ShareInput = z
   })
   .refine(
     ({ recipients = [], tiers = [] }) =>
-      [recipients, ...tiers.map((tier) => tier.recipients)].flat().length <= mostShares,
+      [recipients, ...tiers.map((tier) => tier.recipients)].flat().length <= maxShares,
     {
-      message: `At most ${mostShares} recipients are allowed in all tiers together`,
+      message: `At most ${maxShares} recipients are allowed in all tiers together`,
       path: ["recipients"],
       params: { code: "too_big" },
     },
@@ -126,15 +126,15 @@ export interface Invitation {
 }
 
 /** The job that mails links. */
-export const mailing = "freights.share";
+export const mailJob = "freights.share";
 
 /** Maximum number of addresses that may request a link to one freight on the board. */
-const mostByBoard = 200;
+const maxByBoard = 200;
 
 /** Whether there are more shares than allowed. Shares requested on the board do not reduce the number of the company's own. */
 export function isTooMany(shares: readonly Share[], { byBoard }: Pick<Invitation, "byBoard">): boolean {
   const requested = shares.filter((share) => share.byBoard).length;
-  return byBoard ? requested > mostByBoard : shares.length - requested > mostShares;
+  return byBoard ? requested > maxByBoard : shares.length - requested > maxShares;
 }
 
 /**
