@@ -110,7 +110,8 @@ export const isUnchanged = (before: FreightDetails, after: FreightDetails): bool
     [{ ...after, locations: [] }, sentOf(after.locations)],
   );
 
-export function paymentOf({ payment: { untilAt: _, from, growTo, ...payment } }: FreightDetails): PaymentView {
+export function paymentOf(details: FreightDetails): PaymentView {
+  const { untilAt: _, from, growTo, ...payment } = details.payment;
   return {
     ...payment,
     from: from === undefined ? undefined : amountOf(from),
