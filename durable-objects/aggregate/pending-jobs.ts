@@ -102,7 +102,7 @@ export class PendingJobs {
     return name === "archive" && this.outbox.hasUnlogged();
   }
 
-  /** Marked before it is sent, so that a change in the meantime sends it again. */
+  /** Jobs are marked as sent before they are sent, so that a request in the meantime sends them again. */
   async send(company: string, id: string): Promise<void> {
     const now = Date.now();
     const due = [...this.pending()].filter(([, one]) => one.due <= now);

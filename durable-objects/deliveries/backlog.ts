@@ -1,12 +1,12 @@
 import type { DeliveryRows, Entry } from "./rows.ts";
 
-/** What a disabled subscription keeps: so many, so much and so long; the oldest go first. */
+/** Limits of the deliveries that wait for a disabled subscription: number, bytes and age. The oldest are dropped. */
 const kept = { rows: 100_000, bytes: 512 * 1024 * 1024, milliseconds: 14 * 24 * 60 * 60 * 1000 };
 
-/** Keeps what waits for a disabled subscription within its bounds. */
+/** Keeps the deliveries that wait for a disabled subscription within the limits. */
 export class Backlog {
   private readonly rows: DeliveryRows;
-  /** Bytes of what waits, and when the oldest of it came; undefined when not known. */
+  /** Bytes of the waiting deliveries, and when the oldest was created; undefined if not known. */
   private bytes: number | undefined;
   private oldest: number | undefined;
 
@@ -14,13 +14,13 @@ export class Backlog {
     this.rows = rows;
   }
 
-  /** When the oldest has waited as long as it may, in milliseconds since 1970. */
+  /** When the oldest reaches the maximum age, in milliseconds since 1970. */
   nextDue(): number | undefined {
     this.oldest ??= this.rows.oldestWaiting();
     return this.oldest === undefined ? undefined : this.oldest + kept.milliseconds;
   }
 
-  /** Drops the oldest of what is too many, too much or too old. @returns what was dropped */
+  /** Drops the oldest deliveries beyond the limits. @returns those dropped */
   bound(added: Entry[], now: number): { okey: string }[] {
     const before = this.bytes ?? this.rows.openBytes();
     this.bytes = before + added.reduce((sum, { body }) => sum + body.length, 0);
@@ -37,7 +37,7 @@ export class Backlog {
     return dropped;
   }
 
-  /** What the tables hold counts. */
+  /** Drops the cached values: the tables are read again. */
   forget(): void {
     this.bytes = this.oldest = undefined;
   }

@@ -1,8 +1,8 @@
-/** How long a delivery that is done stays on record, with its attempts. */
+/** How long a completed delivery is stored, with its attempts. */
 const keptMilliseconds = 30 * 24 * 60 * 60 * 1000;
-/** A batch takes along what becomes too old within an hour, so that cleaning begins once an hour and not once a record. */
+/** A batch includes records that expire within an hour, so that cleaning starts once an hour, not once per record. */
 const aheadMilliseconds = 60 * 60 * 1000;
-/** Records that are deleted in one transaction. */
+/** Maximum number of records deleted in one transaction. */
 const batch = 1000;
 
 /**
@@ -11,7 +11,7 @@ const batch = 1000;
  */
 export class Cleanup {
   private readonly sql: SqlStorage;
-  /** When the oldest record was done; undefined when not known. */
+  /** When the oldest delivery was completed; undefined if not known. */
   private oldest: number | undefined;
 
   constructor(sql: SqlStorage) {
@@ -31,7 +31,7 @@ export class Cleanup {
     this.oldest = undefined;
   }
 
-  /** What the tables hold counts. */
+  /** Drops the cached value: the tables are read again. */
   forget(): void {
     this.oldest = undefined;
   }

@@ -24,31 +24,31 @@ import type { Tables } from "../aggregate/tables.ts";
 import { Flights, type End } from "./flights.ts";
 import { Sender, type Terms } from "./sender.ts";
 
-/** While attempts run the alarm looks after them this often. */
+/** While attempts run, the alarm checks on them at this interval. */
 const watchMilliseconds = 30_000;
-/** Attempts cut off in a row after which the schedule applies, so that one delivery cannot spin. */
+/** Interrupted attempts in a row after which the retry schedule applies, so that no delivery is repeated endlessly. */
 const mostUnknown = 5;
-/** After a reset what had waited goes out no faster than this. */
+/** Minimum interval between deliveries that waited for a reset, in milliseconds. */
 const releasePause = 100;
 
-/** What is remembered of how it goes, beside the rows. */
+/** Stored state of the deliveries as a whole. */
 interface Standing {
   health: Health;
   lastSuccessAt?: string;
   lastFailure?: DeliveryHealth["lastFailure"];
-  /** What was dropped because too much had waited too long. */
+  /** Number of deliveries dropped because too many had waited, or for too long. */
   dropped: number;
-  /** Deliveries up to `upTo` waited for a reset and are let out one after the other; those up to `out` were. */
+  /** Deliveries up to `upTo` waited for a reset and are released one by one; those up to `out` have been released. */
   letOut?: { upTo: number; out: number };
 }
 
-/** A run of failures, as people are told of it. */
+/** A run of failures, as described in mails. */
 export type Run = Pick<Health, "epoch" | "failures" | "disabled"> & { since: number };
 
 /**
- * The deliveries of one subscription. The attempt is on record before a byte leaves, so that one that was cut off is known
- * and made again with the same id. Of each thing the oldest goes first, and the others are held until it is done. Whoever
- * fails is tried less often, then disabled; what waits is kept until somebody resets it.
+ * The deliveries of one subscription. An attempt is recorded before any byte is sent, so that an interrupted one is detected
+ * and repeated with the same event id. Of the deliveries about one resource the oldest goes first; the others are held until
+ * it is done. A failing receiver is tried less often, then disabled; its deliveries wait until the webhook is reset.
  */
 export class Deliveries {
   private readonly storage: DurableObjectStorage;
@@ -62,7 +62,7 @@ export class Deliveries {
   private readonly tell: (transition: Transition, run: Run) => void;
   private readonly wake: () => void;
   private readonly flights: Flights;
-  /** Who waits for an attempt to end, by its event. */
+  /** Callbacks of those who wait for an attempt to end, by event id. */
   private readonly awaited = new Map<string, (() => void)[]>();
   private standing: Standing | undefined;
   private releasedAt = 0;
@@ -102,7 +102,7 @@ export class Deliveries {
     this.send();
   }
 
-  /** Sends an event that is no event, now and once. @returns what came of it, also when asked for before; nothing of one that went */
+  /** Sends a test event at once, and once only. @returns its result; undefined if the delivery was deleted meanwhile */
   async test(entry: Entry): Promise<Omit<TestOutcome, "eventId"> | undefined> {
     const id = entry.event.id;
     this.tables.transaction(() => {
@@ -130,7 +130,7 @@ export class Deliveries {
     this.send();
   }
 
-  /** Starts as many attempts as may run. Called whenever something may have changed. */
+  /** Starts as many attempts as are allowed. Called whenever something may have changed. */
   send(): void {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return;
@@ -140,7 +140,7 @@ export class Deliveries {
     this.flights.start(this.tables.transaction(() => this.claim()));
   }
 
-  /** The alarm's round: what has piled up or grown old goes. */
+  /** Called by the alarm: deletes old records, and drops waiting deliveries beyond the limits. */
   purge(): void {
     if (!this.rows.exist()) return;
     this.tables.transaction(() => {
@@ -149,7 +149,7 @@ export class Deliveries {
     });
   }
 
-  /** When there is something to do next, in milliseconds since 1970. */
+  /** When something is due next, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return undefined;
@@ -199,7 +199,7 @@ export class Deliveries {
     return this.rows.exist() ? this.rows.log(asked) : [];
   }
 
-  /** Those that name somebody go, with their attempts. @returns whether there were any */
+  /** Deletes deliveries that mention a person, with their attempts. @returns whether there were any */
   erase(finder: PersonFinder, after: number, upTo: number): boolean {
     if (!this.rows.exist()) return false;
     const gone = this.tables.transaction(() => eraseBetween(this.storage.sql, finder, after, upTo));
@@ -213,7 +213,7 @@ export class Deliveries {
     if (this.rows.exist()) for (const one of about) this.rows.forgetThing(one);
   }
 
-  /** The subscription is gone: nothing more goes out, and nobody's token is kept. */
+  /** The subscription was deleted: deletes its deliveries and its access token. */
   drop(): void {
     this.flights.recall();
     if (this.rows.exist()) this.rows.drop();
@@ -222,7 +222,7 @@ export class Deliveries {
     this.awaited.clear();
   }
 
-  /** A reset or another receiver is seen by its number: what fails counts anew, and what has waited goes out in its order. */
+  /** After a reset or a change of receiver (a new epoch): failures count from zero, and waiting deliveries are released. */
   private follow(epoch: number): void {
     const standing = this.stands();
     if (standing.health.epoch === epoch) return;
@@ -236,7 +236,7 @@ export class Deliveries {
     });
   }
 
-  /** In a new life of the object: attempts found without an end were cut off, and are made again. */
+  /** When the object starts: recorded attempts without an end were interrupted, and are repeated. */
   private recover(): void {
     if (this.recovered) return;
     const now = Date.now();
@@ -248,7 +248,7 @@ export class Deliveries {
     this.recovered = true;
   }
 
-  /** At once, and it uses up no attempt; cut off too often in a row it counts as one that failed. */
+  /** Repeats it at once, without counting an attempt. After too many interruptions in a row it counts as failed. */
   private again(row: CutOff, now: number): void {
     const { attempts, unknowns } = row;
     if (unknowns < mostUnknown) return this.rows.again(row, { state: "Pending", due: now, counted: 0 }, now);
@@ -274,7 +274,7 @@ export class Deliveries {
     return this.flights.most(health.failures === 0 && health.breaker.is === "Closed" && !letOut);
   }
 
-  /** The next of those that waited for a reset, when it is time: the oldest, whatever it waited for before. */
+  /** The next delivery that waited for a reset, if the interval has passed. Its own due time does not matter. */
   private released(now: number, letOut: { upTo: number; out: number }, epoch: number): Claimed[] {
     if (now >= this.releasedAt && now < this.releasedAt + releasePause) return [];
     const [row] = this.rows.claimReleased(now, letOut, epoch);
@@ -292,7 +292,7 @@ export class Deliveries {
     return { attempted: await this.sender.send(row, this.terms()), epoch, began };
   }
 
-  /** Attempts that end at one moment are recorded, and followed by the next ones, in one commit. */
+  /** Records attempts that ended at the same time, and starts the next ones in the same commit. */
   private recordEnds(ends: End[], unsent: Claimed[]): void {
     try {
       this.tables.transaction(() => {
@@ -311,7 +311,7 @@ export class Deliveries {
     this.wake();
   }
 
-  /** Ends that could not be recorded are found by the next round as cut off, and these attempts are made again. */
+  /** Drops the caches. Attempts whose end could not be recorded are then found to be interrupted, and repeated. */
   private forget(): void {
     this.standing = undefined;
     this.recovered = false;
@@ -335,7 +335,7 @@ export class Deliveries {
     this.keep(this.stands());
   }
 
-  /** What becomes of its delivery. What an attempt by hand does not change, it leaves as it was. */
+  /** State of the delivery after the attempt. A failed attempt by hand leaves it as it was before. */
   private next({ row, attempted }: End, now: number): { state: DeliveryState; due: number } {
     const { delivered, status, error } = attempted;
     if (delivered) return { state: "Delivered", due: now };
@@ -372,7 +372,7 @@ export class Deliveries {
     log({ what: "deliveries.dropped", dropped: gone.length });
   }
 
-  /** Whether nothing is sent for now: what waits is kept within bounds. */
+  /** Whether nothing is sent for now, so that waiting deliveries must be kept within the limits. */
   private isHeld(): boolean {
     return this.stands().health.disabled !== undefined || this.isPaused();
   }

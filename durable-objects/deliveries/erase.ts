@@ -1,9 +1,9 @@
 import type { PersonFinder } from "../../src/domain/person.ts";
 
-/** Deliveries of a webhook that are looked at together. */
+/** Number of deliveries searched together. */
 const together = 1000;
 
-/** The last of the next ones behind one, if there are any. */
+/** The last delivery of the next batch after a position, if there are any. */
 export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
   const { last } = sql
     .exec<{ last: number | null }>(
@@ -16,7 +16,7 @@ export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
 
 type Row = { seq: number; event_id: string; okey: string; body: string };
 
-/** Those of a stretch that name somebody, themselves or in what was answered, go with their attempts. @returns what they were about */
+/** Deletes deliveries in a range that mention a person in the body or in an answer. @returns the resources they were about */
 export function eraseBetween(sql: SqlStorage, finder: PersonFinder, after: number, upTo: number): Set<string> {
   const rows = sql.exec<Row>(
     "select seq, event_id, okey, body from delivery where seq > ? and seq <= ? order by seq",
@@ -32,7 +32,7 @@ export function eraseBetween(sql: SqlStorage, finder: PersonFinder, after: numbe
   return new Set(gone.map(({ okey }) => okey));
 }
 
-/** What receivers answer is any text. */
+/** Answers of receivers may be any text, not only JSON. */
 function isInAnswers(sql: SqlStorage, finder: PersonFinder, eventId: string): boolean {
   const said = sql.exec<{ answer: string | null; detail: string | null }>(
     "select answer, detail from attempt where event_id = ?",

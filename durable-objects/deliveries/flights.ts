@@ -3,9 +3,9 @@ import type { Claimed } from "./rows.ts";
 
 /** Connections an object may have open at once. */
 const atOnce = 6;
-/** While all goes well so many are on record as being sent, those that wait for a connection included. */
+/** Attempts recorded as being sent while all succeed, including those that wait for a connection. */
 const mostOnRecord = 48;
-/** So many ends are recorded together, or those of so long; of less when nothing waits for a connection meanwhile. */
+/** At most this many ends are recorded together, or those within 10 ms (2 ms if none waits for a connection). */
 const gathered = 16;
 const [gatherMilliseconds, idleMilliseconds] = [10, 2];
 
@@ -13,7 +13,7 @@ const [gatherMilliseconds, idleMilliseconds] = [10, 2];
 export interface End {
   row: Claimed;
   attempted: AttemptResult;
-  /** Of the standing when the attempt began. */
+  /** Epoch of the health when the attempt began. */
   epoch: number;
   /** When it began, in milliseconds since 1970. */
   began: number;
@@ -22,13 +22,13 @@ export interface End {
 /** Makes one attempt. Never throws. */
 type Fly = (row: Claimed) => Promise<Omit<End, "row">>;
 
-/** Records ends, and gives back those that have not been sent. */
+/** Records ends, and makes deliveries that were not sent pending again. */
 type Land = (ends: End[], unsent: Claimed[]) => void;
 
 /**
- * Attempts of this life of the object. Each is on record before it begins; as writing that down waits for the disk, while
- * all goes well some are written down ahead, and ends of one moment are recorded together. The first that fails sends
- * those that have not begun back.
+ * Attempts made by this instance of the object. Each is recorded before it begins. Because that write waits for the disk,
+ * attempts are recorded ahead while all succeed, and ends at about the same time are recorded together. After a failure,
+ * attempts that have not begun are taken back.
  */
 export class Flights {
   private readonly fly: Fly;
@@ -44,7 +44,7 @@ export class Flights {
     this.land = land;
   }
 
-  /** Attempts that have begun, or may any moment. Those on record that are not among them are of another life. */
+  /** Whether an attempt has begun, or may begin at any moment. Other recorded attempts are of an earlier instance. */
   has(attemptId: string): boolean {
     return this.onRecord.has(attemptId);
   }
@@ -53,7 +53,7 @@ export class Flights {
     return this.onRecord.size;
   }
 
-  /** How many there may be. */
+  /** How many attempts may be on record. */
   most(allGoesWell: boolean): number {
     return allGoesWell ? mostOnRecord : atOnce;
   }
@@ -64,14 +64,14 @@ export class Flights {
     this.fill();
   }
 
-  /** Those that have not begun are not begun any more. @returns them */
+  /** Takes back attempts that have not begun. @returns them */
   recall(): Claimed[] {
     const unsent = this.waiting.splice(0);
     for (const { attempt_id } of unsent) this.onRecord.delete(attempt_id);
     return unsent;
   }
 
-  /** What has ended is recorded without waiting for more. */
+  /** Records the ended attempts without waiting for more. */
   landNow(): void {
     if (this.ended.length === 0) return;
     clearTimeout(this.landing?.timer);

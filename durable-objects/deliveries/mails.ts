@@ -13,17 +13,17 @@ import type { Run } from "./deliveries.ts";
 import type { Terms } from "./sender.ts";
 
 const minute = 60_000;
-/** Waits after a mail was not taken; then it is given up. */
+/** Delays after failed attempts to send a mail; after the last one it is given up. */
 const retries = [minute, 5 * minute, 30 * minute, 120 * minute];
 const aDay = 24 * 60 * minute;
-/** What was said is remembered for so long, so that it is not said again in one run of failures. */
+/** Mails are remembered this long, so that none is repeated within one run of failures. */
 const remembered = 40 * aDay;
-/** To one address about one webhook in a day. */
+/** Maximum number of mails per day to one address about one webhook. */
 const mostADay = 4;
 
 type Waiting = { key: string; email: string; json: string; tries: number };
 
-/** The mails of one subscription: each is written down once under what it is about, and sent until it is taken. */
+/** The mails of one subscription. Each is stored once, under a key for its occasion, and sent until it is accepted. */
 export class Mails {
   private readonly storage: DurableObjectStorage;
   private readonly tables: Tables;
@@ -37,7 +37,7 @@ export class Mails {
     this.terms = terms;
   }
 
-  /** Tells every recipient, once in this run of failures. Called in the commit that found it out. */
+  /** Mails all recipients, once per run of failures. Called in the commit that detected the change. */
   sendHealthMail(transition: Transition, run: Run): void {
     const { epoch, since } = run;
     const terms = this.terms();
@@ -49,7 +49,7 @@ export class Mails {
       );
   }
 
-  /** Whoever is new is told so, with the link that ends it. */
+  /** Mails new recipients, with a link to unsubscribe. */
   sendConfirmation(recipients: Recipient[]): void {
     const terms = this.terms();
     if (!terms) return;
@@ -66,7 +66,7 @@ export class Mails {
     );
   }
 
-  /** Sends what is due. Who is told is looked at once more right before. */
+  /** Sends mails that are due, if their address is still a recipient. */
   async send(): Promise<void> {
     if (!this.exist()) return;
     const due = this.storage.sql
@@ -83,7 +83,7 @@ export class Mails {
     this.storage.sql.exec("delete from mail where state <> 'Waiting' and due <= ?", Date.now() - remembered);
   }
 
-  /** Mails to somebody, or that speak of him, go. @returns whether there were any */
+  /** Deletes mails to or about a person. @returns whether there were any */
   erase(isGone: (text: string) => boolean): boolean {
     if (!this.exist()) return false;
     const rows = this.storage.sql.exec<{ key: string; json: string }>("select key, json from mail").toArray();

@@ -17,44 +17,44 @@ export type Claimed = {
   attempt_id: string;
 };
 
-/** An attempt that was begun and has no end. */
+/** A delivery whose attempt has begun but has no recorded end. */
 export type CutOff = { seq: number; attempt_id: string; okey: string; unknowns: number; attempts: number };
 
-/** An event and the very bytes its receiver gets. */
+/** An event and the exact body that its receiver gets. */
 export interface Entry {
   event: Event;
   body: string;
 }
 
-/** Not done: of each thing the oldest is pending or being sent, the others are held. */
+/** Not done: for each resource the oldest is pending or being sent, and the others are held. */
 const open = "state in ('Pending', 'Sending', 'Held')";
 const waits = "state in ('Pending', 'Held')";
 
-/** Those that may go, in their order. Tables made before it get it in the next life of their object. */
+/** Index of scheduled deliveries that may be sent, in order. Older tables get it when their object starts next. */
 const waiting =
   "create index if not exists delivery_waiting on delivery (seq) where state = 'Pending' and kind = 'Scheduled'";
 
 const inOrder = "indexed by delivery_waiting";
 
-/** Those that somebody asked for; as rare as the others may be many. */
+/** Index of deliveries requested by hand, which are few even where the others are many. */
 const asked =
   "create index if not exists delivery_asked on delivery (due, seq) where state = 'Pending' and kind <> 'Scheduled'";
 
-/** Without the time they began, which is known better when they have ended. */
+/** Without the start time, because it is updated when the attempt ends. */
 const attemptsOfEvent = "create index if not exists attempt_of_event on attempt (event_id)";
 
-/** When a delivery was made, tried or done last. */
+/** When a delivery was last created, attempted or completed. */
 const changed = `max(created, coalesce(done, 0), coalesce(
   (select max(coalesce(ended, started)) from attempt where attempt.event_id = delivery.event_id), 0))`;
 
-/** Types of the events that are on their way. */
+/** Event types of the deliveries that are not done. */
 export const waitingTypes = (sql: SqlStorage): string[] =>
   sql
     .exec<{ type: string }>(`select distinct type from delivery where ${open}`)
     .toArray()
     .map(({ type }) => type);
 
-/** The tables of one subscription: a row for each event, a row for each attempt. Only statements, no rules. */
+/** The tables of one subscription: a row per event and a row per attempt. Contains SQL only, no rules. */
 export class DeliveryRows {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
@@ -93,7 +93,7 @@ export class DeliveryRows {
       ${attemptsOfEvent};`);
   }
 
-  /** An event that is there already is left as it is. */
+  /** An event that exists already is left unchanged. */
   add({ event, body }: Entry, now: number, kind: AttemptRecord["kind"] = "Scheduled"): void {
     this.sql.exec(
       `insert or ignore into delivery (id, event_id, type, okey, body, kind, state, due, created)
@@ -108,19 +108,19 @@ export class DeliveryRows {
     );
   }
 
-  /** Takes what people asked for, whatever stands against it. */
+  /** Claims deliveries requested by hand. */
   claimByHand(now: number, limit: number, epoch: number): Claimed[] {
     return this.claim("kind <> 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
   }
 
-  /** Takes what is due, after a place: those before it may be many and all due. */
+  /** Claims due deliveries after a position; those before it are released one by one. */
   claimDue(now: number, limit: number, after: number, epoch: number): Claimed[] {
     if (after === 0) return this.claim("kind = 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
     const where = "kind = 'Scheduled' and due <= ? and seq > ? order by due, seq";
     return this.claim(where, [now, after], limit, now, epoch, inOrder);
   }
 
-  /** Takes one that waited for a reset: of those that were let out already one that is due, else the next. */
+  /** Claims one that waited for a reset: one released before that is due again, else the next. */
   claimReleased(now: number, { upTo, out }: { upTo: number; out: number }, epoch: number): Claimed[] {
     const again = "kind = 'Scheduled' and due <= ? and seq <= ? order by due, seq";
     const [row] = this.claim(again, [now, out], 1, now, epoch, inOrder);
@@ -141,7 +141,7 @@ export class DeliveryRows {
     return rows.length > 0 ? this.taken(rows, now, epoch) : [];
   }
 
-  /** The attempts are on record before a byte leaves. */
+  /** Records the attempts before any byte is sent. */
   private taken(rows: Claimed[], now: number, epoch: number): Claimed[] {
     const taken = rows.map((row) => ({ ...row, attempt_id: newId() }));
     const json = JSON.stringify(taken.map(({ seq, attempt_id, event_id, kind }) => [seq, attempt_id, event_id, kind]));
@@ -159,7 +159,7 @@ export class DeliveryRows {
     return taken;
   }
 
-  /** Attempts that nobody in this life of the object is making were cut off. */
+  /** Interrupted attempts: those on record that this instance is not making. */
   cutOff(running: { has(attemptId: string): boolean }): CutOff[] {
     return this.sql
       .exec<CutOff>("select seq, attempt_id, okey, unknowns, attempts from delivery where state = 'Sending'")
@@ -167,7 +167,7 @@ export class DeliveryRows {
       .filter(({ attempt_id }) => !running.has(attempt_id));
   }
 
-  /** Taken and never begun: as if they had not been taken. */
+  /** Makes deliveries that were claimed but not sent pending again. */
   unsend(rows: Claimed[]): void {
     for (const { seq, attempt_id } of rows) {
       this.sql.exec("delete from attempt where id = ?", attempt_id);
@@ -179,7 +179,7 @@ export class DeliveryRows {
     }
   }
 
-  /** Nobody knows how it went. */
+  /** Records that the outcome of an interrupted attempt is unknown. */
   again({ seq, attempt_id }: CutOff, next: { state: DeliveryState; due: number; counted: number }, now: number): void {
     this.sql.exec("update attempt set outcome = 'Unknown', ended = ? where id = ?", now, attempt_id);
     this.sql.exec(
@@ -201,7 +201,7 @@ export class DeliveryRows {
     );
   }
 
-  /** @returns those that were still their attempt's: others have been dropped or asked for anew meanwhile */
+  /** @returns the deliveries that the attempt still held; others were deleted or claimed again meanwhile */
   settle(ends: { row: Claimed; state: DeliveryState; due: number }[], now: number): Set<number> {
     const isDone = (state: DeliveryState) => state !== "Pending" && state !== "Held";
     const json = ends.map(({ row: { seq, attempt_id, kind }, state, due }) => [
@@ -221,7 +221,7 @@ export class DeliveryRows {
     return new Set(rows.toArray().map(({ seq }) => seq));
   }
 
-  /** What a delivery was before somebody sent it again by hand. */
+  /** State and due time of a delivery before it was resent by hand. */
   before(seq: number): { state: DeliveryState; due: number } | undefined {
     const [row] = this.sql
       .exec<{ before: DeliveryState | null; due: number }>(
@@ -232,7 +232,7 @@ export class DeliveryRows {
     return row?.before ? { state: row.before, due: row.due } : undefined;
   }
 
-  /** The oldest about each thing is done: the next one goes; when the one before never arrived, it says so. */
+  /** Makes the next delivery of each resource pending. With `gap` its body says that the one before never arrived. */
   release(okeys: string[], now: number, gap: boolean): void {
     if (okeys.length === 0) return;
     this.sql.exec(
@@ -244,7 +244,7 @@ export class DeliveryRows {
     );
   }
 
-  /** Sends one again, whatever has become of it; one that is on its way already is. @returns whether there is one */
+  /** Sends a delivery again, whatever its state; one that is being sent is left alone. @returns whether it exists */
   byHand(id: string, askId: string, types: readonly string[], now: number): boolean {
     const known = this.sql.exec<{ type: string }>("select type from delivery where id = ?", id).toArray()[0];
     if (!known || !types.includes(known.type)) return false;
@@ -259,7 +259,7 @@ export class DeliveryRows {
     return true;
   }
 
-  /** An event that was delivered, or given up, goes out once more, in its place among those about the same thing. */
+  /** Sends an event that was delivered or given up once more, in its order among those about the same resource. */
   replay(entry: Entry, now: number): void {
     this.add(entry, now);
     this.sql.exec(
@@ -271,7 +271,7 @@ export class DeliveryRows {
     );
   }
 
-  /** The last attempt for an event, once it has ended. */
+  /** The last attempt for an event, if it has ended. */
   lastAttempt(eventId: string): AttemptRecord | undefined {
     const last = this.attemptsOf(eventId).at(-1);
     return last?.ended == null ? undefined : last;
@@ -288,7 +288,7 @@ export class DeliveryRows {
     );
   }
 
-  /** Whether one that waited for a reset could go now. */
+  /** Whether a delivery that waited for a reset can be released now. */
   nextToLetOut({ upTo, out }: { upTo: number; out: number }): boolean {
     const rows = this.sql.exec(
       `select 1 from delivery ${inOrder} where state = 'Pending' and kind = 'Scheduled' and seq > ? and seq <= ? limit 1`,
@@ -298,7 +298,7 @@ export class DeliveryRows {
     return rows.toArray().length > 0;
   }
 
-  /** Whether any that waited for a reset has not been let out. */
+  /** Whether any delivery that waited for a reset is still to be released. */
   isToLetOut(letOut: { upTo: number; out: number }): boolean {
     if (this.nextToLetOut(letOut)) return true;
     const held = this.sql.exec("select 1 from delivery where state = 'Held' and seq <= ? limit 1", letOut.upTo);
@@ -317,19 +317,19 @@ export class DeliveryRows {
     return this.sql.exec<{ n: number }>(`select total(length(body)) as n from delivery where ${open}`).one().n;
   }
 
-  /** Nobody can look at them any more, and nobody is to be found in them. */
+  /** Deletes all rows: nobody can read them any more, and they may contain personal data. */
   drop(): void {
     this.sql.exec("delete from delivery");
     this.sql.exec("delete from attempt");
   }
 
-  /** What was delivered about a thing, or was to be. */
+  /** Deletes the deliveries of a resource. */
   forgetThing(okey: string): void {
     this.sql.exec("delete from attempt where event_id in (select event_id from delivery where okey = ?)", okey);
     this.sql.exec("delete from delivery where okey = ?", okey);
   }
 
-  /** When the oldest of those that wait came, in milliseconds since 1970. */
+  /** When the oldest waiting delivery was created, in milliseconds since 1970. */
   oldestWaiting(): number | undefined {
     return (
       this.sql.exec<{ created: number | null }>(`select min(created) as created from delivery where ${waits}`).one()
@@ -337,12 +337,12 @@ export class DeliveryRows {
     );
   }
 
-  /** Drops the oldest of those that wait, so many. */
+  /** Drops the given number of the oldest waiting deliveries. */
   dropOldest(count: number, now: number): { okey: string; bytes: number }[] {
     return count > 0 ? this.dropped("order by seq", [], count, now) : [];
   }
 
-  /** Drops those that have waited since a moment or longer, a batch of them. */
+  /** Drops a batch of waiting deliveries that were created at this time or earlier. */
   dropBefore(before: number, now: number): { okey: string; bytes: number }[] {
     return this.dropped("and created <= ? order by seq", [before], 1000, now);
   }

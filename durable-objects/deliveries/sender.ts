@@ -12,7 +12,7 @@ import { unseal, UnsealError } from "../../src/platform/seal.ts";
 import { signatureHeaders } from "../../src/platform/sign.ts";
 import type { Claimed } from "./rows.ts";
 
-/** What the subscription is now. */
+/** The current state of the subscription. */
 export interface Terms {
   subscription: Subscription;
   company: string;
@@ -31,7 +31,7 @@ export class Sender {
     this.env = env;
   }
 
-  /** One attempt, for what the subscription is now. Never throws. */
+  /** Makes one attempt, with the current subscription. Never throws. */
   async send(row: Claimed, terms: Terms | undefined): Promise<AttemptResult> {
     if (!terms) return unsent("The webhook was deleted.");
     try {
@@ -46,7 +46,7 @@ export class Sender {
     }
   }
 
-  /** Opened once for what the subscription is now. */
+  /** Decrypts the secrets once for each version of the subscription. */
   private meansOf({ subscription, seals }: Terms): { means: Promise<Means> } {
     if (this.opened?.of !== subscription) {
       const means = opened(subscription, seals, this.storage, this.env);
@@ -76,7 +76,7 @@ interface Means {
   tokens: Tokens;
 }
 
-/** @throws Unopenable */
+/** @throws UnsealError */
 async function opened(
   { secrets, callbackUrl: url, authentication }: Subscription,
   seals: ReturnType<typeof sealsOf>,
@@ -99,7 +99,7 @@ async function opened(
   };
 }
 
-/** Secrets that do not open are left out, as long as one does. @throws Unopenable */
+/** Skips secrets that cannot be decrypted, as long as one can. @throws UnsealError */
 async function openedOf(secrets: Subscription["secrets"], about: string, env: Env): Promise<string[]> {
   const opened = await Promise.all(
     secrets.map(({ sealed }) => unseal(env, about, sealed).catch((error: unknown) => notOpened(error))),
@@ -114,7 +114,7 @@ function notOpened(error: unknown): undefined {
   if (!(error instanceof UnsealError)) throw error;
 }
 
-/** Of secrets that were replaced those that receivers may still use. */
+/** The secrets that still sign: the current one, and replaced ones that have not expired. */
 const signing = (secrets: Subscription["secrets"]) => {
   const now = new Date().toISOString();
   return secrets.filter(({ expiresAt }) => !expiresAt || expiresAt > now);

@@ -3,7 +3,7 @@ import type { Entry } from "../../src/areas/transactions/model.ts";
 import { contentOf, digestOf, keyOf, momentOf, partKey, partOf } from "./line.ts";
 import type { Keyed, LedgerRows } from "./rows.ts";
 
-/** A line that is new, the key it comes under, and the digest of its content. */
+/** A new line, its key, and the digest of its content. */
 export interface Fresh {
   entry: Entry;
   key: string;
@@ -17,10 +17,10 @@ interface Deduplicated {
 }
 
 /**
- * Tells which lines are new. A number says which transaction it is, but for one receipt with several products: lines of one
- * feed that have the same number and are for different things are each taken, and so is what is given back under the number
- * of a purchase. One that is for the same and comes to another amount is neither new nor known, and told; so are one for
- * something else that another feed has the number of, and what is given back once more at another time.
+ * Decides which lines are new. A number identifies a transaction, except that a receipt may have several products: lines of
+ * one feed with the same number for different products are all new, and so is a refund with the number of its purchase. A line
+ * for the same product with another amount is neither new nor a duplicate, and is rejected; so are a line for another product
+ * whose number another feed has used, and a further refund at another time.
  */
 export function deduplicate(rows: LedgerRows, feedId: string, entries: readonly Entry[]): Deduplicated {
   const sieve = new Sieve(rows, feedId, entries);
@@ -34,12 +34,12 @@ export function deduplicate(rows: LedgerRows, feedId: string, entries: readonly 
   return found;
 }
 
-/** What has which key, in the ledger and among the lines that come now. */
+/** The lines by key, in the ledger and among the new ones. */
 class Sieve {
   private readonly feedId: string;
   private readonly keys: Map<Entry, string>;
   private readonly known: Map<string, Keyed>;
-  /** Keys of numbers under which lines come now that are for different things. */
+  /** Keys that several new lines share although they are for different products. */
   private readonly several: Set<string>;
 
   constructor(rows: LedgerRows, feedId: string, entries: readonly Entry[]) {
@@ -51,7 +51,7 @@ class Sieve {
     if (parts.length > 0) for (const [key, kept] of rows.keysAmong(parts)) this.known.set(key, kept);
   }
 
-  /** The key under which a line is new, which has it from now on. */
+  /** The key of a line that is new, which is then taken; undefined if it is not new. */
   freshKey(entry: Entry): string | undefined {
     if (this.isThereAsPurchase(entry)) return undefined;
     const key = this.keys.get(entry)!;
@@ -63,14 +63,14 @@ class Sieve {
     return fresh;
   }
 
-  /** Whether it may stand under a number beside the line that has it. */
+  /** Whether it may have the same number as a known line. */
   private isBeside(first: Keyed, { type }: Entry, key: string): boolean {
     return first.feed === this.feedId || first.type !== type || this.several.has(key);
   }
 
   /**
-   * Whether it comes to another amount than a line of this feed for the same, or one of another feed for something else or
-   * given back; or is given back once more.
+   * Whether it conflicts with a known line: another amount than a line of this feed for the same product, or than one of
+   * another feed for another product or than a refund; or a further refund.
    */
   isAnother(entry: Entry): boolean {
     const own = this.mayBePart(entry) ? this.known.get(this.ownKey(entry)) : undefined;
@@ -80,7 +80,7 @@ class Sieve {
     return entry.type === "Refund" || (kept.feed === this.feedId) === isForSame(kept, entry);
   }
 
-  /** An earlier release took what was given back without a word of it for a purchase of less than nothing. */
+  /** Whether an earlier release stored this refund as a purchase with a negative amount. */
   private isThereAsPurchase(entry: Entry): boolean {
     const bought: Entry = { ...entry, type: "Purchase" };
     return keysAsPurchase(entry).some((key) => {
@@ -89,7 +89,7 @@ class Sieve {
     });
   }
 
-  /** Whether its number belongs to something else as well. */
+  /** Whether its number also belongs to a line for another product. */
   private mayBePart(entry: Entry): boolean {
     const key = this.keys.get(entry)!;
     const first = this.known.get(key);
@@ -114,7 +114,7 @@ function severalOf(keys: ReadonlyMap<Entry, string>): Set<string> {
   return several;
 }
 
-/** Under which keys it would be if it had come as a purchase. */
+/** The keys of a refund if an earlier release stored it as a purchase. */
 function keysAsPurchase(entry: Entry): string[] {
   if (entry.type !== "Refund" || (amountOf(entry) ?? 0) >= 0) return [];
   const bought: Entry = { ...entry, type: "Purchase" };
@@ -124,7 +124,7 @@ function keysAsPurchase(entry: Entry): string[] {
 
 const isForSame = (kept: Keyed, entry: Entry) => partOfKept(kept) === partOf(entry);
 
-/** A part may be given back, and then as much again: by its amount and its time it is the one that is there, or another. */
+/** Whether it is another refund of the same product and amount: its time differs from that of the known one. */
 function isGivenBackAgain(kept: Keyed, entry: Entry): boolean {
   const moment = momentOf(entry);
   const isThen = kept.moment.startsWith(moment) || moment.startsWith(kept.moment);

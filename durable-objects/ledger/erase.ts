@@ -8,7 +8,7 @@ import type { Feed, LedgerFeeds } from "./feeds.ts";
 import type { Kept } from "./rows.ts";
 import type { Books } from "./ingest.ts";
 
-/** Where a ledger may name somebody. */
+/** The parts of a ledger that may contain personal data. */
 export interface Erasable {
   storage: DurableObjectStorage;
   books: Books;
@@ -17,12 +17,12 @@ export interface Erasable {
   background: LedgerBackground;
 }
 
-/** Lines, and feeds, that are looked through together. */
+/** Number of lines, and of feeds, searched together. */
 const [linesAtOnce, feedsAtOnce] = [2000, 100];
 
 /**
- * A ledger is looked through in parts: some lines behind one (`lines/2000`), some feeds behind one (`feeds/` and its id), and
- * what stands beside them. @returns the part behind one, or the first
+ * A ledger is searched in parts: lines after a row (`lines/2000`), feeds after an id (`feeds/` and the id), and the rest
+ * (`beside`: vehicles, prices, replies and events). @returns the part after this one, or the first
  */
 export function nextPart({ books, feeds }: Pick<Erasable, "books" | "feeds">, part?: string): string | undefined {
   if (part === undefined) return "lines/0";
@@ -34,7 +34,7 @@ export function nextPart({ books, feeds }: Pick<Erasable, "books" | "feeds">, pa
   return of === "lines" ? "feeds/" : "beside";
 }
 
-/** Where a part of a ledger names somebody: line, feed or vehicle, and the field. */
+/** The mentions of a person in a part of a ledger: line, feed or vehicle, and field. */
 export function mentionedIn(
   { books, feeds }: Erasable,
   finder: PersonFinder,
@@ -46,7 +46,7 @@ export function mentionedIn(
   return { type: "Transactions", id: company, url: "/api/v1/transactions-feed", mentions };
 }
 
-/** What a part says in words of others, each with its place. */
+/** Texts from outside in a part, each with its place. */
 function textsIn({ books, feeds }: Pick<Erasable, "books" | "feeds">, part: string): [place: string, texts: unknown][] {
   const { of, after } = partOf(part);
   if (of === "lines")
@@ -89,7 +89,7 @@ function partOf(part: string): { of: string; after: string } {
 
 const isNamed = (finder: PersonFinder, value: unknown) => finder.mentionsIn(value).length > 0;
 
-/** What a transaction says in words of others: all else are ids, figures, times and words of ours. */
+/** Texts of a transaction that came from outside; the rest are ids, figures, times and fixed words. */
 const textsOf = (now: Transaction) => {
   const { provider, externalId, invoiceNumber, driverSaid, driver, station, city, postalCode, productName } = now;
   const { comment, metadata } = now;
@@ -98,7 +98,7 @@ const textsOf = (now: Transaction) => {
   return omitUndefined({ ...named, comment, metadata, anomalies });
 };
 
-/** The totals of drivers who are nobody any more are added up. */
+/** Erases the person from lines; the totals of erased drivers are combined. */
 function eraseLines({ rows, totals }: Books, finder: PersonFinder, lines: readonly Kept[]): boolean {
   const named = lines.filter(({ transaction }) => isNamed(finder, textsOf(transaction)));
   for (const { n, transaction: before } of named) {

@@ -12,30 +12,30 @@ import { omitUndefined } from "../../src/platform/omit-undefined.ts";
 import { attemptsAfter, leaseFor, type Lease } from "../../src/platform/lease.ts";
 import { countOf, type Taken } from "./ingest.ts";
 
-/** A feed as it is kept: what it came to so far, and how far its file has been read. */
+/** A stored feed: its results so far, and the progress of its file. */
 export interface Feed extends Omit<FeedView, "fileName"> {
   version: number;
   fingerprint: string;
   file?: FeedFile;
   cursor?: Cursor;
-  /** How often its reading broke off since it last came further, with or without news. */
+  /** How often the import broke off since its last progress. */
   begun?: number;
-  /** How often it broke off since then by a fault of ours. */
+  /** How often an internal fault interrupted it since then. */
   faults?: number;
-  /** Held by whoever reads it. */
+  /** Held by the run that imports it. */
   lease?: Lease;
-  /** Whether its rows may lie beside its file, set out as text. */
+  /** Whether its file may have been converted to rows, which are stored beside it. */
   hasRows?: boolean;
 }
 
-/** A file whose reading broke off this often and came no further breaks its reader. */
+/** A file whose import broke off this often without progress is given up. */
 const mostBegun = 3;
-/** Faults of ours, a storage that did not answer: with the waits between them some ten minutes. */
+/** Internal faults, such as a storage timeout, before it is given up: with the waits, about ten minutes. */
 const mostFaults = 12;
-/** So many rows that could not be taken are told with their errors. */
+/** Maximum number of rejected rows that are reported with their errors. */
 const mostRejected = 1000;
 
-/** What is left to do for a feed: its file is not read to the end, or its rows still lie beside it. */
+/** Feeds with work left: the file is not completely imported, or its converted rows are not yet deleted. */
 const isLeft = "(status = 'Importing' or rows = 1)";
 
 /** The ledger's table of feeds. */
@@ -52,7 +52,7 @@ export class LedgerFeeds {
       create index if not exists feed_left on feed (id) where ${isLeft};`);
   }
 
-  /** Brings up a table from before feeds said whether their rows lie beside them. @returns whether it was one */
+  /** Adds the column `rows` to a table of an earlier release. @returns whether it was missing */
   migrate(): boolean {
     if (this.sql.exec("select 1 from sqlite_master where name = 'feed_left'").toArray().length > 0) return false;
     this.sql.exec("alter table feed add column rows integer not null default 0");
@@ -86,8 +86,7 @@ export class LedgerFeeds {
   }
 
   /**
-   * One of those for which something is left to do, but these and those that somebody reads: the least often begun, of them
-   * the oldest.
+   * The next feed with work left, except these and those that are leased: the least often interrupted, of those the oldest.
    * @param at ISO 8601
    */
   next(but: readonly string[], at: string): Feed | undefined {
@@ -99,12 +98,12 @@ export class LedgerFeeds {
     )[0];
   }
 
-  /** Whether the file of one of them lies under this key. */
+  /** Whether a feed has the file with this key. */
   hasFile(key: string): boolean {
     return this.some("where json ->> '$.file.key' = ? limit 1", key).length > 0;
   }
 
-  /** Whether a file is not read to its end. */
+  /** Whether any file is not completely imported. */
   hasImporting(): boolean {
     return this.isAny("status = 'Importing'");
   }
@@ -113,7 +112,7 @@ export class LedgerFeeds {
     return this.isAny("true");
   }
 
-  /** Ids of feeds that came to their end before a moment, and have not changed since. @param before ISO 8601 */
+  /** Ids of complete feeds that have not changed since a time. @param before ISO 8601 */
   endedBefore(before: string, limit: number): string[] {
     return this.sql
       .exec<{ id: string }>(
@@ -129,12 +128,12 @@ export class LedgerFeeds {
     this.sql.exec("delete from feed where id = ?", id);
   }
 
-  /** Those behind one, the oldest first. */
+  /** Feeds after an id, oldest first. */
   page(after: string, limit: number): Feed[] {
     return this.some("where id > ? order by id limit ?", after, limit);
   }
 
-  /** The last of as many behind one, if there are any. */
+  /** The last feed of such a page, if it is not empty. */
   lastOfNext(after: string, limit: number): string | undefined {
     const page = "select id from feed where id > ? order by id limit ?";
     const { last } = this.sql
@@ -178,7 +177,7 @@ export const feedOf = ({ feedId, provider, metadata, file, fingerprint }: NewFee
   updatedAt: at,
 });
 
-/** The feed with what came of some more of its lines. */
+/** The feed with the results of another batch. */
 export function withBatch(feed: Feed, portion: LineBatch, taken: Taken, at: string): Feed {
   const { news: _, rejected, ...counts } = taken;
   const { cursor: __, begun: ___, faults: ____, lease, ...rest } = feed;
@@ -198,7 +197,7 @@ export function withBatch(feed: Feed, portion: LineBatch, taken: Taken, at: stri
   return portion.isLast ? { ...after, ...outcomeOf(after) } : after;
 }
 
-/** What an import comes to by its rows. A duplicate is in the ledger, so that it counts as taken. */
+/** The outcome of an import. Duplicates are in the ledger, so they count as accepted. */
 function outcomeOf({ accepted, duplicates, rejectedCount }: Feed): Pick<Feed, "status" | "errorCode" | "message"> {
   if (rejectedCount === 0) return { status: "Imported" };
   const rows = accepted + duplicates + rejectedCount;
@@ -208,42 +207,42 @@ function outcomeOf({ accepted, duplicates, rejectedCount }: Feed): Pick<Feed, "s
     : { status: "Failed", errorCode: "all_rows_rejected", message };
 }
 
-/** The feed with its lines counted as they stand: what came first may have become another while the rest was read. */
+/** The feed with its lines counted by current status, which may have changed during the import. */
 export function recounted(feed: Feed, standing: ReadonlyMap<Status, number>): Feed {
   const counts = Object.entries(countOf).map(([status, name]) => [name, standing.get(status as Status) ?? 0]);
   return { ...feed, ...Object.fromEntries(counts) };
 }
 
-/** The feed whose file cannot be read any further. */
+/** The feed after its import has failed for good. */
 export function withFailure(feed: Feed, errorCode: string, message: string, at: string): Feed {
   const { cursor: _, begun: __, faults: ___, lease: ____, ...rest } = feed;
   return { ...rest, status: "Failed", errorCode, message, version: feed.version + 1, updatedAt: at };
 }
 
-/** The feed taken by a reader, who may set out its rows; if its last one died, that counts. @param at ISO 8601 */
+/** The feed leased to a reader; if the last reader died, that counts as an interruption. @param at ISO 8601 */
 export function withReader(feed: Feed, reader: string, at: string): Feed {
   const isFirst = feed.status === "Importing" && feed.cursor?.layout === undefined;
   const begun = attemptsAfter(feed.lease, feed.begun ?? 0);
   return { ...feed, begun, ...(isFirst && { hasRows: true }), lease: leaseFor(reader, at) };
 }
 
-/** The feed whose reader is heard of. @param at ISO 8601 */
+/** The feed with its lease renewed. @param at ISO 8601 */
 export const withRenewal = (feed: Feed, at: string): Feed => ({ ...feed, lease: leaseFor(feed.lease!.token, at) });
 
-/** The feed whose reader stopped, and why. */
+/** The feed after its reader stopped, by reason. */
 export function withoutReader(feed: Feed, why: ImportInterruption): Feed {
   const { lease: _, ...rest } = feed;
   if (why === "Fault") return { ...rest, faults: (feed.faults ?? 0) + 1 };
   return why === "File" ? { ...rest, begun: (feed.begun ?? 0) + 1 } : rest;
 }
 
-/** The feed whose rows do not lie beside its file any more: nothing is left to do for it. */
+/** The feed after its converted rows were deleted: no work is left. */
 export function withoutRows(feed: Feed): Feed {
   const { hasRows: _, lease: __, ...rest } = feed;
   return rest;
 }
 
-/** Why nobody begins with a file once more. */
+/** Why an import is given up, if it is. */
 export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode: string, message: string] | undefined {
   if (status !== "Importing") return undefined;
   if (begun >= mostBegun) return ["engine_timeout", `The file was processed ${begun} times without progress.`];
@@ -252,7 +251,7 @@ export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode:
   return undefined;
 }
 
-/** The feed whose file is known and set out, to be read from its beginning on. */
+/** The feed after its format was detected and its rows were converted, ready to import from the beginning. */
 export function withBeginning(feed: Feed, cursor: Cursor): Feed | undefined {
   if (!feed.cursor || feed.cursor.layout || feed.cursor.offset > 0) return undefined;
   const { begun: _, faults: __, hasRows: ___, ...rest } = feed;

@@ -10,7 +10,7 @@ interface Held {
   vins: Holders;
 }
 
-/** Whose a plate, a card or a VIN is. Of several vehicles that say it, the one made last has it. */
+/** The vehicle of a plate, card or VIN. If several vehicles have it, the one created last counts. */
 class Holders {
   private readonly ids = new Map<string, string[]>();
 
@@ -30,7 +30,7 @@ class Holders {
   }
 }
 
-/** The company's vehicles as the ledger knows them: told of by each vehicle when it changes, and held in memory. */
+/** The company's vehicles as the ledger knows them: updated whenever a vehicle changes, and cached in memory. */
 export class LedgerFleet {
   private readonly sql: SqlStorage;
   private held: Held | undefined;
@@ -46,8 +46,8 @@ export class LedgerFleet {
   }
 
   /**
-   * Takes a vehicle as it is in a version; an older one changes nothing. Lines that nobody owned are looked through again
-   * from the beginning. @returns whether it is news
+   * Stores a version of a vehicle; an older one changes nothing. Unmatched lines are then compared with it again, from the
+   * beginning. @returns whether the version is new
    */
   upsert(id: string, version: number, vehicle: LedgerVehicle | undefined): boolean {
     const [row] = this.sql.exec<Row>("select * from vehicle where id = ?", id).toArray();
@@ -63,7 +63,7 @@ export class LedgerFleet {
     return true;
   }
 
-  /** A vehicle for which lines are still looked through, and after which of them. */
+  /** A vehicle that unmatched lines are still compared with, and the last line compared. */
   pendingRematch(): { id: string; after: number; vehicle: LedgerVehicle } | undefined {
     const [row] = this.sql
       .exec<Row>("select * from vehicle indexed by vehicle_looking where after is not null limit 1")
@@ -71,7 +71,7 @@ export class LedgerFleet {
     return row?.json ? { id: row.id, after: row.after!, vehicle: JSON.parse(row.json) } : undefined;
   }
 
-  /** @param after the last line looked at; undefined when there are no more */
+  /** @param after the last line compared; undefined when no more are left */
   recordRematch(id: string, after: number | undefined): void {
     this.sql.exec("update vehicle set after = ? where id = ?", after ?? null, id);
   }
@@ -80,7 +80,7 @@ export class LedgerFleet {
     return id === undefined ? undefined : this.all().vehicles.get(id);
   }
 
-  /** The vehicles that a line's plate, card and VIN name. */
+  /** The vehicles with the plate, card and VIN of a line. */
   named({ licensePlate, card, vin }: Entry): {
     byPlate?: LedgerVehicle;
     byCard?: LedgerVehicle;
@@ -93,23 +93,23 @@ export class LedgerFleet {
     return { ...(byPlate && { byPlate }), ...(byCard && { byCard }), ...(byVin && { byVin }) };
   }
 
-  /** Every vehicle that is told of, as it is kept. */
+  /** All vehicles, as stored. */
   vehicles(): { id: string; vehicle: LedgerVehicle }[] {
     return [...this.all().vehicles].map(([id, vehicle]) => ({ id, vehicle }));
   }
 
-  /** Every plate as it is compared, with its vehicle. */
+  /** All normalised plates, with their vehicles. */
   plates(): [plate: string, id: string][] {
     return this.vehicles().flatMap(({ id, vehicle: { licensePlate } }) => (licensePlate ? [[licensePlate, id]] : []));
   }
 
-  /** The same version of a vehicle, said otherwise. */
+  /** Replaces the stored data of a vehicle without a new version. */
   rewrite(id: string, vehicle: LedgerVehicle): void {
     this.sql.exec("update vehicle set json = ? where id = ?", JSON.stringify(vehicle), id);
     this.forget();
   }
 
-  /** What the table holds counts. */
+  /** Drops the cache: the table is read again. */
   forget(): void {
     this.held = undefined;
   }

@@ -31,22 +31,22 @@ export interface Taken {
   unmatched: number;
   flagged: number;
   voided: number;
-  /** Lines that neither are new nor were there. */
+  /** Lines that conflict with a known one: neither new nor duplicates. */
   rejected: Rejected[];
-  /** Those of which something is to be told. */
+  /** Flagged lines, which events report. */
   news: Transaction[];
 }
 
-/** What is looked up once for lines that come together. */
+/** Values looked up once for lines that arrive together. */
 interface Round {
   medians: Map<string, number | undefined>;
-  /** Digests of contents that are in the ledger, those of this round with them. */
+  /** Content digests in the ledger, including those of this round. */
   contents: Set<number>;
-  /** Whether a void waits for its purchase. */
+  /** Whether any void has no purchase yet. */
   isWaiting: boolean;
 }
 
-/** Lines come into the ledger, in the order in which they happened. Called inside a commit. */
+/** Adds new lines to the ledger in chronological order. Called inside a commit. */
 export function takeLines(books: Books, feedId: string, entries: readonly Entry[], at: string): Taken {
   const { rows, prices, totals } = books;
   const { fresh, duplicates, rejected } = deduplicate(rows, feedId, entries);
@@ -70,12 +70,12 @@ export function takeLines(books: Books, feedId: string, entries: readonly Entry[
   return taken;
 }
 
-/** One that has changed is no more what its feed counted; the feed counts anew at its end. */
+/** A line that has changed is no longer counted as it arrived; its feed is counted again at its end. */
 const isAsItCame = ({ version }: Transaction) => version === 1;
 
 const noLines = { accepted: 0, duplicates: 0, matched: 0, unmatched: 0, flagged: 0, voided: 0 };
 
-/** What a feed counts of its lines by their status. */
+/** The counter of a feed by status of its lines. */
 export const countOf: Partial<Record<Status, "matched" | "unmatched" | "flagged" | "voided">> = {
   Matched: "matched",
   Unmatched: "unmatched",
@@ -101,7 +101,7 @@ const initialState = (feedId: string, at: string) => ({
   updatedAt: at,
 });
 
-/** One line, and what it takes back or is taken back by. */
+/** Adds a line, and pairs it with the purchase that it voids or the void that was waiting for it. */
 function takeLine(books: Books, round: Round, received: Transaction, place: Omit<Fresh, "entry">) {
   const { content } = place;
   const twin = round.contents.has(content) ? books.rows.twinOf(received, content)?.id : undefined;
@@ -118,7 +118,7 @@ function takeLine(books: Books, round: Round, received: Transaction, place: Omit
   return { after, change };
 }
 
-/** Matched with the fleet and looked through once more, as the line at a place in the ledger. */
+/** Matches the transaction of a row with the fleet again, and checks it for anomalies again. */
 export function evaluate(books: Books, now: Transaction, n: number): Transaction {
   const twin = now.anomalies.find(({ type }) => type === "Duplicate")?.transactionId;
   return evaluateWith(books, now, twin, new Map(), (vehicle) => books.rows.nearest(vehicle, now, n));
@@ -154,13 +154,13 @@ function evaluateWith(
   };
 }
 
-/** What nobody owns is unmatched; that its plate is not known says no more than that. */
+/** Without a vehicle a line is unmatched; an unknown plate is no further anomaly then. */
 export function statusOf(vehicle: FleetVehicle | undefined, anomalies: readonly Anomaly[]): Status {
   if (!vehicle && anomalies.every(({ type }) => type === "UnknownPlate")) return "Unmatched";
   return anomalies.length > 0 ? "Flagged" : "Matched";
 }
 
-/** Who was assigned at that moment; nobody when several were, or he was erased. */
+/** The driver assigned at that time; undefined if there were several, or the driver was erased. */
 export function driverAt({ assignments }: FleetVehicle, at: string): string | undefined {
   const names = new Set(
     assignments.filter(({ from, to }) => from <= at && (to === undefined || at <= to)).map(({ name }) => name),
@@ -171,13 +171,13 @@ export function driverAt({ assignments }: FleetVehicle, at: string): string | un
 
 interface Pair {
   kept: Kept;
-  /** Whether the new one takes back the kept one, and not the other way round. */
+  /** Whether the new line voids the stored one, and not the other way round. */
   isVoid: boolean;
 }
 
 const isOpen = ({ transaction: { status } }: Kept) => open.includes(status);
 
-/** What a void takes back, or the void that waits for what has come now. */
+/** The purchase of a new void, or the void that was waiting for a new purchase. */
 function pairOf({ rows }: Books, made: Transaction, isWaiting: boolean): Pair | undefined {
   if (made.type === "Purchase") {
     if (!isWaiting) return undefined;
@@ -191,17 +191,17 @@ function pairOf({ rows }: Books, made: Transaction, isWaiting: boolean): Pair | 
   return found && { kept: found, isVoid: true };
 }
 
-/** The purchase or void of its number; of several the one that it is for. */
+/** The purchase or void with the same number; of several, the one that matches. */
 function numbered(rows: LedgerRows, made: Transaction, type: "Purchase" | "Void"): Kept | undefined {
   const found = made.externalId ? rows.ofNumber(made, type).filter((one) => one.transaction.type === type) : [];
   if (found.length < 2) return found[0];
   return found.find(({ transaction: one }) => (type === "Void" ? isTakenBackBy(made, one) : isTakenBackBy(one, made)));
 }
 
-/** Under the number of a purchase a void is of it whatever it says, and a refund may be of a part. */
+/** With the number of a purchase, a void always cancels it; a refund only if it is for the whole purchase. */
 const isWhole = ({ transaction }: Kept, made: Transaction) => made.type === "Void" || isTakenBackBy(transaction, made);
 
-/** A void is of the same purchase when nothing it says differs; a refund only when it is the whole of it. */
+/** Whether a void agrees with the purchase in all that both state; a refund must be for the whole amount. */
 function isTakenBackBy(purchase: Transaction, made: Transaction): boolean {
   const { type, gross, net, quantity, occurredAt } = made;
   const amount = gross ?? net;
@@ -216,7 +216,7 @@ function isTakenBackBy(purchase: Transaction, made: Transaction): boolean {
 const isOther = (one: string | undefined, other: string | undefined) =>
   one !== undefined && other !== undefined && one !== other;
 
-/** What a purchase and that which takes it back say alike, where both say it. */
+/** Values that must be equal in a purchase and its void or refund, where both have them. */
 const compared: ((one: Transaction) => string | undefined)[] = [
   ({ provider }) => provider?.toLowerCase(),
   ({ station }) => station && plainWords(station),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { TransactionFilter } from "../../src/areas/transactions/ledger.ts";
 import { driverOf, type Entry, type Transaction } from "../../src/areas/transactions/model.ts";
 
-/** The columns of a transaction's row: what it is found by, and the whole of it as JSON. Its key stays as it came. */
+/** The columns of a transaction's row: those it is found by, and the whole as JSON. Its key never changes. */
 export const columns = [
   "id",
   "feed",
@@ -34,7 +34,7 @@ export const columns = [
 
 export type Value = string | number | null;
 
-/** @param content as {@link digestOf} gives it */
+/** @param content result of {@link digestOf} */
 export function valuesOf(now: Transaction, content = digestOf(contentOf(now), now)): Value[] {
   const row: Record<(typeof columns)[number], Value | undefined> = {
     id: now.id,
@@ -71,12 +71,12 @@ export function valuesOf(now: Transaction, content = digestOf(contentOf(now), no
 export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">): number =>
   kind === "Fuel" ? Math.round(quantity * 1000) : 0;
 
-/** A number as numbers of invoices are compared. */
+/** An invoice number, normalised for comparison. */
 export const comparedNumber = (number: string): string => number.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /**
- * What a transaction is told apart by: the provider's number of it, else everything it says. A void has a key of its own.
- * The text of what has no number is not kept in it; its minute stands first, so that keys of one time lie together.
+ * Identifies a transaction: by the provider's number, otherwise by a hash of its content. A void has a key of its own. A key
+ * without a number begins with the minute, so that keys of the same time are adjacent in the index.
  */
 export function keyOf(entry: Entry): string {
   const { provider = "", externalId, type, occurredAt } = entry;
@@ -86,27 +86,27 @@ export function keyOf(entry: Entry): string {
   return `\n${occurredAt.slice(0, 16)}\n${createHash("sha256").update(all).digest("base64url").slice(0, 22)}`;
 }
 
-/** The key of one of several lines of a receipt, which all have its number: the key of the first, and what this one is for. */
+/** Key of a further line of a receipt, with the same number: the key of the first, and a hash of the part. */
 export const partKey = (key: string, part: string) => `${key}\n${hashOf(part).toString(36)}`;
 
-/** Which part of a receipt a line is: what was bought, or given back. */
+/** The part of a receipt that a line is: its type and product. */
 export const partOf = ({ type, productName }: Pick<Entry, "type" | "productName">): string =>
   `${type}\n${plainWords(productName ?? "")}`;
 
-/** When it was by the clock at the station, as far as it says: to the minute, or the day. */
+/** Local time at the station: to the minute, or the day if no time is known. */
 export const momentOf = ({ local, timed }: Pick<Entry, "local" | "timed">): string => local.slice(0, timed ? 16 : 10);
 
-/** Words as products are compared. */
+/** A product name, normalised for comparison. */
 export const plainWords = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** How keys begin of what has this number. */
+/** Beginning of the keys of transactions with this number. */
 export const externalKey = (number: string) => `${number.toUpperCase().replace(/\s+/g, " ")}\n`;
 
-/** The same purchase told twice says this twice. Of tolls and parking the place belongs to it. */
+/** The content that is equal if the same purchase is sent twice. For tolls and parking it includes the place. */
 export function contentOf({
   card,
   licensePlate,
@@ -135,8 +135,8 @@ const minutes = 2 ** 27;
 const restBits = 2 ** 26;
 
 /**
- * What an index can hold cheaply of a content: its minute, so that those of one time lie together, and 26 bits of the rest.
- * What is found by it is compared in full.
+ * A small digest of a content for the index: its minute, so that those of the same time are adjacent, and 26 bits of the rest.
+ * Matches are then compared in full.
  */
 export const digestOf = (content: string, { occurredAt }: Pick<Entry, "occurredAt">): number =>
   (Math.floor(Date.parse(occurredAt) / 60_000) % minutes) * restBits + (hashOf(content) % restBits);

@@ -1,7 +1,7 @@
 import type { Entry, Transaction } from "../../src/areas/transactions/model.ts";
 import { mostNear, type LedgerRows } from "./rows.ts";
 
-/** So many vehicles are remembered. */
+/** Maximum number of vehicles in memory. */
 const mostVehicles = 2000;
 
 export interface Near {
@@ -10,8 +10,8 @@ export interface Near {
 }
 
 /**
- * What each vehicle did last. Lines mostly come in the order in which they happened, so that what a line is held against is
- * what came before it; it is asked of the table where one comes earlier, and when something was changed meanwhile.
+ * The latest transactions of each vehicle. Lines mostly arrive in chronological order, so that a line is compared with the
+ * latest ones. The table is read if a line is older than those, or after a stored line has changed.
  */
 export class LedgerNear {
   private readonly rows: LedgerRows;
@@ -31,7 +31,7 @@ export class LedgerNear {
     return found;
   }
 
-  /** A line has come. */
+  /** Adds a new line to the latest transactions of its vehicle. */
   add(one: Transaction): void {
     const { vehicleId } = one;
     const known = vehicleId === undefined ? undefined : this.last.get(vehicleId);
@@ -40,7 +40,7 @@ export class LedgerNear {
     else this.last.delete(vehicleId!);
   }
 
-  /** What the table holds counts. */
+  /** Drops the cache: the table is read again. */
   forget(): void {
     this.last.clear();
     this.asOf = this.rows.changes;

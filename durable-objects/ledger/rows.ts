@@ -6,7 +6,7 @@ import { columns, contentOf, digestOf, keyOf, valuesOf, type Value } from "./lin
 
 type Line = { n: number; json: string };
 
-/** Of a line that has a key: its feed, what it is for, and when it was, as {@link momentOf} tells it. */
+/** What is known of the line with a key: its feed, product, amount and time (see {@link momentOf}). */
 export type Keyed = {
   feed: string;
   type: Entry["type"];
@@ -15,7 +15,7 @@ export type Keyed = {
   moment: string;
 };
 
-/** A transaction and its place in the ledger. */
+/** A transaction and its row number in the ledger. */
 export interface Kept {
   n: number;
   transaction: Transaction;
@@ -28,14 +28,14 @@ const unflagging = `delete from flag where type in (${anomalyTypes.map((type) =>
 
 const waiting = "type = 'Void' and status <> 'Voided'";
 
-/** How far back a void looks for what it takes back. */
+/** How many days before a void its purchase may lie. */
 const voidDays = 30;
 const day = 24 * 60 * 60 * 1000;
 
-/** The ledger's table of transactions: one row each, with the columns it is found by beside the whole of it as JSON. */
+/** The ledger's table of transactions: a row has the whole transaction as JSON, and columns to find it by. */
 export class LedgerRows {
   private readonly sql: SqlStorage;
-  /** How often something changed that was there. */
+  /** Number of changes to existing rows. */
   changes = 0;
 
   constructor(sql: SqlStorage) {
@@ -67,7 +67,7 @@ export class LedgerRows {
       create table if not exists flag (type text not null, n integer not null, primary key (type, n)) without rowid;`);
   }
 
-  /** Brings up lines from before keys and contents began with their minute: else what comes again would be new. */
+  /** Updates lines of releases whose keys and digests did not begin with the minute; their duplicates would seem new. */
   migrate(): void {
     for (let lines = this.page(0, 1000); lines.length > 0; lines = this.page(lines.at(-1)!.n, 1000))
       for (const { n, transaction } of lines)
@@ -109,13 +109,13 @@ export class LedgerRows {
     return this.one("where id = ?", id);
   }
 
-  /** Those of a type that have an entry's number, the first first: several of a receipt may. */
+  /** Transactions of a type with the entry's number, oldest first; a receipt may have several. */
   ofNumber(entry: Entry, type: Entry["type"]): Kept[] {
     const key = keyOf({ ...entry, type });
     return this.some("where key = ? or key > ? and key < ? order by n limit 20", key, `${key}\n`, `${key}\n\u{10FFFF}`);
   }
 
-  /** Those of these keys that are there, each with what its line is told apart by from others of the same number. */
+  /** The given keys that exist, each with the values that distinguish its line from others with the same number. */
   keysAmong(keys: readonly string[]): Map<string, Keyed> {
     const found = this.sql.exec<Keyed & { key: string }>(
       `select key, feed, type, coalesce(gross, net) as amount, json ->> '$.productName' as productName,
@@ -126,7 +126,7 @@ export class LedgerRows {
     return new Map(found.toArray().map(({ key, ...keyed }) => [key, keyed]));
   }
 
-  /** The key of a line as it must not be kept becomes another that no line comes under. */
+  /** Replaces a key that contains personal data by one that no line can have. */
   rekey(n: number, key: string): void {
     this.sql.exec("update line set key = ? where n = ?", key, n);
   }
@@ -135,24 +135,24 @@ export class LedgerRows {
     return this.sql.exec<{ key: string }>("select key from line where n = ?", n).one().key;
   }
 
-  /** Lines in the order in which they came, from behind a place on. */
+  /** Lines after a row, in the order of arrival. */
   page(after: number, limit: number): Kept[] {
     return this.some("where n > ? order by n limit ?", after, limit);
   }
 
-  /** The last of as many behind one, if there are any. */
+  /** The last row of such a page, if it is not empty. */
   lastOfNext(after: number, limit: number): number | undefined {
     const page = "select n from line where n > ? order by n limit ?";
     const { last } = this.sql.exec<{ last: number | null }>(`select max(n) as last from (${page})`, after, limit).one();
     return last ?? undefined;
   }
 
-  /** Lines that have not changed since a moment, in milliseconds since 1970. */
+  /** Lines that have not changed since a time, in milliseconds since 1970. */
   unchangedSince(before: number, limit: number): Kept[] {
     return this.some("where updated < ? order by updated limit ?", before, limit);
   }
 
-  /** Those of these digests of contents that are there. */
+  /** The given content digests that exist. */
   contentsAmong(digests: readonly number[]): Set<number> {
     const found = this.sql.exec<{ content: number }>(
       "select distinct content from line where content in (select value from json_each(?))",
@@ -161,7 +161,7 @@ export class LedgerRows {
     return new Set(found.toArray().map(({ content }) => content));
   }
 
-  /** Another transaction that says the same, whatever number it has. @param content its digest */
+  /** Another transaction with the same content, whatever its number. @param content digest of the content */
   twinOf(entry: Entry, content: number): Transaction | undefined {
     const text = contentOf(entry);
     return this.some("where content = ? and type = ? and status <> 'Voided' limit 5", content, entry.type)
@@ -169,7 +169,7 @@ export class LedgerRows {
       .find((one) => contentOf(one) === text);
   }
 
-  /** How many lines of a feed stand in each status. */
+  /** Number of lines of a feed by status. */
   standing(feedId: string): Map<Status, number> {
     const counts = this.sql.exec<{ status: Status; count: number }>(
       "select status, count(*) as count from line indexed by line_feed where feed = ? group by status",
@@ -178,12 +178,12 @@ export class LedgerRows {
     return new Map(counts.toArray().map(({ status, count }) => [status, count]));
   }
 
-  /** Whether a void waits for what it takes back. */
+  /** Whether any void has no purchase yet. */
   hasWaiting(): boolean {
     return this.sql.exec(`select 1 from line indexed by line_waiting where ${waiting} limit 1`).toArray().length > 0;
   }
 
-  /** What was bought with the same card or plate in the days before, the latest first. */
+  /** Purchases with the same card or plate in the days before, latest first. */
   purchasesBefore({ card, licensePlate, occurredAt }: Entry): Kept[] {
     const [column, value] = card ? ["card", card.digest] : ["plate", licensePlate ?? null];
     if (value === null) return [];
@@ -196,7 +196,7 @@ export class LedgerRows {
     );
   }
 
-  /** Voids that have found nothing to take back, of the same card or plate in the days after. */
+  /** Voids without a purchase, with the same card or plate, in the days after. */
   voidsAfter({ card, licensePlate, occurredAt }: Entry): Kept[] {
     const [column, value] = card ? ["card", card.digest] : ["plate", licensePlate ?? null];
     if (value === null) return [];
@@ -209,7 +209,7 @@ export class LedgerRows {
     );
   }
 
-  /** The vehicle's transactions nearest in time, without those that were taken back. */
+  /** The vehicle's transactions nearest in time, without voided ones. */
   nearest(vehicle: string, { occurredAt }: Entry, but: number): { before: Transaction[]; after: Transaction[] } {
     const at = Date.parse(occurredAt);
     const found = (condition: string) =>
@@ -222,7 +222,7 @@ export class LedgerRows {
     return { before: found("at <= ?"), after: found("at > ?") };
   }
 
-  /** Lines without a vehicle that may be of this one, from a place in the ledger on. */
+  /** Lines after a row that have no vehicle and name the plate, VIN or a card of this one. */
   unmatched(
     { plate, vin, cards }: { plate?: string | undefined; vin?: string | undefined; cards: string[] },
     after: number,
@@ -268,7 +268,7 @@ export class LedgerRows {
     };
   }
 
-  /** What transactions come to that an invoice may be for: those taken back, ignored or on another invoice left out. */
+  /** Sums of the transactions that the invoice may be for; see {@link reconciliationConditions}. */
   sums(asked: ReconciliationRequest): Sums {
     const { where, values } = reconciliationConditions(asked);
     return this.sql
@@ -282,7 +282,7 @@ export class LedgerRows {
       .one();
   }
 
-  /** Of the same, those that are matched are reconciled with the invoice. */
+  /** Marks the matched ones of the same transactions as reconciled with the invoice. */
   reconcile(asked: ReconciliationRequest, at: string): void {
     const { where, values } = reconciliationConditions(asked);
     this.changes += 1;
@@ -297,14 +297,14 @@ export class LedgerRows {
     );
   }
 
-  /** The same one by one, as they are paired with the lines of the invoice. */
+  /** The same transactions one by one, to be paired with lines of the invoice. */
   bought(asked: ReconciliationRequest): Iterable<TransactionAmounts> {
     const { where, values } = reconciliationConditions(asked);
     const columnsOf = "n, net, gross, json ->> '$.productName' as productName";
     return this.sql.exec<TransactionAmounts>(`select ${columnsOf} from line where ${where} order by n`, ...values);
   }
 
-  /** Those at these places. */
+  /** The transactions of the given rows. */
   at(places: readonly number[]): Transaction[] {
     const found = this.some("where n in (select value from json_each(?)) order by n", JSON.stringify(places));
     return found.map(({ transaction }) => transaction);
@@ -322,12 +322,12 @@ export class LedgerRows {
   }
 }
 
-/** So many transactions of a vehicle are looked at before and after a line. */
+/** Number of the vehicle's transactions that are compared with a line, before it and after it. */
 export const mostNear = 4;
 
 const keptOf = ({ n, json }: Line): Kept => ({ n, transaction: JSON.parse(json) });
 
-/** Lines in cents, and how many of them tell each amount. */
+/** Sums in cents, and how many lines have each amount. */
 type Sums = {
   count: number;
   net: number;

@@ -4,7 +4,7 @@ import { type TotalView, driverOf, type Transaction } from "../../src/areas/tran
 import { milliOf } from "./line.ts";
 import { conditionsOf } from "./conditions.ts";
 
-/** What totals can be asked by without looking at every transaction. */
+/** Dimensions by which totals are available without reading transactions. */
 const dimensions = ["month", "vehicle", "driver", "country", "currency", "kind"] as const;
 const dimensionOf: Partial<Record<keyof TransactionFilter["terms"], (typeof dimensions)[number]>> = {
   vehicleId: "vehicle",
@@ -27,13 +27,13 @@ type Found = Sums & { what: string; currency: string; kind: string };
 const sums = "sum(count) as count, sum(milli) as milli, sum(net) as net, sum(vat) as vat, sum(gross) as gross";
 const mostTotals = 100_000;
 
-/** What nothing is in any more. */
+/** Deletes a total without transactions. */
 const dropped = `delete from total where ${dimensions.map((name) => `${name} = ?`).join(" and ")} and count = 0`;
 
-/** Whether it is spent: what was taken back or is ignored is not. */
+/** Whether it counts in the totals: voided and ignored transactions do not. */
 const isCounted = ({ status }: Transaction) => status !== "Voided" && status !== "Ignored";
 
-/** Sums of all transactions, kept with every change so that asking for them looks at no transaction. Whole cents. */
+/** Sums of all transactions in cents, updated with every change, so that queries need not read transactions. */
 export class LedgerTotals {
   private readonly sql: SqlStorage;
 
@@ -47,7 +47,7 @@ export class LedgerTotals {
       primary key (${dimensions.join(", ")})) without rowid`);
   }
 
-  /** Called inside a commit with all that changed in it. */
+  /** Called inside a commit, with all its changes. */
   change(changes: readonly { before?: Transaction; after?: Transaction }[]): void {
     const deltas = new Map<string, Sums>();
     for (const { before, after } of changes) {

@@ -8,7 +8,7 @@ export const Country = z.preprocess(
   z
     .string()
     .regex(/^[A-Z]{2}$/, { message: "Not a country code", abort: true })
-    .refine((code) => countryOfCode(code) === code, "Not the code of a country"),
+    .refine((code) => countryOfCode(code) === code, "No country has this code"),
 ) as unknown as z.ZodType<string, string>;
 
 /** Clients send `{}` for unknown values: it means absent. */

@@ -82,7 +82,7 @@ export const Currency = z.preprocess(
   z
     .string()
     .regex(/^[A-Z]{3}$/, { message: "Not a currency code", abort: true })
-    .refine((code) => currencies.has(code), "Not the code of a currency"),
+    .refine((code) => currencies.has(code), "No currency has this code"),
 ) as unknown as z.ZodType<string, string>;
 
 /**

@@ -15,7 +15,7 @@ export interface NumberRegistry {
   findNumber: (env: Env, company: string, id: string) => Promise<{ number?: string; isLive: boolean } | undefined>;
 }
 
-/** A claim whose record still has another number after this time was left by an interrupted request. */
+/** A claim older than this, whose record has a different number, was left behind by an interrupted request. */
 const leftBehindMilliseconds = 60_000;
 /** Attempts, and pause between them, for a number that is just being assigned or released. */
 const [maxAttempts, pauseMilliseconds] = [10, 50];

@@ -3,7 +3,7 @@ import { events } from "./model.ts";
 import { follow } from "./jobs.ts";
 import { operations } from "./operations.ts";
 
-/** Accounts: who acts for a company, and which carriers it wants nothing to do with. */
+/** Accounts: the people who act for a company, and the carriers that it knows or has blocked. */
 export const accounts = defineArea({
   operations: { accounts: operations },
   descriptions: { accounts: "People who act for your company, and carriers that it knows or has blocked." },

@@ -5,8 +5,8 @@ import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { commands } from "./commands.ts";
 
 /**
- * The work `accounts.follow`: freights and webhooks of accounts that were blocked or unblocked hear how those stand now.
- * May be done twice; it is asked for again for a minute, for what was published just before may not be listed yet.
+ * The job `accounts.follow`: applies blocks and unblocks of accounts to their freights and webhooks. May run twice; it is
+ * repeated for a minute, because records published just before the change may not be listed yet.
  */
 export async function follow({ company }: Job, env: Env): Promise<void> {
   const begun = new Date().toISOString();

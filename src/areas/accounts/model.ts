@@ -24,7 +24,7 @@ export type AccountInput = z.output<typeof AccountInput>;
 export const AccountChange = z.object(about).meta({ id: "AccountChange" });
 export type AccountChange = z.output<typeof AccountChange>;
 
-/** Which account is meant; by its id or by its address. */
+/** Selects an account by its id or address. */
 const named = { accountId: optional(Id), email: optional(Email) };
 const isNamed = ({ accountId, email }: { accountId?: string | undefined; email?: string | undefined }) =>
   accountId !== undefined || email !== undefined;
@@ -73,7 +73,7 @@ export const ListQuery = z.object({
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-// What happens to it
+// Events
 
 export const events = {
   AccountBlocked: AccountView.meta({
@@ -91,7 +91,7 @@ export const events = {
 };
 export type Events = typeof events;
 
-// What is remembered: the accounts are part of their company's state
+// State. Accounts are part of their company's state.
 
 /** Somebody who acts for a company, or a carrier that a company knows. */
 export interface Account {
@@ -103,23 +103,23 @@ export interface Account {
   metadata?: Record<string, string>;
   createdAt: string;
   updatedAt: string;
-  /** While it is blocked: since when, why, and until when where that was said. */
+  /** While it is blocked: since when, why, and until when if it ends automatically. */
   blocked?: { at: string; reason?: string; until?: string };
-  /** Grows by each block and unblock, and over accounts of one address: what belongs to it heeds the last only. */
+  /** Incremented by each block and unblock, also across accounts of one address; its records apply the highest only. */
   turn: number;
 }
 
-/** Accounts a company may have. */
+/** Maximum number of accounts of a company. */
 export const mostAccounts = 1000;
 
-/** Whether two addresses are those of one account. */
+/** Whether two addresses belong to the same account. */
 export const isSameEmail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Blocked, and not for a time that is over though nobody may have written that down yet. */
+/** Whether it is blocked. A block that has expired does not count, even if it is still stored. */
 export const isBlocked = ({ blocked }: Pick<Account, "blocked">, at: string): boolean =>
   blocked !== undefined && !(blocked.until !== undefined && blocked.until <= at);
 
-/** What the keys of a role may do at most. A carrier acts by the links it is given, and has none. */
+/** The scopes that keys of a role may have. A carrier acts by links and has no keys. */
 const granted: Record<Role, (scope: Scope) => boolean> = {
   admin: () => true,
   forwarder: (scope) => scope !== "accounts:write",
@@ -127,7 +127,7 @@ const granted: Record<Role, (scope: Scope) => boolean> = {
   carrier: () => false,
 };
 
-/** What a key may do, of what it says, when it belongs to somebody of this role. */
+/** The scopes of a key that the role of its account allows. */
 export function withinRole(held: readonly (Scope | "*")[], role: Role): Caller["scopes"] {
   if (role === "admin") return [...held];
   const reading = held.flatMap((scope) => (scope.endsWith(":write") ? [scope, readOf(scope as Scope)] : [scope]));

@@ -191,7 +191,8 @@ const notAllowed = ({ status }: Automation, detail?: string, allowed = allowedFr
 export function retried(state: Automation | undefined, context: CommandContext) {
   if (!state) return refuse("not_found");
   if (state.status !== failed) return notAllowed(state);
-  if (state.retries >= mostRetries) return notAllowed(state, `It was retried ${mostRetries} times.`, []);
+  if (state.retries >= mostRetries)
+    return notAllowed(state, `The automation was already retried ${mostRetries} times, the maximum.`, []);
   const { errorCode: _, message: __, ...rest } = state;
   const items = state.items.map((item) => (isPending(item) ? { ...item, attempts: 0, waits: 0 } : item));
   const anew = { status: queued, items, attempts: 0, faults: 0, retries: state.retries + 1, updatedAt: context.at };

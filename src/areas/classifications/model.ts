@@ -28,7 +28,7 @@ export const MailInput = z
   .refine(
     ({ subject, text, html, attachments }) =>
       Boolean(subject?.trim() || text?.trim() || html?.trim() || attachments?.length),
-    { path: ["text"], error: "A subject, text, html or attachments are required." },
+    { path: ["text"], error: "subject, text, html or attachments is required" },
   )
   .meta({ id: "MailInput", description: "A mail in its parts." });
 export type MailInput = z.output<typeof MailInput>;

@@ -14,7 +14,7 @@ const base = "EUR";
 export const ratesInFile = (text: string): RatesByDay =>
   text.trimStart().startsWith("<") ? fromXml(text) : fromCsv(text);
 
-/** Nothing in a tag may be a bracket, so that a text with many of them is read in one go. */
+/** Attributes must not contain brackets, so that matching takes linear time even in a text full of brackets. */
 const tag = /<(?:\w+:)?Cube\b([^<>]*)>/g;
 const attribute = (attributes: string, name: string) => new RegExp(`\\b${name}=["']([^"']*)["']`).exec(attributes)?.[1];
 

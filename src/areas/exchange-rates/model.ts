@@ -3,7 +3,7 @@ import { Currency } from "../../domain/shapes.ts";
 import { leastRate, mostRate } from "./rates.ts";
 
 export const Day = z.iso.date("Not a date (2026-11-24)");
-/** The last day that rates can be loaded for: somewhere it is tomorrow already. */
+/** The last day for which rates can be loaded: tomorrow in UTC, because somewhere it is tomorrow already. */
 export const lastDay = (): string => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
 export const Source = z
@@ -11,7 +11,7 @@ export const Source = z
   .regex(/^[A-Za-z0-9][\w.-]{0,29}$/, "Not a name of 1 to 30 letters, digits, dots and dashes")
   .meta({ examples: ["ECB"] });
 
-/** What every question names. */
+/** Parameters of every request for rates. */
 const rateSelection = {
   date: Day.optional().describe("Default: today. The newest rates of that day or of the 31 days before are used."),
   source: Source.optional().describe("Publisher of the rates, such as `ECB`. Default: the newest of any."),

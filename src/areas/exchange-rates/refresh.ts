@@ -5,12 +5,12 @@ import { log, logFault } from "../../platform/log.ts";
 import { ratesInFile, type RatesByDay } from "./ecb.ts";
 import { keepRates, lastFailure, mayRequest, newestDay, noteRequest } from "./store.ts";
 
-/** The source that EXCHANGE_RATES_URL leads to. */
+/** Name of the source at EXCHANGE_RATES_URL. */
 export const ecb = "ECB";
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** New rates are out by then, UTC. */
+/** Hour (UTC) by which new rates are published. */
 const publishedAfter = 15.5 * hour;
 const limitMilliseconds = 10_000;
 const pollMilliseconds = 250;
@@ -18,10 +18,10 @@ const pollMilliseconds = 250;
 const mostBytes = 2 * 1024 * 1024;
 /** While new rates are late, the source is asked this often. */
 const requestEvery = 15 * minute;
-/** While no rates are known that answer a request, it is asked this often. */
+/** While no stored rates satisfy a request, the source is asked at this interval. */
 const neededEvery = minute;
 
-/** The last day of which there should be rates by now: no Saturday and no Sunday. */
+/** The last day for which there should be rates by now; never a Saturday or Sunday. */
 export function expectedDay(now: number): string {
   const day = new Date(now - publishedAfter);
   const beyondFriday = Math.max(0, ((day.getUTCDay() + 6) % 7) - 4);
@@ -63,7 +63,7 @@ export async function fetchNeeded(env: Env, url: string, now = Date.now()): Prom
   if (failure) throw externalProblem(failure);
 }
 
-/** How the request of somebody else failed, once it has come to an end. */
+/** Waits for a concurrent request to the source. Returns how it failed, if it did. */
 async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailure | undefined> {
   for (const until = Date.now() + limitMilliseconds; Date.now() < until; await scheduler.wait(pollMilliseconds)) {
     const failure = await lastFailure(archive, ecb);
@@ -83,6 +83,6 @@ async function refreshWhenDue(env: Env, now = Date.now()): Promise<void> {
   if (await mayRequest(archive, ecb, { now: at!, before: before! })) await fetchRates(env, url);
 }
 
-/** The same in the background: a source that fails is asked again later. */
+/** The same in the background; after a failure the source is asked again later. */
 export const refreshSoon = (env: Env, now?: number): Promise<void> =>
   refreshWhenDue(env, now).catch((error: unknown) => logFault("exchangeRates", error, {}));

@@ -10,7 +10,7 @@ export interface Published {
   rates: DayRates;
 }
 
-/** Keeps rates; those of a day that are there already stay, unless they are sent again. */
+/** Stores rates. Stored rates of the same day that are not sent again are kept. */
 export async function keepRates(archive: D1Database, source: string, days: RatesByDay): Promise<void> {
   const rows = [...days].map(([date, rates]) => JSON.stringify({ source, date, rates }));
   if (rows.length === 0) return;
@@ -42,7 +42,7 @@ export async function ratesBetween(
   return results.map((row) => ({ ...row, rates: JSON.parse(row.rates) as DayRates }));
 }
 
-/** The newest day until today that there are rates of: one that is still to come says nothing about those that are due. */
+/** The newest day with rates, up to today: rates of a later day do not show whether those due have arrived. */
 export async function newestDay(archive: D1Database, source: string): Promise<string> {
   const row = await archive
     .prepare("select max(date) as date from exchange_rates where source = ? and date <= date('now')")
@@ -51,7 +51,7 @@ export async function newestDay(archive: D1Database, source: string): Promise<st
   return row?.date ?? "";
 }
 
-/** Whether the caller is the one that asks the source now: nobody has asked since `before`. It then notes what came of it. */
+/** Whether the caller may ask the source: nobody has since `before`. The caller must then note the result. */
 export async function mayRequest(
   archive: D1Database,
   source: string,
@@ -68,10 +68,10 @@ export async function mayRequest(
   return meta.changes > 0;
 }
 
-/** Stands for the failure while the source has not answered. */
+/** Stored as the result while the source has not answered. */
 const pending = JSON.stringify("Pending");
 
-/** Notes what came of asking the source: how it failed, or nothing where it answered. */
+/** Notes the result of a request to the source: its failure, or none. */
 export async function noteRequest(
   archive: D1Database,
   source: string,

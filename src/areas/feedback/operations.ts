@@ -81,7 +81,7 @@ export const operations = {
       const days = (Date.parse(last) - Date.parse(first)) / dayMilliseconds;
       if (days < 0) throw invalid([wrongField(["to"], "too_small", "to is before from.")]);
       if (days > maxDays)
-        throw invalid([wrongField(["from"], "too_small", `from and to are ${maxDays} days apart at most.`)]);
+        throw invalid([wrongField(["from"], "too_small", `from and to may be at most ${maxDays} days apart.`)]);
       const kinds = readableOf(countedAreas, caller, kind);
       return metricsOf(env.ARCHIVE, caller.company, { from: first, to: last, kinds });
     },

@@ -110,7 +110,7 @@ export interface Intake<Item extends Envelope = Envelope> extends ReceivedFile {
   /** Held by the worker that extracts now. */
   lease?: Lease;
   envelopes: Item[];
-  /** Name under which the evidence of the extraction that counts is stored. */
+  /** Name of the current extraction, under which its evidence is stored. */
   evidence?: string;
   /** Corrections by feedback, oldest first. */
   corrected?: AppliedCorrection[];

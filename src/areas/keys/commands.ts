@@ -30,11 +30,11 @@ export function withoutLongEnded(keys: Key[], at: string): Key[] {
 const none = { extra: { allowed: [] } };
 const over = () => refuse("invalid_state", "The key has expired.", none);
 
-/** Whoever sends the whole key is told what belongs there. */
+/** A caller who sends the whole key is told to send its id only. */
 export const notThere = (sent: string) =>
   refuse(
     "not_found",
-    parseKey(sent) && "Send the id of the key, which ends before the dot: the secret must not appear in a URL.",
+    parseKey(sent) && "Send only the id of the key, the part before the dot: the secret must not appear in a URL.",
   );
 
 /** Where a key is good that has taken the place already: should nobody have it, it is revoked first. */
@@ -99,7 +99,8 @@ export const commands = commandsOn<Company, typeof events>(
     if (instead && !isOver(instead, at)) return replaced(instead);
     const { scopes: held, accountId, description } = old;
     const left = accountId === undefined ? held : leftBy(accountOf(company, { accountId })?.role, held);
-    if (left.length === 0) return refuse("invalid_state", "The role of its account includes none of its scopes.", none);
+    if (left.length === 0)
+      return refuse("invalid_state", "The role of the account does not include any scope of the key.", none);
     const key: Key = { description, ...ask.made, scopes: left, ...(accountId && { accountId }) };
     const refused = notMade(company, key, at, old);
     if (refused) return refused;

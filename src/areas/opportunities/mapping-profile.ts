@@ -56,7 +56,7 @@ export const MappingProfile = z
       .describe("Fixed values by their path in the result."),
     ids: z
       .record(DataPath, z.record(z.string().max(200), Plain).refine(hasAtMost(500), "At most 500 ids"))
-      .refine(hasAtMost(20), "At most 20 fields with ids of their own")
+      .refine(hasAtMost(20), "At most 20 fields can have ids")
       .default({})
       .describe("Your ids for the values of a field. Values without an id stay as they are."),
     dateFormat: z

@@ -9,7 +9,7 @@ export const PersonInput = z
   .strictObject({
     email: optional(z.email("Not an e-mail address").max(254)),
     name: optional(
-      LineText(200).regex(/\p{L}[\s,]+\p{L}/u, "Not two words: a single word would match too much"),
+      LineText(200).regex(/\p{L}[\s,]+\p{L}/u, "Fewer than two words: a single word would match too much"),
     ).describe("At least two words. Their order and diacritics are ignored."),
     phone: optional(LineText(50).regex(/(?:\D*\d){7}/, "Not a phone number")).describe(
       "Compared by the last nine digits; a shorter number by all digits, with and without country code. Texts that look like a date do not match.",

@@ -80,7 +80,7 @@ const SomeRetention = z.preprocess((given, context) => {
         code: "custom",
         input: given,
         path: [name],
-        message: `Not a kind of records; the kinds are ${kindNames.join(", ")}`,
+        message: `Not a kind of record; the kinds are ${kindNames.join(", ")}`,
         params: { code: "unknown_value" },
       });
   return given;

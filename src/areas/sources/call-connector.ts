@@ -14,22 +14,22 @@ import type { Source } from "../companies/model.ts";
 import type { Call } from "./model.ts";
 import { sealsOf, commands } from "./commands.ts";
 
-/** What a source is told of one freight. */
+/** A call to a source about one freight. */
 export interface ConnectorCall {
   action: Call;
   freightId: string;
-  /** Greater with each change that sources are told of. */
+  /** Incremented by each change that sources are told about. */
   version: number;
-  /** As others may see it; alternative locations are in it for sources that allow them only. */
+  /** The public view; with alternative locations only for sources that allow them. */
   freight: object;
 }
 
-/** What came of it. A refusal is `final` when the same call would be refused again. */
+/** The result. An error is `final` if the same call would fail again. */
 export type CallResult = "NotConfigured" | { url?: string } | { error: string; final: boolean };
 
 /**
- * Calls a company's source once, within half a minute. A call it does not want is as good as made. Does not throw for
- * anything that a source does.
+ * Calls a company's source once, within half a minute. A call that the source has not subscribed to counts as made. Failures
+ * of the source are returned, not thrown.
  */
 export async function callConnector(
   env: Env,
@@ -47,7 +47,7 @@ export async function callConnector(
   );
 }
 
-/** Nothing left us, since a secret did not open: it was sealed with another key. */
+/** Nothing was sent, because a secret could not be decrypted: it was encrypted with another key. */
 function failBeforeCall(company: string, source: number, error: unknown): CallResult {
   logFault("sources.tell", error, { company, source });
   return { error: "The source's credentials cannot be decrypted: register the source again.", final: true };
@@ -69,7 +69,7 @@ async function sendCall(
   return withTokens(env, company, source, receiver, (tokens) => deliver(receiver, message, tokens, env));
 }
 
-/** A token is kept with the company, sealed, and only of sources that want one. */
+/** The access token is stored encrypted with the company, for sources with OAuth 2 only. */
 async function withTokens(
   env: Env,
   company: string,
@@ -92,7 +92,7 @@ function toCallResult({ delivered, status, error, detail, answer }: AttemptResul
   return { error: said.slice(0, 300), final: error ? error === "refused" : isFinal(status!) };
 }
 
-/** Redirects are not followed, and of what is refused only this may be taken another time. */
+/** Redirects are not followed; of statuses 4xx only these may succeed later. */
 const isFinal = (status: number) => status >= 300 && status < 500 && ![408, 409, 425, 429].includes(status);
 
 const failures: Record<NonNullable<AttemptResult["error"]>, string> = {
@@ -105,7 +105,7 @@ const failures: Record<NonNullable<AttemptResult["error"]>, string> = {
   function: "The function ended with an error.",
 };
 
-/** Where the freight can be seen there, if it said so: https, and short. */
+/** The address of the freight at the source, if its answer has a short https URL. */
 function urlIn(answer: string): { url?: string } {
   const url = parseAnswer(answer)?.url;
   if (typeof url !== "string" || url.length > 500 || !URL.canParse(url)) return {};

@@ -7,25 +7,25 @@ import { reseal as resealedSecret } from "../../platform/seal.ts";
 import { localCompany, type Company, type Source } from "../companies/model.ts";
 import { board } from "./model.ts";
 
-// What happens to it
+// Events
 
 export const events = {};
 
-// What is remembered: the sources are part of their company's state
+// State. Sources are part of their company's state.
 
 const mostSources = 100;
-/** A freight may not be listed yet that was published just before a source came or went, and a call may still be made. */
+/** A freight published just before a source was added or removed may not be listed yet, or its call is still running. */
 const heardWithinMilliseconds = 60_000;
-/** The freights of a source are told that it came or went. */
+/** The job that tells freights that a source was added or removed. */
 export const following = "sources.follow";
 
-/** What the secrets of a source are bound to. */
+/** Contexts to which the secrets of a source are bound by encryption. */
 export const sealsOf = (company: string, record: string) => ({
   secret: `${company}/sources/${record}/secret`,
   authentication: `${company}/sources/${record}/authentication`,
 });
 
-/** The same company, the secrets of its sources sealed with the key that seals now. */
+/** The company with the secrets of its sources encrypted with the current key. */
 export function resealed(env: Env, company: string, state: Company): Company {
   if (!state.sources) return state;
   const sources = state.sources.map((source) => {
@@ -42,17 +42,17 @@ export function resealed(env: Env, company: string, state: Company): Company {
 export const sourceOf = (company: Company | undefined, number: number): Source | undefined =>
   company?.sources?.find(({ source }) => source === number);
 
-/** What a caller says of a source. */
+/** The settings of a source that a caller sends. */
 export type SourceSettings = Pick<Source, "name" | "endpoint" | "authentication" | "calls" | "alternativeLocations">;
 
-/** When it was last changed, or else made. */
+/** When it was last changed or created. */
 export const changedAt = ({ updatedAt, createdAt }: Source): string => updatedAt ?? createdAt;
 
 export const commands = commandsOn<Company, typeof events>(
   "COMPANIES",
   "sources",
 )({
-  /** Its number is the next one: none is given twice. */
+  /** Assigns the next number; numbers are never reused. */
   add: (company, { made }: { made: Omit<Source, "source" | "createdAt"> }, { at }) => {
     const now = company ?? localCompany(at);
     const others = now.sources ?? [];
@@ -76,7 +76,7 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: changed({ ...company, sources }, source, at), jobs: [following], reply: { record: gone.record } };
   },
 
-  /** @param seen when it last changed, as of what its secrets were taken from. What is said as it was changes nothing. */
+  /** Equal values change nothing. @param seen time of change of the version whose secrets were copied */
   change: (company, { source, seen, said }: { source: number; seen: string; said: SourceSettings }, { at }) => {
     const before = sourceOf(company, source);
     if (!company || !before) return refuse("not_found");
@@ -92,18 +92,18 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...company, sources }, about: `${source}`, reply: next };
   },
 
-  /** All connectors as they are kept. */
+  /** All connectors, as stored. */
   all: (company, _ask: object) => ({ reply: company?.sources ?? [] }),
 
-  /** The source as it is kept; nothing when there is none. */
+  /** The source, as stored; undefined if there is none. */
   look: (company, { source }: { source: number }) => ({ reply: { source: sourceOf(company, source) } }),
 
-  /** Whether a request made its source already. */
+  /** Whether an earlier run of the same request created its source. */
   isMade: (company, { record }: { record: string }) => ({
     reply: company?.sources?.some((one) => one.record === record) ?? false,
   }),
 
-  /** Sources whose freights have not been told yet. */
+  /** Added or removed sources that their freights have not been told about yet. */
   unfollowed: (company) => ({
     reply: (company?.changedSources ?? []).map(({ source }) => ({
       source,
@@ -111,7 +111,7 @@ export const commands = commandsOn<Company, typeof events>(
     })),
   }),
 
-  /** All freights that were listed at that moment have heard. */
+  /** All freights that were listed when the job began were told. */
   followed: (company, { begun }: { begun: string }) => {
     const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
     const { changedSources = [], ...rest } = company ?? localCompany(begun);

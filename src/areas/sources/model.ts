@@ -16,7 +16,7 @@ import type { Source } from "../companies/model.ts";
 export const board = 1;
 
 export const calls = ["Publish", "Update", "Remove"] as const;
-/** What a source is told to do with a freight. */
+/** The calls that a source can receive. */
 export type Call = (typeof calls)[number];
 
 const sourceInput = <Auth extends z.ZodType>(authentication: Auth) =>
@@ -55,7 +55,7 @@ export const SourceInput = sourceInput(
   .meta({ id: "SourceInput" });
 export type SourceInput = z.output<typeof SourceInput>;
 
-/** Whether `endpoint` must be there depends on the authentication that stays when none is sent. */
+/** Whether `endpoint` is required depends on the stored authentication if none is sent. */
 export const SourceUpdate = sourceInput(
   AuthenticationUpdate.optional().describe(
     "Kept if not sent. A secret that is omitted or sent as `***` is kept too, unless `endpoint` or `tokenUrl` changes: then send it again.",

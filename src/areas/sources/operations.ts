@@ -26,7 +26,7 @@ import {
 import { sealsOf, commands, type events } from "./commands.ts";
 import { update } from "./update.ts";
 
-// What may be asked
+// Operations
 
 const { get, post, del } = operationsOn<Company, typeof events>({ binding: "COMPANIES", scope: "freights" });
 
@@ -116,7 +116,7 @@ export const operations = {
   }),
 };
 
-/** A request that made its source already is answered as it was. @throws Problem `webhook_target_refused`, `external_…` */
+/** A repeated request that has created its source is not refused. @throws Problem `webhook_target_refused`, `external_…` */
 async function checkTargets(
   { env, caller, newId: record, send }: Context,
   addresses: Record<string, string | undefined>,

@@ -33,7 +33,7 @@ export const update = put("/api/v1/sources/:source", {
       seen: changedAt(before),
       said,
     });
-    // A token that was given for another authentication is of no use any more.
+    // An access token of the previous authentication is useless.
     if (said.authentication !== before.authentication)
       await objectOf(env, "COMPANIES", caller.company, caller.company).keepSourceToken(before.record, undefined);
     return new Answer(viewOf(reply), { version });
@@ -45,7 +45,7 @@ async function toSettings(body: SourceUpdate, before: Source, { env, caller }: C
   const isWithoutAddress = derivesAddress(body.authentication ?? before.authentication.sealed);
   if (!isWithoutAddress && body.endpoint === undefined)
     throw invalid([wrongField(["endpoint"], "required", "endpoint is required.")]);
-  // What is no address at all is refused by the gate.
+  // A text that is no address is refused by the check of targets.
   const { endpoint: sent = "" } = body;
   const endpoint = isWithoutAddress ? undefined : URL.canParse(sent) ? new URL(sent).href : sent;
   const authentication = await updateAuthentication(env, sealsOf(caller.company, before.record).authentication, {
@@ -63,7 +63,7 @@ async function toSettings(body: SourceUpdate, before: Source, { env, caller }: C
   };
 }
 
-/** Addresses that are new are looked up as when a source is made. @throws Problem `webhook_target_refused`, `external_…` */
+/** Checks new addresses, as when a source is created. @throws Problem `webhook_target_refused`, `external_…` */
 async function checkTargets(before: Source, after: SourceSettings, { env }: Context): Promise<void> {
   const tokenUrl = tokenUrlOf(after.authentication.sealed);
   const refusal = await refusalOfTargets(env, {

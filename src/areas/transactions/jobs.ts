@@ -40,7 +40,7 @@ const longestPiece = 8 * 1024 * 1024;
 /** Maximum rows per batch: each may cause an event. */
 const mostRows = 4000;
 const beginningBytes = 128 * 1024;
-/** How long one reader goes on before another takes over. */
+/** How long one run imports before another takes over. */
 const runMilliseconds = 20_000;
 /** Files that must be converted to rows are imported within a request only up to this size, in bytes. */
 const stagedInRequest = 2 * 1024 * 1024;
@@ -203,7 +203,7 @@ async function bytesAt(
   const range = { offset, length: Math.min(length, sizeBytes - offset) };
   const stored = await env.FILES.get(key, { range }).catch(async (cause: unknown) => {
     const isShort = ((await retryable(env.FILES.head(key)))?.size ?? sizeBytes) < sizeBytes;
-    throw isShort ? cause : new RetryableError("A piece of the file was not given out.", { cause });
+    throw isShort ? cause : new RetryableError("A piece of the file could not be read from storage.", { cause });
   });
   if (!stored) throw fileMissing();
   return retryable(stored.bytes());

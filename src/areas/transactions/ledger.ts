@@ -165,8 +165,8 @@ export interface UnchangedRecord {
 }
 
 /**
- * Why somebody stops reading a file: others go on at once; it broke off, as the file does to whoever begins with it; it broke
- * off by a fault of ours, which is not the file's. After both it is begun again when the work is sent again.
+ * Why a run stops importing a file: `Others`, another run continues at once; `File`, the file may have caused the failure;
+ * `Fault`, an internal fault did. After the last two, the next run of the job starts again.
  */
 export type ImportInterruption = "Others" | "File" | "Fault";
 
@@ -176,16 +176,16 @@ export interface ReadFeed {
   reader: string;
 }
 
-/** A company's ledger of transactions: the one writer and the one reader of them. */
+/** A company's ledger of transactions, through which all reads and writes go. */
 export interface Ledger extends ArchiveSource {
   /** Adds a feed (`PostedFeed`), with its lines if there is no file. An existing feed is returned unchanged. */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;
   feeds(asked: FeedListQuery): Promise<FeedView[]>;
   /**
-   * Takes the next feed for which something is left to do, but none that others read. A file whose reading broke off three
-   * times and came no further is given up, and so is one where it broke off twelve times by faults of ours.
-   * @param asked of which feed `only`, or of which not
+   * Leases the next feed with work left that no other run has leased. A file is given up after three interruptions, or
+   * twelve internal faults, without progress.
+   * @param asked the `only` feed to take, or feeds to exclude (`but`)
    */
   next(reader: string, asked?: { but?: string[]; only?: string }): Promise<Task | undefined>;
   /** Renews its lease. @returns whether the reader still holds it */
@@ -216,11 +216,11 @@ export interface Ledger extends ArchiveSource {
     repeat: string | undefined,
     by: Actor | undefined,
   ): Promise<{ settled: Reconciliation; isNew: boolean }>;
-  /** Transactions, or feeds that came to their end, that have not changed since a moment. @param before ISO 8601 */
+  /** Transactions, or completed feeds, that have not changed since a time. @param before ISO 8601 */
   unchanged(kind: LedgerKind, before: string, limit: number): Promise<UnchangedRecord[]>;
   /** Deletes them; transactions are removed from the totals. */
   forgetThese(kind: LedgerKind, ids: string[]): Promise<void>;
-  /** What is looked through together behind a part, the first where none is said; undefined where nothing is left. */
+  /** The part to search after this one, or the first; undefined when none is left. */
   nextPart(part?: string): Promise<string | undefined>;
   /** Mentions of a person in a part. */
   mentions(person: Person, part: string): Promise<Mentioned | undefined>;

@@ -9,11 +9,11 @@ import { retryable, type Rejected } from "./ledger.ts";
 import type { ItemInput } from "./input.ts";
 import type { Entry } from "./model.ts";
 
-/** What is known of a whole feed when its lines are taken. */
+/** Data of the feed that applies to all its lines. */
 export interface ImportContext {
   env: Env;
   company: string;
-  /** Where the company is, for lines that do not say where they are. */
+  /** Country of the company, for lines that name no country. */
   homeCountry?: string | undefined;
   provider?: string | undefined;
 }
@@ -22,7 +22,7 @@ type InputLine = Omit<StatementLine, "kind" | "type"> &
   Partial<Pick<StatementLine, "kind" | "type">> &
   Pick<Partial<ItemInput>, "metadata">;
 
-/** Lines as the ledger takes them, with their places looked up, and those of which none can be made. */
+/** Normalises lines for the ledger and looks up their places. Lines that cannot be normalised are rejected. */
 export async function normalizeLines(
   desk: ImportContext,
   lines: readonly { row: number; line: InputLine }[],
@@ -51,7 +51,7 @@ const zoneFor = (
     longitude,
   }) ?? "UTC";
 
-/** Undefined where it is none that can be kept. */
+/** Undefined if the time is invalid or cannot be stored. */
 function instantIn(clocks: Clocks, moment: string, zone: string): string | undefined {
   try {
     const instant = clocks.instantOf(moment, zone);
@@ -62,7 +62,7 @@ function instantIn(clocks: Clocks, moment: string, zone: string): string | undef
   }
 }
 
-/** Clocks of the days on which lines happened: a day on which nobody changes them is asked for once. */
+/** UTC offsets by day and zone: a day on which clocks do not change is looked up once. */
 class Clocks {
   private readonly offsets = new Map<string, number | undefined>();
 
@@ -148,7 +148,7 @@ function entryOf(
 /** Without an offset; it may be a day alone. */
 const isLocal = (moment: string) => !/T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(moment);
 
-/** Half a cent goes away from zero, so that what is taken back is as much as was given. */
+/** Half a cent is rounded away from zero, so that a refund equals its purchase. */
 export const centsOf = (amount: number | undefined): number | undefined => {
   if (amount === undefined) return undefined;
   const cents = Math.round(Number((Math.abs(amount) * 100).toPrecision(15)));
@@ -165,13 +165,13 @@ const twins: Record<string, string> = Object.fromEntries(
   ),
 );
 
-/** Cyrillic and Greek letters that look like Latin ones stand on plates as these. */
+/** Replaces Cyrillic and Greek letters by the Latin letters that they look like. */
 export const latin = (plate: string): string => plate.replace(/[\u0370-\u04ff]/g, (letter) => twins[letter] ?? letter);
 
 /** Places already looked up in this isolate, by country and words. */
 const known = new Map<string, Entry["point"] | null>();
 const mostKnown = 20_000;
-/** A station's name says no more than which town it is near. */
+/** Uncertainty in kilometres of a place found by the name of a station. */
 const nearTown = 30;
 const leastPeople = 1000;
 
@@ -190,7 +190,7 @@ async function locate(env: Env, entries: Entry[]): Promise<void> {
   }
 }
 
-/** Where something is, by its postal code, its town, or a name in which a town may be named. */
+/** Location by postal code, by town, or by a town in the name of a station. */
 export async function placeOf(
   env: Env,
   countryCode: string,
@@ -216,7 +216,7 @@ const largest = <Place extends { population: number }>(places: readonly Place[])
     undefined,
   );
 
-/** One to three words of a name that stand together. */
+/** All sequences of one to three words of a name. */
 export function runsOf(name: string): string[] {
   const words = name
     .split(/[^\p{L}-]+/u)

@@ -12,8 +12,8 @@ import { type ReconcileView, viewOf } from "./model.ts";
 import type { InvoiceLine } from "./reconciliation-diff.ts";
 
 /**
- * Holds the company's transactions against an invoice that was read.
- * @throws Problem `not_found`, `invalid_state` when the document is no invoice that was read
+ * Compares the company's transactions with an extracted invoice.
+ * @throws Problem `not_found`, `invalid_state` if the document is not an extracted invoice
  */
 export async function reconcile(
   { documentId, feedId, provider, from, to }: ReconcileInput,
@@ -76,7 +76,7 @@ export async function reconcile(
   return new Answer(view, { replayed: !isNew });
 }
 
-/** Lines of the invoice that tell an amount. */
+/** Lines of the invoice that have an amount. */
 const invoiceLinesWithAmount = ({ lines = [] }: Pick<InvoiceView, "lines">): InvoiceLine[] =>
   lines.flatMap(({ description, quantity, netAmount, grossAmount }) => {
     const [by, amount] = grossAmount === undefined ? (["net", netAmount] as const) : (["gross", grossAmount] as const);

@@ -2,20 +2,20 @@
 export interface InvoiceLine {
   description?: string;
   quantity?: number;
-  /** As the invoice has it. */
+  /** As printed on the invoice. */
   amount: number;
-  /** The same in cents, and whether it is the gross or the net amount. */
+  /** The amount in cents, and whether it is gross or net. */
   cents: number;
   by: "net" | "gross";
 }
 
-/** What pairing needs to know of a transaction: its place in the ledger, its amounts in cents, what was bought. */
+/** The data of a transaction that pairing needs. Amounts in cents; `n` is its row in the ledger. */
 export type TransactionAmounts = { n: number; net: number | null; gross: number | null; productName: string | null };
 
 /**
- * Lines of the invoice that no transaction is for, and the other way round. A line is for one transaction of its amount, or
- * for all transactions of a product that come to it.
- * @returns of transactions their places
+ * Finds invoice lines without a transaction, and transactions without a line. A line belongs to one transaction with its
+ * amount, or to all transactions of a product whose sum is its amount.
+ * @returns the lines, and the rows of the transactions
  */
 export function reconciliationDiff(
   lines: readonly InvoiceLine[],
@@ -30,7 +30,7 @@ export function reconciliationDiff(
   return { missing, extra: left.places() };
 }
 
-/** All transactions of a product, and what they come to. */
+/** All transactions of a product, and their sum. */
 interface Product {
   name: string;
   all: Set<TransactionAmounts>;
@@ -38,7 +38,7 @@ interface Product {
   gross: number;
 }
 
-/** Transactions that no line is for yet, by their amounts and by their products. */
+/** Transactions not yet paired with a line, by amount and by product. */
 class UnmatchedTransactions {
   private readonly byAmount = {
     net: new Map<number, Set<TransactionAmounts>>(),

@@ -4,10 +4,10 @@ import { commandsOn } from "../../platform/command.ts";
 import { sameDigest } from "../../platform/key-format.ts";
 import { aboutMail, noAuthentication, type events, type SealedSecret, type Subscription } from "./model.ts";
 
-/** A secret that was replaced signs this much longer, so that receivers can change theirs without haste. */
+/** How long a replaced secret still signs, so that receivers have time to change theirs. */
 const overlapMilliseconds = 24 * 60 * 60 * 1000;
 const mostSecrets = 10;
-/** Mails to strangers are no toy: so many new addresses a day. */
+/** Maximum number of new addresses per day, to prevent mails to strangers. */
 const mostNewAddresses = 20;
 const aDay = 24 * 60 * 60 * 1000;
 
@@ -32,9 +32,9 @@ export const commands = commandsOn<Subscription, typeof events>(
   }),
 
   /**
-   * What waits goes to where it leads now, and what was tried with the configuration before does not count any more. It
-   * belongs to whoever asks from now on.
-   * @param seen the epoch of the configuration that secrets which stay were taken from
+   * If the receiver changes, waiting deliveries go to the new one and earlier failures no longer count. The webhook then
+   * belongs to the caller.
+   * @param seen epoch of the configuration from which unchanged secrets were copied
    */
   update: (subscription, { seen, ...said }: Omit<Opening, "sealed"> & { seen: number }, { at, by }) => {
     if (!subscription || subscription.deletedAt) return refuse("not_found");
@@ -57,14 +57,14 @@ export const commands = commandsOn<Subscription, typeof events>(
     return isSame ? { reply: {} } : { state: { ...next, updatedAt: at }, reply: {} };
   },
 
-  /** The account of whoever made it was blocked or unblocked. What was said of that before counts no more. */
+  /** Its account was blocked or unblocked. News older than the stored one, by `turn`, is ignored. */
   stand: (subscription, { turn, isBlocked }: { turn: number; isBlocked: boolean }) => {
     const { turn: before = 0, isBlocked: was = false } = subscription?.standing ?? {};
     if (!subscription || subscription.deletedAt || turn < before || was === isBlocked) return { reply: {} };
     return { state: { ...subscription, standing: { turn, isBlocked } }, reply: {} };
   },
 
-  /** Its company was suspended or resumed. What was said of that before counts no more. */
+  /** Its company was suspended or resumed. News older than the stored one, by `turn`, is ignored. */
   hold: (subscription, { turn, isHeld }: { turn: number; isHeld: boolean }) => {
     const { turn: before = 0, isHeld: was = false } = subscription?.hold ?? {};
     if (!subscription || subscription.deletedAt || turn < before || was === isHeld) return { reply: {} };
@@ -73,7 +73,7 @@ export const commands = commandsOn<Subscription, typeof events>(
 
   look: (subscription) => (subscription && !subscription.deletedAt ? { reply: subscription } : refuse("not_found")),
 
-  /** Something is asked of its deliveries: it must be there. */
+  /** Checks that it exists, before a request about its deliveries. */
   ask: (subscription, _asked: object) =>
     subscription && !subscription.deletedAt ? { reply: {} } : refuse("not_found"),
 
@@ -84,7 +84,7 @@ export const commands = commandsOn<Subscription, typeof events>(
     return { state: { ...rest, secrets: [], deletedAt: at }, completedJobs: ["webhooks.replay"], reply: {} };
   },
 
-  /** @param ask.adoptedBy who it belongs to from now on, where that changes */
+  /** @param ask.adoptedBy the new owner, if it changes */
   reset: (
     subscription,
     ask: { sealed?: string; replayFrom?: string; adoptedBy?: { accountId?: string | undefined } | undefined },
@@ -101,7 +101,7 @@ export const commands = commandsOn<Subscription, typeof events>(
     };
   },
 
-  /** So far the log has been gone through. */
+  /** The event log has been replayed up to this position. */
   replayed: (subscription, { after }: { after: number | undefined }) => {
     if (!subscription?.replay) return { completedJobs: ["webhooks.replay"], reply: {} };
     const { replay, ...rest } = subscription;
@@ -117,7 +117,7 @@ export const commands = commandsOn<Subscription, typeof events>(
     const yesterday = new Date(Date.parse(at) - aDay).toISOString();
     const added = [...(subscription.added ?? []).filter((time) => time > yesterday), ...fresh.map(() => at)];
     if (added.length > mostNewAddresses)
-      return refuse("rate_limited", `A webhook takes ${mostNewAddresses} new addresses a day.`, {
+      return refuse("rate_limited", `At most ${mostNewAddresses} new addresses a day can be added to a webhook.`, {
         headers: { "retry-after": "86400" },
       });
     return {
@@ -126,7 +126,7 @@ export const commands = commandsOn<Subscription, typeof events>(
     };
   },
 
-  /** An address that is to be forgotten is told nothing any more. */
+  /** Removes an address that is to be erased. */
   forget: (subscription, { email }: { email: string }) => {
     const emails = subscription?.emails?.filter((one) => one.email.toLowerCase() !== email.toLowerCase());
     return subscription && emails && emails.length < subscription.emails!.length
@@ -134,7 +134,7 @@ export const commands = commandsOn<Subscription, typeof events>(
       : { reply: {} };
   },
 
-  /** The link at the end of a mail. Again is no fault. */
+  /** Called by the link at the end of a mail. May be repeated. */
   unsubscribe: (subscription, { secret }: { secret: string }, context) => {
     if (!subscription || subscription.deletedAt) return refuse("not_found");
     const emails = subscription.emails ?? [];
@@ -143,7 +143,7 @@ export const commands = commandsOn<Subscription, typeof events>(
   },
 });
 
-/** How the account before stood does not matter any more. */
+/** Assigns it to an account; the block state of the previous one no longer matters. */
 function belongingTo(subscription: Subscription, accountId?: string): Subscription {
   const { accountId: _, standing: __, ...rest } = subscription;
   return { ...rest, ...(accountId && { accountId }) };

@@ -1,8 +1,8 @@
 import type { DeliveryHealth } from "../../platform/aggregates.ts";
 
-/** When a webhook counts as failing, when it is left in peace, and when it is given up. Pure: everything it goes by is handed in. */
+/** Decides when a webhook counts as failing, is paused, or is disabled. Pure functions. */
 
-/** What an operator may set: tests and impatient deployments differ from what suits most. */
+/** Limits that the operator may set. */
 export interface Limits {
   /** Failed attempts in a row, and how long they must have gone on, before a webhook is disabled. */
   failures: number;
@@ -11,7 +11,7 @@ export interface Limits {
 
 const usual = { failures: 20, seconds: 24 * 60 * 60 };
 
-/** What the operator has set, where it is a number that makes sense. */
+/** The operator's settings; invalid ones are replaced by defaults. */
 export const limitsFrom = (set: { FAILURE_LIMIT?: string; FAILURE_MIN_AGE_S?: string }): Limits => ({
   failures: atLeast(1, set.FAILURE_LIMIT) ?? usual.failures,
   failuresForMilliseconds: (atLeast(0, set.FAILURE_MIN_AGE_S) ?? usual.seconds) * 1000,
@@ -22,26 +22,26 @@ const atLeast = (least: number, text: string | undefined) =>
 
 /** An exhausted delivery disables its webhook when nothing has succeeded for this long. */
 const exhaustedAfterMilliseconds = 72 * 60 * 60 * 1000;
-/** A webhook is called failing from so many failures in a row, or after so long without success. */
+/** A webhook counts as failing after this many failures in a row, or this long after the first. */
 const failing = { failures: 3, milliseconds: 10 * 60 * 1000 };
-/** So many failures in a row open the breaker, and so many successes close it again. */
+/** Failures in a row that open the circuit breaker, and successes that close it again. */
 const breaking = { failures: 5, successes: 5 };
 const minute = 60_000;
 /** Waits between probes of an open breaker. */
 const probes = [0.5, 1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 
 /**
- * While it is open only one delivery at a time goes out, as a probe, and only when its time has come; half open, one at a
- * time.
+ * Circuit breaker. While it is open, one delivery at a time is sent as a probe, not before `until`; half open, one at a time
+ * without waiting.
  */
 export type Breaker =
   | { is: "Closed" }
   | { is: "Open"; until: number; probes: number }
   | { is: "HalfOpen"; successes: number };
 
-/** How it goes with a webhook. Times are milliseconds since 1970. */
+/** Health of a webhook. Times are milliseconds since 1970. */
 export interface Health {
-  /** Rises with each reset; what began before it does not count. */
+  /** Incremented by each reset; attempts begun before it do not count. */
   epoch: number;
   disabled?: "Failures" | "Gone";
   /** Failed scheduled attempts in a row. */
@@ -49,15 +49,15 @@ export interface Health {
   /** When the first of them failed. */
   failingSince?: number;
   breaker: Breaker;
-  /** What was mailed about this run of failures. */
+  /** Mails sent in this run of failures. */
   told: Transition[];
-  /** Somebody was told that it fails, and not yet that it is well again; a reset does not change that. */
+  /** A mail about failures was sent, but none yet about its recovery. Survives a reset. */
   worried?: true;
-  /** The latest time seen: clocks that are set back make nothing younger. */
+  /** The latest time seen, in case the clock is set back. */
   clock: number;
 }
 
-/** What people are told of by mail, once in each run of failures. */
+/** Changes that are mailed, each once per run of failures. */
 export type Transition = "Failing" | "HalfWay" | "Disabled" | "Recovered";
 
 /** How an attempt ended. */
@@ -69,7 +69,7 @@ export interface Ended {
   /** `Refused`: we did not send it, and `Unknown`: we were cut off. Neither is the receiver's fault. */
   outcome: "Delivered" | "Failed" | "Refused" | "Unknown";
   status?: number;
-  /** The receiver's wish, in milliseconds. */
+  /** `Retry-After` of the receiver, in milliseconds. */
   retryAfter?: number;
   /** It was the last attempt of its delivery. */
   exhausted?: boolean;
@@ -83,14 +83,14 @@ export const healthy = (epoch: number, clock: number): Health => ({
   clock,
 });
 
-/** As the webhook is called in lists. */
+/** The status shown in lists. */
 export function statusOf({ disabled, failures, failingSince, clock }: Health): "Active" | "Failing" | "Disabled" {
   if (disabled) return "Disabled";
   const long = failingSince !== undefined && clock - failingSince >= failing.milliseconds;
   return failures >= failing.failures || long ? "Failing" : "Active";
 }
 
-/** The same, and why it is disabled; one whose maker is blocked is. */
+/** The status, and why it is disabled. A webhook of a blocked account is shown as disabled. */
 export function shownAs(
   health: Health | undefined,
   isPaused: boolean,
@@ -100,7 +100,7 @@ export function shownAs(
   return { status: health ? statusOf(health) : "Active" };
 }
 
-/** How many deliveries may be on their way now, of at most `most`. */
+/** How many deliveries may be sent at once now, at most `most`. */
 export function mayBeSent({ disabled, breaker }: Health, now: number, most: number): number {
   if (disabled) return 0;
   if (breaker.is === "Closed") return most;
@@ -108,7 +108,7 @@ export function mayBeSent({ disabled, breaker }: Health, now: number, most: numb
 }
 
 /**
- * The health after an attempt has ended, and what people are to be told.
+ * The health after an attempt, and the changes to mail.
  * @param random 0..1, spreads probes so that receivers are not hit in waves
  */
 export function after(
@@ -165,7 +165,7 @@ function givenUp(ended: Ended, failures: number, age: number, limits: Limits): H
 
 function opening(breaker: Breaker, failures: number, ended: Ended, now: number, random: number): Breaker {
   if (breaker.is === "Closed" && failures < breaking.failures) return breaker;
-  // What was on its way when the breaker opened is no probe.
+  // An attempt that was already running when the breaker opened is not a probe.
   if (breaker.is === "Open" && breaker.until > now) return breaker;
   const tries = breaker.is === "Open" ? breaker.probes + 1 : 0;
   const pause = probes[Math.min(tries, probes.length - 1)]! * (0.8 + 0.4 * random);
@@ -173,7 +173,7 @@ function opening(breaker: Breaker, failures: number, ended: Ended, now: number, 
   return { is: "Open", until: now + Math.round(Math.max(pause, wish)), probes: tries };
 }
 
-/** What should have been told by now, of this run of failures. */
+/** The mails that should have been sent by now in this run of failures. */
 function due(health: Health, limits: Limits): Transition[] {
   if (health.disabled) return ["Disabled"];
   const age = health.clock - (health.failingSince ?? health.clock);
@@ -184,7 +184,7 @@ function due(health: Health, limits: Limits): Transition[] {
   ];
 }
 
-/** Everything begins anew; what is on its way belongs to the past. */
+/** The health after a reset; attempts that are still running do not count. */
 export const resetTo = (epoch: number, { worried, clock }: Health, at: number): Health => ({
   ...healthy(epoch, Math.max(at, clock)),
   ...(worried && { worried }),

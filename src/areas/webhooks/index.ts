@@ -3,7 +3,7 @@ import { events } from "./model.ts";
 import { operations } from "./operations.ts";
 import { replay } from "./jobs.ts";
 
-/** Who hears of what happens, and how it reaches them. */
+/** Webhooks: subscriptions to events, and their delivery. */
 export const webhooks = defineArea({
   operations: { webhooks: operations },
   descriptions: { webhooks: "Webhook subscriptions, deliveries and events." },

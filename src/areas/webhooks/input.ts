@@ -42,7 +42,7 @@ export const SubscriptionInput = subscriptionInput(
   )
   .meta({ id: "SubscriptionInput" });
 
-/** Whether `callbackUrl` must be there depends on the authentication that stays when none is sent. */
+/** Whether `callbackUrl` is required depends on the stored authentication if none is sent. */
 export const SubscriptionUpdate = subscriptionInput(
   AuthenticationUpdate.optional().describe(
     "Kept if not sent. A secret that is omitted or sent as `***` is kept too, unless `callbackUrl` or `tokenUrl` changes: then send it again.",
@@ -62,7 +62,7 @@ export const ResetInput = z
   })
   .meta({ id: "ResetInput" });
 
-/** Whom mails go to: one plain address each. */
+/** Recipients of mails: one plain address each. */
 export const NotifyInput = z
   .object({
     emails: z

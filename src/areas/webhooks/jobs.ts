@@ -4,10 +4,10 @@ import { listEvents } from "../../platform/event-log.ts";
 import { executeCommand, isSubscribedTo, objectOf } from "../../platform/aggregates.ts";
 import { commands } from "./commands.ts";
 
-/** Events handed over in one call. */
+/** Number of events passed on in one call. */
 const atOnce = 100;
 
-/** The work `webhooks.replay`: goes through the log and hands over what the webhook hears, place by place. */
+/** The job `webhooks.replay`: reads the event log in batches and passes on the events that the webhook receives. */
 export async function replay({ company, id }: Job, env: Env): Promise<void> {
   await withLock(env, company, `webhooks/replaying/${id}`, (signal) => replayed({ company, id }, env, signal));
 }

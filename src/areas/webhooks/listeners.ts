@@ -28,7 +28,7 @@ function readableBy({ keyId, scopes }: Subscriber, company: Company, at: string)
   return then.filter((type) => now.includes(type));
 }
 
-/** Who a webhook of this caller belongs to: what it receives is bounded by what the caller may read. */
+/** Owner of a webhook that this caller creates. It receives only events that the caller may read. */
 export function subscribedBy(caller: Caller): Pick<Subscriber, "keyId" | "scopes" | "accountId"> {
   const { keyId, scopes, account } = caller;
   return {
@@ -39,8 +39,8 @@ export function subscribedBy(caller: Caller): Pick<Subscriber, "keyId" | "scopes
 }
 
 /**
- * Whoever changes a webhook may have it sent to himself: so he must be allowed to read what it receives, and what waits in
- * it from before. @throws Problem `missing_scope` for the first type he may not read
+ * A caller who changes a webhook can redirect it to another receiver, and so must be allowed to read all that it receives,
+ * including waiting deliveries. @throws Problem `missing_scope` for the first type the caller may not read
  */
 export async function requireHandover(context: Context, id: string): Promise<void> {
   const { env, caller } = context;
@@ -52,7 +52,7 @@ export async function requireHandover(context: Context, id: string): Promise<voi
   requireReadable(caller, [...(received.includes("All") ? eventTypes : received), ...waiting]);
 }
 
-/** "All" asks for no more than the caller may read. @throws Problem `missing_scope` for the first type it may not read */
+/** `All` means all that the caller may read. @throws Problem `missing_scope` for the first type it may not read */
 export function requireReadable(caller: Caller, types: readonly string[]): void {
   for (const type of types) if (type !== "All") requireScope(caller, scopeOfEvent[type as EventType]);
 }

@@ -3,7 +3,7 @@ import type { Env } from "../../platform/env.ts";
 import { resealAuthentication, type SealedAuthentication } from "../../platform/receivers/index.ts";
 import { reseal as resealedSecret } from "../../platform/seal.ts";
 
-/** What happens around webhooks themselves. */
+/** Events about webhooks themselves. */
 export const events = {
   Test: z.object({ message: z.string() }).meta({
     id: "Test",
@@ -16,31 +16,31 @@ export const events = {
 
 export interface Subscription {
   eventTypes: string[];
-  /** Not with receivers of AWS. */
+  /** Absent for AWS receivers. */
   callbackUrl?: string;
-  /** None when it is not there. */
+  /** Absent means none. */
   authentication?: SealedAuthentication;
   payload: "Thin" | "Full";
   description?: string;
-  /** Sealed; all of them sign, newest first. */
+  /** Encrypted; all that have not expired sign, newest first. */
   secrets: SealedSecret[];
-  /** Rises with each reset: what began before it no longer counts. */
+  /** Incremented by each reset: attempts begun before it no longer count. */
   epoch: number;
   emails?: Recipient[];
-  /** When addresses were added of late. */
+  /** When addresses were added in the last day. */
   added?: string[];
-  /** Where this deployment is reached, for links in mails. */
+  /** Base address of this deployment, for links in mails. */
   address: string;
-  /** What is to be sent once more: events after this position of the log, and not before this moment. */
+  /** A replay in progress: events after this position of the log, and since this time. */
   replay?: { after: number; since: string };
-  /** Whose key made it, when it is somebody's. */
+  /** Account of the key that created it, if any. */
   accountId?: string;
-  /** How the account stands, as of the last time it was blocked or unblocked: while it is, nothing is sent. */
+  /** Whether its account is blocked, since the last change: while it is, nothing is sent. */
   standing?: { turn: number; isBlocked: boolean };
   /** Whether its company is suspended, as of the last suspension or resumption: while it is, nothing is sent. */
   hold?: { turn: number; isHeld: boolean };
   createdAt: string;
-  /** Not with those of earlier releases that nothing was decided about since. */
+  /** Absent for webhooks of earlier releases that were not changed since. */
   updatedAt?: string;
   deletedAt?: string;
   metadata?: undefined;
@@ -49,7 +49,7 @@ export interface Subscription {
 export interface SealedSecret {
   sealed: string;
   createdAt: string;
-  /** It signs no longer. */
+  /** When it stops signing. */
   expiresAt?: string;
 }
 
@@ -58,17 +58,17 @@ export interface Recipient {
   addedAt: string;
 }
 
-/** Whether whoever made it is blocked, or its company suspended: nothing goes out but what is asked for by hand. */
+/** Whether its account is blocked or its company suspended: only deliveries requested by hand are sent. */
 export const isPaused = ({ standing, hold }: Subscription): boolean =>
   standing?.isBlocked === true || hold?.isHeld === true;
 
-/** What the secrets that sign, and those that prove who we are, are bound to. */
+/** Contexts to which its signing secrets and its credentials are bound by encryption. */
 export const sealsOf = (company: string, subscriptionId: string) => ({
   secret: `${company}/webhooks/${subscriptionId}/secret`,
   authentication: `${company}/webhooks/${subscriptionId}/authentication`,
 });
 
-/** The same, its secrets sealed with the key that seals now. */
+/** The subscription with its secrets encrypted with the current key. */
 export function resealed(env: Env, company: string, id: string, subscription: Subscription): Subscription {
   const about = sealsOf(company, id);
   const { secrets, authentication } = subscription;
@@ -79,7 +79,7 @@ export function resealed(env: Env, company: string, id: string, subscription: Su
   };
 }
 
-/** What the link that ends mails to an address is made from. */
+/** Context of the secret in the link that ends mails to an address. */
 export const aboutMail = (email: string) => `mail/${email.toLowerCase()}`;
 
 export const noAuthentication: SealedAuthentication = { sealed: { type: "None" } };

@@ -298,7 +298,7 @@ const unknownEvent = (name: string) =>
     errors: [wrongField([name], "invalid_cursor", `${name} is not the id of a stored event.`)],
   });
 
-/** Closed, but not yet out of its company's index. */
+/** The webhook was deleted but is still in its company's index: skips it. */
 function absent(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }

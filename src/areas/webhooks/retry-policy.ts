@@ -2,25 +2,25 @@
 
 /** Waits after each failure, in seconds: ten attempts over three days. */
 const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
-/** Each wait is stretched or shortened by up to this part, so that receivers are not hit in waves. */
+/** Each delay is randomly varied by up to this share, so that receivers are not hit in waves. */
 const jitter = 0.2;
 const hour = 3_600_000;
-/** A receiver that has too much to do, or does not answer, is given at least this long. */
+/** Minimum delay after a timeout or status 429, in milliseconds. */
 const breath = 60_000;
 
-/** What is known of the attempt that failed. */
+/** The failed attempt. */
 export interface Failure {
   status?: number;
   timedOut?: boolean;
-  /** The receiver's wish, in milliseconds. */
+  /** `Retry-After` of the receiver, in milliseconds. */
   retryAfter?: number;
 }
 
 export const attemptsInAll = schedule.length + 1;
 
 /**
- * Whole milliseconds, as alarms count, to wait after so many earlier attempts and one more failure; nothing when they are
- * used up. The receiver's wish makes the wait longer, to twice its length or an hour at most, and never shorter.
+ * Delay in milliseconds after a failure with this many earlier attempts; undefined if none is left. `Retry-After` can only
+ * lengthen the delay: to twice its length or one hour, whichever is longer.
  * @param random 0..1
  */
 export function waitAfter(attempts: number, failure: Failure, random: number): number | undefined {
@@ -32,7 +32,7 @@ export function waitAfter(attempts: number, failure: Failure, random: number): n
   return Math.round(Math.max(base * (1 - jitter + 2 * jitter * random), wish > base ? wish : 0, least));
 }
 
-/** `Retry-After` as milliseconds from now: seconds or a date; nothing when it says nothing. */
+/** `Retry-After`, in seconds or as a date, as milliseconds from now; undefined if it is neither. */
 export function retryAfterIn(header: string | undefined | null, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

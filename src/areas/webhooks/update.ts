@@ -77,11 +77,11 @@ function addressIn(body: Update, before: Subscription): string | undefined {
   if (derivesAddress(typeAfter(body, before))) return undefined;
   if (body.callbackUrl === undefined)
     throw invalid([wrongField(["callbackUrl"], "required", "callbackUrl is required.")]);
-  // What is no address at all is refused by the gate.
+  // A text that is no address is refused by the check of targets.
   return URL.canParse(body.callbackUrl) ? new URL(body.callbackUrl).href : body.callbackUrl;
 }
 
-/** Addresses that are new are looked up as when a webhook is made. @throws Problem `webhook_target_refused`, `external_…` */
+/** Checks new addresses, as when a webhook is created. @throws Problem `webhook_target_refused`, `external_…` */
 async function checkTargets(
   { env }: Context,
   { callbackUrl, authentication }: Subscription,

@@ -79,7 +79,7 @@ function streetIn(line: Line, start: number, end: number): StreetEntity | undefi
     : undefined;
 }
 
-/** The last street word before any other number: "Court St", "Hill Street #104". */
+/** The last street word that no number separates from the first one: "Court St", "Hill Street #104". */
 function wordBehind(text: string): { start: number; end: number } | undefined {
   let last: { start: number; end: number } | undefined;
   for (const match of text.matchAll(BEHIND)) {

@@ -47,7 +47,7 @@ export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
   return sniffed(format);
 }
 
-/** Whether a file begins as a zip or OLE container, whose directory is at its end, or anywhere. */
+/** Whether a file begins like a zip or OLE container. Its format is known only from a directory further on. */
 export const isContainer = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x50 && bytes[1] === 0x4b) || (bytes[0] === 0xd0 && bytes[1] === 0xcf);
 
@@ -56,7 +56,11 @@ function sniffed(format: Format, mediaType = mediaTypes[format]): SniffedFormat 
 }
 
 function unsupported(what: string): ExtractionProblem {
-  const instead = what.endsWith("picture") ? " Send it as JPEG, PNG, WebP, TIFF or PDF." : "";
+  const instead = what.endsWith("picture")
+    ? " Send it as JPEG, PNG, WebP, TIFF or PDF."
+    : what.endsWith("DOC format")
+      ? " Send it as DOCX or PDF."
+      : "";
   return new ExtractionProblem("unsupported_file_type", `The file is ${what}, which is not supported.${instead}`);
 }
 
@@ -132,7 +136,7 @@ function compoundFormat(bytes: Uint8Array): SniffedFormat {
   const kind = compoundKind(bytes);
   if (kind === "Encrypted") throw new ExtractionProblem("file_encrypted", "The document is protected by a password.");
   if (kind === "Msg" || kind === "Xls") return sniffed(kind);
-  throw unsupported(kind === "Doc" ? "a Word document of before 2007; DOCX can be read" : "of an unknown Office type");
+  throw unsupported(kind === "Doc" ? "a Word document in the old DOC format" : "of an unknown Office type");
 }
 
 /** Share of control characters in a text. */

@@ -28,7 +28,7 @@ export async function readByModel<View>(
   if (typeof answer === "string")
     answer = answerIn(await ask(repairOf(question, first, answer), schema, signal), shape);
   if (typeof answer === "string")
-    throw new ModelProblem("model_malformed", "The model's answer is not what was asked for.");
+    throw new ModelProblem("model_malformed", "The model's answer does not have the required structure.");
   const item = innerShape(innerShape(shape, "found"), "");
   const items = answer.found.map((found) => verified<View>(found, item, lines, document));
   return { items, warnings: lines.length < all.length ? [partly(lines.length, all.length)] : [] };

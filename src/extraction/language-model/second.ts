@@ -137,7 +137,7 @@ const failing = (checks: readonly Check[]): string[] =>
 const differCheck = ({ differing }: Merged<unknown>): Check => ({
   name: "EnginesDiffer",
   passed: differing.length === 0,
-  detail: "The embedded engine and the language model read the same.",
+  detail: "The embedded engine and the language model must extract the same values.",
   pointers: differing,
 });
 

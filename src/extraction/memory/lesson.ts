@@ -70,7 +70,7 @@ export type LessonContent =
 
 export type Scalar = string | number | boolean;
 
-/** A stored lesson. */
+/** A lesson as stored, with its counts of use. */
 export interface Lesson {
   kind: KindName;
   /** Pointer of the field, stops by type: "/locations/Unloading:0/postalCode". */

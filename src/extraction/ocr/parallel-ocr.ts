@@ -23,7 +23,7 @@ export class ParallelOcr implements PageOcr {
     return this.schedule((ocr) => ocr.readPlaced(framed, size));
   }
 
-  /** The extraction that uses the cache meets the same problem and reports it. */
+  /** Nothing to do: the extraction that uses the cache skips the same picture, and reports it. */
   skip(): void {}
 
   /**

@@ -190,7 +190,7 @@ function orderOf(query: ArchiveQuery): Order {
   return { ...order, after: { value, createdAt, row } };
 }
 
-/** The company of public rows. */
+/** The company id of rows that belong to no single company. */
 export const everyone = "*";
 
 /**

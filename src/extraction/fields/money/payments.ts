@@ -93,7 +93,7 @@ function spokenPrice(document: DocumentContext): FieldCandidate<"Amount"> | unde
 
 const [leastPrice, highestPrice] = [40, 30_000];
 
-/** The only amount outside sentences that has no label for something else. */
+/** The price if no label names it: the only amount outside sentences that no label gives another meaning. */
 function onlySum(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
   const sums = entitiesOfType(document.annotations, "Amount").filter(({ segment, entity }) => {
     const { amount, currency } = entity.value;

@@ -51,7 +51,7 @@ export function sectioned(columns: readonly Column[]): Column[] {
   return numberedAnew(loadedFirst(continued(columns)));
 }
 
-/** A "stop" before the unloadings is the loading if no other column is. */
+/** If there are unloading columns but no loading column, a first column "stop" is the loading. */
 function loadedFirst(columns: readonly Column[]): Column[] {
   const stops = columns.flatMap(({ section }) => (section && stopRoles.has(section.role) ? [section] : []));
   const [first] = stops;

@@ -97,7 +97,7 @@ function tellsKinds({ index }: Column, body: readonly Row[], languages: readonly
   return new Set(roles).size > 1 && roles.length >= mostKinds * body.length;
 }
 
-/** The type of stop that a cell names, if it holds nothing else but a number. */
+/** The type of stop that a cell names ("Loading 2"), if it contains no other words. */
 export function kindIn(
   { text, segments }: Cell,
   languages: readonly string[],

@@ -23,7 +23,7 @@ export const scores = {
   insurer: { namedAsInsurer: 0.75, firstCompany: 0.5 },
   /** By the text whose words tell the kind, in the order of search. */
   insuranceKind: { label: 0.85, title: 0.8, firstPage: 0.6 },
-  /** Added to the confidence of a policy holder's name, to choose among several: a capitalised name, and each field. */
+  /** Added to the name's confidence to choose among policy holders: if it is capitalised, and per field found. */
   policyHolder: { properName: 0.3, perField: 0.1 },
 
   /** Base confidence of a range of dates without a label. */

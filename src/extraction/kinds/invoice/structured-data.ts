@@ -152,7 +152,7 @@ function agreementWithPage(
     {
       name: "PageAgreesWithXml",
       passed: missing.length === 0,
-      detail: `The page must state the values of the data in the file${missing.length > 0 ? `: ${missing.join(", ")}` : ""}.`,
+      detail: `The page must show the same values as the structured data of the file${missing.length > 0 ? `: ${missing.join(", ")}` : ""}.`,
       pointers: missing.map((name) => `/${name}`),
     },
   ];

@@ -119,7 +119,7 @@ const tonnes = (kilograms: number) => Math.round((kilograms / 1000) * 1000) / 10
 
 const summed = ["weight", "pallets", "ldm"] as const;
 
-/** The sums of all loadings; other values from the whole request. */
+/** Weight, pallets and loading metres summed over all loadings; the other values as in the whole document. */
 function loadOf(analysis: TransportAnalysis): CargoDraft {
   const { document, route } = analysis;
   const whole = cargoIn(document, () => true);

@@ -170,7 +170,7 @@ function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
   return segments;
 }
 
-/** "Goods:    onions" below stops side by side: the value belongs to the stop of its label, whatever is above it. */
+/** "Goods:    onions" below stops side by side: the value belongs to the same stop as its label, whichever stop is above it. */
 function valuesOfLabels({ document, route }: TransportAnalysis): ReadonlyMap<Segment, Stop> {
   const stopBySegment = new Map<Segment, Stop>();
   for (const label of document.annotations.labels) {
