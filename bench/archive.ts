@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { archiveRows, customerVatCode } from "./archive-rows.ts";
-import { measuringConditions } from "./measuring-conditions.ts";
+import { measuringConditions } from "./machine.ts";
 import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
 import { cursorAt, serviceWithRows, headOf, line, matching, timed } from "./side-by-side.ts";

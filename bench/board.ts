@@ -3,7 +3,7 @@
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { boardRows } from "./board-rows.ts";
-import { measuringConditions } from "./measuring-conditions.ts";
+import { measuringConditions } from "./machine.ts";
 import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
 import { cursorAt, serviceWithRows, headOf, line, matching, timed } from "./side-by-side.ts";

@@ -4,7 +4,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
 import { startHost, startReceiver, type Host, type Receiver } from "./children.ts";
-import { measuringConditions } from "./measuring-conditions.ts";
+import { measuringConditions } from "./machine.ts";
 import { median, percentile } from "./median.ts";
 import { cpuOf, cpuOfMachine } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";

@@ -4,7 +4,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
 import { startHost, type Host } from "./children.ts";
-import { measuringConditions } from "./measuring-conditions.ts";
+import { measuringConditions } from "./machine.ts";
 import { cpuOf, foreignDuring, memoryOf } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
 import { requestJson, company } from "./world.ts";

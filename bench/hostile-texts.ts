@@ -9,7 +9,7 @@ import { parseArgs, promisify } from "node:util";
 import { buildGazetteer, openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { hostileText } from "../test/extraction/hostile-texts/generate.ts";
 import { readers, timed } from "../test/extraction/hostile-texts/readers.ts";
-import { measuringConditions } from "./measuring-conditions.ts";
+import { measuringConditions } from "./machine.ts";
 import { percentile } from "./median.ts";
 import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";

@@ -3,7 +3,7 @@
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { startGenerator, startHost } from "./children.ts";
-import { measuringConditions } from "./measuring-conditions.ts";
+import { measuringConditions } from "./machine.ts";
 import { median } from "./median.ts";
 import { memoryOf } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";

@@ -8,7 +8,7 @@ import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { serve } from "../scripts/serve.mjs";
 import { fillArchive } from "./archive-fill.ts";
-import { measuringConditions } from "./measuring-conditions.ts";
+import { measuringConditions } from "./machine.ts";
 import { fleetRows, center } from "./match-rows.ts";
 import { median } from "./median.ts";
 import { foreignDuring } from "./processes.ts";

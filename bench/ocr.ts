@@ -18,7 +18,7 @@ import { Chance } from "../training/chance.ts";
 import { printed } from "../training/scans/print.ts";
 import { scanned } from "../training/scans/scanned.ts";
 import { startHost, type Host } from "./children.ts";
-import { measuringConditions } from "./measuring-conditions.ts";
+import { measuringConditions } from "./machine.ts";
 import { median } from "./median.ts";
 import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";

@@ -9,7 +9,7 @@ import { build } from "../scripts/build.mjs";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { extractDocument } from "../src/extraction/extract.ts";
-import { measuringConditions } from "./measuring-conditions.ts";
+import { measuringConditions } from "./machine.ts";
 import { firstCalls } from "./first.ts";
 import { median, percentile } from "./median.ts";
 import { papers, type Paper } from "./papers.ts";

@@ -4,7 +4,7 @@ import { resealed, sealsOf, type Subscription } from "../src/areas/webhooks/mode
 import type { Event } from "../src/platform/decision.ts";
 import { PersonFinder, type Person } from "../src/domain/person.ts";
 import type { DeliveryQuery, DeliveryHealth, SubscriptionApi, TestOutcome } from "../src/platform/aggregates.ts";
-import { deleteDone } from "./deliveries/cleanup.ts";
+import { deleteDone } from "./deliveries/log-retention.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
 import { lastOfNext } from "./deliveries/erase.ts";
 import { waitingTypes, type Entry } from "./deliveries/rows.ts";

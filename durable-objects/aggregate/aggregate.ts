@@ -15,7 +15,7 @@ import type { CommandOutcome } from "../../src/platform/command.ts";
 import type { CommandCall, Mentioned, AggregateObject, Projection } from "../../src/platform/aggregates.ts";
 import { PersonFinder, type Person } from "../../src/domain/person.ts";
 import { Alarm, earliest } from "./alarm.ts";
-import { StoredReplies } from "./stored-replies.ts";
+import { StoredReplies } from "./idempotency.ts";
 import { ArchiveLag } from "./archive-lag.ts";
 import { commandContextOf, matchesVersion, type Decisions } from "./decisions.ts";
 import { Outbox } from "./outbox.ts";

@@ -16,7 +16,7 @@ import type { DeliveryQuery, DeliveryHealth, DeliveryState, TestOutcome } from "
 import type { PersonFinder } from "../../src/domain/person.ts";
 import { logged, outcomeOf, recordOf } from "./attempts.ts";
 import { Backlog } from "./backlog.ts";
-import { Cleanup } from "./cleanup.ts";
+import { Cleanup } from "./log-retention.ts";
 import { eraseBetween } from "./erase.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./rows.ts";
 import { earliest } from "../aggregate/alarm.ts";

@@ -1,4 +1,4 @@
-import { purgeTimeOf, replyLifetimeMilliseconds } from "../aggregate/stored-replies.ts";
+import { purgeTimeOf, replyLifetimeMilliseconds } from "../aggregate/idempotency.ts";
 
 /** Replies of the ledger by idempotency key, stored for 24 hours. */
 export class LedgerAnswers<Answer> {

@@ -1,5 +1,5 @@
 import { foldText } from "../extraction/lexicon/fold.ts";
-import { phoneMatcher } from "./phones.ts";
+import { phoneMatcher } from "./phone-numbers.ts";
 
 /** A person to find: any of these identifies the person. */
 export interface Person {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { median } from "../../bench/median.ts";
 import { apiClient, type ApiClient, type Reply, type ApiRequest } from "../support/api-client.ts";
 import { carrierOrder, type CarrierAnswer } from "../support/carriers.ts";
-import { flappingReceiver, type Flaps } from "./flapping-receiver.ts";
+import { faultyReceiver, type Flaps } from "./faulty-receiver.ts";
 import { findDeliveryFaults, type Acknowledged, type Delivered, type DeliveryFaults } from "./delivery-journal.ts";
 import type { KillableService } from "./killable-service.ts";
 import { seeded } from "./seeds.ts";
@@ -57,7 +57,7 @@ export async function deliverWebhooksUnderKills({
 }: WebhookKillScenario): Promise<WebhooksUnderKills> {
   const folder = await mkdtemp(join(tmpdir(), "lorry-faults-"));
   const random = seeded(seed);
-  const receiver = await flappingReceiver(random);
+  const receiver = await faultyReceiver(random);
   const service = await open(folder);
   const client = new Client(service.url, random);
   try {

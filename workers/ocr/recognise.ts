@@ -3,7 +3,7 @@ import type { Box } from "../../src/extraction/document/document.ts";
 import type { RecogniseOptions, RecognisedPage, RecognisedWord } from "../../src/extraction/images/recogniser.ts";
 import { crop, deskew, enlarge, fitWithin, rotate } from "../../src/extraction/ocr/transform.ts";
 import { median } from "../../src/extraction/document/geometry.ts";
-import { inkOf, PaperTiles, removeBoxes } from "./ink.ts";
+import { inkOf, PaperTiles, removeBoxes } from "./binarize.ts";
 import { findLetterBlobs, keepOnlyBoxes } from "./letter-blobs.ts";
 import { modelsOf } from "./models.ts";
 import { rulingsIn } from "./rulings.ts";

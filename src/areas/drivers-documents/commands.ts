@@ -18,7 +18,7 @@ import {
   type events,
   type StatedFacts,
 } from "./model.ts";
-import { expired } from "./validity.ts";
+import { expired } from "./expiry.ts";
 
 const { extract: extractJob, remove: removeJob } = files.jobs;
 

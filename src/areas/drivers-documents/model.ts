@@ -7,7 +7,7 @@ import { foldText } from "../../extraction/lexicon/fold.ts";
 import { evidenceShape } from "../intake/evidence.ts";
 import { receivedShape, type Envelope, type FileArea, type Intake } from "../intake/model.ts";
 import { expiredExample, expiringExample, viewExample } from "./examples.ts";
-import { daysLeft, nextReminder, validityStatus } from "./validity.ts";
+import { daysLeft, nextReminder, validityStatus } from "./expiry.ts";
 
 export const driverDocumentStatuses = ["Processing", "Valid", "ExpiringSoon", "Expired", "Failed", "Replaced"] as const;
 export const DriverDocumentStatus = z.enum(driverDocumentStatuses).meta({ id: "DriverDocumentStatus" });

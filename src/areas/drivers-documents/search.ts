@@ -13,7 +13,7 @@ import {
   type DriverDocument,
   type DriverDocumentView,
 } from "./model.ts";
-import { daysLeft, validityStatus } from "./validity.ts";
+import { daysLeft, validityStatus } from "./expiry.ts";
 
 const dateOf = (text: string) => text.slice(0, 10);
 

@@ -51,3 +51,8 @@ export function anyOf(words: readonly string[]): string {
     .map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
     .join("|");
 }
+
+/** A printed code in capitals, without spaces and punctuation. */
+export function lettersAndDigits(printed: string): string {
+  return printed.toUpperCase().replace(/[^A-Z0-9]/g, "");
+}

@@ -1,4 +1,5 @@
-import { accountLength, isContainer, isIban } from "../entities/codes.ts";
+import { isContainer } from "../entities/container-numbers.ts";
+import { accountLength, isIban } from "../entities/ibans.ts";
 import { isVatValid } from "../entities/vat.ts";
 import { foldText } from "../lexicon/fold.ts";
 

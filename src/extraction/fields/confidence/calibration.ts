@@ -1,5 +1,6 @@
 import type { Check, Evidence, ExtractedItem, Source } from "../../document/extraction-result.ts";
-import { isContainer, isIban } from "../../entities/codes.ts";
+import { isContainer } from "../../entities/container-numbers.ts";
+import { isIban } from "../../entities/ibans.ts";
 import { isVatValid } from "../../entities/vat.ts";
 import { classScore, classWeights, logistic, type ClassWeights, type LinearModel } from "../../linear-model.ts";
 import shipped from "./calibration.json" with { type: "json" };

@@ -5,7 +5,7 @@ import type { Segment } from "../../layout/layout.ts";
 import { countryOfCode, countryOfName } from "../../lexicon/countries.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { currencyOf } from "../../entities/amounts.ts";
-import { findIbans } from "../../entities/codes.ts";
+import { findIbans } from "../../entities/ibans.ts";
 import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
 import { findLetters, lettersIn, lettersOf, wantedOf } from "./letters.ts";
 import { stretchOf, type NumberedLine, findRecognised, type ValueMatch, type SearchScope } from "./numbered-lines.ts";

@@ -1,6 +1,6 @@
 import type { Check } from "../../document/extraction-result.ts";
 import { daysBetweenDates } from "../../entities/calendar.ts";
-import { isIban } from "../../entities/codes.ts";
+import { isIban } from "../../entities/ibans.ts";
 import { cent, checkFromViolations, isWithin, netAndVatMakeGross, passedOr, vatCodeChecksum } from "../checks.ts";
 import { maxVatRate, rounding } from "./scores.ts";
 import type { InvoiceLine, InvoiceView } from "./view.ts";

@@ -1,5 +1,5 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { isIban, parseIban } from "../../entities/codes.ts";
+import { isIban, parseIban } from "../../entities/ibans.ts";
 import { containsAnswer } from "../../fields/labels/answers.ts";
 import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";

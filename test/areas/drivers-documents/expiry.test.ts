@@ -5,7 +5,7 @@ import {
   nextReminder,
   reminders,
   validityStatus,
-} from "../../../src/areas/drivers-documents/validity.ts";
+} from "../../../src/areas/drivers-documents/expiry.ts";
 
 describe("the validity of a driver's document", () => {
   const validity = { expiresAt: "2027-01-31", issuingCountry: "PL" };

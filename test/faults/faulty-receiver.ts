@@ -16,7 +16,7 @@ export interface Flaps {
  * A receiver on a bad day: 8 % of deliveries are answered 500, 4 % not at all, 4 % reset, 4 % taken without the answer
  * getting through. From `heal()` on all is well.
  */
-export async function flappingReceiver(random: () => number) {
+export async function faultyReceiver(random: () => number) {
   const taken: Delivered[] = [];
   const flaps: Flaps = { refused: 0, hung: 0, reset: 0, lost: 0 };
   let isWell = false;
