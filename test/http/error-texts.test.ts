@@ -140,7 +140,7 @@ test("a whole key in the path is not echoed, and the error asks for its id", asy
   ] as const) {
     const { status, body } = await ask(method, path);
     expect(status).toBe(404);
-    expect(body["detail"]).toMatch(/^Send the id of the key/);
+    expect(body["detail"]).toMatch(/^Send only the id of the key/);
     expect(body["instance"]).toContain(made.keyId);
     expect(JSON.stringify(body)).not.toContain(secret);
   }
