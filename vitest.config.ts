@@ -11,7 +11,7 @@ export default defineConfig({
     globalSetup: "test/support/global-setup.ts",
     isolate: false,
     // Most tests wait for the service, which runs in a process of its own, so there are more workers than cores.
-    maxWorkers: Math.max(6, Math.floor(availableParallelism() / 2)),
+    maxWorkers: Math.max(4, Math.floor(availableParallelism() / 2)),
     // Longer than every wait inside of a test, on a busy machine too.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,15 +1,12 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/platform/env.ts";
-import {
-  alternativesOf,
-  cells,
-  cellsWithin,
-  coordinatesOf,
-  distanceKm,
-  lookUpPlace,
-  type Point,
-} from "../../src/domain/places/places.ts";
+import type { Point } from "../../src/domain/places/places.ts";
+
+// The module keeps the gazetteer that it loaded first, which may be that of another test file.
+vi.resetModules();
+const { alternativesOf, cells, cellsWithin, coordinatesOf, distanceKm, lookUpPlace } =
+  await import("../../src/domain/places/places.ts");
 
 /** Sorted lines, as the shards are built: postal codes first, then names. */
 const shards: Record<string, string> = {

@@ -77,8 +77,8 @@ describe("what a reader holds of a PDF", () => {
     await openDocument(file, defaultLimits, budget(), ocr);
     expect(ocr.pictures).toHaveLength(3);
     expect(alls).toBe(1);
-    // Buffers of others in this process may be held beside them for a moment.
-    expect(Math.min(...ocr.weights) - before).toBeLessThan(1.6 * size);
+    // Less than two copies; other buffers of this process may still be held.
+    expect(Math.min(...ocr.weights) - before).toBeLessThan(1.9 * size);
     const unstored = new Weighing();
     await openDocument({ bytes: stored.slice(), name: "scans.pdf" }, defaultLimits, budget(), unstored);
     expect(unstored.pictures).toEqual(ocr.pictures);
