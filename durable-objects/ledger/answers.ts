@@ -43,7 +43,7 @@ export class LedgerAnswers<Answer> {
     );
   }
 
-  /** Deletes the replies that match. @returns whether there were any */
+  /** Deletes the matching replies. @returns whether any matched */
   drop(isGone: (answer: Answer) => boolean): boolean {
     const rows = this.sql.exec<{ id: string; json: string }>("select id, json from answer").toArray();
     const gone = rows.filter(({ json }) => isGone(JSON.parse(json)));

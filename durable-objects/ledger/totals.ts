@@ -4,7 +4,7 @@ import { type TotalView, driverOf, type Transaction } from "../../src/areas/tran
 import { milliOf } from "./line.ts";
 import { conditionsOf } from "./conditions.ts";
 
-/** Dimensions by which totals are available without reading transactions. */
+/** Dimensions by which totals are stored, so that summaries need not read transactions. */
 const dimensions = ["month", "vehicle", "driver", "country", "currency", "kind"] as const;
 const dimensionOf: Partial<Record<keyof TransactionFilter["terms"], (typeof dimensions)[number]>> = {
   vehicleId: "vehicle",
@@ -27,13 +27,16 @@ type Found = Sums & { what: string; currency: string; kind: string };
 const sums = "sum(count) as count, sum(milli) as milli, sum(net) as net, sum(vat) as vat, sum(gross) as gross";
 const mostTotals = 100_000;
 
-/** Deletes a total without transactions. */
+/** Deletes a total that no transaction counts in. */
 const dropped = `delete from total where ${dimensions.map((name) => `${name} = ?`).join(" and ")} and count = 0`;
 
-/** Whether it counts in the totals: voided and ignored transactions do not. */
+/** Whether a transaction counts in the totals: voided and ignored transactions do not. */
 const isCounted = ({ status }: Transaction) => status !== "Voided" && status !== "Ignored";
 
-/** Sums of all transactions in cents, updated with every change, so that queries need not read transactions. */
+/**
+ * Sums of all transactions, in cents and thousandths of a litre. Updated with every change, so that summaries need not read
+ * transactions.
+ */
 export class LedgerTotals {
   private readonly sql: SqlStorage;
 
@@ -141,7 +144,7 @@ export class LedgerTotals {
   }
 }
 
-/** A total with the name of its dimension. */
+/** The total with its group under the name of the dimension. */
 export function toTotalView(
   by: SummaryKind,
   { what, ...total }: TotalView & { what: string },
