@@ -70,7 +70,10 @@ export function takeLines(books: Books, feedId: string, entries: readonly Entry[
   return taken;
 }
 
-/** Whether a line is unchanged since its arrival. A changed line is not subtracted: its feed is counted again when it ends. */
+/**
+ * Whether a line is unchanged since its arrival. Only then is the counter of its feed corrected; the feed is counted again at
+ * its end.
+ */
 const isAsItCame = ({ version }: Transaction) => version === 1;
 
 const noLines = { accepted: 0, duplicates: 0, matched: 0, unmatched: 0, flagged: 0, voided: 0 };

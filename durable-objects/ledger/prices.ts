@@ -62,7 +62,7 @@ export class LedgerPrices {
 const isPriced = ({ kind, type, unitPrice }: Entry) =>
   (kind === "Fuel" || kind === "AdBlue") && type === "Purchase" && unitPrice !== undefined && unitPrice > 0;
 
-/** The group of comparable prices. Weeks are numbered from a Monday. */
+/** The group of comparable prices. Weeks begin on Monday; 1970 had its first Monday on day 4, counted from 0. */
 function groupOf({ provider, countryCode, currency, kind, fuel, local }: Entry): string {
   const week = Math.floor((Date.parse(local.slice(0, 10)) / day - 4) / 7);
   return [provider, countryCode, currency, kind, fuel, week].join("|");
