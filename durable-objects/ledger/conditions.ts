@@ -1,7 +1,7 @@
 import type { ReconciliationRequest, TransactionFilter } from "../../src/areas/transactions/ledger.ts";
 import { externalKey, type Value } from "./line.ts";
 
-// SQL conditions for the ledger's table of transactions
+// SQL conditions for the ledger's table of transactions.
 
 const columnOf: Partial<Record<keyof TransactionFilter["terms"], string>> = {
   feedId: "feed",

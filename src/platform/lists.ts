@@ -2,7 +2,7 @@ import * as z from "zod";
 import { invalid, wrongField } from "./problem.ts";
 import { choice, queryInteger, QueryMoment } from "../domain/shapes.ts";
 
-// Parameters and responses of every list
+// Parameters and responses of every list.
 
 /** Default of `limit`, in items. */
 export const defaultPageSize = 50;
@@ -30,7 +30,11 @@ export const pageParameters = {
   cursor: Cursor.optional().describe(descriptions.cursor),
 };
 
-/** Parameters of a list with a sort order. @param fields sort keys @param usual the default order */
+/**
+ * Parameters of a list with a sort order.
+ * @param fields sort keys
+ * @param usual the default order
+ */
 export const sortedParameters = <Field extends string>(
   fields: readonly Field[],
   usual: SortOrder<NoInfer<Field>> = "-createdAt" as SortOrder<Field>,
