@@ -139,7 +139,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     for (;;) {
       const now = new Date().toISOString();
       const left = this.leftFeed(but, only, now);
-      // The request that posted a feed already holds its lease.
+      // A request that posts a feed holds its lease from the beginning.
       if (!left || (isHeld(left.lease, now) && !isHolder(left.lease, reader))) return undefined;
       const feed = isHolder(left.lease, reader) ? left : withReader(left, reader, now);
       const why = whyGivenUp(feed);
@@ -293,7 +293,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return this.background.alarm(info);
   }
 
-  /** The feed if the reader still holds its lease. */
+  /** The feed, if the reader still holds its lease. */
   private readBy({ feedId, reader }: ReadFeed): Feed | undefined {
     const feed = this.hasTables ? this.feedRows.read(feedId) : undefined;
     return feed && isHolder(feed.lease, reader) ? feed : undefined;
@@ -352,7 +352,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     });
   }
 
-  /** Deletes all its data. */
+  /** Deletes all data of the ledger. */
   async destroy(): Promise<void> {
     this.hasTables = false;
     this.books.fleet.forget();

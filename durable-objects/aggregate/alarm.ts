@@ -11,7 +11,7 @@ const lostMilliseconds = 60_000;
 interface AlarmOptions {
   /** When the alarm is needed next, in milliseconds since 1970. */
   due: () => number | undefined;
-  /** Receives the error of a failed run; the next one continues. */
+  /** Receives the error of a failed run; the next run continues. */
   failed: (error: unknown) => void;
 }
 
@@ -91,7 +91,7 @@ export class Alarm {
     if (due !== undefined) await this.set(Math.min(farthest, Math.max(Date.now() + guardMilliseconds, due)));
   }
 
-  /** Used when the due time cannot be determined. */
+  /** Sets the alarm soon, because the due time cannot be determined. */
   private async retrySoon(error: unknown): Promise<void> {
     await this.set(Date.now() + guardMilliseconds);
     this.options.failed(error);

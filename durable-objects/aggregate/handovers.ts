@@ -47,7 +47,7 @@ export class Handovers {
     tables.onReset(() => this.reset());
   }
 
-  /** Called inside a transaction. */
+  /** Adds recipients of events. Called inside a transaction. */
   add(hearings: FanOutRow[]): void {
     this.tables.ensure(
       "fanout",

@@ -67,7 +67,7 @@ export class Outbox {
     tables.onReset(() => this.reset());
   }
 
-  /** Called inside the aggregate's commit. */
+  /** Adds the events of a version. Called inside the aggregate's commit. */
   add(events: Event[], version: number): void {
     this.purge();
     for (const [place, event] of events.entries())

@@ -54,7 +54,7 @@ export class StoredReplies {
     return this.firstExpiry === undefined ? undefined : purgeTimeOf(this.firstExpiry);
   }
 
-  /** Called inside the aggregate's commit. */
+  /** Stores a reply. Called inside the aggregate's commit. */
   store({ key, fingerprint }: Idempotency, outcome: CommandOutcome<unknown>): void {
     this.tables.ensure(
       "answers",

@@ -24,14 +24,14 @@ import type { Tables } from "../aggregate/tables.ts";
 import { Flights, type End } from "./flights.ts";
 import { Sender, type Terms } from "./sender.ts";
 
-/** While attempts run, the alarm checks on them at this interval. */
+/** Interval at which the alarm checks running attempts. */
 const watchMilliseconds = 30_000;
 /** After this many interrupted attempts in a row the retry schedule applies, so that no delivery is repeated endlessly. */
 const mostUnknown = 5;
 /** Minimum interval between deliveries that waited for a reset, in milliseconds. */
 const releasePause = 100;
 
-/** Stored state of the deliveries as a whole. */
+/** The stored state of all deliveries together. */
 interface Standing {
   health: Health;
   lastSuccessAt?: string;
@@ -102,7 +102,7 @@ export class Deliveries {
     this.send();
   }
 
-  /** Sends a test event at once, and once only. @returns its result; undefined if the delivery was deleted meanwhile */
+  /** Sends a test event at once, and only once. @returns its result; undefined if the delivery was deleted in the meantime */
   async test(entry: Entry): Promise<Omit<TestOutcome, "eventId"> | undefined> {
     const id = entry.event.id;
     this.tables.transaction(() => {

@@ -32,7 +32,7 @@ export class LedgerAnswers<Answer> {
     this.sql.exec("delete from answer where until <= ?", Date.now());
   }
 
-  /** Called inside a commit. */
+  /** Stores a reply. Called inside a commit. */
   keep(id: string, answer: Answer): void {
     this.forget();
     this.sql.exec(

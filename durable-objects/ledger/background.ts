@@ -61,7 +61,7 @@ export class LedgerBackground {
     return this.counters().commits;
   }
 
-  /** Called inside a commit. */
+  /** Adds events and an audit entry. Called inside a commit. */
   addEvents(events: Event[], audit: AuditEntry | undefined): void {
     if (events.length === 0 && !audit) return;
     const { commits } = this.counters();
@@ -72,7 +72,7 @@ export class LedgerBackground {
     this.jobs.request("archive");
   }
 
-  /** Called inside a commit. */
+  /** Requests a job. Called inside a commit. */
   requestJob(name: string): void {
     this.jobs.request(name);
   }

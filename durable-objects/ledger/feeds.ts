@@ -214,7 +214,7 @@ export function recounted(feed: Feed, standing: ReadonlyMap<Status, number>): Fe
   return { ...feed, ...Object.fromEntries(counts) };
 }
 
-/** The feed after its import has failed for good. */
+/** The feed after its import has failed permanently. */
 export function withFailure(feed: Feed, errorCode: string, message: string, at: string): Feed {
   const { cursor: _, begun: __, faults: ___, lease: ____, ...rest } = feed;
   return { ...rest, status: "Failed", errorCode, message, version: feed.version + 1, updatedAt: at };

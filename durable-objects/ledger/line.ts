@@ -37,7 +37,7 @@ export const columns = [
 
 export type Value = string | number | null;
 
-/** @param content result of {@link digestOf} */
+/** The column values of a transaction's row. @param content digest of the content, see {@link digestOf} */
 export function valuesOf(now: Transaction, content = digestOf(contentOf(now), now)): Value[] {
   const row: Record<(typeof columns)[number], Value | undefined> = {
     id: now.id,

@@ -7,8 +7,8 @@ const mostReported = 100;
 
 /**
  * Compares the sum of transactions with an invoice. If they are equal to the cent, matched transactions become reconciled.
- * Gross amounts are compared; net amounts if the invoice has no gross amount, or if all transactions have a net amount but not
- * all a gross amount. Called inside a commit.
+ * Gross amounts are compared; net amounts if the invoice has no gross amount, or if the invoice and all transactions have a
+ * net amount, but not all transactions a gross amount. Called inside a commit.
  */
 export function reconcile(
   rows: LedgerRows,

@@ -50,7 +50,7 @@ export class LedgerTotals {
       primary key (${dimensions.join(", ")})) without rowid`);
   }
 
-  /** Called inside a commit, with all its changes. */
+  /** Applies changes of transactions to the totals. Called inside a commit, once with all of its changes. */
   change(changes: readonly { before?: Transaction; after?: Transaction }[]): void {
     const deltas = new Map<string, Sums>();
     for (const { before, after } of changes) {
@@ -74,7 +74,7 @@ export class LedgerTotals {
     }
   }
 
-  /** Totals by vehicle, driver, country or month, each in each currency. */
+  /** The totals by vehicle, driver, country or month, separately for each currency. */
   summary(by: SummaryKind, wanted: TransactionFilter): (TotalView & { what: string })[] {
     const rows = this.canSum(wanted) ? this.fromTotals(by, wanted) : this.fromLines(by, wanted);
     const totals = new Map<string, TotalView & { what: string; cents: Record<string, number> }>();

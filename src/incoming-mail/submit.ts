@@ -24,7 +24,7 @@ export interface SubmittedFile {
   file: ArrivedFile;
 }
 
-/** The mail, and the position of the submission in it. */
+/** The mail, and in `at` the position of the submitted file in it: 0 for the mail itself, 1 for its first file. */
 interface MailPosition {
   company: string;
   id: string;

@@ -22,7 +22,7 @@ export interface CommandCall {
   name: string;
   ask: unknown;
   idempotency?: Idempotency;
-  /** The version that the caller read. */
+  /** The `If-Match` header: the version that the caller read. */
   ifMatch?: string;
   /** Base URL at which the caller reached the service, for links in the reply. */
   address?: string;

@@ -6,7 +6,7 @@ import type { ErrorItem, Reason } from "./problem.ts";
 
 /** The clock, ids and caller that a decision may use. They are passed in, so that decisions stay pure. */
 export interface CommandContext {
-  /** ISO 8601, UTC, milliseconds. */
+  /** The current time in ISO 8601, UTC, with milliseconds. */
   at: string;
   company: string;
   /** The id of the record. */

@@ -22,7 +22,10 @@ export interface NumberRegistry {
 const leftBehindMilliseconds = 60_000;
 /** Number of attempts, and the pause between them, for a number that is being assigned or released. */
 const [maxAttempts, pauseMilliseconds] = [10, 50];
-/** Lease of a change of number, which takes less. After an interrupted change, the number can be changed again. */
+/**
+ * Expiry of the claim for a change of number, in milliseconds. A change takes less time; after an interrupted one, the number
+ * can be changed again when the claim expires.
+ */
 const renamingMilliseconds = 20_000;
 /** How long a repeated request is recognised. */
 const repeatMilliseconds = 24 * 60 * 60 * 1000;

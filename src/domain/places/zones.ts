@@ -109,7 +109,7 @@ const onGlobe = (longitude: number) => ((longitude + 540) % 360) - 180;
 /** Whether a zone is on land. At sea the coordinate table returns zones such as `Etc/GMT+3`. */
 const isLand = (zone: string) => !zone.startsWith("Etc/");
 
-/** The offsets of a zone in winter and in summer. */
+/** The offsets of a zone in winter and in summer, as a text for comparison. */
 const clockOf = memoize((zone) =>
   [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)].map((instant) => offsetAt(zone, instant)).join(),
 );

@@ -46,7 +46,7 @@ interface SearchPlan {
  * one by one for a test.
  */
 const [sortable, comparable, testable] = [10_000, 4000, 1500];
-/** Number of rows to walk before a plan that sorts more rows is safer. */
+/** Maximum number of rows to walk at first. After them, sorting a larger number of rows is the safer plan. */
 const walkable = 3000;
 
 /**

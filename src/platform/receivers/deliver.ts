@@ -9,7 +9,7 @@ import type { ExternalFailure } from "../external.ts";
 export interface Receiver {
   /** Absent for Lambda and Sqs, for which the address is derived from the function or queue. */
   url?: string;
-  /** Unsealed. */
+  /** The authentication with its secret in plain text. */
   authentication: Authentication;
 }
 
