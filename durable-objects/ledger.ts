@@ -139,7 +139,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     for (;;) {
       const now = new Date().toISOString();
       const left = this.leftFeed(but, only, now);
-      // A request that posts a feed holds its lease from the beginning.
+      // The reader may already hold the lease: the request that posted the feed took it.
       if (!left || (isHeld(left.lease, now) && !isHolder(left.lease, reader))) return undefined;
       const feed = isHolder(left.lease, reader) ? left : withReader(left, reader, now);
       const why = whyGivenUp(feed);

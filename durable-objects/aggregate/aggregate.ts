@@ -122,7 +122,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return reply;
   }
 
-  /** Loads, decides and commits without `await`: another request could run in between. */
+  /** Loads, decides and commits. It contains no `await`, because another request could run during it. */
   private run(call: CommandCall): CommandOutcome<unknown> | Refusal {
     const kept = this.load();
     if (kept && (kept.company !== call.company || kept.id !== call.id)) return refuse("not_found");

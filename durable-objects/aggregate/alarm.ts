@@ -39,7 +39,8 @@ export class Alarm {
   }
 
   /**
-   * Sets the alarm for the next due time. There is no `await` before it is set: a change in between could need an earlier one.
+   * Sets the alarm for the next due time. No `await` separates reading the due time from setting the alarm, because a change
+   * in between could need an earlier alarm.
    */
   async arm(): Promise<void> {
     const due = this.options.due();

@@ -9,7 +9,9 @@ import { earliest } from "./alarm.ts";
 import { Handovers, TimeoutExceeded, withTimeout, type FanOutRow } from "./handovers.ts";
 import type { Tables } from "./tables.ts";
 
-/** Maximum number of events sent to the event log in one call, and of their characters. A longer event is sent alone. */
+/**
+ * Maximum number of events, and of their characters, that are sent to the event log in one call. A longer event is sent alone.
+ */
 const [logBatch, logBatchCharacters] = [400, 8_000_000];
 /** Delay after which a round publishes the events that the commit itself did not publish. */
 const fanOutDelayMilliseconds = 1_500;

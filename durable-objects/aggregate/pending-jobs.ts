@@ -33,7 +33,9 @@ export class PendingJobs {
   private readonly binding: () => AggregateBinding;
   private readonly outbox: Outbox;
   private rows: Map<string, PendingJob> | undefined;
-  /** Number of sends of each job in the table. A row without sends is not written again when its job is requested again. */
+  /**
+   * Number of sends per job as stored in the table. A row without sends is not written again when its job is requested again.
+   */
   private readonly persistedSends = new Map<string, number>();
   private archiveSentAt = 0;
   /** Since when the archive lags behind, in milliseconds since 1970, as far as this instance knows. */

@@ -6,7 +6,7 @@ import type { DeliveryRows, Entry } from "./rows.ts";
  */
 const kept = { rows: 100_000, bytes: 512 * 1024 * 1024, milliseconds: 14 * 24 * 60 * 60 * 1000 };
 
-/** Keeps the deliveries that wait while a subscription is disabled or paused within the limits. */
+/** Limits the deliveries that wait while a subscription is disabled or paused. */
 export class Backlog {
   private readonly rows: DeliveryRows;
   /** Bytes of the waiting deliveries, and when the oldest was created; undefined if not known. */

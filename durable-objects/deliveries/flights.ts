@@ -5,7 +5,10 @@ import type { Claimed } from "./rows.ts";
 const atOnce = 6;
 /** Maximum number of attempts on record while all succeed, including those that wait for a connection. */
 const mostOnRecord = 48;
-/** Ends are recorded together: at most this many, or those within 10 ms (2 ms if no attempt waits for a connection). */
+/**
+ * Ends of attempts are recorded together: at most this many, or those within 10 ms (2 ms if no attempt waits for a
+ * connection).
+ */
 const gathered = 16;
 const [gatherMilliseconds, idleMilliseconds] = [10, 2];
 

@@ -158,8 +158,8 @@ function evaluateWith(
 }
 
 /**
- * The status of a line by vehicle and anomalies. A line without a vehicle stays `Unmatched` if its only anomaly is the unknown
- * plate.
+ * The status of a line by vehicle and anomalies. A line without a vehicle is `Unmatched`, unless it has an anomaly other than
+ * an unknown plate.
  */
 export function statusOf(vehicle: FleetVehicle | undefined, anomalies: readonly Anomaly[]): Status {
   if (!vehicle && anomalies.every(({ type }) => type === "UnknownPlate")) return "Unmatched";

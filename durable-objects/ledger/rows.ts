@@ -285,7 +285,7 @@ export class LedgerRows {
       .one();
   }
 
-  /** Marks the matched transactions among them as reconciled with the invoice. */
+  /** Marks the matched ones among the transactions that may belong to the invoice as reconciled with it. */
   reconcile(asked: ReconciliationRequest, at: string): void {
     const { where, values } = reconciliationConditions(asked);
     this.changes += 1;
@@ -325,7 +325,7 @@ export class LedgerRows {
   }
 }
 
-/** Maximum number of the vehicle's transactions before a line, and after it, with which the line is compared. */
+/** Maximum number of transactions of a vehicle before a line, and after it, with which the line is compared. */
 export const mostNear = 4;
 
 const keptOf = ({ n, json }: Line): Kept => ({ n, transaction: JSON.parse(json) });

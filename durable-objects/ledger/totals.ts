@@ -144,7 +144,7 @@ export class LedgerTotals {
   }
 }
 
-/** The total with its group under the name of the dimension. */
+/** Converts a total to the API. The value that it is grouped by is in the field of that dimension. */
 export function toTotalView(
   by: SummaryKind,
   { what, ...total }: TotalView & { what: string },

@@ -228,7 +228,10 @@ function isAllowed(from: string, senders: string[] | undefined): boolean {
   return senders.some((one) => (one.includes("@") ? one === from : domain === one || domain.endsWith(`.${one}`)));
 }
 
-/** The labels of mails that are ignored unless they have a file of a known kind: programs also send statements and orders. */
+/**
+ * Labels of mails that are ignored, with the reason. A mail with one of these labels is still routed if it has a file of a
+ * known kind, because programs also send statements and orders; but spam and automatic replies are always ignored.
+ */
 const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>>> = {
   AutoReply: "Automatic",
   Newsletter: "Unwanted",

@@ -8,7 +8,7 @@ import { log } from "./log.ts";
 export type ModelUse = "Off" | "WhenUnsure" | "Always";
 
 const defaultLimitMilliseconds = 30_000;
-/** Together with the time of the built-in engine this is less than the time limit of an extraction. */
+/** Maximum of the configurable timeout for one file. */
 const maxMilliseconds = 45_000;
 const answerBytes = 512 * 1024;
 /** Maximum length of a response. The default of Workers AI is 256 tokens. */

@@ -1,7 +1,7 @@
 import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
-/** Minimum difference in brightness between ink and the surrounding paper, of 255. */
+/** Minimum difference in brightness between ink and the surrounding paper, on a scale from 0 to 255. */
 const contrast = 40;
 /** Side of a tile in pixels. The brightness of the paper is determined for each tile, because photographs are unevenly lit. */
 const side = 32;

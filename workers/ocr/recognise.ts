@@ -38,8 +38,8 @@ const clearlyMore = 1.3;
 const stripsOfPage = 6;
 const lettersForLanguage = 250;
 /**
- * Lines with a slope between these values, in radians, are straightened. The smaller value is a tenth of a line's height over
- * the width of a page.
+ * Lines with a slope between these values, in radians, are straightened. The smaller value corresponds to a tenth of a line's
+ * height over the width of a page.
  */
 const level = 0.002;
 const steepest = 0.35;

@@ -2,8 +2,8 @@ import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
 /**
- * Minimum length of a ruling as a share of the page's shorter side; maximum gap, maximum thickness in pixels, and maximum
- * number.
+ * Minimum length of a ruling as a share of the page's shorter side; maximum gap and thickness in pixels; maximum number of
+ * rulings.
  */
 const shortest = 0.04;
 const gap = 2;

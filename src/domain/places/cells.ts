@@ -38,7 +38,10 @@ export const cells = ({ latitude, longitude }: Point): string[] =>
     return cellName(grid, row, columnOf(grid, row, longitude));
   });
 
-/** Maximum radius of a search in cells of its grid. More cells mean more lookups and fewer distances to measure. */
+/**
+ * Maximum radius of a search, as a multiple of the cell height of its grid. More cells mean more lookups and fewer distances
+ * to measure.
+ */
 const cellsOfRadius = 6;
 
 /** The cells of one grid that cover a circle. */

@@ -193,7 +193,7 @@ function orderOf(query: ArchiveQuery): Order {
   return { ...order, after: { value, createdAt, row } };
 }
 
-/** The company id of rows that are visible to all companies. */
+/** The company id of rows that belong to no single company, such as those of the board and of the list of tenants. */
 export const everyone = "*";
 
 /**

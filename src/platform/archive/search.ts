@@ -41,9 +41,9 @@ interface SearchPlan {
 }
 
 /**
- * Row limits below which a plan is faster than walking in order until a page is full. They apply to rows that the source
- * already orders by creation time, to rows that are sorted or tested on columns of the source, and to rows that are fetched
- * one by one for a test.
+ * Numbers of rows below which a plan is faster than walking in order until a page is full: for rows that the source already
+ * orders by creation time, for rows that are sorted or tested on columns of the source, and for rows that are fetched one by
+ * one for a test.
  */
 const [sortable, comparable, testable] = [10_000, 4000, 1500];
 /** Maximum number of rows to walk at first. After them, sorting a larger number of rows is the safer plan. */
