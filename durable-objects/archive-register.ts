@@ -2,7 +2,7 @@ import type { AggregateBinding } from "../src/platform/registered.ts";
 import type { Lagging } from "../src/platform/aggregates.ts";
 import type { Tables } from "./aggregate/tables.ts";
 
-/** A company's records that the archive lacks: each reports itself, and is removed when the archive has it. */
+/** The records of a company that the archive still lacks. Each reports itself, and is removed when the archive has it. */
 export class ArchiveRegister {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
@@ -35,7 +35,7 @@ export class ArchiveRegister {
       .toArray();
   }
 
-  /** @param before milliseconds since 1970 */
+  /** Whether any record was reported before a time. @param before milliseconds since 1970 */
   hasEntriesBefore(before: number): boolean {
     return this.exists() && this.sql.exec("select 1 from lagging where at < ? limit 1", before).toArray().length > 0;
   }

@@ -4,7 +4,7 @@ import { logFault } from "../src/platform/log.ts";
 import type { Claim, ClaimApi } from "../src/platform/aggregates.ts";
 import { Alarm } from "./aggregate/alarm.ts";
 
-/** One name within one company, held by one record at a time. */
+/** One object for each claim: a unique name within a company, held by one record at a time. */
 export class ClaimObject extends DurableObject<Env> implements ClaimApi {
   private readonly alarmTimer = new Alarm(this.ctx.storage, {
     due: () => this.held()?.until,
@@ -22,7 +22,7 @@ export class ClaimObject extends DurableObject<Env> implements ClaimApi {
   async renew({ holder, until }: Claim): Promise<boolean> {
     const held = this.held();
     if (held?.holder !== holder) return false;
-    // The alarm stays as it is: when it fires it is set for the new expiry.
+    // The alarm is not changed: when it fires, it is set for the new expiry.
     this.ctx.storage.kv.put("claim", { ...held, until });
     return true;
   }
@@ -36,7 +36,7 @@ export class ClaimObject extends DurableObject<Env> implements ClaimApi {
     await this.deleteEverything();
   }
 
-  /** A holder that takes its own claim again updates its note. */
+  /** Updates the note when the holder takes its own claim again. */
   private renewed(held: Claim, { holder, note }: Claim): Claim {
     if (held.holder !== holder || note === undefined || note === held.note) return held;
     const claim = { ...held, note };

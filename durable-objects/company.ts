@@ -23,10 +23,10 @@ import { KeysUsed } from "./keys-used.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 import { Tokens, type Token } from "./tokens.ts";
 
-/** Key id of local keys. */
+/** Key id of the local key. */
 const localKey = "local";
 
-/** One object for each company: its keys, its limits, its sources, the index of its webhooks. */
+/** One object for each company: keys, limits, sources and the index of its webhooks. */
 export class CompanyObject extends Aggregate<Company> implements CompanyApi {
   readonly noun = "Company";
   readonly decisions = decisionsOf({
@@ -58,7 +58,7 @@ export class CompanyObject extends Aggregate<Company> implements CompanyApi {
     return { ...recognised, scopes: scopes.filter((scope) => holds(recognised, scope)) };
   }
 
-  /** A token is already verified; its key comes without a digest. */
+  /** Recognises a key. The key of a verified token comes without a digest. */
   private recogniseKey(credential: { kind: "Local" } | { kind: "Key"; keyId: string; hash?: string }): Recognised {
     const company = this.load()?.state;
     if (credential.kind === "Local" && company && statusOf(company) !== "Active")
@@ -72,7 +72,7 @@ export class CompanyObject extends Aggregate<Company> implements CompanyApi {
     return recognised;
   }
 
-  /** A token acts for its key: it expires after an hour at most, and with the key. */
+  /** Issues a token for a key. The token expires after an hour at the latest, or with its key. */
   async issueToken(hash: string, token: Token): Promise<{ expiresInSeconds: number }> {
     return { expiresInSeconds: this.tokens.add(hash, token) };
   }

@@ -16,7 +16,7 @@ import { numberKey, numberClaim } from "../src/platform/unique-numbers.ts";
 import type { FreightApi } from "../src/platform/aggregates.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
-/** One object for each freight, live or in the archive. */
+/** One object for each freight, active or archived. */
 export class FreightObject extends Aggregate<Freight> implements FreightApi {
   readonly noun = "Freight";
   readonly decisions = decisionsOf({
@@ -40,7 +40,7 @@ export class FreightObject extends Aggregate<Freight> implements FreightApi {
     offers: state.offers.map((offer) => ({ ...offer, version })),
   });
 
-  /** Calls take as long as the sources take to answer, so they are not awaited. */
+  /** Publishes the freight to its sources. Not awaited, because the sources may answer slowly. */
   async tellSources(): Promise<void> {
     const kept = this.load();
     if (!kept) return;

@@ -1,10 +1,10 @@
-/** Least interval between two writes for one key. */
+/** Minimum interval between two writes for one key. */
 const everyMilliseconds = 60_000;
 
-/** When each key of a company was last used. Not part of the state: it is shown, and no decision depends on it. */
+/** When each key of a company was last used. Not part of the state: it is only displayed, and no decision depends on it. */
 export class KeysUsed {
   private readonly sql: SqlStorage;
-  /** When this instance last stored each key's time, in milliseconds since 1970. */
+  /** When this instance last stored the time of each key, in milliseconds since 1970. */
   private readonly written = new Map<string, number>();
 
   constructor(sql: SqlStorage) {
@@ -28,7 +28,7 @@ export class KeysUsed {
     return this.sql.exec("select 1 from sqlite_master where name = 'used'").toArray().length > 0;
   }
 
-  /** ISO 8601, UTC; by the id of the key. */
+  /** The time of the last use of each key, by key id; ISO 8601, UTC. */
   all(): Record<string, string> {
     const rows = this.exists()
       ? this.sql.exec<{ keyId: string; at: number }>("select keyId, at from used").toArray()

@@ -61,9 +61,9 @@ import { LedgerTotals, toTotalView } from "./ledger/totals.ts";
 const importing = "transactions.import";
 
 /**
- * A company's transactions. One object holds them all, for most of what makes a transaction right or wrong are others: the
- * same one told twice, the one it takes back, the fill before it. Lines come in by portions; each is one commit of lines,
- * totals, events and how far the file has been read, so that a portion is in the ledger wholly and once, or not at all.
+ * All transactions of a company. One object holds them, because a transaction is checked against others: its duplicates, the
+ * purchase that it voids, the previous refuelling. Lines are imported in batches. Each batch is one commit of lines, totals,
+ * events and the position in the file, so that it is imported completely and once, or not at all.
  */
 export class LedgerObject extends DurableObject<Env> implements Ledger {
   private readonly feedRows: LedgerFeeds;
@@ -139,7 +139,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     for (;;) {
       const now = new Date().toISOString();
       const left = this.leftFeed(but, only, now);
-      // The request that posted a feed already holds its lease.
+      // The reader may already hold the lease: the request that posted the feed took it.
       if (!left || (isHeld(left.lease, now) && !isHolder(left.lease, reader))) return undefined;
       const feed = isHolder(left.lease, reader) ? left : withReader(left, reader, now);
       const why = whyGivenUp(feed);
@@ -293,7 +293,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return this.background.alarm(info);
   }
 
-  /** The feed if the reader still holds its lease. */
+  /** The feed, if the reader still holds its lease. */
   private readBy({ feedId, reader }: ReadFeed): Feed | undefined {
     const feed = this.hasTables ? this.feedRows.read(feedId) : undefined;
     return feed && isHolder(feed.lease, reader) ? feed : undefined;
@@ -326,7 +326,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return { reply: this.written(after), events };
   }
 
-  /** Lines may change during an import, so they are counted again at its end. */
+  /** The feed with its lines counted again at its end, because they may change during the import. */
   private counted(feed: Feed): Feed {
     if (feed.status === "Importing" || !feed.file) return feed;
     return recounted(feed, this.books.rows.standing(feed.feedId));
@@ -340,7 +340,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return feed;
   }
 
-  /** Matches a batch of unmatched lines with vehicles that are new or have changed; the alarm continues with the rest. */
+  /** Matches a batch of unmatched lines with a vehicle that is new or has changed; the alarm continues with the rest. */
   private rematch(): void {
     const pending = this.books.fleet.pendingRematch();
     if (!pending) return;
@@ -352,7 +352,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     });
   }
 
-  /** Deletes all its data. */
+  /** Deletes all data of the ledger. */
   async destroy(): Promise<void> {
     this.hasTables = false;
     this.books.fleet.forget();
@@ -360,7 +360,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     await this.background.destroy();
   }
 
-  /** Commits a change atomically; after a failure the caches are dropped. */
+  /** Commits a change atomically. After a failure the caches are cleared. */
   private commit<Reply>(company: string, change: (at: string) => CommitResult<Reply>): Reply {
     try {
       const { reply, events } = this.ctx.storage.transactionSync(() => {

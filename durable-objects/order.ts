@@ -12,7 +12,7 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 type Kept = Order | CarrierOrder;
 
-/** One object for each order, read from a document or given to a carrier. */
+/** One object for each order: one that was extracted from a document, or one that is given to a carrier. */
 export class OrderObject extends Aggregate<Kept> {
   readonly noun = "Order";
   readonly decisions = decisionsOf({

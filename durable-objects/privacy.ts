@@ -3,7 +3,7 @@ import { commands } from "../src/areas/privacy/commands.ts";
 import { nextDue, type PrivacyRequest } from "../src/areas/privacy/model.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
-/** One object for each privacy request: an export or an erasure of a person's data. */
+/** One object for each privacy request: the export or the erasure of a person's data. */
 export class PrivacyObject extends Aggregate<PrivacyRequest> {
   readonly noun = "PrivacyRequest";
   readonly decisions = decisionsOf({ privacy: { operations, commands } });

@@ -1,16 +1,16 @@
-/** A timer sends due work. If the instance ends first, an alarm sends it after this delay. */
+/** Delay of the alarm that repeats a round if the instance ends before its timer fires, in milliseconds. */
 export const guardMilliseconds = 5_000;
 
 interface RoundTimerOptions {
-  /** When the next one is due, in milliseconds since 1970. */
+  /** When the next round is due, in milliseconds since 1970. */
   due: () => number | undefined;
-  /** Sends what is due. */
+  /** Performs the due work. */
   round: () => Promise<unknown>;
-  /** Receives the error of a failed round; the next one continues. */
+  /** Receives the error of a failed round; the next round continues. */
   failed: (error: unknown) => void;
 }
 
-/** Starts the rounds of an object on time; the alarm is only the fallback. */
+/** Starts the rounds of a Durable Object when they are due. The alarm is only the fallback. */
 export class RoundTimer {
   private readonly rounds: RoundTimerOptions;
   /** Earliest time of the next round after a failed one, in milliseconds since 1970. */
@@ -21,7 +21,7 @@ export class RoundTimer {
     this.rounds = rounds;
   }
 
-  /** Called whenever something may be due that was not before. */
+  /** Sets the timer if something is due soon. Called whenever new work may be due. */
   set(): void {
     const first = this.rounds.due();
     const due = first === undefined ? undefined : Math.max(first, this.notBefore);

@@ -13,10 +13,10 @@ import { Mails } from "./deliveries/mails.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 import type { Terms } from "./deliveries/sender.ts";
 
-/** A deleted webhook is remembered this long, so that aggregates with events for it learn that it is gone. */
+/** How long the tombstone of a deleted webhook is stored, so that aggregates with events for it learn that it is gone. */
 const tombstoneMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
-/** One object for each webhook: its subscription, its deliveries and their log, and the mails about its health. */
+/** One object for each webhook: its subscription, its deliveries with their log, and the mails about its health. */
 export class SubscriptionObject extends Aggregate<Subscription> implements SubscriptionApi {
   readonly noun = "Subscription";
   readonly decisions = decisionsOf({ webhooks: { commands } });
@@ -34,7 +34,7 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
     () => void this.arm(),
   );
 
-  /** A reset, a new address or a deletion takes effect at once. */
+  /** Executes a command; a reset, a new URL or a deletion takes effect on the deliveries at once. */
   override async execute(asked: string): Promise<string> {
     const before = this.load()?.state;
     const said = await super.execute(asked);
@@ -88,7 +88,7 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
     this.deliveries.forgetThings(about);
   }
 
-  /** Erases from the mails as well; the delivery log is erased in batches. */
+  /** Erases a person from the subscription and its mails. The delivery log is erased separately, in batches. */
   override async erase(person: Person, isListed?: boolean): Promise<boolean> {
     const finder = new PersonFinder(person);
     const wasNamed = await super.erase(person, isListed);

@@ -2,14 +2,16 @@ import type { Scope } from "../src/platform/credential.ts";
 
 const lifetimeSeconds = 3600;
 
-/** A token stands for the key it was made from, with these scopes of it or with all. */
+/** A bearer token acts for a key, with all its scopes or with the listed ones. */
 export interface Token {
   keyId: string;
   scopes?: Scope[];
 }
 
-/** The bearer tokens of a company, by their digests. They are no part of its state: each is valid for an hour, and deleted when the next
- * one is issued. */
+/**
+ * The bearer tokens of a company, by their digests. They are not part of its state. A token is valid for an hour, and expired
+ * tokens are deleted when the next one is issued.
+ */
 export class Tokens {
   private readonly sql: SqlStorage;
   private isReady = false;
@@ -18,7 +20,7 @@ export class Tokens {
     this.sql = sql;
   }
 
-  /** @returns how long the token is valid, in seconds */
+  /** Stores a token. @returns how long it is valid, in seconds */
   add(hash: string, { keyId, scopes }: Token): number {
     this.sql.exec(
       "create table if not exists tokens (hash text primary key, keyId text not null, until integer not null, scopes text) without rowid",
@@ -58,7 +60,7 @@ export class Tokens {
     return this.sql.exec("select 1 from sqlite_master where name = 'tokens'").toArray().length > 0;
   }
 
-  /** The table of an earlier release has no scopes, and no index to delete by. */
+  /** Adds the column `scopes` and the index on the expiry to a table of an earlier release. */
   private prepare(): void {
     if (this.isReady) return;
     const hasScopes = this.sql.exec("select 1 from pragma_table_info('tokens') where name = 'scopes'").toArray();

@@ -10,13 +10,16 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   : never;
 type Merged<Union, All = Intersection<Union>> = { [Name in keyof All]: All[Name] };
 
-/** All operations, by the two parts of their ids. Router, OpenAPI, client, documentation and contract test derive from it. */
+/**
+ * All operations by area and verb, the two parts of their ids. Router, OpenAPI, client, documentation and contract test are
+ * derived from it.
+ */
 export const api = Object.assign({}, ...areas.map(({ operations }: Area) => operations)) as Merged<
   (typeof areas)[number]["operations"]
 >;
 
 export interface NamedOperation {
-  /** `orders.read`: area and verb. Clients are generated from it: renaming one breaks them. */
+  /** Area and verb, such as `orders.read`. Clients are generated from the id, so renaming one breaks them. */
   id: string;
   area: string;
   operation: Operation;

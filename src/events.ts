@@ -23,20 +23,20 @@ const registered = Object.entries(records).flatMap(([type, { scope }]) =>
     .map(([name, data]) => ({ name, data, scope })),
 );
 
-/** All event types that a webhook may subscribe to, with the schemas of their data. */
+/** All event types to which a webhook may subscribe, with the schemas of their data. */
 export const events = Object.fromEntries(registered.map(({ name, data }) => [name, data])) as Record<
   EventType,
   z.ZodType
 >;
 export const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
 
-/** The scope that an event of each type is read with: that of the record it is about. */
+/** The scope that is required to read events of each type: that of the record that the event is about. */
 export const scopeOfEvent = Object.fromEntries(registered.map(({ name, scope }) => [name, `${scope}:read`])) as Record<
   EventType,
   `${ScopeArea}:read`
 >;
 
-/** The event types that these scopes may read. */
+/** The event types that a caller with these scopes may read. */
 export const readableEvents = (scopes: Caller["scopes"]): EventType[] =>
   eventTypes.filter((type) => holds({ scopes }, scopeOfEvent[type]));
 

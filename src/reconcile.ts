@@ -8,10 +8,10 @@ import { objectOf } from "./platform/aggregates.ts";
 import { storedRecords, type RecordFacts } from "./records.ts";
 import { deleteAbandonedUploads } from "./http/uploads/uploads.ts";
 
-/** A record that is overdue for this long has lost its alarm, or waits in a long queue. */
+/** Minimum delay of a record that counts as overdue: it has lost its alarm, or its job waits in a long queue. */
 const overdueMilliseconds = 5 * 60 * 1000;
 
-/** Finds the records of a table that are overdue since a moment. */
+/** A query for the records of a table that have been overdue since a given time. */
 const overdueIn = (table: string, overdue: NonNullable<RecordFacts["overdue"]>): string =>
   overdue === "dueAt"
     ? `select company, id from ${table} where dueAt > '' and dueAt < ? limit 200`
@@ -23,9 +23,9 @@ const queries = storedRecords.flatMap(({ binding, table, overdue }) =>
 );
 
 /**
- * The safety net of the alarms, run every minute: calls overdue aggregates, which set a lost alarm again; normally there are
- * none, and each is logged. Deletes expired events. Once an hour it deletes uploads that their requests left behind, and stored
- * files that no record refers to.
+ * Runs every minute as a fallback for lost alarms: it calls overdue aggregates, which then set their alarm again. Normally
+ * there are none, so their number is logged. It also deletes expired events. Once an hour it deletes uploads that requests
+ * left behind, and stored files to which no record refers.
  */
 export async function reconcile(env: Env, now = Date.now()): Promise<void> {
   const since = new Date(now - overdueMilliseconds).toISOString();

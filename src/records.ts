@@ -1,29 +1,30 @@
 import type { ScopeArea } from "./platform/credential.ts";
 
-/** Facts of a kind of record that the platform and the privacy area use. */
+/** The properties of a kind of record that the platform and the privacy area use. */
 export interface RecordFacts {
-  /** Its Durable Object in `wrangler.toml`; a part of another record has none. */
+  /** Binding of its Durable Object in `wrangler.toml`; absent for a part of another record. */
   binding?: string;
-  /** The scope that it is read with. */
+  /** Scope that is required to read it. */
   scope: ScopeArea;
-  /** Its table in the archive. */
+  /** Table in the archive. */
   table?: string;
-  /** Where its files are stored in R2, below its company. */
+  /** Folder of its files in R2, within the folder of the company. */
   folder?: string;
-  /** Records of earlier releases have no row in the archive: they are found by their folders. */
+  /** Set if records of earlier releases have no row in the archive and are found by their folders. */
   isFoundByFolder?: true;
-  /** A company may set how many days it is kept. */
+  /** Set if a company may configure the retention of these records. */
   retention?: { description?: string; onlyWhere?: string };
   /**
-   * When it is overdue: its archive row has this status, or its column `dueAt` has passed. Then its alarm was lost, and
-   * `src/reconcile.ts` wakes it.
+   * Condition of an overdue record: its archive row has this status, or its column `dueAt` has passed. Its alarm was then
+   * lost, and `src/reconcile.ts` calls the record.
    */
   overdue?: { status: string } | "dueAt";
 }
 
 /**
  * One row for each kind of record, by its type in events and in the audit log. Bindings, scopes, files, retention,
- * reconciliation, erasure and the deletion of a company are derived from it. The event catalogue has the order of the rows.
+ * reconciliation, erasure and the deletion of a company are derived from it. The event catalogue follows the order of the
+ * rows.
  */
 export const records = {
   Order: {
@@ -128,12 +129,12 @@ declare module "./platform/registered.ts" {
   }
 }
 
-/** Records whose retention a company may set, by their table, which is also the name of the setting. */
+/** The records whose retention a company may configure, by their table, which is also the name of the setting. */
 export type RetainedTable = FactsOf<{ retention: object }>["table"];
-/** Bindings of the records that are found by their folders. */
+/** The bindings of records that are found by their folders. */
 export type BindingFoundByFolder = FactsOf<{ isFoundByFolder: true }>["binding"];
 
-/** Types of record that have a Durable Object of their own. */
+/** The types of records that have their own Durable Object. */
 export type StoredType = {
   [Type in keyof Records]: Records[Type] extends { binding: string } ? Type : never;
 }[keyof Records];

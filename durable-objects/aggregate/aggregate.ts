@@ -29,22 +29,24 @@ export { decisionsOf } from "./decisions.ts";
 
 /**
  * The only writer of one record. It executes the commands of its areas. A decision that changes something is one commit: the
- * new state, its events, its jobs and the reply to a repeated request are written together or not at all. Events are
- * published at once and jobs are sent by a timer; an alarm repeats both until they are acknowledged.
+ * new state, its events, its jobs and the reply that a repeated request gets are written together or not at all. Events are
+ * published immediately after the commit, jobs are sent by a timer, and an alarm repeats both until they are acknowledged.
  */
 export abstract class Aggregate<State extends { metadata?: Record<string, string> }>
   extends DurableObject<Env>
   implements AggregateObject
 {
-  /** Type of the record in events and in the audit log: "Order". */
+  /** Type of the record in events and in the audit log, such as "Order". */
   abstract readonly noun: StoredType;
   abstract readonly decisions: Decisions;
-  /** Path of the record for links, below the deployment's address. */
+  /** Path of the record in links, appended to the base URL of the deployment. */
   abstract urlOf(id: string, state: State): string;
-  /** Its row in the archive; none for records that are never listed. */
+  /** The record's row in the archive; undefined for records that are never listed. */
   abstract archiveRow(state: State, company: string, id: string, version: number): ArchiveRow | undefined;
 
-  /** Archive rows of parts that are listed on their own, each with the version in which the part last changed. */
+  /**
+   * Archive rows of the record's parts that are listed on their own. Each carries the version in which the part last changed.
+   */
   archiveParts(_state: State, _company: string, _id: string): Versioned[] {
     return [];
   }
@@ -63,7 +65,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return records[this.noun].binding;
   }
 
-  /** The command that time alone triggers, by name, and when it is due, in milliseconds since 1970. */
+  /** The command that the alarm executes, by name, and when it is due, in milliseconds since 1970. */
   protected readonly clock?: { command: string; due: (state: State) => number | undefined };
 
   protected readonly sql: SqlStorage;
@@ -82,10 +84,10 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     failed: (error) => logFault(`${this.noun}.timer`, error, { id: this.stored?.id }),
   });
   private readonly alarmTimer: Alarm;
-  /** The last call whose reply depended on the state only: an identical call gets the same reply. */
+  /** The last call whose reply depended only on the state. An identical call gets the same reply. */
   private lastReply: { call: string; reply: string } | undefined;
   private isCacheable = true;
-  /** The version in the archive, as far as this instance knows. */
+  /** The highest version that the archive has confirmed to this instance. */
   private inArchive = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -108,7 +110,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     });
   }
 
-  /** Most reads repeat the previous one: until the state changes the reply stays the same. */
+  /** Executes a command. Most reads repeat the previous one, so its reply is cached until the state changes. */
   async execute(call: string): Promise<string> {
     if (this.lastReply?.call === call) return this.lastReply.reply;
     this.isCacheable = true;
@@ -120,7 +122,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return reply;
   }
 
-  /** Load, decide, commit. No await in between: that gap is where another request would get in. */
+  /** Loads, decides and commits. It contains no `await`, because another request could run during it. */
   private run(call: CommandCall): CommandOutcome<unknown> | Refusal {
     const kept = this.load();
     if (kept && (kept.company !== call.company || kept.id !== call.id)) return refuse("not_found");
@@ -194,7 +196,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     if (this.isComplete(after.state)) for (const wake of this.waiters.splice(0)) wake();
   }
 
-  /** A pending archive job writes the state of that time, so the row need not be built to know. */
+  /** Whether the record has an archive row. An unsent archive job answers this without building the row. */
   private goesToArchive({ state, company, id, version }: StoredState<State>): boolean {
     return (
       (this.stored && this.pendingJobs.isUnsent("archive")) ||
@@ -202,7 +204,10 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     );
   }
 
-  /** Reports a record that the archive lacks after some seconds, so that an erasure finds it. A company is found anyway. */
+  /**
+   * Reports a record that the archive still lacks after ten seconds, so that an erasure finds it. An erasure always includes
+   * the company itself.
+   */
   private async reportLag({ state, company, id, version }: StoredState<State>): Promise<void> {
     if (this.pendingJobs.archiveStatus() !== "Late" || this.binding === "COMPANIES") return;
     if (this.archiveRow(state, company, id, version) !== undefined) await this.lag.report({ company, id });
@@ -235,10 +240,10 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     };
   }
 
-  /** Kept in memory only: rows are purged with the next commit or alarm, and after a restart the archive reports again. */
+  /** Stored in memory only: the next commit or alarm purges the rows, and after a restart the archive confirms again. */
   async archived({ version, upTo }: Pick<Projection, "version" | "upTo">): Promise<void> {
     const kept = this.load();
-    // The record may have been deleted meanwhile, and another one created under its id.
+    // The record may have been deleted since, and another one created with its id.
     if (!kept || version > kept.version) return;
     this.outbox.markLogged(upTo);
     this.inArchive = Math.max(this.inArchive, version);
@@ -299,7 +304,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return state ? this.claimsOf(state) : [];
   }
 
-  /** Names of the claims that it holds without expiry. */
+  /** Names of the claims that the record holds without expiry. */
   protected claimsOf(_state: State): string[] {
     return [];
   }
@@ -313,7 +318,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     this.replies.deleteWhere(() => true);
   }
 
-  /** Deletes storage and alarm, and clears memory, so that nothing can be written again. */
+  /** Deletes storage and alarm, and clears memory, so that nothing is written afterwards. */
   protected async deleteEverything(): Promise<void> {
     this.timer.stop();
     this.alarmTimer.clear();
@@ -330,7 +335,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return this.alarmTimer.fire(info, () => this.runDue());
   }
 
-  /** The alarm's round: purges what is done and sends what is pending. May be repeated at any point. */
+  /** The alarm's round: purges completed work and sends pending work. It may be interrupted and repeated at any point. */
   protected async runDue(): Promise<void> {
     if (!this.load()) return;
     this.tables.transaction(() => {
@@ -345,7 +350,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     }
   }
 
-  /** Executes the due commands in order. A command that changes nothing would be due for ever. */
+  /** Executes the due commands in order. A command that does not change the version would stay due for ever, so it throws. */
   private runClock(): void {
     for (let kept = this.load(); kept && this.isClockDue(kept); kept = this.load()) {
       const { company, id, version } = kept;

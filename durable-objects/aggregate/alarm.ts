@@ -1,26 +1,29 @@
 import { guardMilliseconds } from "../round-timer.ts";
 
-/** The runtime takes no alarm after 2189: one that fires before anything is due is set again. */
+/**
+ * The runtime accepts no alarm after 2189, so an alarm is set for 2100 at the latest. If nothing is due when it fires, it is
+ * set again.
+ */
 const farthest = Date.UTC(2100, 0);
-/** An alarm that is late by more than this was lost, or the clock was changed: it is set again. */
+/** An alarm that is overdue by more than this was lost, or the clock was changed: it is set again. */
 const lostMilliseconds = 60_000;
 
 interface AlarmOptions {
-  /** When it is needed next, in milliseconds since 1970. */
+  /** When the alarm is needed next, in milliseconds since 1970. */
   due: () => number | undefined;
-  /** Receives the error of a failed run; the next one continues. */
+  /** Receives the error of a failed run; the next run continues. */
   failed: (error: unknown) => void;
 }
 
 /**
- * The alarm of an object: it continues pending work in any instance. One rule holds for every object: an alarm that is set is
- * only ever brought forward. Work that falls due later is found when it fires, and only then is the next one set, for the
- * earliest due time. So repeated changes cannot postpone due work. It also saves writes: setting an alarm costs two fsyncs.
+ * The alarm of a Durable Object, which continues pending work in any instance. An alarm that is set is only ever brought
+ * forward, never postponed, so repeated changes cannot postpone due work. When it fires, it is set for the earliest due time.
+ * This also saves writes: setting an alarm costs two fsyncs.
  */
 export class Alarm {
   private readonly storage: Pick<DurableObjectStorage, "getAlarm" | "setAlarm">;
   private readonly options: AlarmOptions;
-  /** The scheduled time of the last alarm that fired, and of the one that is set. */
+  /** The scheduled times of the last alarm that fired and of the alarm that is set. */
   private firedFor = 0;
   private setFor: number | undefined;
 
@@ -29,21 +32,24 @@ export class Alarm {
     this.options = rings;
   }
 
-  /** A new instance starts: work may be due sooner than the previous one knew. */
+  /** Called when a new instance starts: work may be due earlier than the alarm of the previous one. */
   async restore(): Promise<void> {
     this.setFor = (await this.storage.getAlarm()) ?? undefined;
     await this.arm().catch((error: unknown) => this.retrySoon(error));
   }
 
-  /** No await between reading what is due and setting the alarm, or a change in between would lose its own. */
+  /**
+   * Sets the alarm for the next due time. No `await` separates reading the due time from setting the alarm, because a change
+   * in between could need an earlier alarm.
+   */
   async arm(): Promise<void> {
     const due = this.options.due();
     if (due !== undefined) await this.schedule(due);
   }
 
   /**
-   * The alarm fires. The platform drops an alarm that fails six times, so a substitute is set before the round begins, and this
-   * method never fails. After the round the substitute is replaced by the next due time.
+   * Called when the alarm fires. The platform drops an alarm that fails six times, so a substitute is set before the round
+   * begins, and this method does not throw. After the round the next due time replaces the substitute.
    */
   async fire(info: AlarmInvocationInfo | undefined, round: () => Promise<void>): Promise<void> {
     this.firedFor = info?.scheduledTime ?? 0;
@@ -61,7 +67,7 @@ export class Alarm {
     }
   }
 
-  /** It is not set any more. */
+  /** Records that no alarm is set. */
   clear(): void {
     this.setFor = undefined;
   }
@@ -70,7 +76,7 @@ export class Alarm {
     const now = Date.now();
     const { setFor } = this;
     const isLost = setFor !== undefined && now - setFor > lostMilliseconds;
-    // The runtime loses an alarm that is set again for the millisecond it is running for, so the next one is always later.
+    // The runtime loses an alarm that is set for the millisecond in which the current one was scheduled, so the next is later.
     const afterThisOne = this.firedFor - now < 1000 ? this.firedFor + 1 : 0;
     const at = Math.min(farthest, Math.max(now + 1, afterThisOne, isLost ? 0 : due));
     if (setFor === undefined || isLost || at < setFor) await this.set(at);
@@ -86,7 +92,7 @@ export class Alarm {
     if (due !== undefined) await this.set(Math.min(farthest, Math.max(Date.now() + guardMilliseconds, due)));
   }
 
-  /** Used when the due time cannot be determined. */
+  /** Sets the alarm soon, because the due time cannot be determined. */
   private async retrySoon(error: unknown): Promise<void> {
     await this.set(Date.now() + guardMilliseconds);
     this.options.failed(error);

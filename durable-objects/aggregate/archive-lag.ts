@@ -9,8 +9,8 @@ interface Thing {
 }
 
 /**
- * Reports an aggregate to the register of its company (`ArchiveRegister`) while the archive is late, so that an erasure finds
- * it. Costs nothing while the archive keeps up. A failed report is repeated in the next round.
+ * Reports an aggregate to the register of its company (`ArchiveRegister`) while its archive job is late, so that an erasure
+ * finds it. While the archive keeps up, nothing is sent. A failed report is repeated in the next round.
  */
 export class ArchiveLag {
   private readonly env: Env;
@@ -32,7 +32,10 @@ export class ArchiveLag {
     }
   }
 
-  /** @param wasLate whether an earlier instance may have reported it. An erasure removes an entry that remains. */
+  /**
+   * Removes the report. If this fails, the next erasure removes the entry.
+   * @param wasLate whether the job was late, so that an earlier instance may have reported it
+   */
   async end({ company, id }: Thing, wasLate: boolean): Promise<void> {
     if (!this.isReported && !wasLate) return;
     this.isReported = false;

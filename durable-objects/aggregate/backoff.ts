@@ -1,14 +1,14 @@
 import type { Tables } from "./tables.ts";
 
-/** The wait after the first failure and the longest one, in milliseconds. */
+/** The wait after the first failure and the longest wait, in milliseconds. */
 const [firstWait, longestWait] = [1_500, 300_000];
-/** With new events the next attempt comes at most this long after the last one. */
+/** When there are new events, the next attempt comes at most this long after the last one, in milliseconds. */
 const waitWithNewEvents = 30_000;
 
 /**
- * Milliseconds to wait after consecutive failures: doubles each time, less up to one half at random, so that objects that
- * failed together do not retry together.
- * @param random 0..1
+ * Milliseconds to wait after consecutive failures. The wait doubles each time and is shortened by up to one half at random, so
+ * that objects that failed together do not retry together.
+ * @param random from 0 to 1
  */
 export const backoffAfter = (failures: number, random: number): number =>
   Math.round(Math.min(longestWait, firstWait * 2 ** (failures - 1)) * (1 - random / 2));
@@ -16,7 +16,8 @@ export const backoffAfter = (failures: number, random: number): number =>
 type Failure = { failures: number; tried: number; due: number };
 
 /**
- * Objects that failed to answer, by name, and when each is called again. Stored, so that a new instance waits as long.
+ * The company and the subscriptions whose last call failed, by name, and when each is called again. Stored, so that a new
+ * instance waits as long.
  */
 export class Backoff {
   private readonly sql: SqlStorage;
@@ -29,7 +30,7 @@ export class Backoff {
     tables.onReset(() => (this.rows = undefined));
   }
 
-  /** When it may be called again, in milliseconds since 1970; undefined without a failure. */
+  /** When the object may be called again, in milliseconds since 1970; undefined without a failure. */
   dueOf(name: string): number | undefined {
     return this.waiting().get(name)?.due;
   }
@@ -44,7 +45,7 @@ export class Backoff {
     if (this.waiting().delete(name)) this.sql.exec("delete from backoff where name = ?", name);
   }
 
-  /** Shortens the wait, because there are new events. */
+  /** Shortens the wait, because there are new events for the object. */
   shorten(name: string): void {
     const one = this.waiting().get(name);
     if (one && one.due > one.tried + waitWithNewEvents)

@@ -7,7 +7,7 @@ import type { CommandContext, Decide } from "../../src/platform/decision.ts";
 
 export type Decisions = Record<string, Decide<never, unknown, never, unknown>>;
 
-/** The decisions of areas by their names, as a call names them: `orders.read`, `orders.receive`. */
+/** The decisions of all operations and commands by the name that a call uses, such as `orders.read` or `orders.receive`. */
 export function decisionsOf(
   areas: Record<string, { operations?: Record<string, Operation>; commands?: Record<string, Command<never, unknown>> }>,
 ): Decisions {
@@ -18,15 +18,17 @@ export function decisionsOf(
   return Object.fromEntries(named.filter(([, decide]) => decide !== undefined)) as Decisions;
 }
 
-/** Whether an `If-Match` names this version. An ETag may carry a digest behind a dash; only the version is compared. */
+/**
+ * Whether an `If-Match` header contains this version. An ETag may have a digest after a hyphen; only the version is compared.
+ */
 export const matchesVersion = (header: string, version: number) =>
   header
     .split(",")
     .some((one) => one.trim() === "*" || /^"?(\d+)(?:-[^"]*)?"?$/.exec(one.trim())?.[1] === `${version}`);
 
 /**
- * The context in which a command decides.
- * @param onClockRead is called when the decision reads the clock, so that its reply is not cached
+ * Builds the context in which a command decides.
+ * @param onClockRead called when the decision reads the clock, so that its reply is not cached
  */
 export function commandContextOf(
   env: Env,

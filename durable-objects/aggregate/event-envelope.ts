@@ -3,13 +3,13 @@ import type { RecordType } from "../../src/platform/registered.ts";
 import { eventContextOf, type Event, type DomainEvent, type CommandContext } from "../../src/platform/decision.ts";
 import { newId } from "../../src/platform/ids.ts";
 
-/** The record of an event, and its link. */
+/** The record of an event, and its URL. */
 interface Resource {
   type: RecordType;
   url: string;
 }
 
-/** A domain event as it is published. */
+/** Converts a domain event to the published event. */
 export function toEvent(
   { type, status, data, ...circumstances }: DomainEvent<Record<string, never>>,
   context: CommandContext,
@@ -30,7 +30,7 @@ export function toEvent(
   };
 }
 
-/** The audit entry for the change of this version. */
+/** Builds the audit entry for the change to this version. */
 export function toAuditEntry(
   actor: Actor,
   { company, id, at, version }: CommandContext,

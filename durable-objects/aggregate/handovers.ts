@@ -5,9 +5,9 @@ import { objectOf } from "../../src/platform/aggregates.ts";
 import type { Backoff } from "./backoff.ts";
 import type { Tables } from "./tables.ts";
 
-/** Events sent to a subscription in one call. */
+/** Maximum number of events sent to a subscription in one call. */
 const batch = 50;
-/** Timeout of a call. A subscription that accepts the events later receives them twice. */
+/** Timeout of a call. A subscription that accepts the events after it receives them twice. */
 const enqueueTimeoutMilliseconds = 10_000;
 
 /** One recipient of one event of the outbox. */
@@ -17,8 +17,8 @@ export interface FanOutRow {
 }
 
 /**
- * Sends events of the outbox to subscriptions: to each in order and independently of the others, so that a slow or failing one
- * delays none. A failed call is repeated with growing waits until it succeeds.
+ * Sends the events of the outbox to subscriptions: to each in order and independently of the others, so that a slow or failing
+ * one delays no other. A failed call is repeated with growing waits until it succeeds.
  */
 export class Handovers {
   private readonly sql: SqlStorage;
@@ -26,18 +26,18 @@ export class Handovers {
   private readonly env: Env;
   private readonly backoff: Backoff;
   private readonly onAcknowledged: () => void;
-  /** Subscriptions with pending events; undefined before they are read. */
+  /** Subscriptions with pending events; undefined until they are read. */
   private waiting: Set<string> | undefined;
-  /** Subscriptions whose call by an earlier instance may have failed. */
+  /** Subscriptions that an earlier instance may have called without success. */
   private possiblyFailed = new Set<string>();
-  /** Calls in progress, and when each began. */
+  /** Calls in progress, by subscription, and when each began. */
   private readonly running = new Map<string, { since: number; ended: Promise<void> }>();
-  /** Position of the last event that each subscription has; after a restart it receives some of them again. */
+  /** Position of the last event that each subscription has accepted; after a restart it receives some of them again. */
   private readonly acknowledged = new Map<string, number>();
   /** Counts resets: a call that began before a reset refers to rows that no longer exist. */
   private resets = 0;
 
-  /** @param onAcknowledged is called when a subscription has taken events */
+  /** @param handed called when a subscription has accepted events */
   constructor(sql: SqlStorage, tables: Tables, env: Env, backoff: Backoff, handed: () => void) {
     this.sql = sql;
     this.tables = tables;
@@ -47,7 +47,7 @@ export class Handovers {
     tables.onReset(() => this.reset());
   }
 
-  /** Called inside a transaction. */
+  /** Adds recipients of events. Called inside a transaction. */
   add(hearings: FanOutRow[]): void {
     this.tables.ensure(
       "fanout",
@@ -60,7 +60,7 @@ export class Handovers {
     }
   }
 
-  /** When the next call is due, or one times out, in milliseconds since 1970. */
+  /** When the next call is due or a running one times out, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const due = [...this.waitingSubscriptions()].map((subscription) => {
       const call = this.running.get(subscription);
@@ -82,12 +82,12 @@ export class Handovers {
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
   }
 
-  /** Whether there may be recipients. */
+  /** Whether the table of recipients exists. */
   exist(): boolean {
     return this.tables.has("fanout");
   }
 
-  /** Deletes the rows of events that each subscription has. Called inside a transaction. */
+  /** Deletes the rows of events that their subscription has accepted. Called inside a transaction. */
   purge(): void {
     for (const [subscription, position] of this.acknowledged)
       this.sql.exec("delete from fanout where subscription = ? and position <= ?", subscription, position);
@@ -108,7 +108,7 @@ export class Handovers {
 
   private async handOver(company: string, subscription: string): Promise<void> {
     const { resets } = this;
-    // This instance may end before the answer: where that is likely the failure is counted before the call.
+    // If an earlier call failed, this instance may also end before the reply, so the failure is counted before the call.
     let isCounted = this.possiblyFailed.delete(subscription) || this.backoff.dueOf(subscription) !== undefined;
     try {
       if (isCounted) this.backoff.failed(subscription);
@@ -157,7 +157,7 @@ export class Handovers {
     return rows.map(({ subscription }) => subscription);
   }
 
-  /** Reads the tables again, as a new instance does. */
+  /** Clears the cached values, so that the tables are read again, as in a new instance. */
   private reset(): void {
     this.resets++;
     this.waiting = undefined;
@@ -165,10 +165,10 @@ export class Handovers {
   }
 }
 
-/** A promise took longer than its timeout. */
+/** Thrown when a promise takes longer than its timeout. */
 export class TimeoutExceeded extends Error {}
 
-/** Waits for a promise, at most for the given time; a later outcome is ignored. @throws TimeoutExceeded */
+/** Waits for a promise at most for the given time, then ignores its outcome. @throws TimeoutExceeded */
 export async function withTimeout<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -12,11 +12,11 @@ export const replyLifetimeMilliseconds = 24 * 60 * 60 * 1000;
 /** Expired replies are purged at most once in this interval. */
 const purgeIntervalMilliseconds = 60_000;
 
-/** When replies that expire at a time are purged; both in milliseconds since 1970. */
+/** When replies with this expiry are purged. Both times are in milliseconds since 1970. */
 export const purgeTimeOf = (expiry: number): number =>
   Math.ceil(expiry / purgeIntervalMilliseconds) * purgeIntervalMilliseconds;
 
-/** Replies by idempotency key, stored for 24 hours; sealed, because a reply may hold a secret. */
+/** Replies by idempotency key, stored for 24 hours. They are sealed, because a reply may contain a secret. */
 export class StoredReplies {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
@@ -31,7 +31,7 @@ export class StoredReplies {
     tables.onReset(() => (this.firstExpiry = undefined));
   }
 
-  /** The first reply, or a refusal when the key was used for another request. */
+  /** The stored reply, or a refusal if the key was used for another request. */
   find({ key, fingerprint }: Idempotency): CommandOutcome<unknown> | Refusal | undefined {
     if (!this.exist()) return undefined;
     const row = this.sql
@@ -54,7 +54,7 @@ export class StoredReplies {
     return this.firstExpiry === undefined ? undefined : purgeTimeOf(this.firstExpiry);
   }
 
-  /** Called inside the aggregate's commit. */
+  /** Stores a reply. Called inside the aggregate's commit. */
   store({ key, fingerprint }: Idempotency, outcome: CommandOutcome<unknown>): void {
     this.tables.ensure(
       "answers",
@@ -70,10 +70,7 @@ export class StoredReplies {
     );
   }
 
-  /**
-   * Deletes the replies that match, and those that can no longer be unsealed.
-   * @returns whether any matched
-   */
+  /** Deletes the matching replies, and those that can no longer be unsealed. @returns whether any matched */
   deleteWhere(isGone: (json: string) => boolean): boolean {
     if (!this.exist()) return false;
     const rows = this.sql.exec<{ key: string; json: string }>("select key, json from answers").toArray();
@@ -106,7 +103,7 @@ export class StoredReplies {
     }
   }
 
-  /** Most records are never sent a key. */
+  /** Whether the table exists: most records never receive an idempotency key. */
   private exist(): boolean {
     return this.tables.has("answers");
   }

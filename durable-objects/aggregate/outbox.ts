@@ -9,28 +9,30 @@ import { earliest } from "./alarm.ts";
 import { Handovers, TimeoutExceeded, withTimeout, type FanOutRow } from "./handovers.ts";
 import type { Tables } from "./tables.ts";
 
-/** Events sent to the log in one call, and their characters: a longer event is sent alone. */
+/**
+ * Maximum number of events, and of their characters, that are sent to the event log in one call. A longer event is sent alone.
+ */
 const [logBatch, logBatchCharacters] = [400, 8_000_000];
-/** Delay after which a round publishes what a commit left. */
+/** Delay after which a round publishes the events that the commit itself did not publish. */
 const fanOutDelayMilliseconds = 1_500;
 /** Timeout for asking the company for its subscribers. */
 const companyTimeoutMilliseconds = 10_000;
-/** Time that a round waits for the subscriptions it calls, so that the alarm rarely has to fire again for them. */
+/** How long a round waits for the subscriptions it calls, so that the alarm rarely has to fire again for them. */
 const roundTimeoutMilliseconds = 1_000;
 /** Name of the company in the backoff table; the other names are subscriptions. */
 const companyName = "company";
-/** Positions reserved for the events of one version: more than a decision emits. */
+/** Positions reserved for the events of one version. No decision emits as many. */
 const positionsPerVersion = 10_000;
-/** Largest JSON size in bytes of an event that carries its `data`; a larger one is sent without. */
+/** Largest JSON size in bytes of an event with its `data`. A larger event is sent without `data`. */
 const maxEventBytes = 256 * 1024;
-/** When each company was last found to have no webhook, by any aggregate in this isolate. */
+/** When each company was last found to have no subscriptions, by any aggregate in this isolate. */
 const withoutSubscribersSince = new QuickLRU<string, number>({ maxSize: 10_000 });
 
 /**
- * Events on their way from an aggregate to the subscriptions of its company. They are published as soon as they are on disk.
- * The recipients of an event are determined once and written before anything is sent, so a repeated round reaches the same
- * ones. Each subscription receives the aggregate's events in order, independently of the others. A row is deleted when all
- * its recipients and the company's event log have it.
+ * Sends events from an aggregate to the subscriptions of its company, as soon as they are on disk. The recipients of an event
+ * are determined once and stored before anything is sent, so that a repeated round calls the same ones. Each subscription
+ * receives the aggregate's events in order, independently of the others. A row is deleted once all its recipients and the
+ * company's event log have it.
  */
 export class Outbox {
   private readonly storage: DurableObjectStorage;
@@ -39,7 +41,7 @@ export class Outbox {
   private readonly backoff: Backoff;
   private readonly handovers: Handovers;
   private round: Promise<void> | undefined;
-  /** When a round determines recipients, if this instance added events. */
+  /** When the next round determines recipients; set when this instance adds events. */
   private fanOutAt: number | undefined;
   /** Whether events were added that no round has processed. */
   private hasNewEvents = false;
@@ -47,13 +49,13 @@ export class Outbox {
   private lastAt: number | undefined;
   /** Position of the last row; 0 without rows, undefined before it is read. */
   private lastPosition: number | undefined;
-  /** Position of the last event without recipients; 0 without any, undefined before it is read. */
+  /** Position of the last event whose recipients are not determined; 0 without any, undefined before it is read. */
   private lastPending: number | undefined;
-  /** Events up to this position that are not fanned out have no recipients. */
+  /** Events up to this position that are not fanned out have no recipient. */
   private unsubscribedUpTo = 0;
-  /** The event log has the events up to this position; after a restart it receives some of them again. */
+  /** The event log has confirmed the events up to this position; after a restart it receives some of them again. */
   private loggedUpTo = 0;
-  /** Whether there are rows to purge, with the next commit or in the alarm's round. */
+  /** Whether there are rows that the next commit or the alarm's round must purge. */
   private hasPurgeableRows = false;
   /** Counts resets: a call that began before a reset refers to rows that no longer exist. */
   private resets = 0;
@@ -67,7 +69,7 @@ export class Outbox {
     tables.onReset(() => this.reset());
   }
 
-  /** Called inside the aggregate's commit. */
+  /** Adds the events of a version. Called inside the aggregate's commit. */
   add(events: Event[], version: number): void {
     this.purge();
     for (const [place, event] of events.entries())
@@ -79,7 +81,7 @@ export class Outbox {
     this.backoff.shorten(companyName);
   }
 
-  /** Adds an audit entry, for the log only. Called inside the aggregate's commit, after its events. */
+  /** Adds an audit entry, which is sent to the event log only. Called inside the aggregate's commit, after its events. */
   addAudit(audit: AuditEntry, version: number): void {
     this.purge();
     this.write(version * positionsPerVersion + positionsPerVersion - 1, 1, JSON.stringify({ audit }));
@@ -101,14 +103,17 @@ export class Outbox {
     return earliest(decision, this.handovers.nextDue());
   }
 
-  /** Publishes once the commit is on disk. Without subscribers a moment ago, one later round covers several commits. */
+  /**
+   * Publishes when the commit is on disk. If the company had no subscriptions a moment ago, one later round covers several
+   * commits.
+   */
   publishSoon(company: string): void {
     if (this.round || hasNoSubscribers(company)) return;
     const announced = this.storage.sync().then(() => this.publish(company));
     announced.catch((error: unknown) => logFault("outbox.announce", error, { company }));
   }
 
-  /** Publishes what is due in a round of the aggregate. */
+  /** Publishes due events in a round of the aggregate. */
   async publishDue(company: string): Promise<void> {
     if (this.nextDue() === undefined) return;
     const ended = this.publish(company).then(() => this.handovers.whenIdle());
@@ -117,7 +122,7 @@ export class Outbox {
     });
   }
 
-  /** The next events and audit entries that the log lacks, and the position of the last one. */
+  /** The next events and audit entries that the event log lacks, and the position of the last one. */
   unlogged(): { events: Event[]; audit: AuditEntry[]; upTo: number } {
     const rows = this.exists()
       ? this.storage.sql
@@ -142,14 +147,14 @@ export class Outbox {
     return this.last() > this.loggedUpTo;
   }
 
-  /** The log has everything up to a position. */
+  /** Called when the event log has the events up to a position. */
   markLogged(upTo: number): void {
     if (upTo <= this.loggedUpTo) return;
     this.loggedUpTo = upTo;
     this.hasPurgeableRows = true;
   }
 
-  /** Deletes the rows that all recipients and the log have. */
+  /** Deletes the rows that all recipients and the event log have. */
   purge(): void {
     if (!this.hasPurgeableRows || !this.exists()) return;
     this.handovers.purge();
@@ -165,7 +170,8 @@ export class Outbox {
   }
 
   /**
-   * Deletes the events that match, for all recipients. They imply the archive job, so the caller writes it in the same commit.
+   * Deletes the matching events for all recipients. The outbox then no longer implies the archive job, so the caller writes
+   * that job in the same transaction.
    * @returns whether any matched
    */
   deleteWhere(isGone: (json: string) => boolean): boolean {
@@ -182,7 +188,7 @@ export class Outbox {
     return gone.length > 0;
   }
 
-  /** Reads the tables again, as a new instance does. */
+  /** Clears the cached values, so that the tables are read again, as in a new instance. */
   private reset(): void {
     this.resets++;
     this.fanOutAt = this.lastAt = this.lastPosition = this.lastPending = undefined;
@@ -201,7 +207,7 @@ export class Outbox {
     return this.round;
   }
 
-  /** Determines recipients and calls them until no new events came meanwhile. Does not wait for the calls. */
+  /** Determines recipients and calls them, until no new events have been added. Does not wait for the calls to end. */
   private async rounds(company: string): Promise<void> {
     this.handovers.callDue(company);
     do {
@@ -215,7 +221,7 @@ export class Outbox {
     const last = this.lastPendingPosition();
     if (last <= this.unsubscribedUpTo || (this.backoff.dueOf(companyName) ?? 0) > Date.now()) return;
     const { resets } = this;
-    // The failure is counted before the call, as in `Handovers`.
+    // The failure is counted before the call, because the instance may end during it (see `Handovers`).
     const isCounted = this.fanOutAt === undefined || this.backoff.dueOf(companyName) !== undefined;
     try {
       if (isCounted) this.backoff.failed(companyName);
@@ -293,7 +299,10 @@ export class Outbox {
 const receives = (subscriber: Subscriber, event: Event) =>
   event.at >= subscriber.since && isSubscribedTo(subscriber, event);
 
-/** A character takes up to three bytes, so that most texts need not be encoded to measure them. */
+/**
+ * The event as JSON, without `data` if it is too large. A character takes at most three bytes, so most texts need no encoding
+ * to be measured.
+ */
 function serialize(event: Event): string {
   const text = JSON.stringify(event);
   const isTooLong = text.length * 3 > maxEventBytes && new TextEncoder().encode(text).length > maxEventBytes;

@@ -4,26 +4,27 @@ import { log } from "../../src/platform/log.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Tables } from "./tables.ts";
 
-/** Seconds after which a job that is not complete is sent to its queue again, by the number of sends. */
+/** Seconds after which an incomplete job is sent to its queue again, by the number of sends so far. */
 const resendAfterSeconds = [15, 30, 60, 120, 300];
-/** Delay of the archive job, so that changes in quick succession are written once. */
+/** Delay of the archive job, so that changes in quick succession are archived once. */
 const archiveAfterMilliseconds = 200;
 /** An archive job that is pending for longer is late. */
 const lateAfterMilliseconds = 10_000;
-/** Least interval between two archive jobs of one record. */
+/** Minimum interval between two archive jobs of one record. */
 const archiveEveryMilliseconds = 3_000;
 
 type PendingJob = {
-  /** When it is sent next, in milliseconds since 1970. */
+  /** When the job is sent next, in milliseconds since 1970. */
   due: number;
-  /** How often it was sent since it was last requested. */
+  /** How often the job was sent since it was last requested. */
   sends: number;
 };
 
 /**
- * Jobs of one aggregate: `archive`, and those that its decisions request. A job is sent to its queue until it is complete.
- * The table is small and mirrored in memory. The first send is recorded in the table by the alarm only, so that an instance
- * that ends early sends it again. Events that the log lacks imply the archive job.
+ * The jobs of one aggregate: `archive`, and those that its decisions request. A job is sent to its queue until it is complete.
+ * The table is small and cached in memory. Only the alarm's round writes the first send to the table: if the instance ends
+ * before that, the next one sends the job again. Events that the event log lacks imply the archive job, which then needs no
+ * row.
  */
 export class PendingJobs {
   private readonly sql: SqlStorage;
@@ -32,10 +33,12 @@ export class PendingJobs {
   private readonly binding: () => AggregateBinding;
   private readonly outbox: Outbox;
   private rows: Map<string, PendingJob> | undefined;
-  /** Sends by job as the table has them: a row without sends need not be written when its job is requested again. */
+  /**
+   * Number of sends per job as stored in the table. A row without sends is not written again when its job is requested again.
+   */
   private readonly persistedSends = new Map<string, number>();
   private archiveSentAt = 0;
-  /** Since when the archive is behind, in milliseconds since 1970, as far as this instance knows. */
+  /** Since when the archive lags behind, in milliseconds since 1970, as far as this instance knows. */
   private archiveLagSince: number | undefined;
 
   constructor(sql: SqlStorage, tables: Tables, outbox: Outbox, env: Env, binding: () => AggregateBinding) {
@@ -53,7 +56,7 @@ export class PendingJobs {
     return first;
   }
 
-  /** Whether the archive is up to date, and if not, whether it is late. */
+  /** `Complete` if the archive is up to date; otherwise `Due`, or `Late` after ten seconds. */
   archiveStatus(): "Complete" | "Due" | "Late" {
     if (!this.pending().has("archive")) return "Complete";
     return Date.now() - (this.archiveLagSince ?? 0) < lateAfterMilliseconds ? "Due" : "Late";
@@ -63,7 +66,7 @@ export class PendingJobs {
     return this.pending().get(name)?.sends === 0;
   }
 
-  /** Requesting a pending job again does not delay it. Called inside the aggregate's commit. */
+  /** Requests a job; a job that is already pending is not delayed. Called inside the aggregate's commit. */
   request(name: string): void {
     const pending = this.pending().get(name);
     if (pending?.sends === 0) return;
@@ -75,20 +78,20 @@ export class PendingJobs {
     if (noted === undefined ? !this.isImpliedByOutbox(name) : noted > 0) this.write(name, wanted);
   }
 
-  /** Called inside the aggregate's commit: the job is complete. */
+  /** Removes a completed job. Called inside the aggregate's commit. */
   complete(name: string): void {
     this.pending().delete(name);
     if (this.persistedSends.delete(name)) this.sql.exec("delete from work where name = ?", name);
   }
 
-  /** The job is complete; its row is deleted in the alarm's round. */
+  /** Removes a completed job from memory; the alarm's round deletes its row. */
   completeInMemory(name: string): void {
     this.pending().delete(name);
   }
 
   /**
-   * Runs after the outbox's purge, in the same commit: deletes completed jobs and writes pending ones with their sends, so that
-   * a later instance waits as long as this one.
+   * Deletes the rows of completed jobs, and writes pending jobs with their sends, so that a later instance waits as long as
+   * this one. Called after the outbox's purge, in the same transaction.
    */
   purge(): void {
     const waiting = this.pending();
@@ -102,7 +105,7 @@ export class PendingJobs {
     return name === "archive" && this.outbox.hasUnlogged();
   }
 
-  /** Jobs are marked as sent before they are sent, so that a request in the meantime sends them again. */
+  /** Sends due jobs. They are marked as sent before the call, so that a request during the call sends them again. */
   async send(company: string, id: string): Promise<void> {
     const now = Date.now();
     const due = [...this.pending()].filter(([, one]) => one.due <= now);
@@ -120,7 +123,7 @@ export class PendingJobs {
     }
   }
 
-  /** Reads the table again. */
+  /** Clears the cache, so that the table is read again. */
   private reset(): void {
     this.rows = undefined;
     this.persistedSends.clear();
@@ -140,7 +143,7 @@ export class PendingJobs {
     if (this.rows) return this.rows;
     const written = this.persistedRows();
     const rows = new Map(written.map(({ name, due, sends }) => [name, { due, sends }]));
-    // A job that was sent before was pending in an earlier instance too.
+    // A job with sends was pending in an earlier instance, so its lag counts as late.
     this.archiveLagSince = written.some(({ name, sends }) => name === "archive" && sends > 0) ? 0 : Date.now();
     if (!rows.has("archive") && this.isImpliedByOutbox("archive"))
       rows.set("archive", { due: this.nextArchiveDue(), sends: 0 });

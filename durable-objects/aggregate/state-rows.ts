@@ -6,11 +6,11 @@ export interface StoredState<State> {
   state: State;
   company: string;
   id: string;
-  /** Rows the state takes up. */
+  /** Number of rows that the state occupies. */
   rows: number;
 }
 
-/** The table of the state: one row, or several when it exceeds the size of a row. */
+/** The table of the state: one row, or several if the state exceeds the size of a row. */
 export class StateRows<State> {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
@@ -36,7 +36,10 @@ export class StateRows<State> {
     return { version, company, id, state: JSON.parse(rows.map(({ json }) => json).join("")), rows: rows.length };
   }
 
-  /** `parts` are the state as JSON. */
+  /**
+   * Writes the state and deletes surplus rows of the previous one.
+   * @param parts the state as JSON, split by {@link splitText}
+   */
   write({ version, company, id }: StoredState<State>, parts: string[], before: StoredState<State> | undefined): void {
     this.tables.ensure(
       "state",
@@ -55,10 +58,10 @@ export class StateRows<State> {
   }
 }
 
-/** Characters of one part. A row holds 2 MB, and a character takes up to three bytes. */
+/** Maximum number of characters in one part. A row holds 2 MB, and a character takes up to three bytes. */
 const longestPart = 400_000;
 
-/** Splits a text into parts that fit a row. No surrogate pair is cut. */
+/** Splits a text into parts that fit into a row, without splitting a surrogate pair. */
 export function splitText(text: string): string[] {
   if (text.length <= longestPart) return [text];
   const parts: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The tables of an object, looked up once. A table is created with the first write to it: an id that was only read has none,
- * and each costs a page of the file and time with the first commit.
+ * The tables of a Durable Object, looked up once. A table is created with the first write to it: an object that is only read
+ * needs none, and each table costs a page of the file and time in the first commit.
  */
 export class Tables {
   private readonly storage: DurableObjectStorage;
@@ -28,7 +28,7 @@ export class Tables {
     this.names!.add(name);
   }
 
-  /** Runs a transaction; when it fails, everything that mirrors the tables in memory is reset. */
+  /** Runs a transaction. If it fails, all caches of the tables are reset. */
   transaction<Result>(write: () => Result): Result {
     try {
       return this.storage.transactionSync(write);
@@ -38,12 +38,12 @@ export class Tables {
     }
   }
 
-  /** Registers a mirror of the tables in memory that is to be reset with them. */
+  /** Registers a callback that resets a cache of the tables. */
   onReset(reset: () => void): void {
     this.resetListeners.push(reset);
   }
 
-  /** A commit failed, or everything was deleted. */
+  /** Resets all caches: called after a failed transaction and after all data was deleted. */
   forget(): void {
     this.names = undefined;
     for (const forget of this.resetListeners) forget();

@@ -4,7 +4,7 @@ import type { AttemptResult } from "../../src/platform/receivers/index.ts";
 import type { Claimed } from "./rows.ts";
 import type { End } from "./flights.ts";
 
-/** The stored record of an attempt. */
+/** Builds the record of an attempt that is stored. */
 export const recordOf = ({ row, attempted, began }: End, now: number): Omit<AttemptRecord, "kind"> => ({
   id: row.attempt_id,
   started: began,
@@ -16,7 +16,7 @@ export const recordOf = ({ row, attempted, began }: End, now: number): Omit<Atte
   answer: attempted.answer.slice(0, 1024),
 });
 
-/** The result of an attempt, for the caller who requested it. */
+/** Builds the result of an attempt for the caller who requested it. */
 export const outcomeOf = ({ outcome, status, error, detail, answer, started, ended }: AttemptRecord) => ({
   delivered: outcome === "Delivered",
   ...(status !== null && { status }),

@@ -1,9 +1,12 @@
 import type { DeliveryRows, Entry } from "./rows.ts";
 
-/** Limits of the deliveries that wait for a disabled subscription: number, bytes and age. The oldest are dropped. */
+/**
+ * Limits of the deliveries that wait while a subscription is disabled or paused: number, bytes and age. The oldest are
+ * dropped.
+ */
 const kept = { rows: 100_000, bytes: 512 * 1024 * 1024, milliseconds: 14 * 24 * 60 * 60 * 1000 };
 
-/** Keeps the deliveries that wait for a disabled subscription within the limits. */
+/** Limits the deliveries that wait while a subscription is disabled or paused. */
 export class Backlog {
   private readonly rows: DeliveryRows;
   /** Bytes of the waiting deliveries, and when the oldest was created; undefined if not known. */
@@ -14,13 +17,13 @@ export class Backlog {
     this.rows = rows;
   }
 
-  /** When the oldest reaches the maximum age, in milliseconds since 1970. */
+  /** When the oldest delivery reaches the maximum age, in milliseconds since 1970. */
   nextDue(): number | undefined {
     this.oldest ??= this.rows.oldestWaiting();
     return this.oldest === undefined ? undefined : this.oldest + kept.milliseconds;
   }
 
-  /** Drops the oldest deliveries beyond the limits. @returns those dropped */
+  /** Drops the oldest deliveries beyond the limits. @returns the dropped deliveries */
   bound(added: Entry[], now: number): { okey: string }[] {
     const before = this.bytes ?? this.rows.openBytes();
     this.bytes = before + added.reduce((sum, { body }) => sum + body.length, 0);
@@ -37,7 +40,7 @@ export class Backlog {
     return dropped;
   }
 
-  /** Drops the cached values: the tables are read again. */
+  /** Clears the cached values, so that the tables are read again. */
   forget(): void {
     this.bytes = this.oldest = undefined;
   }

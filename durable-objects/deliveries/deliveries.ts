@@ -24,21 +24,21 @@ import type { Tables } from "../aggregate/tables.ts";
 import { Flights, type End } from "./flights.ts";
 import { Sender, type Terms } from "./sender.ts";
 
-/** While attempts run, the alarm checks on them at this interval. */
+/** Interval at which the alarm checks running attempts. */
 const watchMilliseconds = 30_000;
-/** Interrupted attempts in a row after which the retry schedule applies, so that no delivery is repeated endlessly. */
+/** After this many interrupted attempts in a row the retry schedule applies, so that no delivery is repeated endlessly. */
 const mostUnknown = 5;
 /** Minimum interval between deliveries that waited for a reset, in milliseconds. */
 const releasePause = 100;
 
-/** Stored state of the deliveries as a whole. */
+/** The stored state of all deliveries together. */
 interface Standing {
   health: Health;
   lastSuccessAt?: string;
   lastFailure?: DeliveryHealth["lastFailure"];
-  /** Number of deliveries dropped because too many had waited, or for too long. */
+  /** Number of deliveries that were dropped because they exceeded the limits of the backlog. */
   dropped: number;
-  /** Deliveries up to `upTo` waited for a reset and are released one by one; those up to `out` have been released. */
+  /** Deliveries up to position `upTo` waited for a reset and are released one by one; those up to `out` have been released. */
   letOut?: { upTo: number; out: number };
 }
 
@@ -46,9 +46,9 @@ interface Standing {
 export type Run = Pick<Health, "epoch" | "failures" | "disabled"> & { since: number };
 
 /**
- * The deliveries of one subscription. An attempt is recorded before any byte is sent, so that an interrupted one is detected
- * and repeated with the same event id. Of the deliveries about one resource the oldest goes first; the others are held until
- * it is done. A failing receiver is tried less often, then disabled; its deliveries wait until the webhook is reset.
+ * The deliveries of one subscription. An attempt is recorded before any byte is sent, so that an interrupted attempt is
+ * detected and repeated with the same event id. For each resource the oldest delivery is sent first; the others are held until
+ * it is completed. A failing receiver is called less often, then disabled; its deliveries wait until the webhook is reset.
  */
 export class Deliveries {
   private readonly storage: DurableObjectStorage;
@@ -62,7 +62,7 @@ export class Deliveries {
   private readonly tell: (transition: Transition, run: Run) => void;
   private readonly wake: () => void;
   private readonly flights: Flights;
-  /** Callbacks of those who wait for an attempt to end, by event id. */
+  /** Callbacks of callers that wait for an attempt to end, by event id. */
   private readonly awaited = new Map<string, (() => void)[]>();
   private standing: Standing | undefined;
   private releasedAt = 0;
@@ -102,7 +102,7 @@ export class Deliveries {
     this.send();
   }
 
-  /** Sends a test event at once, and once only. @returns its result; undefined if the delivery was deleted meanwhile */
+  /** Sends a test event at once, and only once. @returns its result; undefined if the delivery was deleted in the meantime */
   async test(entry: Entry): Promise<Omit<TestOutcome, "eventId"> | undefined> {
     const id = entry.event.id;
     this.tables.transaction(() => {
@@ -130,7 +130,7 @@ export class Deliveries {
     this.send();
   }
 
-  /** Starts as many attempts as are allowed. Called whenever something may have changed. */
+  /** Starts as many attempts as are allowed. Called whenever this number may have changed. */
   send(): void {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return;
@@ -140,7 +140,7 @@ export class Deliveries {
     this.flights.start(this.tables.transaction(() => this.claim()));
   }
 
-  /** Called by the alarm: deletes old records, and drops waiting deliveries beyond the limits. */
+  /** Deletes old records, and drops waiting deliveries beyond the limits. Called by the alarm. */
   purge(): void {
     if (!this.rows.exist()) return;
     this.tables.transaction(() => {
@@ -149,7 +149,7 @@ export class Deliveries {
     });
   }
 
-  /** When something is due next, in milliseconds since 1970. */
+  /** When the alarm is needed next, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return undefined;
@@ -199,7 +199,7 @@ export class Deliveries {
     return this.rows.exist() ? this.rows.log(asked) : [];
   }
 
-  /** Deletes deliveries that mention a person, with their attempts. @returns whether there were any */
+  /** Deletes deliveries that mention a person, with their attempts. @returns whether any were deleted */
   erase(finder: PersonFinder, after: number, upTo: number): boolean {
     if (!this.rows.exist()) return false;
     const gone = this.tables.transaction(() => eraseBetween(this.storage.sql, finder, after, upTo));
@@ -213,7 +213,7 @@ export class Deliveries {
     if (this.rows.exist()) for (const one of about) this.rows.forgetThing(one);
   }
 
-  /** The subscription was deleted: deletes its deliveries and its access token. */
+  /** Deletes all deliveries and the access token, after the subscription was deleted. */
   drop(): void {
     this.flights.recall();
     if (this.rows.exist()) this.rows.drop();
@@ -222,7 +222,7 @@ export class Deliveries {
     this.awaited.clear();
   }
 
-  /** After a reset or a change of receiver (a new epoch): failures count from zero, and waiting deliveries are released. */
+  /** Applies a reset or a change of receiver (a new epoch): failures count from zero, and waiting deliveries are released. */
   private follow(epoch: number): void {
     const standing = this.stands();
     if (standing.health.epoch === epoch) return;
@@ -236,7 +236,7 @@ export class Deliveries {
     });
   }
 
-  /** When the object starts: recorded attempts without an end were interrupted, and are repeated. */
+  /** Repeats attempts that were interrupted: those on record without an end when the object starts. */
   private recover(): void {
     if (this.recovered) return;
     const now = Date.now();
@@ -248,7 +248,7 @@ export class Deliveries {
     this.recovered = true;
   }
 
-  /** Repeats it at once, without counting an attempt. After too many interruptions in a row it counts as failed. */
+  /** Repeats an interrupted attempt at once without counting it. After too many interruptions in a row it counts as failed. */
   private again(row: CutOff, now: number): void {
     const { attempts, unknowns } = row;
     if (unknowns < mostUnknown) return this.rows.again(row, { state: "Pending", due: now, counted: 0 }, now);
@@ -274,7 +274,7 @@ export class Deliveries {
     return this.flights.most(health.failures === 0 && health.breaker.is === "Closed" && !letOut);
   }
 
-  /** The next delivery that waited for a reset, if the interval has passed. Its own due time does not matter. */
+  /** Claims the next delivery that waited for a reset, if the interval has passed. Its own due time is ignored. */
   private released(now: number, letOut: { upTo: number; out: number }, epoch: number): Claimed[] {
     if (now >= this.releasedAt && now < this.releasedAt + releasePause) return [];
     const [row] = this.rows.claimReleased(now, letOut, epoch);
@@ -311,7 +311,7 @@ export class Deliveries {
     this.wake();
   }
 
-  /** Drops the caches. Attempts whose end could not be recorded are then found to be interrupted, and repeated. */
+  /** Clears the caches. Attempts whose end could not be recorded are then detected as interrupted, and repeated. */
   private forget(): void {
     this.standing = undefined;
     this.recovered = false;
@@ -335,7 +335,7 @@ export class Deliveries {
     this.keep(this.stands());
   }
 
-  /** State of the delivery after the attempt. A failed attempt by hand leaves it as it was before. */
+  /** The state of the delivery after the attempt. A failed attempt by hand restores the previous state. */
   private next({ row, attempted }: End, now: number): { state: DeliveryState; due: number } {
     const { delivered, status, error } = attempted;
     if (delivered) return { state: "Delivered", due: now };
@@ -372,7 +372,7 @@ export class Deliveries {
     log({ what: "deliveries.dropped", dropped: gone.length });
   }
 
-  /** Whether nothing is sent for now, so that waiting deliveries must be kept within the limits. */
+  /** Whether scheduled deliveries wait because the receiver is disabled or paused. The limits then apply. */
   private isHeld(): boolean {
     return this.stands().health.disabled !== undefined || this.isPaused();
   }

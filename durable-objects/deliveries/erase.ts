@@ -1,9 +1,9 @@
 import type { PersonFinder } from "../../src/domain/person.ts";
 
-/** Number of deliveries searched together. */
+/** Number of deliveries that are searched in one batch. */
 const together = 1000;
 
-/** The last delivery of the next batch after a position, if there are any. */
+/** The position of the last delivery in the next batch after a position; undefined if there is none. */
 export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
   const { last } = sql
     .exec<{ last: number | null }>(
@@ -16,7 +16,10 @@ export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
 
 type Row = { seq: number; event_id: string; okey: string; body: string };
 
-/** Deletes deliveries in a range that mention a person in the body or in an answer. @returns the resources they were about */
+/**
+ * Deletes deliveries in a range that mention a person in the body or in an answer.
+ * @returns keys of the resources they were about
+ */
 export function eraseBetween(sql: SqlStorage, finder: PersonFinder, after: number, upTo: number): Set<string> {
   const rows = sql.exec<Row>(
     "select seq, event_id, okey, body from delivery where seq > ? and seq <= ? order by seq",
@@ -32,7 +35,7 @@ export function eraseBetween(sql: SqlStorage, finder: PersonFinder, after: numbe
   return new Set(gone.map(({ okey }) => okey));
 }
 
-/** Answers of receivers may be any text, not only JSON. */
+/** Answers of receivers may be any text, so they are not searched as JSON. */
 function isInAnswers(sql: SqlStorage, finder: PersonFinder, eventId: string): boolean {
   const said = sql.exec<{ answer: string | null; detail: string | null }>(
     "select answer, detail from attempt where event_id = ?",

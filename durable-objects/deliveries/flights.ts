@@ -1,11 +1,14 @@
 import type { AttemptResult } from "../../src/platform/receivers/index.ts";
 import type { Claimed } from "./rows.ts";
 
-/** Connections an object may have open at once. */
+/** Maximum number of connections that a Durable Object may have open at once. */
 const atOnce = 6;
-/** Attempts recorded as being sent while all succeed, including those that wait for a connection. */
+/** Maximum number of attempts on record while all succeed, including those that wait for a connection. */
 const mostOnRecord = 48;
-/** At most this many ends are recorded together, or those within 10 ms (2 ms if none waits for a connection). */
+/**
+ * Ends of attempts are recorded together: at most this many, or those within 10 ms (2 ms if no attempt waits for a
+ * connection).
+ */
 const gathered = 16;
 const [gatherMilliseconds, idleMilliseconds] = [10, 2];
 
@@ -15,7 +18,7 @@ export interface End {
   attempted: AttemptResult;
   /** Epoch of the health when the attempt began. */
   epoch: number;
-  /** When it began, in milliseconds since 1970. */
+  /** When the attempt began, in milliseconds since 1970. */
   began: number;
 }
 
@@ -26,9 +29,9 @@ type Fly = (row: Claimed) => Promise<Omit<End, "row">>;
 type Land = (ends: End[], unsent: Claimed[]) => void;
 
 /**
- * Attempts made by this instance of the object. Each is recorded before it begins. Because that write waits for the disk,
- * attempts are recorded ahead while all succeed, and ends at about the same time are recorded together. After a failure,
- * attempts that have not begun are taken back.
+ * The attempts of this instance. Each is recorded before it begins. Because that write waits for the disk, attempts are
+ * recorded in advance while all succeed, and ends at about the same time are recorded together. After a failure, attempts that
+ * have not begun are taken back.
  */
 export class Flights {
   private readonly fly: Fly;
@@ -44,7 +47,7 @@ export class Flights {
     this.land = land;
   }
 
-  /** Whether an attempt has begun, or may begin at any moment. Other recorded attempts are of an earlier instance. */
+  /** Whether this instance has the attempt on record. Other recorded attempts belong to an earlier instance. */
   has(attemptId: string): boolean {
     return this.onRecord.has(attemptId);
   }
@@ -53,7 +56,7 @@ export class Flights {
     return this.onRecord.size;
   }
 
-  /** How many attempts may be on record. */
+  /** Maximum number of attempts on record. */
   most(allGoesWell: boolean): number {
     return allGoesWell ? mostOnRecord : atOnce;
   }
@@ -64,7 +67,7 @@ export class Flights {
     this.fill();
   }
 
-  /** Takes back attempts that have not begun. @returns them */
+  /** Takes back the attempts that have not begun. @returns their deliveries */
   recall(): Claimed[] {
     const unsent = this.waiting.splice(0);
     for (const { attempt_id } of unsent) this.onRecord.delete(attempt_id);

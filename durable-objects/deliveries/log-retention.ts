@@ -1,37 +1,37 @@
 /** How long a completed delivery is stored, with its attempts. */
 const keptMilliseconds = 30 * 24 * 60 * 60 * 1000;
-/** A batch includes records that expire within an hour, so that cleaning starts once an hour, not once per record. */
+/** A batch includes records that expire within an hour, so that cleanup starts once an hour, not once per record. */
 const aheadMilliseconds = 60 * 60 * 1000;
-/** Maximum number of records deleted in one transaction. */
+/** Maximum number of deliveries deleted in one transaction. */
 const batch = 1000;
 
 /**
- * Deletes the records of deliveries before they are older than 30 days. Cleaning has a due time of its own and deletes one
- * batch at a time; while more is left it is due at once. So it keeps pace with any rate.
+ * Deletes the records of deliveries before they are older than 30 days. Cleanup has its own due time and deletes one batch at
+ * a time. While further records are due, it is due again at once, so it keeps pace with any rate.
  */
 export class Cleanup {
   private readonly sql: SqlStorage;
-  /** When the oldest delivery was completed; undefined if not known. */
+  /** When the oldest delivery in the log was completed, in milliseconds since 1970; undefined if not known. */
   private oldest: number | undefined;
 
   constructor(sql: SqlStorage) {
     this.sql = sql;
   }
 
-  /** In milliseconds since 1970. Only called once the tables exist. */
+  /** When cleanup is due, in milliseconds since 1970. Only called once the tables exist. */
   nextDue(): number | undefined {
     this.oldest ??= oldestDone(this.sql);
     return this.oldest === undefined ? undefined : this.oldest + keptMilliseconds;
   }
 
-  /** Deletes a batch, if cleaning is due. Called inside a transaction. */
+  /** Deletes a batch if cleanup is due. Called inside a transaction. */
   run(now: number): void {
     if ((this.nextDue() ?? Infinity) > now) return;
     deleteDone(this.sql, now - keptMilliseconds + aheadMilliseconds);
     this.oldest = undefined;
   }
 
-  /** Drops the cached value: the tables are read again. */
+  /** Clears the cached value, so that the table is read again. */
   forget(): void {
     this.oldest = undefined;
   }
@@ -41,7 +41,11 @@ const oldestDone = (sql: SqlStorage): number | undefined =>
   sql.exec<{ done: number | null }>("select min(done) as done from delivery where done is not null").one().done ??
   undefined;
 
-/** Deletes a batch of deliveries that were done before a moment, with their attempts. @returns whether more are left */
+/**
+ * Deletes a batch of deliveries that were completed before a time, with their attempts.
+ * @param before milliseconds since 1970
+ * @returns whether more may be left
+ */
 export function deleteDone(sql: SqlStorage, before: number): boolean {
   const deleted = sql
     .exec<{ event_id: string }>(

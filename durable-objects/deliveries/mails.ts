@@ -13,17 +13,19 @@ import type { Run } from "./deliveries.ts";
 import type { Terms } from "./sender.ts";
 
 const minute = 60_000;
-/** Delays after failed attempts to send a mail; after the last one it is given up. */
+/** Delays before the retries of a mail. After the last retry it is given up. */
 const retries = [minute, 5 * minute, 30 * minute, 120 * minute];
 const aDay = 24 * 60 * minute;
-/** Mails are remembered this long, so that none is repeated within one run of failures. */
+/** How long mails are stored, so that none is repeated within one run of failures. */
 const remembered = 40 * aDay;
 /** Maximum number of mails per day to one address about one webhook. */
 const mostADay = 4;
 
 type Waiting = { key: string; email: string; json: string; tries: number };
 
-/** The mails of one subscription. Each is stored once, under a key for its occasion, and sent until it is accepted. */
+/**
+ * The mails of one subscription. Each is stored once, under a key for its occasion, and sent until it is accepted or given up.
+ */
 export class Mails {
   private readonly storage: DurableObjectStorage;
   private readonly tables: Tables;
@@ -37,7 +39,10 @@ export class Mails {
     this.terms = terms;
   }
 
-  /** Mails all recipients, once per run of failures. Called in the commit that detected the change. */
+  /**
+   * Sends a mail to all recipients, once per transition and run of failures. Called in the commit that detected the
+   * transition.
+   */
   sendHealthMail(transition: Transition, run: Run): void {
     const { epoch, since } = run;
     const terms = this.terms();
@@ -49,7 +54,7 @@ export class Mails {
       );
   }
 
-  /** Mails new recipients, with a link to unsubscribe. */
+  /** Sends a mail with a link to unsubscribe to new recipients. */
   sendConfirmation(recipients: Recipient[]): void {
     const terms = this.terms();
     if (!terms) return;
@@ -66,7 +71,7 @@ export class Mails {
     );
   }
 
-  /** Sends mails that are due, if their address is still a recipient. */
+  /** Sends due mails whose address is still a recipient. */
   async send(): Promise<void> {
     if (!this.exist()) return;
     const due = this.storage.sql
@@ -83,7 +88,7 @@ export class Mails {
     this.storage.sql.exec("delete from mail where state <> 'Waiting' and due <= ?", Date.now() - remembered);
   }
 
-  /** Deletes mails to or about a person. @returns whether there were any */
+  /** Deletes mails to or about a person. @returns whether any were deleted */
   erase(isGone: (text: string) => boolean): boolean {
     if (!this.exist()) return false;
     const rows = this.storage.sql.exec<{ key: string; json: string }>("select key, json from mail").toArray();

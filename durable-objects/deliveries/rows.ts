@@ -3,7 +3,7 @@ import { newId } from "../../src/platform/ids.ts";
 import type { AttemptRecord, DeliveryQuery, DeliveryRecord, DeliveryState } from "../../src/platform/aggregates.ts";
 import type { Tables } from "../aggregate/tables.ts";
 
-/** A delivery taken for sending. */
+/** A delivery that was claimed for sending. */
 export type Claimed = {
   seq: number;
   event_id: string;
@@ -11,7 +11,7 @@ export type Claimed = {
   okey: string;
   body: string;
   kind: AttemptRecord["kind"];
-  /** Scheduled attempts that have ended. */
+  /** Number of scheduled attempts that have ended. */
   attempts: number;
   manual: number;
   attempt_id: string;
@@ -20,41 +20,41 @@ export type Claimed = {
 /** A delivery whose attempt has begun but has no recorded end. */
 export type CutOff = { seq: number; attempt_id: string; okey: string; unknowns: number; attempts: number };
 
-/** An event and the exact body that its receiver gets. */
+/** An event and the exact body that is sent to the receiver. */
 export interface Entry {
   event: Event;
   body: string;
 }
 
-/** Not done: for each resource the oldest is pending or being sent, and the others are held. */
+/** Condition of deliveries that are not completed. For each resource the oldest is pending or being sent, the others held. */
 const open = "state in ('Pending', 'Sending', 'Held')";
 const waits = "state in ('Pending', 'Held')";
 
-/** Index of scheduled deliveries that may be sent, in order. Older tables get it when their object starts next. */
+/** Index of scheduled deliveries that may be sent, in order. An older table gets it when its object next starts. */
 const waiting =
   "create index if not exists delivery_waiting on delivery (seq) where state = 'Pending' and kind = 'Scheduled'";
 
 const inOrder = "indexed by delivery_waiting";
 
-/** Index of deliveries requested by hand, which are few even where the others are many. */
+/** Index of deliveries requested by hand, which are few even when there are many others. */
 const asked =
   "create index if not exists delivery_asked on delivery (due, seq) where state = 'Pending' and kind <> 'Scheduled'";
 
-/** Without the start time, because it is updated when the attempt ends. */
+/** Index of attempts by event. It omits the start time, which is updated when the attempt ends. */
 const attemptsOfEvent = "create index if not exists attempt_of_event on attempt (event_id)";
 
 /** When a delivery was last created, attempted or completed. */
 const changed = `max(created, coalesce(done, 0), coalesce(
   (select max(coalesce(ended, started)) from attempt where attempt.event_id = delivery.event_id), 0))`;
 
-/** Event types of the deliveries that are not done. */
+/** Event types of the deliveries that are not completed. */
 export const waitingTypes = (sql: SqlStorage): string[] =>
   sql
     .exec<{ type: string }>(`select distinct type from delivery where ${open}`)
     .toArray()
     .map(({ type }) => type);
 
-/** The tables of one subscription: a row per event and a row per attempt. Contains SQL only, no rules. */
+/** The tables of one subscription: a row for each event and a row for each attempt. Contains SQL only, no rules. */
 export class DeliveryRows {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
@@ -93,7 +93,7 @@ export class DeliveryRows {
       ${attemptsOfEvent};`);
   }
 
-  /** An event that exists already is left unchanged. */
+  /** Adds a delivery. An event that exists already is left unchanged. */
   add({ event, body }: Entry, now: number, kind: AttemptRecord["kind"] = "Scheduled"): void {
     this.sql.exec(
       `insert or ignore into delivery (id, event_id, type, okey, body, kind, state, due, created)
@@ -113,14 +113,14 @@ export class DeliveryRows {
     return this.claim("kind <> 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
   }
 
-  /** Claims due deliveries after a position; those before it are released one by one. */
+  /** Claims due deliveries after a position. Those up to it waited for a reset and are released one by one. */
   claimDue(now: number, limit: number, after: number, epoch: number): Claimed[] {
     if (after === 0) return this.claim("kind = 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
     const where = "kind = 'Scheduled' and due <= ? and seq > ? order by due, seq";
     return this.claim(where, [now, after], limit, now, epoch, inOrder);
   }
 
-  /** Claims one that waited for a reset: one released before that is due again, else the next. */
+  /** Claims a delivery that waited for a reset: first one that was released before and is due again, then the next. */
   claimReleased(now: number, { upTo, out }: { upTo: number; out: number }, epoch: number): Claimed[] {
     const again = "kind = 'Scheduled' and due <= ? and seq <= ? order by due, seq";
     const [row] = this.claim(again, [now, out], 1, now, epoch, inOrder);
@@ -159,7 +159,7 @@ export class DeliveryRows {
     return taken;
   }
 
-  /** Interrupted attempts: those on record that this instance is not making. */
+  /** Deliveries with an interrupted attempt: one on record that this instance does not make. */
   cutOff(running: { has(attemptId: string): boolean }): CutOff[] {
     return this.sql
       .exec<CutOff>("select seq, attempt_id, okey, unknowns, attempts from delivery where state = 'Sending'")
@@ -201,7 +201,7 @@ export class DeliveryRows {
     );
   }
 
-  /** @returns the deliveries that the attempt still held; others were deleted or claimed again meanwhile */
+  /** Stores the new states. @returns the updated deliveries; the others were deleted or claimed again in the meantime */
   settle(ends: { row: Claimed; state: DeliveryState; due: number }[], now: number): Set<number> {
     const isDone = (state: DeliveryState) => state !== "Pending" && state !== "Held";
     const json = ends.map(({ row: { seq, attempt_id, kind }, state, due }) => [
@@ -232,7 +232,7 @@ export class DeliveryRows {
     return row?.before ? { state: row.before, due: row.due } : undefined;
   }
 
-  /** Makes the next delivery of each resource pending. With `gap` its body says that the one before never arrived. */
+  /** Makes the next delivery of each resource pending. `gap` tells its receiver that the previous one was never delivered. */
   release(okeys: string[], now: number, gap: boolean): void {
     if (okeys.length === 0) return;
     this.sql.exec(
@@ -244,7 +244,7 @@ export class DeliveryRows {
     );
   }
 
-  /** Sends a delivery again, whatever its state; one that is being sent is left alone. @returns whether it exists */
+  /** Requests another attempt, in any state; a delivery that is being sent is not changed. @returns whether it exists */
   byHand(id: string, askId: string, types: readonly string[], now: number): boolean {
     const known = this.sql.exec<{ type: string }>("select type from delivery where id = ?", id).toArray()[0];
     if (!known || !types.includes(known.type)) return false;
@@ -259,7 +259,7 @@ export class DeliveryRows {
     return true;
   }
 
-  /** Sends an event that was delivered or given up once more, in its order among those about the same resource. */
+  /** Sends a completed event once more, in its order among the events about the same resource. */
   replay(entry: Entry, now: number): void {
     this.add(entry, now);
     this.sql.exec(
@@ -317,7 +317,7 @@ export class DeliveryRows {
     return this.sql.exec<{ n: number }>(`select total(length(body)) as n from delivery where ${open}`).one().n;
   }
 
-  /** Deletes all rows: nobody can read them any more, and they may contain personal data. */
+  /** Deletes all rows: they can no longer be read, and they may contain personal data. */
   drop(): void {
     this.sql.exec("delete from delivery");
     this.sql.exec("delete from attempt");
@@ -359,7 +359,7 @@ export class DeliveryRows {
       .toArray();
   }
 
-  /** A page of the log. */
+  /** A page of the delivery log, each delivery with its attempts. */
   log({
     isDescending,
     after,

@@ -12,7 +12,7 @@ import { unseal, UnsealError } from "../../src/platform/seal.ts";
 import { signatureHeaders } from "../../src/platform/sign.ts";
 import type { Claimed } from "./rows.ts";
 
-/** The current state of the subscription. */
+/** The current state of the subscription, and the names under which its secrets are sealed. */
 export interface Terms {
   subscription: Subscription;
   company: string;
@@ -20,7 +20,7 @@ export interface Terms {
   seals: ReturnType<typeof sealsOf>;
 }
 
-/** Sends the deliveries of one subscription; records nothing. */
+/** Sends the deliveries of one subscription. It records nothing. */
 export class Sender {
   private readonly storage: DurableObjectStorage;
   private readonly env: Env;
@@ -31,7 +31,7 @@ export class Sender {
     this.env = env;
   }
 
-  /** Makes one attempt, with the current subscription. Never throws. */
+  /** Makes one attempt with the current subscription. Never throws. */
   async send(row: Claimed, terms: Terms | undefined): Promise<AttemptResult> {
     if (!terms) return unsent("The webhook was deleted.");
     try {
@@ -46,7 +46,7 @@ export class Sender {
     }
   }
 
-  /** Decrypts the secrets once for each version of the subscription. */
+  /** Unseals the secrets once for each version of the subscription. */
   private meansOf({ subscription, seals }: Terms): { means: Promise<Means> } {
     if (this.opened?.of !== subscription) {
       const means = opened(subscription, seals, this.storage, this.env);
@@ -69,14 +69,14 @@ const unsent = (detail: string): AttemptResult => ({
   sent: { url: "", headers: {} },
 });
 
-/** What an attempt is made with. */
+/** The unsealed values that an attempt needs. */
 interface Means {
   receiver: Receiver;
   secrets: string[];
   tokens: Tokens;
 }
 
-/** @throws UnsealError */
+/** Unseals the secrets and the authentication of a subscription. @throws UnsealError */
 async function opened(
   { secrets, callbackUrl: url, authentication }: Subscription,
   seals: ReturnType<typeof sealsOf>,
@@ -99,7 +99,7 @@ async function opened(
   };
 }
 
-/** Skips secrets that cannot be decrypted, as long as one can. @throws UnsealError */
+/** Unseals the secrets. Those that fail are skipped, as long as one succeeds. @throws UnsealError */
 async function openedOf(secrets: Subscription["secrets"], about: string, env: Env): Promise<string[]> {
   const opened = await Promise.all(
     secrets.map(({ sealed }) => unseal(env, about, sealed).catch((error: unknown) => notOpened(error))),
@@ -114,7 +114,7 @@ function notOpened(error: unknown): undefined {
   if (!(error instanceof UnsealError)) throw error;
 }
 
-/** The secrets that still sign: the current one, and replaced ones that have not expired. */
+/** The secrets that sign deliveries: the current one, and replaced ones that have not expired. */
 const signing = (secrets: Subscription["secrets"]) => {
   const now = new Date().toISOString();
   return secrets.filter(({ expiresAt }) => !expiresAt || expiresAt > now);

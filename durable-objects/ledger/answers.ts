@@ -32,7 +32,7 @@ export class LedgerAnswers<Answer> {
     this.sql.exec("delete from answer where until <= ?", Date.now());
   }
 
-  /** Called inside a commit. */
+  /** Stores a reply. Called inside a commit. */
   keep(id: string, answer: Answer): void {
     this.forget();
     this.sql.exec(
@@ -43,7 +43,7 @@ export class LedgerAnswers<Answer> {
     );
   }
 
-  /** Deletes the replies that match. @returns whether there were any */
+  /** Deletes the matching replies. @returns whether any matched */
   drop(isGone: (answer: Answer) => boolean): boolean {
     const rows = this.sql.exec<{ id: string; json: string }>("select id, json from answer").toArray();
     const gone = rows.filter(({ json }) => isGone(JSON.parse(json)));

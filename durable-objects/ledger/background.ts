@@ -8,7 +8,7 @@ import { Tables } from "../aggregate/tables.ts";
 import { guardMilliseconds, RoundTimer } from "../round-timer.ts";
 import { PendingJobs } from "../aggregate/pending-jobs.ts";
 
-/** Work of the ledger that its alarm also does. */
+/** Further work that the ledger's alarm performs. */
 interface LedgerHooks {
   isMore: () => boolean;
   more: () => void;
@@ -18,7 +18,7 @@ interface LedgerHooks {
   clean: () => void;
 }
 
-/** Outbox, pending jobs and alarm of a ledger. Events are published as soon as they are committed. */
+/** The outbox, pending jobs and alarm of a ledger. Events are published as soon as they are committed. */
 export class LedgerBackground {
   private readonly ctx: DurableObjectState;
   private readonly tables: Tables;
@@ -61,7 +61,7 @@ export class LedgerBackground {
     return this.counters().commits;
   }
 
-  /** Called inside a commit. */
+  /** Adds events and an audit entry. Called inside a commit. */
   addEvents(events: Event[], audit: AuditEntry | undefined): void {
     if (events.length === 0 && !audit) return;
     const { commits } = this.counters();
@@ -72,7 +72,7 @@ export class LedgerBackground {
     this.jobs.request("archive");
   }
 
-  /** Called inside a commit. */
+  /** Requests a job. Called inside a commit. */
   requestJob(name: string): void {
     this.jobs.request(name);
   }
@@ -101,14 +101,17 @@ export class LedgerBackground {
     return this.outbox.unlogged();
   }
 
-  /** Deletes unpublished events that match. @returns whether there were any */
+  /** Deletes the matching events that are not published yet. @returns whether any matched */
   async deleteEvents(isGone: (json: string) => boolean): Promise<boolean> {
     const isAny = this.outbox.deleteWhere(isGone);
     await this.outbox.whenIdle();
     return isAny;
   }
 
-  /** Kept in memory: the rows are deleted with the next commit or alarm. */
+  /**
+   * Called when the event log has the events up to a position. Stored in memory only: the next commit or alarm deletes the
+   * rows.
+   */
   markLogged(upTo: number): void {
     this.outbox.markLogged(upTo);
     this.jobs.completeInMemory("archive");
@@ -140,7 +143,7 @@ export class LedgerBackground {
     });
   }
 
-  /** Publishing does not wait for the other work or its failures. */
+  /** Sends jobs, publishes events and runs the hooks. None of them waits for the others or is stopped by their failures. */
   private async runRound(): Promise<void> {
     const company = this.company();
     const round = [this.jobs.send(company, company), this.outbox.publishDue(company), this.runHooks()];

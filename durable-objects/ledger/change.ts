@@ -18,7 +18,7 @@ const allowed: Record<Status, Status[]> = {
   Voided: [],
 };
 
-/** Applies a change to a transaction. Identical values do not change the version. */
+/** Applies a change to a transaction. A change to identical values returns the transaction with its version unchanged. */
 export function changeTransaction(
   books: Books,
   { n, transaction: now }: Kept,
@@ -46,7 +46,7 @@ export function changeTransaction(
   return { ...after, version: now.version + 1, updatedAt: at };
 }
 
-/** Assigns a vehicle selected by a person, regardless of anomalies. */
+/** Assigns the vehicle that a person selected, whatever anomalies the transaction has. */
 function assignVehicle({ fleet }: Books, now: Transaction, vehicleId: string): Transaction | Refusal {
   const vehicle = fleet.byId(vehicleId);
   if (!vehicle) {
@@ -71,7 +71,7 @@ const refused = (status: Status): Refusal =>
     extra: { currentStatus: status, allowed: allowed[status] },
   });
 
-/** Replaces a transaction and updates the totals. */
+/** Replaces the stored transaction and updates the totals. */
 export function replaceLine({ rows, totals }: Books, { n, transaction: before }: Kept, after: Transaction): void {
   rows.update(n, after);
   totals.change([{ before, after }]);

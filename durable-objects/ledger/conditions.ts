@@ -1,7 +1,7 @@
 import type { ReconciliationRequest, TransactionFilter } from "../../src/areas/transactions/ledger.ts";
 import { externalKey, type Value } from "./line.ts";
 
-// SQL conditions over the ledger's table of transactions
+// SQL conditions for the ledger's table of transactions.
 
 const columnOf: Partial<Record<keyof TransactionFilter["terms"], string>> = {
   feedId: "feed",
@@ -18,7 +18,7 @@ const columnOf: Partial<Record<keyof TransactionFilter["terms"], string>> = {
   internalId: "internalId",
 };
 
-/** Conditions of a list over the table `line`. The provider's number has no column: it is the prefix of the key. */
+/** Conditions of a list for the table `line`. The provider's number has no column: the key begins with it. */
 export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: TransactionFilter): {
   conditions: string[];
   values: Value[];

@@ -3,7 +3,7 @@ import type { Entry } from "../../src/areas/transactions/model.ts";
 import { contentOf, digestOf, keyOf, momentOf, partKey, partOf } from "./line.ts";
 import type { Keyed, LedgerRows } from "./rows.ts";
 
-/** A new line, its key, and the digest of its content. */
+/** A new line, its key and the digest of its content. */
 export interface Fresh {
   entry: Entry;
   key: string;
@@ -17,10 +17,10 @@ interface Deduplicated {
 }
 
 /**
- * Decides which lines are new. A number identifies a transaction, except that a receipt may have several products: lines of
- * one feed with the same number for different products are all new, and so is a refund with the number of its purchase. A line
- * for the same product with another amount is neither new nor a duplicate, and is rejected; so are a line for another product
- * whose number another feed has used, and a further refund at another time.
+ * Decides which lines are new. A number identifies a transaction, with two exceptions: lines of one feed with the same number
+ * for different products are all new, because a receipt may have several products, and so is a refund with the number of its
+ * purchase. Three kinds of lines are neither new nor duplicates and are rejected: a line for the same product with another
+ * amount, a line for another product whose number another feed has used, and a further refund at another time.
  */
 export function deduplicate(rows: LedgerRows, feedId: string, entries: readonly Entry[]): Deduplicated {
   const sieve = new Sieve(rows, feedId, entries);
@@ -34,12 +34,12 @@ export function deduplicate(rows: LedgerRows, feedId: string, entries: readonly 
   return found;
 }
 
-/** The lines by key, in the ledger and among the new ones. */
+/** The known lines by key: those in the ledger and the new ones so far. */
 class Sieve {
   private readonly feedId: string;
   private readonly keys: Map<Entry, string>;
   private readonly known: Map<string, Keyed>;
-  /** Keys that several new lines share although they are for different products. */
+  /** Keys that several new lines for different products share. */
   private readonly several: Set<string>;
 
   constructor(rows: LedgerRows, feedId: string, entries: readonly Entry[]) {
@@ -51,7 +51,7 @@ class Sieve {
     if (parts.length > 0) for (const [key, kept] of rows.keysAmong(parts)) this.known.set(key, kept);
   }
 
-  /** The key of a line that is new, which is then taken; undefined if it is not new. */
+  /** Returns the key of a new line and marks it as used; undefined if the line is not new. */
   freshKey(entry: Entry): string | undefined {
     if (this.isThereAsPurchase(entry)) return undefined;
     const key = this.keys.get(entry)!;
@@ -63,14 +63,15 @@ class Sieve {
     return fresh;
   }
 
-  /** Whether it may have the same number as a known line. */
+  /** Whether the entry may have the same number as a known line. */
   private isBeside(first: Keyed, { type }: Entry, key: string): boolean {
     return first.feed === this.feedId || first.type !== type || this.several.has(key);
   }
 
   /**
-   * Whether it conflicts with a known line: another amount than a line of this feed for the same product, or than one of
-   * another feed for another product or than a refund; or a further refund.
+   * Whether the entry conflicts with a known line and must be rejected. It conflicts if its amount differs from that of a line
+   * of this feed for the same product, of a line of another feed for another product, or of a refund; or if it is a further
+   * refund.
    */
   isAnother(entry: Entry): boolean {
     const own = this.mayBePart(entry) ? this.known.get(this.ownKey(entry)) : undefined;
@@ -89,7 +90,7 @@ class Sieve {
     });
   }
 
-  /** Whether its number also belongs to a line for another product. */
+  /** Whether the entry's number also belongs to a line for another product. */
   private mayBePart(entry: Entry): boolean {
     const key = this.keys.get(entry)!;
     const first = this.known.get(key);
@@ -114,7 +115,7 @@ function severalOf(keys: ReadonlyMap<Entry, string>): Set<string> {
   return several;
 }
 
-/** The keys of a refund if an earlier release stored it as a purchase. */
+/** The keys that a refund has if an earlier release stored it as a purchase. */
 function keysAsPurchase(entry: Entry): string[] {
   if (entry.type !== "Refund" || (amountOf(entry) ?? 0) >= 0) return [];
   const bought: Entry = { ...entry, type: "Purchase" };
@@ -124,7 +125,7 @@ function keysAsPurchase(entry: Entry): string[] {
 
 const isForSame = (kept: Keyed, entry: Entry) => partOfKept(kept) === partOf(entry);
 
-/** Whether it is another refund of the same product and amount: its time differs from that of the known one. */
+/** Whether the entry is a further refund of the same product and amount: its time differs from that of the known refund. */
 function isGivenBackAgain(kept: Keyed, entry: Entry): boolean {
   const moment = momentOf(entry);
   const isThen = kept.moment.startsWith(moment) || moment.startsWith(kept.moment);

@@ -17,12 +17,13 @@ export interface Erasable {
   background: LedgerBackground;
 }
 
-/** Number of lines, and of feeds, searched together. */
+/** Number of lines and of feeds that are searched in one part. */
 const [linesAtOnce, feedsAtOnce] = [2000, 100];
 
 /**
- * A ledger is searched in parts: lines after a row (`lines/2000`), feeds after an id (`feeds/` and the id), and the rest
- * (`beside`: vehicles, prices, replies and events). @returns the part after this one, or the first
+ * Names the part of a ledger to search next: lines after a row (`lines/2000`), feeds after an id (`feeds/` and the id), and
+ * the rest (`beside`: vehicles, prices, replies and events).
+ * @returns the part after the given one, or the first
  */
 export function nextPart({ books, feeds }: Pick<Erasable, "books" | "feeds">, part?: string): string | undefined {
   if (part === undefined) return "lines/0";
@@ -34,7 +35,7 @@ export function nextPart({ books, feeds }: Pick<Erasable, "books" | "feeds">, pa
   return of === "lines" ? "feeds/" : "beside";
 }
 
-/** The mentions of a person in a part of a ledger: line, feed or vehicle, and field. */
+/** The mentions of a person in a part of a ledger. Each names the line, feed or vehicle, and the field. */
 export function mentionedIn(
   { books, feeds }: Erasable,
   finder: PersonFinder,
@@ -46,7 +47,7 @@ export function mentionedIn(
   return { type: "Transactions", id: company, url: "/api/v1/transactions-feed", mentions };
 }
 
-/** Texts from outside in a part, each with its place. */
+/** The texts of a part that came from outside, each with its place. */
 function textsIn({ books, feeds }: Pick<Erasable, "books" | "feeds">, part: string): [place: string, texts: unknown][] {
   const { of, after } = partOf(part);
   if (of === "lines")
@@ -89,7 +90,7 @@ function partOf(part: string): { of: string; after: string } {
 
 const isNamed = (finder: PersonFinder, value: unknown) => finder.mentionsIn(value).length > 0;
 
-/** Texts of a transaction that came from outside; the rest are ids, figures, times and fixed words. */
+/** The texts of a transaction that came from outside. Its other fields are ids, figures, times and enumerated words. */
 const textsOf = (now: Transaction) => {
   const { provider, externalId, invoiceNumber, driverSaid, driver, station, city, postalCode, productName } = now;
   const { comment, metadata } = now;
@@ -98,7 +99,7 @@ const textsOf = (now: Transaction) => {
   return omitUndefined({ ...named, comment, metadata, anomalies });
 };
 
-/** Erases the person from lines; the totals of erased drivers are combined. */
+/** Erases the person from lines. The totals of all erased drivers are combined. */
 function eraseLines({ rows, totals }: Books, finder: PersonFinder, lines: readonly Kept[]): boolean {
   const named = lines.filter(({ transaction }) => isNamed(finder, textsOf(transaction)));
   for (const { n, transaction: before } of named) {

@@ -7,7 +7,7 @@ import { shownFeed, type Feed } from "./feeds.ts";
 
 type Resource = AuditEntry["resource"];
 
-/** Result of a change that is committed. */
+/** The result of a change: the reply, and the events, job and audit entry that are committed with it. */
 export interface CommitResult<Reply> {
   reply: Reply;
   events?: Event[];
@@ -50,7 +50,7 @@ export class LedgerEvents {
     return { auditId: newId(), company: this.company(), at, actor, resource };
   }
 
-  /** Transactions were reconciled with an invoice; the entry names the whole ledger. */
+  /** The audit entry for a reconciliation with an invoice. It names the whole ledger, not single transactions. */
   settled(actor: Actor, documentId: string, version: number, at: string): AuditEntry {
     const resource = { type: "Transactions", id: this.company(), version } as const;
     return { ...this.entry(actor, resource, at), about: documentId };

@@ -18,24 +18,24 @@ export interface Feed extends Omit<FeedView, "fileName"> {
   fingerprint: string;
   file?: FeedFile;
   cursor?: Cursor;
-  /** How often the import broke off since its last progress. */
+  /** How often the import was interrupted since its last progress. */
   begun?: number;
-  /** How often an internal fault interrupted it since then. */
+  /** How often an internal fault interrupted the import since its last progress. */
   faults?: number;
-  /** Held by the run that imports it. */
+  /** Held by the run that imports the feed. */
   lease?: Lease;
-  /** Whether its file may have been converted to rows, which are stored beside it. */
+  /** Whether its file may have been converted to rows, which are stored separately. */
   hasRows?: boolean;
 }
 
-/** A file whose import broke off this often without progress is given up. */
+/** An import is given up after this many interruptions without progress. */
 const mostBegun = 3;
-/** Internal faults, such as a storage timeout, before it is given up: with the waits, about ten minutes. */
+/** An import is given up after this many internal faults, such as storage timeouts: about ten minutes including the waits. */
 const mostFaults = 12;
 /** Maximum number of rejected rows that are reported with their errors. */
 const mostRejected = 1000;
 
-/** Feeds with work left: the file is not completely imported, or its converted rows are not yet deleted. */
+/** Condition of feeds with work left: the file is not completely imported, or its converted rows are not yet deleted. */
 const isLeft = "(status = 'Importing' or rows = 1)";
 
 /** The ledger's table of feeds. */
@@ -74,7 +74,7 @@ export class LedgerFeeds {
     );
   }
 
-  /** Ids sort by time. */
+  /** A page of feeds in the order of their ids, which sort by creation time. */
   list({ sort, limit, after, updatedSince = "" }: FeedListQuery): Feed[] {
     const [beyond, first, direction] = sort === "createdAt" ? [">", "", "asc"] : ["<", "g", "desc"];
     return this.some(
@@ -86,7 +86,8 @@ export class LedgerFeeds {
   }
 
   /**
-   * The next feed with work left, except these and those that are leased: the least often interrupted, of those the oldest.
+   * The next feed with work left: the least often interrupted, of those the oldest. Feeds in `but` and leased feeds are
+   * skipped.
    * @param at ISO 8601
    */
   next(but: readonly string[], at: string): Feed | undefined {
@@ -133,7 +134,7 @@ export class LedgerFeeds {
     return this.some("where id > ? order by id limit ?", after, limit);
   }
 
-  /** The last feed of such a page, if it is not empty. */
+  /** The id of the last feed on such a page; undefined if the page is empty. */
   lastOfNext(after: string, limit: number): string | undefined {
     const page = "select id from feed where id > ? order by id limit ?";
     const { last } = this.sql
@@ -177,7 +178,7 @@ export const feedOf = ({ feedId, provider, metadata, file, fingerprint }: NewFee
   updatedAt: at,
 });
 
-/** The feed with the results of another batch. */
+/** The feed with the results of another batch of lines. */
 export function withBatch(feed: Feed, portion: LineBatch, taken: Taken, at: string): Feed {
   const { news: _, rejected, ...counts } = taken;
   const { cursor: __, begun: ___, faults: ____, lease, ...rest } = feed;
@@ -197,7 +198,7 @@ export function withBatch(feed: Feed, portion: LineBatch, taken: Taken, at: stri
   return portion.isLast ? { ...after, ...outcomeOf(after) } : after;
 }
 
-/** The outcome of an import. Duplicates are in the ledger, so they count as accepted. */
+/** The outcome of a completed import. Duplicates count as accepted, because they are in the ledger. */
 function outcomeOf({ accepted, duplicates, rejectedCount }: Feed): Pick<Feed, "status" | "errorCode" | "message"> {
   if (rejectedCount === 0) return { status: "Imported" };
   const rows = accepted + duplicates + rejectedCount;
@@ -207,19 +208,22 @@ function outcomeOf({ accepted, duplicates, rejectedCount }: Feed): Pick<Feed, "s
     : { status: "Failed", errorCode: "all_rows_rejected", message };
 }
 
-/** The feed with its lines counted by current status, which may have changed during the import. */
+/** The feed with its lines counted again by status, which may have changed during the import. */
 export function recounted(feed: Feed, standing: ReadonlyMap<Status, number>): Feed {
   const counts = Object.entries(countOf).map(([status, name]) => [name, standing.get(status as Status) ?? 0]);
   return { ...feed, ...Object.fromEntries(counts) };
 }
 
-/** The feed after its import has failed for good. */
+/** The feed after its import has failed permanently. */
 export function withFailure(feed: Feed, errorCode: string, message: string, at: string): Feed {
   const { cursor: _, begun: __, faults: ___, lease: ____, ...rest } = feed;
   return { ...rest, status: "Failed", errorCode, message, version: feed.version + 1, updatedAt: at };
 }
 
-/** The feed leased to a reader; if the last reader died, that counts as an interruption. @param at ISO 8601 */
+/**
+ * The feed leased to a reader. If the last reader ended without releasing its lease, that counts as an interruption.
+ * @param at ISO 8601
+ */
 export function withReader(feed: Feed, reader: string, at: string): Feed {
   const isFirst = feed.status === "Importing" && feed.cursor?.layout === undefined;
   const begun = attemptsAfter(feed.lease, feed.begun ?? 0);
@@ -229,7 +233,7 @@ export function withReader(feed: Feed, reader: string, at: string): Feed {
 /** The feed with its lease renewed. @param at ISO 8601 */
 export const withRenewal = (feed: Feed, at: string): Feed => ({ ...feed, lease: leaseFor(feed.lease!.token, at) });
 
-/** The feed after its reader stopped, by reason. */
+/** The feed without its lease, after its reader stopped for the given reason. */
 export function withoutReader(feed: Feed, why: ImportInterruption): Feed {
   const { lease: _, ...rest } = feed;
   if (why === "Fault") return { ...rest, faults: (feed.faults ?? 0) + 1 };
@@ -242,7 +246,7 @@ export function withoutRows(feed: Feed): Feed {
   return rest;
 }
 
-/** Why an import is given up, if it is. */
+/** The reason to give up an import; undefined if it may continue. */
 export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode: string, message: string] | undefined {
   if (status !== "Importing") return undefined;
   if (begun >= mostBegun) return ["engine_timeout", `The file was processed ${begun} times without progress.`];
@@ -251,7 +255,7 @@ export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode:
   return undefined;
 }
 
-/** The feed after its format was detected and its rows were converted, ready to import from the beginning. */
+/** The feed after its format was detected and its rows were converted: ready to import from the beginning. */
 export function withBeginning(feed: Feed, cursor: Cursor): Feed | undefined {
   if (!feed.cursor || feed.cursor.layout || feed.cursor.offset > 0) return undefined;
   const { begun: _, faults: __, hasRows: ___, ...rest } = feed;

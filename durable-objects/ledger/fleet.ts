@@ -10,7 +10,7 @@ interface Held {
   vins: Holders;
 }
 
-/** The vehicle of a plate, card or VIN. If several vehicles have it, the one created last counts. */
+/** The vehicles by plate, card or VIN. If several vehicles share one, the vehicle created last counts. */
 class Holders {
   private readonly ids = new Map<string, string[]>();
 
@@ -18,7 +18,7 @@ class Holders {
     return name === undefined ? undefined : this.ids.get(name)?.at(-1);
   }
 
-  /** Ids sort by time. */
+  /** Ids sort by creation time, so the last one is the newest. */
   add(name: string | undefined, id: string): void {
     if (name) this.ids.set(name, [...(this.ids.get(name) ?? []), id].sort());
   }
@@ -30,7 +30,7 @@ class Holders {
   }
 }
 
-/** The company's vehicles as the ledger knows them: updated whenever a vehicle changes, and cached in memory. */
+/** The ledger's copies of the company's vehicles: updated whenever a vehicle changes, and cached in memory. */
 export class LedgerFleet {
   private readonly sql: SqlStorage;
   private held: Held | undefined;
@@ -46,8 +46,9 @@ export class LedgerFleet {
   }
 
   /**
-   * Stores a version of a vehicle; an older one changes nothing. Unmatched lines are then compared with it again, from the
-   * beginning. @returns whether the version is new
+   * Stores a version of a vehicle; an older version changes nothing. All unmatched lines are then compared with the vehicle
+   * again.
+   * @returns whether the version is new
    */
   upsert(id: string, version: number, vehicle: LedgerVehicle | undefined): boolean {
     const [row] = this.sql.exec<Row>("select * from vehicle where id = ?", id).toArray();
@@ -63,7 +64,7 @@ export class LedgerFleet {
     return true;
   }
 
-  /** A vehicle that unmatched lines are still compared with, and the last line compared. */
+  /** A vehicle that is not yet compared with all unmatched lines, and the row of the last compared line. */
   pendingRematch(): { id: string; after: number; vehicle: LedgerVehicle } | undefined {
     const [row] = this.sql
       .exec<Row>("select * from vehicle indexed by vehicle_looking where after is not null limit 1")
@@ -71,7 +72,7 @@ export class LedgerFleet {
     return row?.json ? { id: row.id, after: row.after!, vehicle: JSON.parse(row.json) } : undefined;
   }
 
-  /** @param after the last line compared; undefined when no more are left */
+  /** @param after row of the last compared line; undefined if all are compared */
   recordRematch(id: string, after: number | undefined): void {
     this.sql.exec("update vehicle set after = ? where id = ?", after ?? null, id);
   }
@@ -80,7 +81,7 @@ export class LedgerFleet {
     return id === undefined ? undefined : this.all().vehicles.get(id);
   }
 
-  /** The vehicles with the plate, card and VIN of a line. */
+  /** The vehicles with the plate, the card or the VIN of a line. */
   named({ licensePlate, card, vin }: Entry): {
     byPlate?: LedgerVehicle;
     byCard?: LedgerVehicle;
@@ -109,7 +110,7 @@ export class LedgerFleet {
     this.forget();
   }
 
-  /** Drops the cache: the table is read again. */
+  /** Clears the cache, so that the table is read again. */
   forget(): void {
     this.held = undefined;
   }

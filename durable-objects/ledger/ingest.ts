@@ -31,18 +31,18 @@ export interface Taken {
   unmatched: number;
   flagged: number;
   voided: number;
-  /** Lines that conflict with a known one: neither new nor duplicates. */
+  /** Lines that conflict with a known line, so they are neither new nor duplicates. */
   rejected: Rejected[];
-  /** Flagged lines, which events report. */
+  /** Flagged lines, each of which is published as an event. */
   news: Transaction[];
 }
 
-/** Values looked up once for lines that arrive together. */
+/** Values that are looked up once for all lines of one commit. */
 interface Round {
   medians: Map<string, number | undefined>;
-  /** Content digests in the ledger, including those of this round. */
+  /** Content digests of these lines that are in the ledger, including lines added in this commit. */
   contents: Set<number>;
-  /** Whether any void has no purchase yet. */
+  /** Whether any void is still without its purchase. */
   isWaiting: boolean;
 }
 
@@ -70,12 +70,15 @@ export function takeLines(books: Books, feedId: string, entries: readonly Entry[
   return taken;
 }
 
-/** A line that has changed is no longer counted as it arrived; its feed is counted again at its end. */
+/**
+ * Whether a line is unchanged since its arrival. Only then is the counter of its feed corrected; the feed is counted again at
+ * its end.
+ */
 const isAsItCame = ({ version }: Transaction) => version === 1;
 
 const noLines = { accepted: 0, duplicates: 0, matched: 0, unmatched: 0, flagged: 0, voided: 0 };
 
-/** The counter of a feed by status of its lines. */
+/** The counter of a feed for each status of its lines. */
 export const countOf: Partial<Record<Status, "matched" | "unmatched" | "flagged" | "voided">> = {
   Matched: "matched",
   Unmatched: "unmatched",
@@ -101,7 +104,7 @@ const initialState = (feedId: string, at: string) => ({
   updatedAt: at,
 });
 
-/** Adds a line, and pairs it with the purchase that it voids or the void that was waiting for it. */
+/** Adds a line. Pairs it with the purchase that it voids, or with a void that was waiting for it. */
 function takeLine(books: Books, round: Round, received: Transaction, place: Omit<Fresh, "entry">) {
   const { content } = place;
   const twin = round.contents.has(content) ? books.rows.twinOf(received, content)?.id : undefined;
@@ -118,7 +121,7 @@ function takeLine(books: Books, round: Round, received: Transaction, place: Omit
   return { after, change };
 }
 
-/** Matches the transaction of a row with the fleet again, and checks it for anomalies again. */
+/** Matches a stored transaction with the fleet again, and checks it for anomalies again. */
 export function evaluate(books: Books, now: Transaction, n: number): Transaction {
   const twin = now.anomalies.find(({ type }) => type === "Duplicate")?.transactionId;
   return evaluateWith(books, now, twin, new Map(), (vehicle) => books.rows.nearest(vehicle, now, n));
@@ -154,13 +157,16 @@ function evaluateWith(
   };
 }
 
-/** Without a vehicle a line is unmatched; an unknown plate is no further anomaly then. */
+/**
+ * The status of a line by vehicle and anomalies. A line without a vehicle is `Unmatched`, unless it has an anomaly other than
+ * an unknown plate.
+ */
 export function statusOf(vehicle: FleetVehicle | undefined, anomalies: readonly Anomaly[]): Status {
   if (!vehicle && anomalies.every(({ type }) => type === "UnknownPlate")) return "Unmatched";
   return anomalies.length > 0 ? "Flagged" : "Matched";
 }
 
-/** The driver assigned at that time; undefined if there were several, or the driver was erased. */
+/** The driver assigned at a time; undefined if there were several, or the driver was erased. */
 export function driverAt({ assignments }: FleetVehicle, at: string): string | undefined {
   const names = new Set(
     assignments.filter(({ from, to }) => from <= at && (to === undefined || at <= to)).map(({ name }) => name),
@@ -171,13 +177,13 @@ export function driverAt({ assignments }: FleetVehicle, at: string): string | un
 
 interface Pair {
   kept: Kept;
-  /** Whether the new line voids the stored one, and not the other way round. */
+  /** Whether the new line voids the stored one, instead of the reverse. */
   isVoid: boolean;
 }
 
 const isOpen = ({ transaction: { status } }: Kept) => open.includes(status);
 
-/** The purchase of a new void, or the void that was waiting for a new purchase. */
+/** The purchase that a new void cancels, or the waiting void that cancels a new purchase. */
 function pairOf({ rows }: Books, made: Transaction, isWaiting: boolean): Pair | undefined {
   if (made.type === "Purchase") {
     if (!isWaiting) return undefined;
@@ -191,17 +197,17 @@ function pairOf({ rows }: Books, made: Transaction, isWaiting: boolean): Pair | 
   return found && { kept: found, isVoid: true };
 }
 
-/** The purchase or void with the same number; of several, the one that matches. */
+/** The purchase or void with the same number. If there are several, the one that matches. */
 function numbered(rows: LedgerRows, made: Transaction, type: "Purchase" | "Void"): Kept | undefined {
   const found = made.externalId ? rows.ofNumber(made, type).filter((one) => one.transaction.type === type) : [];
   if (found.length < 2) return found[0];
   return found.find(({ transaction: one }) => (type === "Void" ? isTakenBackBy(made, one) : isTakenBackBy(one, made)));
 }
 
-/** With the number of a purchase, a void always cancels it; a refund only if it is for the whole purchase. */
+/** Whether a line cancels the purchase with its number: a void always does, a refund only if it is for the whole purchase. */
 const isWhole = ({ transaction }: Kept, made: Transaction) => made.type === "Void" || isTakenBackBy(transaction, made);
 
-/** Whether a void agrees with the purchase in all that both state; a refund must be for the whole amount. */
+/** Whether a void has the same values as the purchase where both have them. A refund must be for the whole amount. */
 function isTakenBackBy(purchase: Transaction, made: Transaction): boolean {
   const { type, gross, net, quantity, occurredAt } = made;
   const amount = gross ?? net;
@@ -216,7 +222,7 @@ function isTakenBackBy(purchase: Transaction, made: Transaction): boolean {
 const isOther = (one: string | undefined, other: string | undefined) =>
   one !== undefined && other !== undefined && one !== other;
 
-/** Values that must be equal in a purchase and its void or refund, where both have them. */
+/** Values that must be equal in a purchase and its void or refund if both have them. */
 const compared: ((one: Transaction) => string | undefined)[] = [
   ({ provider }) => provider?.toLowerCase(),
   ({ station }) => station && plainWords(station),
@@ -243,7 +249,7 @@ function settlePair({ rows }: Books, { kept, isVoid }: Pair, made: Transaction, 
   return { before, after };
 }
 
-/** Lines per commit that are matched again after a change of the fleet. */
+/** Maximum number of lines that are matched again in one commit after a change of the fleet. */
 const linesAtOnce = 500;
 
 interface Change {

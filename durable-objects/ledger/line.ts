@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import type { TransactionFilter } from "../../src/areas/transactions/ledger.ts";
 import { driverOf, type Entry, type Transaction } from "../../src/areas/transactions/model.ts";
 
-/** The columns of a transaction's row: those it is found by, and the whole as JSON. Its key never changes. */
+/**
+ * The columns of a transaction's row: those it is searched by, and the whole transaction as JSON. The key is not among them,
+ * because it does not change.
+ */
 export const columns = [
   "id",
   "feed",
@@ -34,7 +37,7 @@ export const columns = [
 
 export type Value = string | number | null;
 
-/** @param content result of {@link digestOf} */
+/** The column values of a transaction's row. @param content digest of the content, see {@link digestOf} */
 export function valuesOf(now: Transaction, content = digestOf(contentOf(now), now)): Value[] {
   const row: Record<(typeof columns)[number], Value | undefined> = {
     id: now.id,
@@ -67,7 +70,7 @@ export function valuesOf(now: Transaction, content = digestOf(contentOf(now), no
   return columns.map((name) => row[name] ?? null);
 }
 
-/** Thousandths of a litre of fuel. */
+/** The fuel quantity in thousandths of a litre; 0 for other kinds. */
 export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">): number =>
   kind === "Fuel" ? Math.round(quantity * 1000) : 0;
 
@@ -75,7 +78,7 @@ export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">
 export const comparedNumber = (number: string): string => number.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /**
- * Identifies a transaction: by the provider's number, otherwise by a hash of its content. A void has a key of its own. A key
+ * The key that identifies a transaction: the provider's number, otherwise a hash of the content. A void has its own key. A key
  * without a number begins with the minute, so that keys of the same time are adjacent in the index.
  */
 export function keyOf(entry: Entry): string {
@@ -86,14 +89,14 @@ export function keyOf(entry: Entry): string {
   return `\n${occurredAt.slice(0, 16)}\n${createHash("sha256").update(all).digest("base64url").slice(0, 22)}`;
 }
 
-/** Key of a further line of a receipt, with the same number: the key of the first, and a hash of the part. */
+/** The key of a further line of a receipt with the same number: the key of the first line, and a hash of the part. */
 export const partKey = (key: string, part: string) => `${key}\n${hashOf(part).toString(36)}`;
 
-/** The part of a receipt that a line is: its type and product. */
+/** Identifies a line within a receipt by its type and product. */
 export const partOf = ({ type, productName }: Pick<Entry, "type" | "productName">): string =>
   `${type}\n${plainWords(productName ?? "")}`;
 
-/** Local time at the station: to the minute, or the day if no time is known. */
+/** Local time at the station, to the minute; only the day if no time is known. */
 export const momentOf = ({ local, timed }: Pick<Entry, "local" | "timed">): string => local.slice(0, timed ? 16 : 10);
 
 /** A product name, normalised for comparison. */
@@ -103,10 +106,10 @@ export const plainWords = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** Beginning of the keys of transactions with this number. */
+/** The beginning of the keys of all transactions with this number. */
 export const externalKey = (number: string) => `${number.toUpperCase().replace(/\s+/g, " ")}\n`;
 
-/** The content that is equal if the same purchase is sent twice. For tolls and parking it includes the place. */
+/** The content by which two lines are recognised as the same purchase. For tolls and parking it includes the place. */
 export function contentOf({
   card,
   licensePlate,
@@ -135,13 +138,13 @@ const minutes = 2 ** 27;
 const restBits = 2 ** 26;
 
 /**
- * A small digest of a content for the index: its minute, so that those of the same time are adjacent, and 26 bits of the rest.
- * Matches are then compared in full.
+ * A short digest of a content for the index: its minute, so that digests of the same time are adjacent, and 26 bits of a hash.
+ * Lines with equal digests are then compared in full.
  */
 export const digestOf = (content: string, { occurredAt }: Pick<Entry, "occurredAt">): number =>
   (Math.floor(Date.parse(occurredAt) / 60_000) % minutes) * restBits + (hashOf(content) % restBits);
 
-/** 53 bits of a text (cyrb53). */
+/** A 53-bit hash of a text (cyrb53). */
 function hashOf(text: string): number {
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {
@@ -154,7 +157,7 @@ function hashOf(text: string): number {
   return 4294967296 * (2097151 & other) + (one >>> 0);
 }
 
-/** What is asked for with the numbers of invoices as the table has them. */
+/** The filter with its invoice number normalised as in the table. */
 export const comparable = <Asked extends TransactionFilter>(asked: Asked): Asked => {
   const { invoiceNumber } = asked.terms;
   return invoiceNumber === undefined

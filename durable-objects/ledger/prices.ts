@@ -1,8 +1,8 @@
 import type { Entry } from "../../src/areas/transactions/model.ts";
 
-/** Maximum number of prices kept per group: the latest. */
+/** Maximum number of prices per group: the latest are kept. */
 const mostPrices = 600;
-/** Minimum number of prices for a median. */
+/** Minimum number of prices to calculate a median. */
 const leastPrices = 4;
 const scale = 10_000;
 const day = 24 * 60 * 60 * 1000;
@@ -19,7 +19,10 @@ export class LedgerPrices {
     this.sql.exec("create table if not exists price (what text primary key, prices text not null) without rowid");
   }
 
-  /** Called inside a commit before its lines are checked, so that lines of one feed are compared with each other. */
+  /**
+   * Adds the prices of new lines. Called inside a commit before its lines are checked, so that they are compared with each
+   * other.
+   */
   add(entries: readonly Entry[]): void {
     const fresh = Map.groupBy(entries.filter(isPriced), groupOf);
     for (const [what, some] of fresh) {
@@ -29,7 +32,7 @@ export class LedgerPrices {
     }
   }
 
-  /** Undefined if there are too few prices. @param known cache for the same commit */
+  /** The median price of the entry's group; undefined if there are too few prices. @param known cache for the same commit */
   medianFor(entry: Entry, known: Map<string, number | undefined>): number | undefined {
     if (!isPriced(entry)) return undefined;
     const what = groupOf(entry);
@@ -40,7 +43,7 @@ export class LedgerPrices {
     return known.get(what);
   }
 
-  /** Deletes price groups that match. @returns whether there were any */
+  /** Deletes the matching price groups. @returns whether any matched */
   drop(isGone: (what: string) => boolean): boolean {
     const gone = this.sql
       .exec<{ what: string }>("select what from price")
@@ -59,7 +62,7 @@ export class LedgerPrices {
 const isPriced = ({ kind, type, unitPrice }: Entry) =>
   (kind === "Fuel" || kind === "AdBlue") && type === "Purchase" && unitPrice !== undefined && unitPrice > 0;
 
-/** The week is counted in days since a Monday. */
+/** The group of comparable prices. Weeks begin on Monday; 1970 had its first Monday on day 4, counted from 0. */
 function groupOf({ provider, countryCode, currency, kind, fuel, local }: Entry): string {
   const week = Math.floor((Date.parse(local.slice(0, 10)) / day - 4) / 7);
   return [provider, countryCode, currency, kind, fuel, week].join("|");

@@ -1,7 +1,7 @@
 import type { Entry, Transaction } from "../../src/areas/transactions/model.ts";
 import { mostNear, type LedgerRows } from "./rows.ts";
 
-/** Maximum number of vehicles in memory. */
+/** Maximum number of vehicles in the cache. */
 const mostVehicles = 2000;
 
 export interface Near {
@@ -10,8 +10,8 @@ export interface Near {
 }
 
 /**
- * The latest transactions of each vehicle. Lines mostly arrive in chronological order, so that a line is compared with the
- * latest ones. The table is read if a line is older than those, or after a stored line has changed.
+ * A cache of the latest transactions of each vehicle. Lines mostly arrive in chronological order, so that a line is compared
+ * with the latest ones. The table is read if a line is older than those, or after a stored line has changed.
  */
 export class LedgerNear {
   private readonly rows: LedgerRows;
@@ -40,7 +40,7 @@ export class LedgerNear {
     else this.last.delete(vehicleId!);
   }
 
-  /** Drops the cache: the table is read again. */
+  /** Clears the cache, so that the table is read again. */
   forget(): void {
     this.last.clear();
     this.asOf = this.rows.changes;

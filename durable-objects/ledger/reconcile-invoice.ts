@@ -2,12 +2,13 @@ import type { Reconciliation, ReconciliationRequest } from "../../src/areas/tran
 import { reconciliationDiff } from "../../src/areas/transactions/reconciliation-diff.ts";
 import type { LedgerRows } from "./rows.ts";
 
-/** Maximum number of reported lines per side. */
+/** Maximum number of reported lines on each side. */
 const mostReported = 100;
 
 /**
- * Compares transactions with an invoice: if the sums are equal to the cent, matched transactions become reconciled. The
- * gross amounts are compared, or the net amounts if either side has no gross amount. Called inside a commit.
+ * Compares the sum of transactions with an invoice. If they are equal to the cent, matched transactions become reconciled.
+ * Gross amounts are compared; net amounts if the invoice has no gross amount, or if the invoice and all transactions have a
+ * net amount, but not all transactions a gross amount. Called inside a commit.
  */
 export function reconcile(
   rows: LedgerRows,
@@ -36,7 +37,7 @@ function differences(rows: LedgerRows, asked: ReconciliationRequest): Pick<Recon
   return { missing: missing.slice(0, mostReported), extra: rows.at(extra.slice(0, mostReported)) };
 }
 
-/** Maximum number of transactions that are paired in memory: about 25 MB. */
+/** Maximum number of transactions that are paired in memory, which takes about 25 MB. */
 const mostPaired = 50_000;
 
 /** The result for a company without transactions. */

@@ -6,7 +6,7 @@ import { columns, contentOf, digestOf, keyOf, valuesOf, type Value } from "./lin
 
 type Line = { n: number; json: string };
 
-/** What is known of the line with a key: its feed, product, amount and time (see {@link momentOf}). */
+/** The values of the line with a key: its feed, type, amount, product and time (see {@link momentOf}). */
 export type Keyed = {
   feed: string;
   type: Entry["type"];
@@ -28,14 +28,14 @@ const unflagging = `delete from flag where type in (${anomalyTypes.map((type) =>
 
 const waiting = "type = 'Void' and status <> 'Voided'";
 
-/** How many days before a void its purchase may lie. */
+/** Maximum number of days between a purchase and its void. */
 const voidDays = 30;
 const day = 24 * 60 * 60 * 1000;
 
-/** The ledger's table of transactions: a row has the whole transaction as JSON, and columns to find it by. */
+/** The ledger's table of transactions. A row has the whole transaction as JSON, and columns for searching. */
 export class LedgerRows {
   private readonly sql: SqlStorage;
-  /** Number of changes to existing rows. */
+  /** Number of updates and deletions of rows since the start; caches compare it. */
   changes = 0;
 
   constructor(sql: SqlStorage) {
@@ -67,7 +67,10 @@ export class LedgerRows {
       create table if not exists flag (type text not null, n integer not null, primary key (type, n)) without rowid;`);
   }
 
-  /** Updates lines of releases whose keys and digests did not begin with the minute; their duplicates would seem new. */
+  /**
+   * Updates lines of an earlier release, whose keys and digests did not begin with the minute. Otherwise their duplicates
+   * would be accepted as new.
+   */
   migrate(): void {
     for (let lines = this.page(0, 1000); lines.length > 0; lines = this.page(lines.at(-1)!.n, 1000))
       for (const { n, transaction } of lines)
@@ -109,7 +112,7 @@ export class LedgerRows {
     return this.one("where id = ?", id);
   }
 
-  /** Transactions of a type with the entry's number, oldest first; a receipt may have several. */
+  /** Transactions of a type with the entry's number, oldest first. A receipt may have several. */
   ofNumber(entry: Entry, type: Entry["type"]): Kept[] {
     const key = keyOf({ ...entry, type });
     return this.some("where key = ? or key > ? and key < ? order by n limit 20", key, `${key}\n`, `${key}\n\u{10FFFF}`);
@@ -126,7 +129,7 @@ export class LedgerRows {
     return new Map(found.toArray().map(({ key, ...keyed }) => [key, keyed]));
   }
 
-  /** Replaces a key that contains personal data by one that no line can have. */
+  /** Replaces a key that contains personal data with one that no line can have. */
   rekey(n: number, key: string): void {
     this.sql.exec("update line set key = ? where n = ?", key, n);
   }
@@ -140,7 +143,7 @@ export class LedgerRows {
     return this.some("where n > ? order by n limit ?", after, limit);
   }
 
-  /** The last row of such a page, if it is not empty. */
+  /** The last row of such a page; undefined if the page is empty. */
   lastOfNext(after: number, limit: number): number | undefined {
     const page = "select n from line where n > ? order by n limit ?";
     const { last } = this.sql.exec<{ last: number | null }>(`select max(n) as last from (${page})`, after, limit).one();
@@ -161,7 +164,7 @@ export class LedgerRows {
     return new Set(found.toArray().map(({ content }) => content));
   }
 
-  /** Another transaction with the same content, whatever its number. @param content digest of the content */
+  /** Another transaction with the same content, regardless of its number. @param content digest of the content */
   twinOf(entry: Entry, content: number): Transaction | undefined {
     const text = contentOf(entry);
     return this.some("where content = ? and type = ? and status <> 'Voided' limit 5", content, entry.type)
@@ -178,12 +181,12 @@ export class LedgerRows {
     return new Map(counts.toArray().map(({ status, count }) => [status, count]));
   }
 
-  /** Whether any void has no purchase yet. */
+  /** Whether any void is still without its purchase. */
   hasWaiting(): boolean {
     return this.sql.exec(`select 1 from line indexed by line_waiting where ${waiting} limit 1`).toArray().length > 0;
   }
 
-  /** Purchases with the same card or plate in the days before, latest first. */
+  /** Purchases with the same card or plate in the 30 days before, latest first. */
   purchasesBefore({ card, licensePlate, occurredAt }: Entry): Kept[] {
     const [column, value] = card ? ["card", card.digest] : ["plate", licensePlate ?? null];
     if (value === null) return [];
@@ -196,7 +199,7 @@ export class LedgerRows {
     );
   }
 
-  /** Voids without a purchase, with the same card or plate, in the days after. */
+  /** Voids without a purchase, with the same card or plate, in the 30 days after. */
   voidsAfter({ card, licensePlate, occurredAt }: Entry): Kept[] {
     const [column, value] = card ? ["card", card.digest] : ["plate", licensePlate ?? null];
     if (value === null) return [];
@@ -209,7 +212,7 @@ export class LedgerRows {
     );
   }
 
-  /** The vehicle's transactions nearest in time, without voided ones. */
+  /** The vehicle's transactions that are nearest in time, except voids and voided ones. */
   nearest(vehicle: string, { occurredAt }: Entry, but: number): { before: Transaction[]; after: Transaction[] } {
     const at = Date.parse(occurredAt);
     const found = (condition: string) =>
@@ -222,7 +225,7 @@ export class LedgerRows {
     return { before: found("at <= ?"), after: found("at > ?") };
   }
 
-  /** Lines after a row that have no vehicle and name the plate, VIN or a card of this one. */
+  /** Lines after a row without a vehicle that have the given plate, VIN or one of the cards. */
   unmatched(
     { plate, vin, cards }: { plate?: string | undefined; vin?: string | undefined; cards: string[] },
     after: number,
@@ -268,7 +271,7 @@ export class LedgerRows {
     };
   }
 
-  /** Sums of the transactions that the invoice may be for; see {@link reconciliationConditions}. */
+  /** Sums of the transactions that may belong to the invoice; see {@link reconciliationConditions}. */
   sums(asked: ReconciliationRequest): Sums {
     const { where, values } = reconciliationConditions(asked);
     return this.sql
@@ -282,7 +285,7 @@ export class LedgerRows {
       .one();
   }
 
-  /** Marks the matched ones of the same transactions as reconciled with the invoice. */
+  /** Marks the matched ones among the transactions that may belong to the invoice as reconciled with it. */
   reconcile(asked: ReconciliationRequest, at: string): void {
     const { where, values } = reconciliationConditions(asked);
     this.changes += 1;
@@ -297,7 +300,7 @@ export class LedgerRows {
     );
   }
 
-  /** The same transactions one by one, to be paired with lines of the invoice. */
+  /** The transactions that may belong to the invoice, one by one, to be paired with its lines. */
   bought(asked: ReconciliationRequest): Iterable<TransactionAmounts> {
     const { where, values } = reconciliationConditions(asked);
     const columnsOf = "n, net, gross, json ->> '$.productName' as productName";
@@ -322,12 +325,12 @@ export class LedgerRows {
   }
 }
 
-/** Number of the vehicle's transactions that are compared with a line, before it and after it. */
+/** Maximum number of transactions of a vehicle before a line, and after it, with which the line is compared. */
 export const mostNear = 4;
 
 const keptOf = ({ n, json }: Line): Kept => ({ n, transaction: JSON.parse(json) });
 
-/** Sums in cents, and how many lines have each amount. */
+/** Sums in cents, the number of lines that have a net and a gross amount, and the number of lines by status. */
 type Sums = {
   count: number;
   net: number;

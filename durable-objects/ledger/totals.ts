@@ -4,7 +4,7 @@ import { type TotalView, driverOf, type Transaction } from "../../src/areas/tran
 import { milliOf } from "./line.ts";
 import { conditionsOf } from "./conditions.ts";
 
-/** Dimensions by which totals are available without reading transactions. */
+/** Dimensions by which totals are stored, so that summaries need not read transactions. */
 const dimensions = ["month", "vehicle", "driver", "country", "currency", "kind"] as const;
 const dimensionOf: Partial<Record<keyof TransactionFilter["terms"], (typeof dimensions)[number]>> = {
   vehicleId: "vehicle",
@@ -27,13 +27,16 @@ type Found = Sums & { what: string; currency: string; kind: string };
 const sums = "sum(count) as count, sum(milli) as milli, sum(net) as net, sum(vat) as vat, sum(gross) as gross";
 const mostTotals = 100_000;
 
-/** Deletes a total without transactions. */
+/** Deletes a total that no transaction counts in. */
 const dropped = `delete from total where ${dimensions.map((name) => `${name} = ?`).join(" and ")} and count = 0`;
 
-/** Whether it counts in the totals: voided and ignored transactions do not. */
+/** Whether a transaction counts in the totals: voided and ignored transactions do not. */
 const isCounted = ({ status }: Transaction) => status !== "Voided" && status !== "Ignored";
 
-/** Sums of all transactions in cents, updated with every change, so that queries need not read transactions. */
+/**
+ * Sums of all transactions, in cents and thousandths of a litre. Updated with every change, so that summaries need not read
+ * transactions.
+ */
 export class LedgerTotals {
   private readonly sql: SqlStorage;
 
@@ -47,7 +50,7 @@ export class LedgerTotals {
       primary key (${dimensions.join(", ")})) without rowid`);
   }
 
-  /** Called inside a commit, with all its changes. */
+  /** Applies changes of transactions to the totals. Called inside a commit, once with all of its changes. */
   change(changes: readonly { before?: Transaction; after?: Transaction }[]): void {
     const deltas = new Map<string, Sums>();
     for (const { before, after } of changes) {
@@ -71,7 +74,7 @@ export class LedgerTotals {
     }
   }
 
-  /** Totals by vehicle, driver, country or month, each in each currency. */
+  /** The totals by vehicle, driver, country or month, separately for each currency. */
   summary(by: SummaryKind, wanted: TransactionFilter): (TotalView & { what: string })[] {
     const rows = this.canSum(wanted) ? this.fromTotals(by, wanted) : this.fromLines(by, wanted);
     const totals = new Map<string, TotalView & { what: string; cents: Record<string, number> }>();
@@ -141,7 +144,7 @@ export class LedgerTotals {
   }
 }
 
-/** A total with the name of its dimension. */
+/** Converts a total to the API. The value that it is grouped by is in the field of that dimension. */
 export function toTotalView(
   by: SummaryKind,
   { what, ...total }: TotalView & { what: string },

@@ -2,7 +2,10 @@ import * as z from "zod";
 import { countryOfCode } from "../extraction/lexicon/countries.ts";
 import { LineText, optional } from "./shapes.ts";
 
-/** A country as ISO 3166-1 alpha-2. Input may also be lower case, three letters, or the code on number plates: `pl`, `POL`, `D`, `UK`. */
+/**
+ * A country as ISO 3166-1 alpha-2. Lower case, three-letter codes and the codes on number plates are accepted as input: `pl`,
+ * `POL`, `D`, `UK`.
+ */
 export const Country = z.preprocess(
   (value) => (typeof value === "string" ? (countryOfCode(value.trim()) ?? value) : value),
   z
@@ -11,7 +14,7 @@ export const Country = z.preprocess(
     .refine((code) => countryOfCode(code) === code, "No country has this code"),
 ) as unknown as z.ZodType<string, string>;
 
-/** Clients send `{}` for unknown values: it means absent. */
+/** Wraps a shape so that `{}` counts as absent: some clients send it for unknown values. */
 export const ignoreEmpty = <Shape extends z.ZodType>(shape: Shape) =>
   z.preprocess((value) => (isEmpty(value) ? undefined : value), optional(shape));
 
@@ -19,7 +22,7 @@ const isEmpty = (value: unknown) => typeof value === "object" && value !== null 
 
 const Degrees = (max: number) => z.number().min(-max).max(max);
 
-/** Degrees. The contract accepts both spellings of the latitude; different values are refused. */
+/** Coordinates in degrees. The contract accepts both spellings of the latitude, and refuses them with different values. */
 export const CoordinatesInput = z
   .object({
     latitude: optional(Degrees(90)),
@@ -35,7 +38,7 @@ export const CoordinatesInput = z
     return { latitude: latitude ?? lattitude ?? 0, longitude };
   });
 
-/** The address of a loading or unloading: a country, and optional details. */
+/** The address of a stop: a country, and optional details. */
 export const AddressInput = z
   .object({
     countryCode: Country,

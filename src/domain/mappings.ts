@@ -1,6 +1,6 @@
-/** Tables of integers and codes. Numbers are never reused; clients must tolerate new ones. */
+/** Tables of numbers and their codes. Numbers are never reused, and clients must tolerate new ones. */
 
-/** Orders have the number as text, freights as an integer. */
+/** Types of trailers. Orders contain the number as text, freights as an integer. */
 export const trailerTypes: Readonly<Record<number, string>> = {
   1: "Tent",
   2: "Refrigerator",
@@ -55,7 +55,7 @@ export const loadingSides = ["All", "Back", "Side", "Top"] as const;
 /** Modes of a refrigeration unit. */
 export const regimes = ["Auto", "Off", "Continuous"] as const;
 
-/** Codes of the capabilities in vehicles. */
+/** Codes of the capabilities, as used in vehicles. */
 export const capabilityCodes: Readonly<Record<number, string>> = {
   1: "adr",
   2: "doubleDeck",

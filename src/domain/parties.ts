@@ -5,15 +5,15 @@ import { anyOf, type AnyOf } from "../platform/archive/filters.ts";
 import { termsBy } from "../platform/archive/searchable.ts";
 import { normalizeNumber } from "../platform/archive/terms.ts";
 
-/** Name and VAT code of a company. */
+/** The name and the VAT code of a company. */
 export interface Identity {
   name?: string | undefined;
   vatCode?: string | undefined;
 }
 
 /**
- * Whether two identities belong to one company: the VAT codes decide if both have one, otherwise the names. If they share neither,
- * they are different.
+ * Whether two identities belong to one company. The VAT codes decide if both are valid, otherwise the names. If neither has a
+ * name, the VAT codes are compared as written.
  */
 export function isSameParty(one: Identity, other: Identity): boolean {
   const codes = [parseVatCode(one.vatCode ?? ""), parseVatCode(other.vatCode ?? "")] as const;
@@ -24,8 +24,8 @@ export function isSameParty(one: Identity, other: Identity): boolean {
 }
 
 /**
- * `next`, a new description of the party `before`, with the better of the two VAT codes: one with a country rather than one
- * without. A known code must not get lost, otherwise a third party could impersonate this one.
+ * Returns the new description `next` of a party with the stronger VAT code of `before` and `next`: a code with a country is
+ * stronger than one without. A known code must not be lost, otherwise a third party could impersonate this one.
  */
 export function withKnownVatCode<Party extends Identity>(before: Identity, next: Party): Party {
   const [current, sent] = [parseVatCode(before.vatCode ?? ""), parseVatCode(next.vatCode ?? "")];
@@ -33,10 +33,13 @@ export function withKnownVatCode<Party extends Identity>(before: Identity, next:
   return current && isWeaker ? { ...next, vatCode: before.vatCode } : next;
 }
 
-/** Ignores case, diacritics, blanks and punctuation: "Vzorová Doprava s.r.o." is "VZOROVA DOPRAVA SRO". */
+/**
+ * Normalizes a name for comparison. It ignores case, diacritics, whitespace and punctuation: "Vzorová Doprava s.r.o." and
+ * "VZOROVA DOPRAVA SRO" are equal.
+ */
 const comparedName = (name = "") => foldName(name).replaceAll(" ", "") || name.trim();
 
-/** The archive terms of a VAT code. {@link vatCodeSearch} finds them in any notation. */
+/** The archive terms of a VAT code, which {@link vatCodeSearch} finds from any notation. */
 export function vatCodeTerms(field: string, code: string): string[] {
   const parsed = parseVatCode(code);
   const values = [
@@ -47,7 +50,7 @@ export function vatCodeTerms(field: string, code: string): string[] {
   return [...new Set(values)].map((value) => `${field}:${value}`);
 }
 
-/** The search for {@link vatCodeTerms} of the same company. */
+/** The search terms for a VAT code in any notation, as archived by {@link vatCodeTerms}. */
 export function vatCodeSearch(field: string, code: string): AnyOf {
   const parsed = parseVatCode(code);
   const values = [normalizeNumber(code), ...(parsed ? [writtenInFull(parsed)] : [])];
@@ -55,7 +58,7 @@ export function vatCodeSearch(field: string, code: string): AnyOf {
   return anyOf(...new Set(values.map((value) => `${field}:${value}`)));
 }
 
-/** The search field of VAT codes in any notation. */
+/** A search field for VAT codes in any notation. */
 export const vatCodeField = <Thing>(
   codesOf: (thing: Thing) => readonly (string | undefined)[],
   description?: string,
@@ -70,5 +73,5 @@ export const vatCodeField = <Thing>(
 
 const writtenInFull = (code: VatCode) => (code.country ?? "") + vatCodeKey(code);
 
-/** A number with a known country, for searches without a country. */
+/** The term of a VAT code with a country, for searches without the country. */
 const anyCountry = (code: VatCode) => `*${vatCodeKey(code)}`;

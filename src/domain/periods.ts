@@ -1,12 +1,12 @@
 import { instantOf, zoneOf, type ZonedPlace } from "./places/zones.ts";
 
-/** An interval between two instants. ISO 8601, UTC; with four-digit years the texts sort like the instants. */
+/** An interval between two instants in ISO 8601, UTC. With four-digit years the texts sort by time. */
 export interface Span {
   from: string;
   to: string;
 }
 
-/** A period in the API: dates, or dates and times; without an offset they are local to the place. */
+/** A period in the API: dates, or dates and times. Without an offset they are local to the place. */
 export interface Period {
   startDate: string;
   endDate?: string | undefined;
@@ -14,13 +14,13 @@ export interface Period {
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** The end of the day of a date without time. */
+/** Adds the last millisecond of the day to a date without a time; returns any other text unchanged. */
 export const endOfDay = (text: string): string => (text.length === 10 ? `${text}T23:59:59.999` : text);
 
-/** The same to the second, for the API. */
+/** Adds the last second of the day to a date without a time, for the API. */
 export const lastSecondOf = (text: string): string => (text.length === 10 ? `${text}T23:59:59` : text);
 
-/** The instants of a period at a place. Without an end, it lasts 24 hours. */
+/** The instants of a period at a place. A period without an end lasts 24 hours. */
 export function spanOf({ startDate, endDate }: Period, place: ZonedPlace): Span {
   const zone = zoneOf(place) ?? "UTC";
   const from = instantOf(startDate, zone);
@@ -31,12 +31,12 @@ export function spanOf({ startDate, endDate }: Period, place: ZonedPlace): Span 
 /** Whether the year of an instant has four digits, which stored instants require. */
 export const isStorableInstant = (instant: string): boolean => /^\d{4}-/.test(instant);
 
-/** Longest range that is listed day by day. */
+/** Maximum number of days in a range that is listed day by day. */
 const maxDays = 62;
 
 /**
- * The days of a period in local time, as `2026-11-24`, for archive terms: overlapping periods share one. Undefined if there are too
- * many.
+ * The days of a period in local time, such as `2026-11-24`, for archive terms: overlapping periods have a common term.
+ * Undefined if there are too many.
  */
 export function daysIn(from: string, to: string): string[] | undefined {
   const [first, last] = [Date.parse(from.slice(0, 10)), Date.parse(to.slice(0, 10))];

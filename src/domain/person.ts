@@ -1,7 +1,7 @@
 import { foldText } from "../extraction/lexicon/fold.ts";
 import { phoneMatcher } from "./phone-numbers.ts";
 
-/** A person to find: any of these identifies the person. */
+/** A person to find. Any one of these fields identifies the person. */
 export interface Person {
   email?: string | undefined;
   name?: string | undefined;
@@ -15,7 +15,7 @@ export interface Mention {
   value: string;
 }
 
-/** Replacements for an erased person; no mail is sent to this address. */
+/** Replacements for the data of an erased person. No mail is sent to this address. */
 export const erased = { email: "erased@privacy.invalid", name: "Erased Person", phone: "+000000000" } as const;
 
 /** Finds and replaces one identifier of a person in a text. */
@@ -24,7 +24,7 @@ interface Matcher {
   without: (text: string) => string;
 }
 
-/** Most levels of JSON texts within JSON texts. */
+/** Maximum nesting of JSON texts within JSON texts. */
 const maxLayers = 3;
 
 /** Finds mentions of a person in texts, in any notation, and removes them. */
@@ -41,7 +41,7 @@ export class PersonFinder {
     this.matchers = matchers.filter(({ isIn }) => !Object.values(erased).some(isIn));
   }
 
-  /** Whether a text mentions the person, as it is or after decoding JSON escapes. */
+  /** Whether a text mentions the person, either unchanged or after decoding JSON escapes. */
   isIn(text: string): boolean {
     return decodedLayers(text).some((layer) => this.matchers.some((matcher) => matcher.isIn(layer)));
   }
@@ -51,7 +51,7 @@ export class PersonFinder {
     return this.isInValue(JSON.parse(json));
   }
 
-  /** The text without the mentions. If a mention would remain after decoding, the whole text is replaced. */
+  /** Replaces the mentions in a text. If a mention would remain after decoding, the whole text is replaced. */
   without(text: string): string {
     for (const layer of decodedLayers(text)) {
       const left = this.matchers.reduce((rest, matcher) => matcher.without(rest), layer);
@@ -60,7 +60,7 @@ export class PersonFinder {
     return erased.name;
   }
 
-  /** The texts of a value that mention the person, including names of fields. */
+  /** Lists the texts of a value that mention the person, including field names. */
   mentionsIn(value: unknown, pointer = ""): Mention[] {
     if (typeof value === "string") return this.isIn(value) ? [{ pointer, value }] : [];
     if (typeof value !== "object" || value === null) return [];
@@ -71,7 +71,7 @@ export class PersonFinder {
     });
   }
 
-  /** The value without the mentions. */
+  /** Replaces the mentions in all texts of a value. */
   erasedFrom<Value>(value: Value): Value {
     if (typeof value === "string") return (this.isIn(value) ? this.without(value) : value) as Value;
     if (typeof value !== "object" || value === null) return value;
@@ -88,7 +88,7 @@ export class PersonFinder {
   }
 }
 
-/** A text, and the results of decoding its JSON escapes repeatedly: `\n` is a line break, `\u0159` a letter. */
+/** Returns a text, and the results of decoding its JSON escapes repeatedly: `\n` becomes a space, `\u0159` a letter. */
 function decodedLayers(text: string): string[] {
   const layers = [text];
   for (let last = text; layers.length < maxLayers && last.includes("\\"); layers.push(last)) last = unescaped(last);
@@ -110,7 +110,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 const emailPattern = (email: string) =>
   new RegExp(`(?<![\\p{L}\\p{N}.+_-])${escaped(email.trim())}(?![\\p{L}\\p{N}-])`, "giu");
 
-/** First and last name in either order, separated by blanks and commas, with or without diacritics. */
+/** Matches first and last name in either order, separated by whitespace or commas, with or without diacritics. */
 function namePattern(name: string): RegExp {
   const words = name.split(/[\s,.]+/).filter(Boolean);
   const orders = [words, words.toReversed(), [...words.slice(-1), ...words.slice(0, -1)]];

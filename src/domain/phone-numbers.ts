@@ -1,20 +1,20 @@
-/** Digits that identify a number, with or without the country code. */
+/** Number of last digits that identify a phone number, with or without the country code. */
 const significantDigits = 9;
-/** Shorter numbers are matched only with their country code. */
+/** A number with fewer digits is matched only with its country code. */
 const minDigits = 6;
 
-/** Country codes of E.164: the others have three digits. */
+/** Matches country codes of E.164. Those that are not listed have three digits. */
 const countryCode = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])|^\d{3}/;
 
-/** A number does not begin after these. */
+/** A phone number does not begin after a digit, or after a digit and a period. */
 const notBehind = "(?<!\\d|\\d\\.)";
 
-/** Separators between two digits of a number. */
+/** Matches the separators between two digits of a number. */
 const gap = "[\\s().\\/\\p{Pd}]{0,3}";
 
 /**
- * Numbers that are not phone numbers: ids, digests, dates. A phone number does not begin where one of them begins; the digits after
- * it are matched separately.
+ * Patterns of numbers that are not phone numbers: ids, digests and dates. A phone number does not begin where one of them
+ * begins. The digits after it are matched separately.
  */
 const others = [
   "\\p{AHex}{8}(?:-\\p{AHex}{4}){3}-\\p{AHex}{12}",
@@ -22,15 +22,18 @@ const others = [
   "(?:19|20)\\d\\d-[01]\\d-[0-3]\\d(?!\\d|-\\d)",
   "[0-3]?\\d(?<mark>[./-])[01]?\\d\\k<mark>(?:19|20)\\d\\d(?!\\d|\\k<mark>\\d)",
 ];
-/** Eight digits that are a date; if they are the whole text, they may be a phone number. */
+/** Matches eight digits that form a date. If they are the whole text, they may still be a phone number. */
 const bareDay = "(?:19|20)\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?!\\d)";
 
-/** `52.2296756` is a coordinate or an amount; these do not begin with a zero and a digit. */
+/**
+ * Matches decimal numbers such as `52.2296756`, which are coordinates or amounts. They do not begin with a zero and another
+ * digit.
+ */
 const decimal = /^(?:0|[1-9]\d*)\.\d+$/;
 
 /**
- * Finds and replaces a phone number in texts. It compares the last nine digits, or all digits without the country code if there are
- * fewer; before fewer than nine, only that code or a zero may precede. Dates, decimal numbers, ids and digests do not match.
+ * Finds and replaces a phone number in texts. It compares the last nine digits. A number with fewer digits is compared without
+ * its country code, and only that code or a zero may precede it. Dates, decimal numbers, ids and digests do not match.
  */
 export function phoneMatcher(phone: string, replacement: string) {
   const all = new RegExp(`${notBehind}(?:${[...others, bareDay].join("|")})|${patternOf(phone)}`, "giu");
@@ -61,10 +64,10 @@ function patternOf(phone: string): string {
   return numbered(shortBefore(code), own);
 }
 
-/** At most five preceding digits, or a country and area code after an international prefix. */
+/** Matches at most five preceding digits, or a country and area code after an international prefix. */
 const longBefore = `(?:(?:\\+|00)(?:\\d${gap}){0,6}|\\d{0,5})`;
 
-/** The country code, or a zero. */
+/** Matches a preceding country code or zero. */
 function shortBefore(code: string | undefined): string {
   const abroad = `(?:\\+|00)\\s?${code ?? "\\d{1,3}"}${gap}`;
   return `(?:${abroad}${code ? `|${code}` : ""})?(?:\\(?0${gap})?`;

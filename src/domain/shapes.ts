@@ -2,9 +2,9 @@ import * as z from "zod";
 import { endOfDay } from "./periods.ts";
 import { instantOf } from "./places/zones.ts";
 
-// Shapes that more than one area uses.
+// Shapes that several areas use.
 
-/** Accepted in any case; stored and returned in lower case. */
+/** An id. Accepted in upper and lower case, stored and returned in lower case. */
 export const Id = z
   .guid("Not a UUID")
   .toLowerCase()
@@ -13,7 +13,7 @@ export const Id = z
 const isWhole = (text: string) => text.isWellFormed();
 const halfCharacter = "Unpaired surrogates are not allowed";
 
-/** Free text: no control characters except line breaks, tabs and page breaks. */
+/** Free text without control characters, except line breaks, tabs and page breaks. */
 export const Text = (max: number) =>
   z
     .string()
@@ -22,7 +22,7 @@ export const Text = (max: number) =>
     .regex(/^[^\u0000-\u0008\u000b\u000e-\u001f\u007f]*$/, "Control characters are not allowed")
     .refine(isWhole, halfCharacter);
 
-/** One line of text, safe in a header, a mail or a file name. */
+/** One line of text that is safe in a header, a mail or a file name. */
 export const LineText = (max: number) =>
   z
     .string()
@@ -31,16 +31,16 @@ export const LineText = (max: number) =>
     .regex(/^[^\u0000-\u001f\u007f]*$/, "Control characters and line breaks are not allowed")
     .refine(isWhole, halfCharacter);
 
-/** Most keys of {@link Metadata}. */
+/** Maximum number of keys of {@link Metadata}. */
 export const mostMetadata = 50;
 
-/** The caller's own data of a record: returned with it and in every webhook. `internalId` is searchable. */
+/** The caller's own data for a record, returned with it and in every webhook. `internalId` is searchable. */
 export const Metadata = z
   .record(LineText(64).min(1), LineText(512))
   .refine((map) => Object.keys(map).length <= mostMetadata, `At most ${mostMetadata} keys`)
   .meta({ id: "Metadata", examples: [{ internalId: "TMS-4711" }] });
 
-/** Metadata key with the sender of the mail that contained the file. */
+/** Metadata key for the sender of the mail that contained the file. */
 export const originalSender = "OriginalSender";
 
 /** An enumeration that ignores case. */
@@ -53,11 +53,11 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
   return shape as unknown as z.ZodType<Values[number], Values[number]>;
 }
 
-/** Optional; an empty text and null count as absent. */
+/** Makes a shape optional. An empty text and null count as absent. */
 export const optional = <Shape extends z.ZodType>(shape: Shape) =>
   z.preprocess((value) => (value === "" || value === null ? undefined : value), shape.optional());
 
-/** The number of an entry of a table; digits as text are accepted. */
+/** The number of an entry in a table. Digits as text are accepted. */
 export function entryOf(table: Readonly<Record<number, string>>) {
   const numbers = Object.keys(table).map(Number);
   const entries = numbers.map((number) => `${number} (${table[number]})`).join(", ");
@@ -68,7 +68,7 @@ export function entryOf(table: Readonly<Record<number, string>>) {
   return shape as unknown as z.ZodType<number, number | string>;
 }
 
-/** The number of a source: an integer; digits as text are accepted. */
+/** The number of a source, an integer. Digits as text are accepted. */
 export const SourceNumber = z.preprocess(
   (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
   z.number().int().min(1).max(999_999_999),
@@ -76,7 +76,7 @@ export const SourceNumber = z.preprocess(
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));
 
-/** A currency of ISO 4217; lower case is accepted. */
+/** A currency of ISO 4217. Lower case is accepted. */
 export const Currency = z.preprocess(
   (value) => (typeof value === "string" ? value.trim().toUpperCase() : value),
   z
@@ -86,7 +86,8 @@ export const Currency = z.preprocess(
 ) as unknown as z.ZodType<string, string>;
 
 /**
- * One of two shapes, chosen by a condition, so that errors refer to the intended shape. Each shape must accept its own output.
+ * One of two shapes. A condition chooses the shape, so that errors refer to the intended one. Each shape must accept its own
+ * output.
  */
 export function either<First extends z.ZodType, Second extends z.ZodType>(
   isFirst: (value: Record<string, unknown>) => boolean,
@@ -109,7 +110,7 @@ export function either<First extends z.ZodType, Second extends z.ZodType>(
 
 const hasCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
 
-/** An amount in the API: at least 0.01, at most two decimals. */
+/** An amount in the API: at least 0.01, with at most two decimals. */
 export const Price = z
   .number()
   .min(0.01)
@@ -128,7 +129,7 @@ const moment = z.union(
   [z.iso.date(), z.iso.datetime({ offset: true })],
   "Not a date (2026-11-24) or a date and time with offset",
 );
-/** Accepts `z` and `+0100` as offsets. */
+/** A date, or a date and time with an offset; also accepts `z` and `+0100` as offsets. */
 const Moment = z.preprocess(
   (value) => (typeof value === "string" ? value.replace(/z$/, "Z").replace(/(T.*[+-]\d\d)(\d\d)$/, "$1:$2") : value),
   moment,
@@ -136,16 +137,16 @@ const Moment = z.preprocess(
 
 const toInstant = (text: string) => instantOf(text, "UTC");
 
-/** A date, or a date and time; converted to a UTC instant for comparison. */
+/** A date, or a date and time. Converted to a UTC instant for comparison. */
 export const QueryMoment = Moment.transform(toInstant);
-/** The same for the end of a range: a date without time includes the whole day. */
+/** The same as {@link QueryMoment} for the end of a range: a date without a time includes the whole day. */
 export const QueryMomentEnd = Moment.transform((text) => toInstant(endOfDay(text)));
 
 const day = z.iso.date();
 
 /**
- * A date, or a date and time with or without an offset; stored as sent. Without an offset it is local time at the stop;
- * `instantOf` in zones.ts returns the instant.
+ * A date, or a date and time with or without an offset. Stored as sent. Without an offset it is local time at the stop;
+ * `instantOf` in `places/zones.ts` returns the instant.
  */
 export const MomentText = z
   .string()
@@ -159,19 +160,19 @@ export const MomentText = z
   .refine((text) => day.safeParse(text.slice(0, 10)).success, "Not a day of the calendar")
   .meta({ examples: ["2026-11-24T08:00:00"] });
 
-/** The local time at the stop, without its offset; with seconds, so that it can be compared. */
+/** Removes the offset from a local time and adds missing seconds, so that it can be compared. */
 const clockIn = (text: string) => text.replace(/(T.+?)(?:Z|[+-]\d\d:?\d\d)$/i, "$1").replace(/T\d\d:\d\d$/, "$&:00");
 
 /** A date, or a date and time in the local time of a stop. */
 export const QueryClock = MomentText.transform(clockIn);
-/** The same for the end of a range: a date without time includes the whole day. */
+/** The same as {@link QueryClock} for the end of a range: a date without a time includes the whole day. */
 export const QueryClockEnd = MomentText.transform((text) => endOfDay(clockIn(text)));
 
 export const processingStatuses = ["Processing", "Succeeded", "Partial", "Failed"] as const;
 export const ProcessingStatus = z.enum(processingStatuses).meta({ id: "ProcessingStatus" });
 export type ProcessingStatus = z.output<typeof ProcessingStatus>;
 
-/** A licence plate: upper case, without blanks and dashes, as plates are compared. */
+/** A licence plate, normalized for comparison: upper case, without whitespace and punctuation. */
 export const Plate = LineText(30)
   .transform((plate) =>
     plate

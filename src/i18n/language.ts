@@ -1,23 +1,23 @@
 import { messages } from "./messages.ts";
 
-/** All texts of one language, by the pages that show them. `{…}` is a placeholder. */
+/** All texts of one language, by the pages that show them. `{name}` is a placeholder. */
 export type Messages = (typeof messages)["en"];
 type Section = keyof Messages;
 
-/** Every language that has a file in this folder, as ISO 639-1 codes. */
+/** ISO 639-1 codes of the languages that have a file in this folder. */
 export const languageCodes = Object.keys(messages) as [string, ...string[]];
 
-/** Languages without a file, and the one that their speakers read better than English. */
+/** Languages without a file, and the language that their speakers read better than English. */
 const fallbacks = new Map(Object.entries({ be: "ru", bs: "hr", sr: "hr", nb: "da", nn: "da", no: "da" }));
 
-/** The language of a page. */
+/** The language in which a page is shown. */
 export interface Language<Words> {
   /** ISO 639-1. */
   code: string;
-  /** The language with the visitor's region, if known: decides how dates and numbers are written. */
+  /** The language with the visitor's region, if known. It determines the format of dates and numbers. */
   locale: string;
   words: Words;
-  /** The visitor chose this language, so links keep it. */
+  /** Whether the visitor chose this language, so that links keep it. */
   chosen: boolean;
 }
 
@@ -26,7 +26,7 @@ export type FreightLanguage = Language<Messages["freightPages"]>;
 
 export const messagesIn = (code: string): Messages => (messages as Record<string, Messages>)[code] ?? messages.en;
 
-/** The language in `?lang=`, else the preferred one of the browser, else English. */
+/** The language of `?lang=`, otherwise the preferred language of the browser, otherwise English. */
 export function requestedLanguage<Name extends Section>(
   section: Name,
   url: URL,
@@ -56,7 +56,7 @@ export function findLanguage<Name extends Section>(
 
 const localeOf = (code: string, country = code === "en" ? "GB" : undefined) => (country ? `${code}-${country}` : code);
 
-/** The tags of an `Accept-Language` header, by descending weight. */
+/** The language tags of an `Accept-Language` header, by descending weight. */
 function preferredTags(header: string): string[] {
   const preferences = header
     .slice(0, 500)

@@ -14,7 +14,7 @@ export interface MailPart {
   bytes: Uint8Array;
 }
 
-/** Files of a mail, by their indexes, for an operation; without indexes the mail itself. */
+/** The files of a mail that are submitted to an operation, by index; without indexes, the mail itself is submitted. */
 export interface Submission {
   path: string;
   places?: number[];
@@ -27,23 +27,24 @@ const fines = "/api/v1/automations/fines";
 const collections = "/api/v1/document-collections/files";
 const statements = "/api/v1/transactions-feed";
 
-/** Labels of mails whose text is the document, if no file is. */
+/** Labels of mails whose text is the document if no file is. */
 const documentLabels: readonly Label[] = ["Fine", "Invoice"];
-/** Labels of mails whose PDF and image files are documents, even of unknown kind. */
+/** Labels of mails whose PDF and image files are documents, even if their kind is unknown. */
 const paperLabels: readonly Label[] = ["DocumentDelivery", "Invoice", "Fine"];
 
-/** Queries that are needed for some mails only. */
+/** Queries that only some mails need. */
 export interface PlanQueries {
-  /** Whether the company has vehicles that fines can be assigned to. */
+  /** Whether the company has vehicles to which fines can be assigned. */
   keepsFleet: () => Promise<boolean>;
   /** Whether a file may contain several documents. */
   holdsSeveral: (part: MailPart) => Promise<boolean>;
 }
 
 /**
- * Each file of a known kind goes to the operation that extracts it, and the mail itself if no file is its subject. Fines are assigned
- * to drivers if the company has vehicles; a list of fines always, because no other operation extracts it row by row. Files that
- * may contain several documents, and unknown scans, are split as collections.
+ * Plans the submissions of a mail. Each file of a known kind is submitted to the operation that extracts it; the mail itself
+ * is submitted if it is the document. Fines are assigned to drivers if the company has vehicles. A list of fines always is,
+ * because no other operation extracts it row by row. Files that may contain several documents, and unknown scans, are split as
+ * collections.
  */
 export async function planSubmissions(
   label: Label,
@@ -67,7 +68,10 @@ export async function planSubmissions(
   return [...files, ...(await collectionSubmissions([...several, ...unknown], parts))];
 }
 
-/** Collections of the valid files. An invalid file would refuse the whole collection, so it is submitted alone. */
+/**
+ * Plans collections of the valid files. An invalid file would cause the refusal of the whole collection, so it is submitted
+ * alone.
+ */
 async function collectionSubmissions(places: readonly number[], parts: readonly MailPart[]): Promise<Submission[]> {
   const taken: number[] = [];
   const alone: Submission[] = [];
@@ -82,7 +86,7 @@ async function collectionSubmissions(places: readonly number[], parts: readonly 
   return [...together, ...alone];
 }
 
-/** Why a file is refused; undefined if it is valid. */
+/** The reason to refuse a file; undefined if the file is valid. */
 const refusalOf = ({ name, bytes }: MailPart): Promise<ExtractionProblem["reason"] | undefined> =>
   validateUpload(bytes, name).then(
     () => undefined,
@@ -92,7 +96,7 @@ const refusalOf = ({ name, bytes }: MailPart): Promise<ExtractionProblem["reason
     },
   );
 
-/** The files of a mail that are not submitted, and why; none if the mail itself is submitted with its files. */
+/** The files of a mail that are not submitted, with the reason. Empty if the mail itself is submitted with its files. */
 export async function unroutedOf(
   parts: readonly MailPart[],
   posts: readonly Submission[],
@@ -121,14 +125,17 @@ async function pathOf(
 
 const isList = (part: MailPart): boolean => ignoreReadingProblem(() => isFineList(part)) ?? false;
 
-/** Whether an unknown file is probably a document: a PDF or image in a mail with documents, or one without text in any mail. */
+/**
+ * Whether a file of unknown kind is probably a document: a PDF or image in a mail with documents, or one without text in a
+ * mail with the label `Other`.
+ */
 function isLikelyDocument(label: Label, { unseen }: ClassifiedAttachment, { name, bytes }: MailPart): boolean {
   if (!paperLabels.includes(label) && !(label === "Other" && unseen)) return false;
   const format = ignoreReadingProblem(() => sniff(bytes, name).format);
   return format === "Pdf" || format === "Image";
 }
 
-/** The result of a function; undefined if the file cannot be read. */
+/** Calls a function; returns undefined if it cannot read the file. */
 function ignoreReadingProblem<Result>(read: () => Result): Result | undefined {
   try {
     return read();
@@ -148,7 +155,7 @@ const kinds: Record<string, MailKind> = {
   [statements]: "statement",
 };
 
-/** The kind of the mail, by its first submission. */
+/** The kind of a mail, determined by its first submission. */
 export function kindOf(
   label: Label,
   attachments: readonly ClassifiedAttachment[],

@@ -27,28 +27,31 @@ import { earlierMailIdOf, isSameMail, mailIdOf } from "./identity.ts";
 import { submitFiles, type SubmittedFile } from "./submit.ts";
 import { kindOf, unroutedOf, planSubmissions, type PlanQueries } from "./plan.ts";
 
-// Incoming mails: stored once, classified, submitted to the operations that extract them, and answered.
+// Handles incoming mails: each is stored once, classified, submitted to the operations that extract it, and answered.
 
 const rawMail = "message/rfc822";
-/** Largest mail. */
+/** Maximum size of a mail. */
 const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 60_000;
-/** Time limits for the classification of files, in milliseconds; no caller waits. */
+/**
+ * Time limits for the classification of one file and of all files, in milliseconds. They are generous, because no caller
+ * waits.
+ */
 const patience = { each: 20_000, all: 40_000 };
-/** Labels with less confidence count as `Other`. */
+/** Labels with less confidence are treated as `Other`. */
 const minConfidence = 0.3;
 const maxAnswersPerDay = 20;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** A mail with the addresses of its envelope. */
+/** A mail with the company and the sender of its envelope. */
 export interface DeliveredMail {
   company: string;
-  /** Empty of a bounce. */
+  /** Sender of the envelope; empty for a bounce. */
   from: string;
   file: Pick<UploadedFile, "sizeBytes" | "sha256" | "content">;
 }
 
-/** Accepts a mail from Email Routing. A mail to an unknown address is rejected, so that its sender is notified. */
+/** Accepts a mail from Email Routing. A mail to an unknown address is rejected, so that the sender is notified. */
 export async function acceptMail(message: ForwardableEmailMessage, env: Env): Promise<void> {
   const company = companyOf(env, message.to);
   if (!company) return message.setReject("The address does not exist.");
@@ -66,9 +69,9 @@ export async function acceptMail(message: ForwardableEmailMessage, env: Env): Pr
 }
 
 /**
- * Stores a mail and starts its routing. The same mail again has no effect; a different mail with the same Message-ID is a mail of
- * its own.
- * @throws ExtractionProblem `file_corrupted` when it is not a mail
+ * Stores a mail and requests its routing. Storing the same mail again has no effect. A different mail with the same Message-ID
+ * is stored separately.
+ * @throws ExtractionProblem `file_corrupted` if the file is not a mail
  * @throws Problem `company_suspended`
  */
 export async function storeMail(
@@ -91,7 +94,9 @@ export async function storeMail(
   return { mailId: id, isNew: reply.isNew };
 }
 
-/** The id of a mail, whether it is already stored, and its headers. Its bytes are in memory only during this call. */
+/**
+ * Determines the id of a mail, whether it is already stored, and its headers. Its bytes are in memory only during this call.
+ */
 async function inspectMail({ company, from, file }: DeliveredMail, env: Env) {
   const mail = await parseMail(await bytesOf(env.FILES, file));
   const id = await mailIdOf(company, mail);
@@ -112,7 +117,10 @@ function noneYet(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }
 
-/** The id of a mail that an earlier release stored. Without its file its content is unknown. */
+/**
+ * The id of this mail if an earlier release stored it. If the stored file is missing, its content is unknown, so the mail
+ * counts as new.
+ */
 async function findByEarlierId(env: Env, company: string, mail: Email, digest: string): Promise<string | undefined> {
   const id = await earlierMailIdOf(company, mail, digest);
   const kept = await readMailRecord({ company, id }, env);
@@ -121,7 +129,7 @@ async function findByEarlierId(env: Env, company: string, mail: Email, digest: s
   return (await isSameMail(mail, await parseMail(bytes))) ? id : undefined;
 }
 
-/** The job `mails.route`: classifies a mail, submits its parts and answers its sender. It may run twice. */
+/** The job `mails.route`: classifies a mail, submits its parts and answers the sender. It may run twice. */
 export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   await underLease({
@@ -150,9 +158,9 @@ type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "rout
 interface RoutingContext {
   company: string;
   id: string;
-  /** There is no further attempt: a submission that fails is skipped. */
+  /** Whether this is the last attempt, in which a failed submission is skipped. */
   isLast: boolean;
-  /** Aborted when another worker takes over. */
+  /** Aborted when another worker takes over the lease. */
   signal: AbortSignal;
 }
 
@@ -176,7 +184,7 @@ async function decideOutcome(mail: Mail, context: RoutingContext, env: Env): Pro
   }
 }
 
-/** The submissions of a mail. Its files are in R2, so that only one is in memory at a time. */
+/** The submissions of a mail. The files are in R2, so that only one of them is in memory at a time. */
 interface Plan {
   label: Label;
   kind: NonNullable<Mail["kind"]>;
@@ -185,7 +193,7 @@ interface Plan {
   sentOn: string | undefined;
 }
 
-/** A file that cannot be checked in time counts as one document. */
+/** The queries of the plan. A file that cannot be checked in time counts as one document. */
 function createPlanQueries({ company }: RoutingContext, env: Env): PlanQueries {
   const end = Date.now() + patience.all;
   return {
@@ -213,14 +221,17 @@ const ignored = (because: NonNullable<Mail["ignoredBecause"]>, label?: Label): O
   routed: [],
 });
 
-/** Whether mails of an address are accepted: the list has the address, its domain or a parent domain. */
+/** Whether mails from an address are accepted: the list contains the address, its domain or a parent domain. */
 function isAllowed(from: string, senders: string[] | undefined): boolean {
   if (!senders) return true;
   const domain = from.split("@")[1] ?? "";
   return senders.some((one) => (one.includes("@") ? one === from : domain === one || domain.endsWith(`.${one}`)));
 }
 
-/** Why a mail is ignored, unless it has a file of a known kind: programs send statements and orders too. */
+/**
+ * Labels of mails that are ignored, with the reason. A mail with one of these labels is still routed if it has a file of a
+ * known kind, because programs also send statements and orders; but spam and automatic replies are always ignored.
+ */
 const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>>> = {
   AutoReply: "Automatic",
   Newsletter: "Unwanted",
@@ -258,7 +269,7 @@ async function planFor(
     const files: SubmittedFile[] = places ? [] : [{ name: "mail.eml", file: whole }];
     for (const { name, bytes } of places?.map((which) => parts[which]!) ?? [])
       files.push({ name, file: await uploads.takeBytes(name, bytes) });
-    // The index of the file, not of the submission: it stays the same if the plan differs when the job is repeated.
+    // `at` is the index of the file, not of the submission, so that it stays the same if a repeated job plans differently.
     plan.posts.push({ path, at: places ? places[0]! + 1 : 0, isMail: !places, files });
   }
   return plan;
@@ -282,7 +293,7 @@ async function submitPlan(
 
 type AnswerStatus = NonNullable<MailView["answer"]>["status"];
 
-/** Answers the sender if the company has configured an answer: once, and never to an automatic mail. */
+/** Answers the sender if the company has configured an answer. A mail is answered once, and an automatic mail never. */
 async function answerSender(
   mail: Mail,
   { company, id }: Pick<RoutingContext, "company" | "id">,
@@ -306,7 +317,7 @@ async function answerSender(
   }
 }
 
-/** Limits the answers per address, so that two programs do not answer each other forever. */
+/** Limits the number of answers per address and day, so that two programs do not answer each other endlessly. */
 async function claimAnswer(env: Env, company: string, address: string): Promise<boolean> {
   const until = Date.now() + dayMilliseconds;
   const name = `mails/answered/${(await sha256(address)).slice(0, 32)}`;

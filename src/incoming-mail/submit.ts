@@ -16,30 +16,30 @@ import { originalSender } from "../domain/shapes.ts";
 import { fileTooLarge } from "../http/uploads/store-stream.ts";
 import { fileLimit, Uploads, type ArrivedFile } from "../http/uploads/uploads.ts";
 
-// Submits files of a mail to operations, like a caller of the API.
+// Submits the files of a mail to operations, as a caller of the API does.
 
-/** A file of a mail, or the mail itself, whose bytes need not be in memory. */
+/** A file of a mail, or the mail itself. Its bytes need not be in memory. */
 export interface SubmittedFile {
   name: string;
   file: ArrivedFile;
 }
 
-/** The mail, and the index of the submission in it. */
+/** The mail, and in `at` the position of the submitted file in it: 0 for the mail itself, 1 for its first file. */
 interface MailPosition {
   company: string;
   id: string;
   at: number;
-  /** ISO date of the mail, in the sender's local time. */
+  /** Date of the mail in the sender's local time, ISO 8601. */
   sentOn?: string | undefined;
-  /** There is no further attempt: a submission that fails is skipped. */
+  /** Whether this is the last attempt, in which a failed submission is skipped. */
   isLast: boolean;
 }
 
 type CreatedRecord = Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">;
 
 /**
- * Submits files; several only if the operation supports it. A refusal is recorded, and the other submissions continue. Repeating
- * it creates no further records.
+ * Submits files to the operation at a path; several files only if the operation supports them. A refusal is recorded, so that
+ * other submissions continue. A repeated call creates no further records.
  */
 export async function submitFiles(
   path: string,
@@ -50,7 +50,7 @@ export async function submitFiles(
 ): Promise<CreatedRecord> {
   const named = operationAt(path);
   if (!named?.operation.handle) return { errorCode: "not_found" };
-  // A repeated submission has temporary files of its own, so that it does not delete those of the first.
+  // Each attempt has its own temporary files, so that a repeated one does not delete those of the first.
   const requestId = newId();
   const uploads = new Uploads(env.FILES, requestId);
   try {
@@ -78,7 +78,7 @@ type Sent = Pick<Context, "request" | "file" | "files">;
 
 const requestUrl = "https://mail.invalid/";
 
-/** The request with its files: validated, or as a form that the operation reads itself. */
+/** Builds the request with its files: as validated files, or as a form that the operation parses itself. */
 async function toOperationInput(
   { operation: { takesMany, orFile, body } }: NamedOperation,
   parts: readonly SubmittedFile[],
@@ -95,7 +95,7 @@ async function toOperationInput(
   return { request, ...(takesMany ? { files } : { file: files[0]! }), body: body && parsed(body, mailFields) };
 }
 
-/** A form whose files are streamed from R2. */
+/** Builds a form whose files are streamed from R2. */
 function formOf(parts: readonly SubmittedFile[], { metadata }: MailFields, uploads: Uploads): Request {
   const mark = newId();
   const headers = { "content-type": `multipart/form-data; boundary=${mark}` };
@@ -150,7 +150,7 @@ const fieldsOfMail = ({ from, subject }: Mail, mailId: string): MailFields => ({
   },
 });
 
-/** The id of the new record is the reply's member whose name ends in `Id`. */
+/** Finds the id of the new record: the field of the reply whose name ends in `Id`. */
 function createdRecordIn(reply: unknown): CreatedRecord {
   const { duplicateOf, ...fields } = reply as Record<string, unknown>;
   const [, id] = Object.entries(fields).find(([name]) => name.endsWith("Id")) ?? [];

@@ -8,7 +8,7 @@ import type { ArchiveRow, Versioned } from "./archive/archive.ts";
 import type { Mention, Person } from "../domain/person.ts";
 import { Problem } from "./problem.ts";
 
-/** Sent with a request so that a repeated one gets the first reply. */
+/** The idempotency key of a request and the fingerprint of its content, so that a repeated request gets the first reply. */
 export interface Idempotency {
   key: string;
   fingerprint: string;
@@ -18,99 +18,99 @@ export interface Idempotency {
 export interface CommandCall {
   company: string;
   id: string;
-  /** Name of the command: `orders.read`. */
+  /** Name of the command, such as `orders.read`. */
   name: string;
   ask: unknown;
   idempotency?: Idempotency;
-  /** The version that the caller read. */
+  /** The `If-Match` header: the version that the caller read. */
   ifMatch?: string;
-  /** Address at which the caller reached the service, for links in the reply. */
+  /** Base URL at which the caller reached the service, for links in the reply. */
   address?: string;
-  /** Who requested the change, for the audit log; absent for time and background jobs. */
+  /** The actor for the audit log; absent for changes by the alarm and by background jobs. */
   by?: Actor | undefined;
 }
 
-/** The remote methods of every aggregate. Calls cross the network: values only, and errors lose their class. */
+/** The remote methods of every aggregate. They pass only values, and an error that they throw loses its class. */
 export interface AggregateObject {
   /**
-   * Takes a call as JSON and returns two lines: the outcome (or refusal) without its reply, and the reply. Text is cheaper to
-   * transfer than objects, and a reply that is forwarded need not be parsed.
+   * Executes a command. Takes a {@link CommandCall} as JSON and returns two lines: the outcome without its reply, or the
+   * refusal; and the reply. Text is cheaper to transfer than objects, and a reply that is only forwarded need not be parsed.
    */
   execute(call: string): Promise<string>;
-  /** Resolves when its background processing is complete, or after the given time. */
+  /** Resolves when the background processing of the record is complete, or after the given time. */
   waitUntilComplete(milliseconds: number): Promise<void>;
-  /** State and events that the archive lacks. */
+  /** The state and the events that the archive lacks. */
   projection(): Promise<Projection | undefined>;
-  /** Whether its state refers to a stored file by its key. */
+  /** Whether the state refers to a stored file by this key. */
   refersTo(key: string): Promise<boolean>;
-  /** Where it mentions a person. */
+  /** Finds the mentions of a person in the state. */
   mentions(person: Person): Promise<Mentioned | undefined>;
   /**
-   * Erases a person from its state, its stored replies and its unpublished events.
-   * @param isListed whether the archive still mentions the person, so that its row is written again
-   * @returns whether there was anything to erase
+   * Erases a person from the state, the stored replies and the unpublished events.
+   * @param isListed whether the archive still mentions the person, so that the row must be written again
+   * @returns whether anything was erased
    */
   erase(person: Person, isListed?: boolean): Promise<boolean>;
-  /** Deletes it unless it has changed since. @param before ISO 8601 @returns whether it is deleted */
+  /** Deletes the record unless it has changed since a time. @param before ISO 8601 @returns whether the record is deleted */
   forget(before: string): Promise<boolean>;
-  /** Names of the claims that it holds without expiry: they must be released with it. */
+  /** Names of the claims that the record holds without expiry, which must be released with it. */
   heldClaims(): Promise<string[]>;
-  /** Deletes it in any case. */
+  /** Deletes the record unconditionally. */
   destroy(): Promise<void>;
-  /** The archive has this version. */
+  /** Called when the archive has written a projection. */
   archived(has: Pick<Projection, "version" | "upTo">): Promise<void>;
-  /** Whether the archive is behind. */
+  /** Whether the archive lacks a change of the record. */
   isArchivePending(): Promise<boolean>;
 }
 
-/** The methods that the archive and waiting callers use. */
+/** The methods that the archive and waiting requests call. */
 export type ArchiveSource = Pick<AggregateObject, "waitUntilComplete" | "projection" | "archived">;
-/** A record that mentions a person, and where. */
+/** A record that mentions a person, and the mentions. */
 export interface Mentioned {
   type: string;
   id: string;
-  /** Path below the deployment's address. */
+  /** Path without the base URL of the deployment. */
   url: string;
   mentions: Mention[];
 }
 
 export interface Projection {
   version: number;
-  /** Its archive row; none for records that are never listed. */
+  /** The archive row; absent for records that are never listed. */
   row?: ArchiveRow;
   /** Archive rows of parts that are listed on their own. */
   parts?: Versioned[];
-  /** Events that the log lacks, in order. `upTo` is the position of the last event or audit entry. */
+  /** Events that the event log lacks, in order. `upTo` is the position of the last event or audit entry. */
   events: Event[];
-  /** Audit entries that the log lacks. */
+  /** Audit entries that the event log lacks. */
   audit: AuditEntry[];
   upTo: number;
 }
 
 export interface CompanyApi extends AggregateObject {
   recognise(credential: Credential): Promise<Recognised>;
-  /** Stores a token by its digest; it acts for a key with some or all of its scopes. */
+  /** Stores a bearer token by its digest. The token acts for the key, with all or some of its scopes. */
   issueToken(hash: string, token: { keyId: string; scopes?: Scope[] }): Promise<{ expiresInSeconds: number }>;
-  /** When each key was last used, to about a minute; ISO 8601, by its id. */
+  /** When each key was last used, to about a minute; ISO 8601, by key id. */
   keysUsed(): Promise<Record<string, string>>;
-  /** Its webhooks with the event types that each receives now. */
+  /** The webhooks of the company, with the event types that each may receive now. */
   subscribers(): Promise<Subscriber[]>;
-  /** The token that a source's server gave, sealed. */
+  /** The sealed access token of a source. */
   sourceToken(record: string): Promise<string | undefined>;
-  /** Deletes tokens and everything else that is stored outside of the state. */
+  /** Deletes tokens and all other data that is stored outside the state. */
   forgetBeside(): Promise<void>;
-  /** Undefined deletes it. */
+  /** Stores the sealed access token of a source; undefined deletes it. */
   keepSourceToken(record: string, sealed: string | undefined): Promise<void>;
-  /** Reports that the archive lacks a record for some seconds, or has it again. */
+  /** Reports that the archive has lacked a record for some seconds; `hasCaughtUp` removes the report. */
   lagsBehind(binding: AggregateBinding, id: string): Promise<void>;
   hasCaughtUp(binding: AggregateBinding, id: string): Promise<void>;
-  /** Records that the archive lacks, after a position. */
+  /** A page of the reported records, after a position in the register. */
   lagging(after: number, limit: number): Promise<Lagging[]>;
-  /** Whether one of them was reported before a moment, in milliseconds since 1970. */
+  /** Whether any reported record was reported before a time, in milliseconds since 1970. */
   isLaggingSince(before: number): Promise<boolean>;
 }
 
-/** A record that the archive lacks, and its position in the register. */
+/** A record that the archive lacks, and its position in the register of its company. */
 export interface Lagging {
   place: number;
   binding: AggregateBinding;
@@ -120,15 +120,15 @@ export interface Lagging {
 /** A webhook in the company's index. */
 export interface Subscriber {
   id: string;
-  /** "All" or names. */
+  /** Names of event types, or "All". */
   eventTypes: string[];
-  /** Events from this moment on. */
+  /** Earlier events are not delivered; ISO 8601. */
   since: string;
-  /** The account that created it, where known. */
+  /** The account that created the webhook, if known. */
   accountId?: string;
-  /** The key that created it, where recorded: the webhook receives only what this key may read. */
+  /** The key that created the webhook, if recorded. The webhook receives only events that this key may read. */
   keyId?: string;
-  /** The scopes it was created with; absent when these were all. */
+  /** The scopes that the webhook was created with; absent for all scopes. */
   scopes?: Scope[];
 }
 
@@ -139,28 +139,31 @@ export const isSubscribedTo = (
 ): boolean => eventTypes.includes("All") || eventTypes.includes(type);
 
 export interface FreightApi extends AggregateObject {
-  /** Starts to publish changes to the sources, without waiting for them. */
+  /** Starts publishing changes to the sources and returns without waiting for them. */
   tellSources(): Promise<void>;
 }
 
 export interface SubscriptionApi extends AggregateObject {
-  /** Adds events in order; adding one twice has no effect. "Gone" when the subscription no longer exists. */
+  /** Adds events in order; adding an event twice has no effect. @returns "Gone" if the subscription no longer exists */
   enqueue(events: Event[]): Promise<"Taken" | "Gone">;
-  /** Adds events again: those that it had before are delivered once more. */
+  /** Adds events again; events that were completed before are delivered once more. */
   replay(events: Event[]): Promise<void>;
-  /** Repeats a delivery of one of these event types, once for each `askId`. @returns whether the delivery exists */
+  /** Repeats a delivery if its event type is one of these; once for each `askId`. @returns whether the delivery exists */
   resend(deliveryId: string, askId: string, types: readonly string[]): Promise<boolean>;
-  /** Sends a test event now, once for each id. @returns undefined if the subscription is deleted meanwhile */
+  /** Sends a test event at once, and once for each id. @returns undefined if the subscription is deleted in the meantime */
   test(eventId: string): Promise<TestOutcome | undefined>;
-  /** Types of the events whose delivery is pending. */
+  /** Event types of the deliveries that are not completed. */
   waitingTypes(): Promise<string[]>;
-  /** Deletes deliveries about records (`Order/` and the id of each). */
+  /** Deletes the deliveries about the given records, each named by type and id (`Order/` and the id). */
   forgetThings(about: string[]): Promise<void>;
-  /** The end of the next batch of deliveries after a position; undefined after the last. */
+  /** The last position of the next batch of deliveries after a position; undefined at the end. */
   nextDeliveries(after: number): Promise<number | undefined>;
-  /** Deletes a batch of deliveries that ended before a moment, in milliseconds since 1970. @returns whether more are left */
+  /**
+   * Deletes a batch of deliveries that were completed before a time, in milliseconds since 1970.
+   * @returns whether more may be left
+   */
   forgetDeliveries(before: number): Promise<boolean>;
-  /** Deletes the deliveries of a batch that mention a person. @returns whether there were any */
+  /** Deletes the deliveries of a batch that mention a person. @returns whether any were deleted */
   eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean>;
   deliveryLog(query: DeliveryQuery): Promise<(DeliveryRecord & { tried: AttemptRecord[] })[]>;
   health(): Promise<DeliveryHealth>;
@@ -170,13 +173,13 @@ export interface DeliveryHealth {
   status: "Active" | "Failing" | "Disabled";
   disabledBecause?: "Failures" | "Gone" | "AccountBlocked" | "KeyRevoked";
   disablesAfter: { failures: number; seconds: number };
-  /** Failed attempts in a row. */
+  /** Number of failed attempts in a row. */
   failureCount: number;
   lastSuccessAt?: string;
   lastFailure?: { at: string; status?: number; error?: string; detail?: string };
-  /** Deliveries that are pending. */
+  /** Number of deliveries that are not completed. */
   pending: number;
-  /** Deliveries that were dropped because they waited too long. */
+  /** Number of deliveries that were dropped because they exceeded the limits of the backlog. */
   droppedCount: number;
 }
 
@@ -190,10 +193,10 @@ export interface TestOutcome {
   milliseconds: number;
 }
 
-/** `Held`: waits for an older delivery about the same record. */
+/** The state of a delivery. `Held` means that it waits for an older delivery about the same record. */
 export type DeliveryState = "Pending" | "Held" | "Sending" | "Delivered" | "Exhausted" | "Dropped";
 
-/** A delivery on record. Times are milliseconds since 1970. */
+/** The stored record of a delivery. Times are milliseconds since 1970. */
 export type DeliveryRecord = {
   seq: number;
   id: string;
@@ -203,25 +206,25 @@ export type DeliveryRecord = {
   state: DeliveryState;
   due: number;
   created: number;
-  /** When it was created, attempted or completed last. */
+  /** When the delivery was last created, attempted or completed. */
   updated: number;
 };
 
-/** Which page of deliveries is requested. */
+/** The page of deliveries that is requested. */
 export interface DeliveryQuery {
-  /** Newest first; otherwise oldest first. */
+  /** Newest first if true; otherwise oldest first. */
   isDescending: boolean;
-  /** The number of the last delivery of the previous page. */
+  /** The position (`seq`) of the last delivery on the previous page. */
   after?: number | undefined;
   limit: number;
-  /** Any of these; empty means all. */
+  /** Deliveries in any of these states; empty for all states. */
   states: DeliveryState[];
   types: readonly string[];
-  /** Milliseconds since 1970. */
+  /** Deliveries that changed at or after this time, in milliseconds since 1970. */
   changedSince: number;
 }
 
-/** An attempt on record. Times are milliseconds since 1970. */
+/** The stored record of an attempt. Times are milliseconds since 1970. */
 export type AttemptRecord = {
   id: string;
   kind: "Scheduled" | "Manual" | "Test";
@@ -234,7 +237,7 @@ export type AttemptRecord = {
   answer: string | null;
 };
 
-/** Aggregates with methods of their own. */
+/** Aggregates with additional methods. */
 interface SpecialObjects {
   COMPANIES: CompanyApi;
   FREIGHTS: FreightApi;
@@ -242,12 +245,12 @@ interface SpecialObjects {
 }
 type ObjectAt<Binding> = Binding extends keyof SpecialObjects ? SpecialObjects[Binding] : AggregateObject;
 
-/** The stub of an aggregate. Its name contains its company; names are built here only. */
+/** The stub of an aggregate. Only this function builds the names of objects, which contain the company. */
 export function objectOf<B extends AggregateBinding>(env: Env, binding: B, company: string, id: string): ObjectAt<B> {
   return env[binding].getByName(`${company}/${id}`) as unknown as ObjectAt<B>;
 }
 
-/** Sends a command to an aggregate. @throws Problem when it refuses */
+/** Sends a command to an aggregate. @throws Problem if the aggregate refuses the command */
 export async function executeCommand<A, Reply>(
   env: Env,
   command: Command<A, Reply>,
@@ -258,7 +261,7 @@ export async function executeCommand<A, Reply>(
   return { ...more, reply: JSON.parse(reply.json) };
 }
 
-/** Sends a command to an aggregate and returns the reply as JSON. @throws Problem when it refuses */
+/** Sends a command to an aggregate and returns the reply as JSON. @throws Problem if the aggregate refuses the command */
 export async function executeForJson(
   env: Env,
   binding: AggregateBinding,
@@ -275,26 +278,29 @@ function unwrap<Reply>(outcome: CommandOutcome<Reply> | Refusal): CommandOutcome
   return outcome;
 }
 
-/** A name that one record of a company holds: an order number, the hash of a file, an idempotency key. */
+/** A unique name that one record of a company holds: an order number, the digest of a file, an idempotency key. */
 export interface ClaimApi {
   take(claim: Claim): Promise<Claim & { fresh: boolean }>;
-  /** @returns whether its holder still has it, from now on until `claim.until` */
+  /** Extends the claim to `claim.until`, if `claim.holder` still holds it. @returns whether it does */
   renew(claim: Claim): Promise<boolean>;
   release(claim: Claim): Promise<void>;
-  /** Releases it, whoever holds it. */
+  /** Releases the claim, regardless of its holder. */
   forget(): Promise<void>;
 }
 
 export interface Claim {
   holder: string;
   note?: string;
-  /** Milliseconds since 1970; free for others after it. Without it the name is held until it is released. */
+  /**
+   * Expiry in milliseconds since 1970, after which others may take the claim. Without it the claim is held until it is
+   * released.
+   */
   until?: number;
 }
 
 /**
- * Takes `name` for `claim.holder`, or returns the current holder (`fresh` is false). Of two concurrent calls one wins. A holder
- * that takes it again updates the note.
+ * Takes the claim `name` for `claim.holder`, or returns the current claim with `fresh: false`. Of two concurrent calls, one
+ * succeeds. A holder that takes its own claim again updates the note.
  */
 export async function takeClaim(
   env: Env,
@@ -305,21 +311,21 @@ export async function takeClaim(
   return claimOf(env, company, name).take(claim);
 }
 
-/** The holder of `name`. Asking takes nothing, because the claim it makes has already expired. */
+/** The holder of the claim `name`, if any. The query takes a claim that has already expired, so it blocks no other holder. */
 export async function holderOf(env: Env, company: string, name: string): Promise<string | undefined> {
   const { holder, fresh } = await takeClaim(env, company, name, { holder: "", until: 1 });
   return fresh ? undefined : holder;
 }
 
-/** Extends the claim if `claim.holder` still has it. @returns whether it does */
+/** Extends the claim `name` if `claim.holder` still holds it. @returns whether it does */
 export const renewClaim = (env: Env, company: string, name: string, claim: Claim): Promise<boolean> =>
   claimOf(env, company, name).renew(claim);
 
-/** Releases `name` if `claim.holder` has it, and with this note when one is given. */
+/** Releases the claim `name` if `claim.holder` holds it, and only with the given note, if there is one. */
 export const releaseClaim = (env: Env, company: string, name: string, claim: Claim): Promise<void> =>
   claimOf(env, company, name).release(claim);
 
-/** Releases `name`, whoever holds it. */
+/** Releases the claim `name`, regardless of its holder. */
 export const forgetClaim = (env: Env, company: string, name: string): Promise<void> =>
   claimOf(env, company, name).forget();
 

@@ -1,20 +1,20 @@
 import type { RecordType } from "./registered.ts";
 
-/** Who requested a change, for the audit log: ids only, no names. */
+/** The actor that requested a change, for the audit log. Contains ids only, no names. */
 export interface Actor {
-  /** A key of the company, a link without account, a mail, or the operator of the deployment. */
+  /** A key of the company, a link for guests, an incoming mail, or the operator of the deployment. */
   type: "Key" | "Link" | "Mail" | "Operator";
-  /** The id of the operation: `freights.withdraw`. */
+  /** The id of the operation, such as `freights.withdraw`. */
   operation: string;
   keyId?: string;
   accountId?: string;
-  /** The share through which a guest came. */
+  /** The share that a guest used. */
   shareId?: string;
   mailId?: string;
   requestId?: string;
 }
 
-/** A change of a record and its actor. Written in the commit of the change. */
+/** A change of a record and its actor. Stored in the commit of the change. */
 export interface AuditEntry {
   auditId: string;
   company: string;
@@ -23,11 +23,11 @@ export interface AuditEntry {
   actor: Actor;
   /** The changed record and its new version. */
   resource: { type: RecordType; id: string; version: number };
-  /** The id of the changed part of the record. */
+  /** The id of the changed part of the record, if not the whole record changed. */
   about?: string;
 }
 
-/** The view of an entry in the API. */
+/** The audit entry as the API shows it. */
 export function viewOfEntry({ auditId, at, actor, resource, about }: AuditEntry) {
   const { operation, requestId, ...who } = actor;
   return { auditId, at, operation, actor: who, resource, ...(about && { about }), ...(requestId && { requestId }) };

@@ -1,7 +1,7 @@
-/** Characters of one parameter: D1 accepts 2 MB, and a character may have three bytes. */
+/** Maximum number of characters in one parameter: D1 accepts 2 MB, and a character takes up to three bytes. */
 const longest = 600_000;
 
-/** Groups texts, in their order, into chunks that fit into one parameter; a longer text is a chunk of its own. */
+/** Groups texts in order into chunks that fit into one parameter. A longer text forms its own chunk. */
 export function chunkText(texts: string[]): string[][] {
   const chunks: string[][] = [];
   let size = Infinity;

@@ -6,16 +6,16 @@ export interface JsonText {
   json: string;
 }
 
-/** The result of a command: the reply and the version of the record. */
+/** The result of a command: the reply, and the version of the record. */
 export interface CommandOutcome<Reply> {
   reply: Reply;
   version: number;
   status?: number;
-  /** It is the stored reply to an earlier request with the same idempotency key. */
+  /** Set on the stored reply to an earlier request with the same idempotency key. */
   replayed?: boolean;
 }
 
-/** A named decision of an aggregate, which handlers and jobs execute. */
+/** A named decision of an aggregate that handlers and jobs execute. */
 export interface Command<Input, Reply> {
   binding: AggregateBinding;
   name: string;
@@ -23,7 +23,7 @@ export interface Command<Input, Reply> {
   decide: Decide<any, any, Input, Reply>;
 }
 
-/** Names the commands of an area so that the aggregate finds them: `orders.receive`. */
+/** Gives the commands of an area the names by which the aggregate finds them, such as `orders.receive`. */
 export function commandsOn<State, Events>(binding: AggregateBinding, area: string) {
   return <Commands extends Record<string, Decide<State, Events, never, unknown>>>(commands: Commands) =>
     Object.fromEntries(

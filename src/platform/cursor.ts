@@ -15,18 +15,17 @@ interface Listed {
   sort: string;
 }
 
-/**
- * A cursor contains its list, its order, and the sort position of the last item of the page. It is opaque to callers.
- */
+/** Builds a cursor from the list, its order and the sort position of the last item on the page. It is opaque to callers. */
 export const writeCursor = ({ list, sort }: Listed, position: readonly (string | number)[]): string =>
   new TextEncoder()
     .encode(JSON.stringify([list, sort, ...position]))
     .toBase64({ alphabet: "base64url", omitPadding: true });
 
 /**
- * The sort position in a cursor.
- * @param name of the parameter
- * @throws Problem `invalid_cursor` when the cursor belongs to another list or order, or is malformed
+ * Parses a cursor.
+ * @param name name of the query parameter, for the error
+ * @returns the sort position
+ * @throws Problem `invalid_cursor` if the cursor is malformed or belongs to another list or order
  */
 export function readCursor<const Of extends Kinds>(
   cursor: string,
@@ -41,7 +40,7 @@ export function readCursor<const Of extends Kinds>(
     const isPosition = position.length === kinds.length && position.every((value, at) => isOf(value, kinds[at]!));
     if (madeFor === list && order === sort && isPosition) return position as Values<Of>;
   } catch {
-    // A malformed cursor is refused like one of another list.
+    // A malformed cursor is refused in the same way as a cursor of another list.
   }
   throw invalidCursor(name);
 }

@@ -4,24 +4,27 @@ import type { RecordType } from "./registered.ts";
 import { omitUndefined } from "./omit-undefined.ts";
 import type { ErrorItem, Reason } from "./problem.ts";
 
-/** The clock, ids and caller that a decision may use; passed in, so that decisions stay pure. */
+/** The clock, ids and caller that a decision may use. They are passed in, so that decisions stay pure. */
 export interface CommandContext {
-  /** ISO 8601, UTC, milliseconds. */
+  /** The current time in ISO 8601, UTC, with milliseconds. */
   at: string;
   company: string;
   /** The id of the record. */
   id: string;
-  /** The version of the record if this decision changes it. */
+  /** The version that the record gets if this decision changes it. */
   version: number;
-  /** The address of the deployment for links in replies, without a trailing slash. */
+  /** The base URL of the deployment for links in replies, without a trailing slash. */
   address: string;
-  /** Who requested the change; undefined for the clock and for jobs. */
+  /** The actor that requested the change; undefined for the alarm and for jobs. */
   by?: Actor | undefined;
-  /** 128 bits in base64url that only this deployment can derive; the same for this record and `about` each time. */
+  /**
+   * Derives 128 bits in base64url that only this deployment can derive. The result is always the same for this record and
+   * `about`.
+   */
   secret: (about: string) => string;
 }
 
-/** A refusal that the caller can act on. It is a value, because an Error that a Durable Object throws loses its class. */
+/** A refusal that the caller can act on. It is a value, because an `Error` thrown by a Durable Object loses its class. */
 export interface Refusal {
   refused: Reason;
   detail?: string;
@@ -36,7 +39,7 @@ export const refuse = (refused: Reason, detail?: string, more: Omit<Refusal, "re
   ...more,
 });
 
-/** A deadline of an item of the record that is due soon. */
+/** A deadline of one item of the record that is due soon. */
 export interface NearDeadline {
   index: number;
   deadline: string;
@@ -44,7 +47,7 @@ export interface NearDeadline {
   daysLeft: number;
 }
 
-/** What an event contains in addition to the status of the record. */
+/** The fields of an event in addition to the status of the record. */
 export interface EventContext {
   previousStatus?: string;
   /** The document of the record that the event is about. */
@@ -57,7 +60,7 @@ export interface EventContext {
   due?: NearDeadline;
 }
 
-/** The context of an event, without its other fields. */
+/** Picks the context fields of an event. */
 export function eventContextOf({ previousStatus, documentId, offerId, accountId, due }: EventContext): EventContext {
   return omitUndefined({ previousStatus, documentId, offerId, accountId, due } satisfies Record<
     keyof EventContext,
@@ -65,7 +68,7 @@ export function eventContextOf({ previousStatus, documentId, offerId, accountId,
   >);
 }
 
-/** An event for subscribers. `data` is sent to those that request full payloads. */
+/** An event for subscribers. `data` is sent only to those that request full payloads. */
 export type DomainEvent<Events> = {
   [Type in keyof Events & string]: {
     type: Type;
@@ -75,12 +78,12 @@ export type DomainEvent<Events> = {
 }[keyof Events & string];
 
 /**
- * The result of a command. State, events and jobs are committed together or not at all. A job repeats until a later decision
- * lists it in `completedJobs`.
+ * The result of a command. State, events and jobs are committed together or not at all. A job is repeated until a later
+ * decision lists it in `completedJobs`.
  */
 export interface Decision<State, Events, Reply> {
   state?: State;
-  /** The change is invisible outside: the version stays, and the archive is not updated. */
+  /** The change is not visible in the API: the version does not change, and the archive is not updated. */
   keepsVersion?: true;
   events?: DomainEvent<Events>[];
   jobs?: string[];
@@ -100,14 +103,14 @@ export type Decide<State, Events, Input, Reply> = (
   context: CommandContext,
 ) => DecisionOrRefusal<State, Events, Reply>;
 
-/** A published event: the body of a webhook is built from it. */
+/** A published event, from which the body of a webhook is built. */
 export interface Event extends EventContext {
-  /** `evt_` and a sortable id; the same on every attempt and for every subscriber. */
+  /** `evt_` and a sortable id. The same for every attempt and every subscriber. */
   id: string;
   type: string;
   company: string;
   at: string;
-  /** Rises by one with each change of the resource. */
+  /** Increases by one with each change of the resource. */
   sequence: number;
   resource: { type: RecordType; id: string; url: string; version: number };
   status: string;

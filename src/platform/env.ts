@@ -1,6 +1,6 @@
 import type { AggregateBinding } from "./registered.ts";
 
-/** The bindings of `wrangler.toml`. Vars that are not set are absent, and everything works without them. */
+/** The bindings and variables of `wrangler.toml`. Variables are optional: the service works without them. */
 export interface Env extends Record<AggregateBinding, DurableObjectNamespace> {
   CLAIMS: DurableObjectNamespace;
   ARCHIVE: D1Database;
@@ -10,62 +10,68 @@ export interface Env extends Record<AggregateBinding, DurableObjectNamespace> {
   ASSETS: Fetcher;
   /** The OCR Worker (`workers/ocr`), if it is deployed. */
   OCR?: Fetcher;
-  /** Pages that OCR processes concurrently, default 1; more if it runs on several cores. */
+  /** Number of pages that OCR processes concurrently; default 1. Use more if OCR runs on several cores. */
   OCR_AT_ONCE?: string;
-  /** Public address of this deployment, for links in webhooks. */
+  /** Public base URL of this deployment, for links in webhooks. */
   BASE_URL?: string;
-  /** JSON, key → company id. Local use only. */
+  /** JSON object of keys and their company ids. Local use only. */
   LOCAL_KEYS?: string;
   /** The key of the operator, who may create companies. */
   OPERATOR_KEY?: string;
-  /** Keys that encrypt secrets at rest, each an id, a colon and 32 bytes in base64: the first encrypts, all decrypt. */
+  /**
+   * Keys that encrypt secrets at rest. Each is an id, a colon and 32 bytes in base64. The first key encrypts, all keys
+   * decrypt.
+   */
   SEAL_KEYS?: string;
-  /** A key without an id, 32 bytes in base64: the last of the keys, or the only one. */
+  /** A key without an id: 32 bytes in base64. It follows the keys of `SEAL_KEYS`, or is the only key. */
   SEAL_KEY?: string;
-  /** "true" allows calls to http and private addresses, without a lookup. Local use only. */
+  /** "true" allows calls to http and to private addresses, without a DNS lookup. Local use only. */
   ALLOW_PRIVATE_WEBHOOKS?: string;
-  /** Resolver for the names of other systems: DNS over HTTPS in JSON; default Cloudflare's. */
+  /** DNS resolver for the host names of other systems, DNS over HTTPS in JSON; default Cloudflare's. */
   DNS_RESOLVER?: string;
-  /** Time limit of a call to another system, in milliseconds; default and maximum 15000. */
+  /** Timeout of a call to another system, in milliseconds; default and maximum 15000. */
   WEBHOOK_TIMEOUT_MS?: string;
   /** Workers AI, the language model that assists extraction, if the deployment has it. */
   AI?: Pick<Ai, "run">;
-  /** A language model behind a chat completions API; takes precedence over the binding. */
+  /** URL of a language model with a chat completions API. It takes precedence over the binding `AI`. */
   LLM_URL?: string;
-  /** The model; one of Workers AI must support JSON schemas. A URL may have its own default. */
+  /** Name of the model. A model of Workers AI must support JSON schemas. The server of `LLM_URL` may have its own default. */
   LLM_MODEL?: string;
-  /** Bearer token of `LLM_URL`. */
+  /** Bearer token for `LLM_URL`. */
   LLM_KEY?: string;
-  /** Time limit of the model for one file, in milliseconds; default 30000, maximum 45000. */
+  /** Timeout of the language model for one file, in milliseconds; default 30000, maximum 45000. */
   LLM_TIMEOUT_MS?: string;
-  /** URL of exchange rates in the XML of the European Central Bank; without it there are none. */
+  /** URL of exchange rates in the XML format of the European Central Bank. Without it, no rates are fetched. */
   EXCHANGE_RATES_URL?: string;
-  /** Sends mail, if the deployment has it. */
+  /** The binding that sends mail, if the deployment has it. */
   EMAIL?: SendEmail;
-  /** The sender of mails: an address of a domain that is configured for sending. */
+  /** The sender of mails: an address in a domain that is configured for sending. */
   MAIL_FROM?: string;
-  /** Domain of the incoming addresses of companies; default the domain of MAIL_FROM. */
+  /** Domain of the addresses at which companies receive mail; default the domain of `MAIL_FROM`. */
   MAIL_DOMAIN?: string;
-  /** "true" keeps mails in an outbox shown at `/dev/mail`. Local use only. */
+  /** "true" stores mails in a local outbox that is shown at `/dev/mail`. Local use only. */
   LOCAL_MAIL?: string;
-  /** Consecutive failures, and their duration in seconds, before a webhook is disabled; default 20 and one day. */
+  /**
+   * Number of consecutive failures, and their minimum duration in seconds, before a webhook is disabled; default 20 and one
+   * day.
+   */
   FAILURE_LIMIT?: string;
   FAILURE_MIN_AGE_S?: string;
-  /** Time budget of one run in milliseconds: of an erasure or export, default 20000; of retention, default 10000. */
+  /** Time budget of one run, in milliseconds: default 20000 for an erasure or export, 10000 for retention. */
   PRIVACY_STRETCH_MS?: string;
-  /** Earliest start of the last round of an erasure, in milliseconds after its request; default 120000. */
+  /** Minimum time from the request of an erasure to its last round, in milliseconds; default 120000. */
   PRIVACY_SETTLE_MS?: string;
-  /** Allowed CORS origins, comma-separated, or "*". */
+  /** Allowed CORS origins, separated by commas, or "*". */
   CORS_ORIGINS?: string;
-  /** Requests per second of each key, unless its company has set a limit. */
+  /** Limit of requests per second for each key whose company has not set a limit. */
   RATE_LIMIT_PER_SECOND?: string;
-  /** Highest limit that a company may set for its keys; default 1000. */
+  /** Maximum limit that a company may set for its keys; default 1000. */
   RATE_LIMIT_CEILING_PER_SECOND?: string;
-  /** Invalid keys and links that one address may send per minute; default 60. */
+  /** Maximum number of invalid keys and links that one IP address may send per minute; default 60. */
   WRONG_KEYS_PER_MINUTE?: string;
 }
 
-/** A queue message: an aggregate and the name of its job. The aggregate has all other data. */
+/** A queue message: an aggregate and the name of its job. All other data is in the aggregate. */
 export interface Job {
   binding: AggregateBinding;
   company: string;

@@ -10,7 +10,7 @@ export interface LoggedEvent {
 /** Retention of events, in days. */
 export const logDays = 30;
 
-/** Statements that append events to the log. Appending one twice has no effect. */
+/** Builds statements that append events to the log. Appending an event twice has no effect. */
 export function logStatements(archive: D1Database, events: Event[]): D1PreparedStatement[] {
   const rows = events.map((event) => JSON.stringify(event));
   return chunkText(rows).map((piece) =>
@@ -24,19 +24,19 @@ export function logStatements(archive: D1Database, events: Event[]): D1PreparedS
   );
 }
 
-/** Which events of a company are requested. */
+/** The events that are requested. */
 interface EventQuery {
-  /** Newest first; otherwise oldest first. */
+  /** Newest first if true; otherwise oldest first. */
   isDescending?: boolean;
-  /** The position after which they begin, in the requested order. */
+  /** Only events after this position, in the requested order. */
   after?: number | undefined;
   types?: string[] | undefined;
-  /** ISO 8601; excludes earlier events. */
+  /** Only events at or after this time; ISO 8601. */
   since?: string | undefined;
   limit: number;
 }
 
-/** The events of a company, in the order of the log. */
+/** A page of a company's events, by position in the log. */
 export async function listEvents(
   archive: D1Database,
   company: string,
@@ -53,7 +53,7 @@ export async function listEvents(
   return results.map(({ position, event }) => ({ position, event: JSON.parse(event) }));
 }
 
-/** The position of an event in the log; undefined after its retention. */
+/** The position of an event in the log; undefined if the event is unknown or was deleted after its retention. */
 export async function positionOf(archive: D1Database, company: string, id: string): Promise<number | undefined> {
   const row = await archive
     .prepare("select position from events where id = ? and company = ?")
@@ -62,10 +62,10 @@ export async function positionOf(archive: D1Database, company: string, id: strin
   return row?.position;
 }
 
-/** Events per statement, and statements per run. */
+/** Maximum number of events per statement, and of statements per run. */
 const [batch, maxBatches] = [1000, 50];
 
-/** Deletes expired events in batches, up to a number per run; the next run deletes the rest. */
+/** Deletes expired events in batches. The number of batches per run is limited; the next run deletes the rest. */
 export async function deleteExpiredEvents(archive: D1Database, now: number): Promise<void> {
   const before = new Date(now - logDays * 24 * 60 * 60 * 1000).toISOString();
   const statement = archive

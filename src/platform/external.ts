@@ -1,6 +1,6 @@
 import { Problem, type Reason } from "./problem.ts";
 
-/** External systems that operations call before they respond. */
+/** External systems that operations call before they reply. */
 export const externalSources = ["Receiver", "TokenServer", "NameServer", "ExchangeRates"] as const;
 export type ExternalSource = (typeof externalSources)[number];
 
@@ -9,11 +9,11 @@ export interface ExternalFailure {
   source: ExternalSource;
   /** The HTTP status of its response, if any. */
   status?: number | undefined;
-  /** Why there is no response: `timeout`, `dns`, `tls`, `connection`; or what is wrong with it. */
+  /** The reason for a missing response (`timeout`, `dns`, `tls`, `connection`), or the fault of the response. */
   error?: string | undefined;
-  /** A sentence for people. It quotes the other system only if the quote cannot contain a secret. */
+  /** An error text for people. It quotes the other system only if the quote cannot contain a secret. */
   message: string;
-  /** The `Retry-After` header, unparsed. */
+  /** The `Retry-After` header of the response, unparsed. */
   retryAfter?: string | undefined;
 }
 
@@ -24,12 +24,12 @@ export const externalReasons = [
   "external_timeout",
 ] as const satisfies Reason[];
 
-/** Statuses of Cloudflare's edge for a server that did not respond in time. */
+/** Statuses that Cloudflare's edge sends for a server that did not respond in time. */
 const edgeTimeouts = new Set([522, 524]);
-/** Seconds, if the other system sends no `Retry-After`. */
+/** `Retry-After` in seconds if the other system sends none. */
 const defaultRetryAfter = "30";
 
-/** The response when an external system failed that the request needs: 502, 503 or 504. */
+/** The error if an external system that the request needs has failed: 502, 503 or 504. */
 export function externalProblem(failure: ExternalFailure, extra: Record<string, unknown> = {}): Problem {
   const { source, status, error, message, retryAfter } = failure;
   const reason = reasonOf(failure);
@@ -49,6 +49,6 @@ function reasonOf({ status = 0, error }: ExternalFailure): Reason {
   return status === 503 || status === 429 ? "external_unavailable" : "external_failure";
 }
 
-/** Passes on the header of the other system only if it is a number of seconds. */
+/** The other system's `Retry-After`, if it is a number of seconds; otherwise the default. */
 const waitIn = (retryAfter: string | undefined) =>
   retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? retryAfter : defaultRetryAfter;

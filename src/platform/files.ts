@@ -1,13 +1,13 @@
 import type { AggregateBinding } from "./registered.ts";
 import { sha256 } from "./ids.ts";
 
-/** An uploaded file. `mediaType` is detected from the bytes, not from the name or the sender's header. */
+/** An uploaded file. `mediaType` is detected from the bytes, not taken from the name or the `Content-Type` header. */
 export interface UploadedFile {
   name: string;
   mediaType: string;
   sizeBytes: number;
   sha256: string;
-  /** The bytes, or their key in R2. */
+  /** The bytes, or their R2 key once they are stored. */
   content: Uint8Array | string;
 }
 
@@ -27,18 +27,21 @@ export interface FileOwner {
   id: string;
 }
 
-/** R2 metadata with the aggregate that will refer to the file. `orphans.ts` deletes the file if it never does. */
+/**
+ * The R2 metadata that names the aggregate that will refer to the file. `orphans.ts` deletes a file that its owner never
+ * refers to.
+ */
 export const ownedBy = ({ binding, company, id }: FileOwner): Record<string, string> => ({
   owner: `${binding}/${company}/${id}`,
 });
 
-/** The R2 key of a record's file: `company/kind/id/name`. */
+/** The R2 key of a record's file: `<company>/<kind>/<id>/<name>`. */
 export const fileKey = (company: string, kind: string, id: string, name: string) => `${company}/${kind}/${id}/${name}`;
 
 export const deleteFiles = async (bucket: R2Bucket, files: readonly StoredFile[]): Promise<void> =>
   files.length > 0 ? bucket.delete(files.map(({ key }) => key)) : undefined;
 
-/** Deletes everything in a folder; may be repeated. */
+/** Deletes all files in a folder. May be repeated. */
 export async function deleteFolder(bucket: R2Bucket, folder: string): Promise<void> {
   for (;;) {
     const { objects, truncated } = await bucket.list({ prefix: `${folder}/` });
@@ -48,9 +51,9 @@ export async function deleteFolder(bucket: R2Bucket, folder: string): Promise<vo
 }
 
 /**
- * Stores a file under a key and releases its bytes from memory; may be repeated.
- * @param owner the aggregate that will refer to it; the file is deleted if it does not after a day. Only for a key that no other
- * request uses
+ * Stores a file under a key and releases its bytes from memory. May be repeated.
+ * @param owner the aggregate that will refer to the file; if it does not within a day, the file is deleted. Requires a key
+ * that no other request uses
  */
 export async function storeFile(
   bucket: R2Bucket,
@@ -69,7 +72,7 @@ export async function storeFile(
 export const bytesOf = async (bucket: R2Bucket, { content }: Pick<UploadedFile, "content">): Promise<Uint8Array> =>
   typeof content === "string" ? (await requireObject(bucket, content)).bytes() : content;
 
-/** The bytes as R2 streams them, or at once if they are in memory. */
+/** Yields the bytes as R2 streams them, or in one piece if they are in memory. */
 export async function* piecesOf(
   bucket: R2Bucket,
   { content }: Pick<UploadedFile, "content">,
@@ -89,7 +92,7 @@ export async function uploadedFile(name: string, mediaType: string, bytes: Uint8
   return { name: safeName(name), mediaType, sizeBytes, sha256: digest, content: bytes };
 }
 
-/** A file name that is safe in headers and pages: one line, no path, at most 200 characters. */
+/** Makes a file name safe for headers and pages: one line, no path, at most 200 characters. */
 export function safeName(name: string): string {
   const line = name
     .replace(/\p{Cc}/gu, "")

@@ -4,28 +4,28 @@ import { send } from "./egress/index.ts";
 import type { Env } from "./env.ts";
 import { log } from "./log.ts";
 
-/** When a company allows a language model to see its documents. */
+/** When a language model may receive the documents of a company. */
 export type ModelUse = "Off" | "WhenUnsure" | "Always";
 
 const defaultLimitMilliseconds = 30_000;
-/** Together with the time of the embedded engine, this is less than the lease of an extraction. */
+/** Maximum of the configurable timeout for one file. */
 const maxMilliseconds = 45_000;
 const answerBytes = 512 * 1024;
-/** The default of Workers AI is 256 tokens. */
+/** Maximum length of a response. The default of Workers AI is 256 tokens. */
 const maxTokens = 8_192;
-/** Supports JSON schemas and the languages of Europe. */
+/** Chosen because it supports JSON schemas and the languages of Europe. */
 const defaultModel = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 
-/** The language model of this deployment; undefined if there is none, or the company does not allow it. */
+/** The language model of this deployment; undefined if there is none, or the company does not allow its use. */
 export function languageModel(env: Env, use: ModelUse = "Off"): LanguageModel | undefined {
   if (use === "Off") return undefined;
   const ask = env.LLM_URL ? viaHttp(env.LLM_URL, env) : env.AI && viaBinding(env.AI, env);
   return ask && { ask: logged(ask), when: use, limitMilliseconds: limitOf(env) };
 }
 
-/** A response of a chat completions API; some models of Workers AI use it as well. */
+/** The response of a chat completions API; some models of Workers AI use the same format. */
 const Completion = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1) });
-/** The other models of Workers AI respond with text, or with the parsed object. */
+/** The response of the other models of Workers AI: text, or the parsed object. */
 const Response = z.object({ response: z.union([z.string(), z.record(z.string(), z.unknown())]) });
 
 const viaHttp =
@@ -86,7 +86,7 @@ const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener("abort", () => reject(timeoutProblem()), { once: true });
   });
 
-/** Logs one line per request, without prompt and response. */
+/** Logs one line per request, without the prompt and the response. */
 const logged =
   (ask: Ask): Ask =>
   async (messages, schema, signal) => {

@@ -8,52 +8,55 @@ import { log, logFault } from "./log.ts";
 // ignored. An expired lease means that its holder died, and only that counts as a failed attempt: a holder that fails
 // otherwise releases its lease.
 
-/** As stored in the state of the record. */
+/** A lease as stored in the state of the record. */
 export interface Lease {
   token: string;
   /** ISO 8601. */
   expiresAt: string;
 }
 
-/** Longer than code blocks the event loop, because a blocked holder cannot renew. The job of a killed worker waits this long. */
+/**
+ * Duration of a lease. It exceeds the time that code blocks the event loop, because a blocked holder cannot renew. When a
+ * worker is killed, its job is delayed by at most this time.
+ */
 export const leaseMilliseconds = 30_000;
-/** Allows one renewal to fail before the lease expires. */
+/** Interval of renewals. One renewal may fail before the lease expires. */
 export const renewalMilliseconds = 12_000;
 
-/** @param at ISO 8601 */
+/** A new lease for a token. @param at ISO 8601 */
 export const leaseFor = (token: string, at: string): Lease => ({
   token,
   expiresAt: new Date(Date.parse(at) + leaseMilliseconds).toISOString(),
 });
 
-/** Whether the lease has a holder at a time. Values of earlier releases (`life`, `until`) have no holder. */
+/** Whether the lease has a holder at a time. Leases of earlier releases (with `life` and `until`) have none. */
 export const isHeld = (lease: Lease | undefined, at: string): boolean =>
   lease?.token !== undefined && lease.expiresAt > at;
 
 /**
- * The time after which the holders of these leases can no longer write, ISO 8601; undefined if there is no holder. A holder that
- * learns of its loss stops within one renewal; one that gets no response stops when its lease expires, and its last write
- * arrives within the same duration again.
+ * The time after which the holders of these leases can no longer write, ISO 8601; undefined if there is no holder. A holder
+ * that learns of the loss of its lease stops within one renewal interval. A holder that gets no response stops when its lease
+ * expires, and its last write arrives within the duration of a lease after that.
  */
 export function lastWriteOf(leases: readonly (Lease | undefined)[]): string | undefined {
   const ends = leases.flatMap((lease) => (lease?.token === undefined ? [] : [Date.parse(lease.expiresAt)]));
   return ends.length > 0 ? new Date(Math.max(...ends) + leaseMilliseconds).toISOString() : undefined;
 }
 
-/** Whether results with this token count. An expired lease stays valid until another worker takes the job. */
+/** Whether results with this token are accepted. An expired lease remains valid until another worker takes the job. */
 export const isHolder = (lease: Lease | undefined, token: string): boolean =>
   lease !== undefined && lease.token === token;
 
 /**
- * The number of attempts that ended without a result, including that of an expired lease. Earlier releases also counted slow
- * attempts that succeeded: with one of their leases the count restarts.
+ * The number of attempts that ended without a result. A lease that is still stored counts as one more, because its holder
+ * died. Earlier releases also counted slow attempts that succeeded: after one of their leases the count restarts at 0.
  */
 export function attemptsAfter(lease: Lease | undefined, attempts: number): number {
   if (lease === undefined) return attempts;
   return lease.token === undefined ? 0 : attempts + 1;
 }
 
-/** The decision by which a holder renews its lease. @returns whether it still holds it */
+/** Decision that renews a lease. @returns a reply that states whether the token still holds the lease */
 export const renewLease = <State extends { lease?: Lease }>(
   state: State | undefined,
   { token }: { token: string },
@@ -67,25 +70,25 @@ export const renewLease = <State extends { lease?: Lease }>(
       }
     : { reply: { isHeld: false } };
 
-/** Another worker took over: the holder must stop and write nothing more. */
+/** Thrown when another worker has taken over: the holder must stop and write nothing more. */
 export class LeaseLost extends Error {}
 
 /** The lease of a running job. */
 export interface HeldLease {
   token: string;
-  /** Aborted with `LeaseLost` once the lease is known to be lost. */
+  /** Aborted with `LeaseLost` when the lease is known to be lost. */
   signal: AbortSignal;
-  /** Renews the lease now, so that writes right after it are safe. @throws LeaseLost */
+  /** Renews the lease now, so that a write immediately afterwards is safe. @throws LeaseLost */
   confirm(): Promise<void>;
 }
 
-/** A job that one worker does at a time. */
+/** A job that only one worker runs at a time. */
 export interface LeasedJob<Task, Reply> {
-  /** Name in the log: `orders.read`. */
+  /** Name of the job in the log, such as `orders.read`. */
   name: string;
-  /** The token of a lease that was taken before; a new one otherwise. */
+  /** The token of a lease that is already taken; otherwise a new token is generated. */
   token?: string;
-  /** Takes the lease. @returns the task; undefined if there is nothing to do, or another worker does it */
+  /** Takes the lease. @returns the task; undefined if there is nothing to do, or another worker has the lease */
   begin: (token: string) => Promise<Task | undefined>;
   /** @returns whether the worker still holds the lease */
   renew: (token: string, task: Task) => Promise<boolean>;
@@ -95,8 +98,8 @@ export interface LeasedJob<Task, Reply> {
 }
 
 /**
- * Runs a job under its lease, which is renewed until the job ends.
- * @returns undefined if there was nothing to do, or another worker does it or took it over
+ * Runs a job and renews its lease until the job ends.
+ * @returns undefined if there was nothing to do, or another worker has or took the lease
  * @throws the error of the job, after releasing the lease
  */
 export async function underLease<Task, Reply>(job: LeasedJob<Task, Reply>): Promise<Reply | undefined> {
@@ -107,7 +110,7 @@ export async function underLease<Task, Reply>(job: LeasedJob<Task, Reply>): Prom
   try {
     return await job.work(task, lease);
   } catch (cause) {
-    // After the lease is lost, errors no longer matter.
+    // After the loss of the lease, an error of the job is irrelevant.
     if (cause instanceof LeaseLost || lease.signal.aborted) {
       log({ what: "lease.lost", job: job.name });
       return undefined;
@@ -156,7 +159,9 @@ class Renewal implements HeldLease {
     this.timer = setTimeout(() => void this.renewNow(), renewalMilliseconds);
   }
 
-  /** If the renewal gets no response, the lease counts as lost when it expires, because another worker may hold it then. */
+  /**
+   * Renews the lease. Without a response, the lease counts as lost when it expires, because another worker may hold it then.
+   */
   private async renewNow(): Promise<void> {
     if (this.isOver) return;
     try {

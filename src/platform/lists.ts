@@ -2,9 +2,9 @@ import * as z from "zod";
 import { invalid, wrongField } from "./problem.ts";
 import { choice, queryInteger, QueryMoment } from "../domain/shapes.ts";
 
-// Paging parameters and results of every list.
+// Parameters and responses of every list.
 
-/** Default of `limit`. */
+/** Default of `limit`, in items. */
 export const defaultPageSize = 50;
 const maxPageSize = 200;
 
@@ -17,14 +17,14 @@ const Cursor = z.string().max(500);
 
 type SortOrder<Field extends string> = Field | `-${Field}`;
 
-/** Sort orders: each field, and with a minus descending. */
+/** The sort orders of a list: each field ascending, and with a minus descending. */
 function sortBy<Field extends string>(fields: readonly Field[]) {
   const orders = fields.flatMap((field): SortOrder<Field>[] => [`-${field}`, field]);
   return choice(orders as [SortOrder<Field>, ...SortOrder<Field>[]]);
 }
 const defaultSort = (order: string) => `Default \`${order}\`.`;
 
-/** Parameters of a list with a fixed order whose items never change, such as a small catalogue. */
+/** Parameters of a list in a fixed order whose items never change, such as a small catalogue. */
 export const pageParameters = {
   limit: queryInteger(1, maxPageSize).optional().describe(descriptions.limit),
   cursor: Cursor.optional().describe(descriptions.cursor),
@@ -49,7 +49,7 @@ export const listParameters = <Field extends string>(...order: Parameters<typeof
   updatedSince: QueryMoment.optional().describe(descriptions.updatedSince),
 });
 
-/** The same as members of a JSON body, where null means absent. The default order is newest first. */
+/** The list parameters as members of a JSON body, in which null means absent. The default order is newest first. */
 export const listMembers = <Field extends string>(fields: readonly Field[]) => ({
   limit: z.number().int().min(1).max(maxPageSize).nullish().describe(descriptions.limit),
   cursor: Cursor.nullish().describe(descriptions.cursor),
@@ -69,15 +69,15 @@ export interface Page<Item> {
   nextCursor?: string;
 }
 
-/** A deprecated second name of a parameter or of a response field, for existing clients. */
+/** The shape of a deprecated second name of a parameter or response field, for existing clients. */
 export const aliasOf = <Shape extends z.ZodType>(name: string, shape: Shape): Shape =>
   shape.meta({ description: `The same as \`${name}\`.`, deprecated: true, "x-alias-of": name });
 
 export const nextCursorAlias = aliasOf("nextCursor", NextCursor);
 
 /**
- * The value of a parameter that has an alias, and the name that was used.
- * @throws Problem `validation_failed` when both are sent and differ
+ * Returns the value of a parameter that has an alias, and the name that was used.
+ * @throws Problem `validation_failed` if both are sent and differ
  */
 export function resolveAlias<Value>(
   sent: { [Name in string]?: Value | null },

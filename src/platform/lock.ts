@@ -4,10 +4,10 @@ import { logFault } from "./log.ts";
 import { releaseClaim, renewClaim, takeClaim } from "./aggregates.ts";
 
 /**
- * Runs a function while no one else in the company runs it, however long it takes. A run that was cut off blocks others until
- * its lease expires.
- * @param act must stop once the signal is aborted, because another holder may run
- * @returns undefined when another holder runs it
+ * Runs a function that no other holder in the company may run at the same time, for any duration. A run that was killed blocks
+ * others until its lease expires.
+ * @param act must stop when the signal is aborted, because another holder may run
+ * @returns undefined if another holder runs it
  */
 export async function withLock<Outcome>(
   env: Env,
@@ -24,7 +24,7 @@ export async function withLock<Outcome>(
     release,
     work: async (_, { token, signal }) => {
       const outcome = await act(signal);
-      // The work is complete: a claim that cannot be released expires.
+      // The work is complete. If the claim cannot be released, it expires.
       await release(token).catch((cause: unknown) => logFault(`${name}.release`, cause, { company }));
       return outcome;
     },

@@ -1,4 +1,4 @@
-/** Fields must not hold bodies or secrets. */
+/** A line of the log. Its fields must not contain bodies or secrets. */
 export interface LogLine {
   what: string;
   [field: string]: string | number | boolean | undefined;
@@ -16,9 +16,9 @@ export function log(line: LogLine): void {
 }
 
 /**
- * Logs a frequent event, such as a request or a delivery. Writing costs as much as a small request, so lines within 50 ms are
- * written as one message.
- * @param context of a request, which stays alive until the lines are written; not needed in a Durable Object
+ * Logs a frequent event, such as a request or a delivery. Writing a line costs as much as a small request, so lines within 50
+ * ms are written as one message.
+ * @param context context of the request, which stays alive until the lines are written; not needed in a Durable Object
  */
 export function logBuffered(line: LogLine, context?: Pick<ExecutionContext, "waitUntil">): void {
   if (buffered.push(toJson(line)) === 1) {
@@ -26,7 +26,7 @@ export function logBuffered(line: LogLine, context?: Pick<ExecutionContext, "wai
     const flushed = new Promise<void>((resolve) => setTimeout(resolve, bufferMilliseconds)).then(flush);
     context?.waitUntil(flushed);
   }
-  // The first request may be terminated while it waits.
+  // The request that set the timer may be terminated before the timer fires, so a later line also flushes.
   else if (buffered.length >= maxBuffered || Date.now() - bufferedSince > 2 * bufferMilliseconds) flush();
 }
 

@@ -1,8 +1,8 @@
 import type { Env } from "./env.ts";
 
-/** A plain-text mail to one recipient. The only secret it may contain is a link for this recipient. */
+/** A plain-text mail to one recipient. The only secret that it may contain is a link for this recipient. */
 export interface Mail {
-  /** The same when a mail is sent again after an unknown outcome; ids sort by time. */
+  /** Unchanged when the mail is sent again after an unknown outcome. Ids sort by time. */
   id: string;
   to: string;
   subject: string;
@@ -18,10 +18,10 @@ export interface StoredMail extends Mail {
 }
 
 /**
- * Sends a mail with Cloudflare's e-mail binding, or locally into an outbox that is shown at `/dev/mail`. The outbox stores a mail
- * once, even if it is sent again.
+ * Sends a mail with the e-mail binding of Cloudflare. A local deployment stores it in an outbox that is shown at `/dev/mail`,
+ * once for each id.
  * @returns whether this deployment can send mail
- * @throws when the binding refuses it; sending may be repeated
+ * @throws Error if the binding refuses the mail; sending may be repeated
  */
 export async function sendMail(env: Env, mail: Mail): Promise<boolean> {
   if (hasLocalMail(env)) {
@@ -51,7 +51,7 @@ export async function listLocalOutbox(env: Env): Promise<StoredMail[] | undefine
   return mails.filter((mail) => mail !== undefined);
 }
 
-/** Whether mails stay on a developer's machine. */
+/** Whether mails are stored in the local outbox instead of being sent. */
 export const hasLocalMail = ({ LOCAL_MAIL }: Env): boolean => LOCAL_MAIL === "true";
 
 const outbox = "dev/mail/";

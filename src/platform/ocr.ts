@@ -12,14 +12,16 @@ import type { Env } from "./env.ts";
 import { sha256 } from "./ids.ts";
 import { log } from "./log.ts";
 
-/** A page takes seconds. If it takes longer than this, it is noise in which Tesseract finds endless words. */
+/**
+ * Timeout for one page. A page normally takes seconds; a longer duration means noise that Tesseract reads as endless words.
+ */
 const timeoutMilliseconds = 80_000;
-/** Results of one page, for several languages and rotations. */
+/** Maximum number of cached results for one page, with different languages and rotations. */
 const maxCachedResults = 20;
 
 const Box = { x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() };
 
-/** The response of the OCR Worker. It is validated, because the Worker is deployed separately. */
+/** The response of the OCR Worker. It is validated because the Worker is deployed separately. */
 const Answer = z.object({
   width: z.number().positive(),
   height: z.number().positive(),
@@ -32,19 +34,19 @@ const Answer = z.object({
 
 const Refusal = z.object({ message: z.string() });
 
-/** Folders that contain `ocr/`: `company/orders/id`. */
+/** Folders of records, such as `<company>/orders/<id>`, that contain a folder `ocr/`. */
 interface OcrFolders {
-  /** Of the record that is extracted. */
+  /** The folder of the record that is extracted. */
   record: string;
-  /** Of the record that contains it. */
+  /** The folder of the record that contains the extracted one. */
   parent?: string | undefined;
 }
 
 /**
- * The recogniser that calls the OCR Worker; undefined if there is none. Results are cached in the folder of the record, so that
- * extracting it or a part of it again does not repeat OCR.
- * @param lease the signal of the extraction's lease. Without it, or after it is aborted, nothing is cached: the record may be
- * deleted by then, and later files would never be deleted
+ * Creates the recogniser that calls the OCR Worker; undefined if there is none. Results are cached in the folder of the
+ * record, so that OCR is not repeated when the record or a part of it is extracted again.
+ * @param lease the abort signal of the extraction's lease. Without it, or after it is aborted, no result is stored: the record
+ * may be deleted by then, and files stored later would never be deleted
  */
 export function recogniserOf(
   { OCR, FILES }: Env,
@@ -75,7 +77,7 @@ export function recogniserOf(
   return Object.assign(withFaults(recognise), { cached: withFaults(cached) });
 }
 
-/** Turns errors that do not concern the picture into `RecogniserFault`. */
+/** Converts errors that do not concern the picture to `RecogniserFault`. */
 const withFaults =
   <Arguments extends unknown[], Result>(act: (...args: Arguments) => Promise<Result>) =>
   async (...args: Arguments): Promise<Result> => {
@@ -107,13 +109,13 @@ async function readCached(bucket: R2Bucket, key: string): Promise<RecognisedPage
   return stored ? Answer.safeParse(await stored.json()).data : undefined;
 }
 
-/** Stores the words also as one text, so that the search for a person's name finds it. */
+/** Stores a result. The words are also stored as one text, so that the search for a person's name finds it. */
 async function storeResult(bucket: R2Bucket, key: string, result: RecognisedPage): Promise<void> {
   const text = result.words.map((word) => word.text).join(" ");
   await bucket.put(key, JSON.stringify({ text, ...result }));
 }
 
-/** @throws RecogniserProblem when the picture cannot be read; other errors are internal */
+/** Calls the OCR Worker. @throws RecogniserProblem if the picture cannot be read; other errors are internal */
 async function callOcr(
   ocr: Pick<Fetcher, "fetch">,
   { bytes, page }: PageImage,

@@ -5,27 +5,27 @@ import { objectOf } from "./aggregates.ts";
 
 // Orphans are stored files to which no aggregate refers, because the request ended before its commit.
 //
-// The metadata of each file names its aggregate. After a day, the aggregate is asked whether it refers to the file; if not, the
-// file is deleted. Keys are never reused, so a later commit cannot refer to a deleted file. Each file is checked once: a walk
-// through the bucket checks only files that reached this age since the start of the previous walk.
+// The metadata of each file names its aggregate. A day after the upload, the aggregate is asked whether it refers to the file. If
+// not, the file is deleted. Keys are never reused, so a later commit cannot refer to a deleted file. Each file is checked once: a
+// walk through the bucket checks only files that have reached this age since the previous walk started.
 
-/** No request takes this long from storing a file to its commit. */
+/** Minimum age of a checked file. No request takes this long from storing a file to its commit. */
 const ageMilliseconds = 24 * 60 * 60 * 1000;
 const positionKey = "sweep/orphans.json";
-/** Pages of a thousand files per run. */
+/** Maximum number of pages per run, each of a thousand files. */
 const pagesPerRun = 20;
 const maxConcurrentChecks = 20;
 
 /** The progress of the walk through the bucket. Times are milliseconds since 1970. */
 interface Position {
-  /** Earlier walks checked the files that were stored before this. */
+  /** Earlier walks checked all files that were stored before this time. */
   from: number;
-  /** This walk checks the files that were stored before this. Absent between two walks. */
+  /** This walk checks the files that were stored before this time. Absent between two walks. */
   to?: number;
   startAfter?: string | undefined;
 }
 
-/** Continues the walk. @param now milliseconds since 1970 @returns how many files were deleted */
+/** Continues the walk through the bucket. @param now milliseconds since 1970 @returns the number of deleted files */
 export async function deleteOrphans(env: Env, now: number): Promise<number> {
   const stored = await env.FILES.get(positionKey);
   let position = (await stored?.json<Position>()) ?? { from: 0 };
@@ -58,7 +58,7 @@ async function findOrphans(env: Env, objects: readonly R2Object[], from: number,
   return orphans;
 }
 
-/** If the aggregate does not respond, the file stays. */
+/** Whether no aggregate refers to the file. If its aggregate does not respond, the file is kept. */
 async function isOrphan(env: Env, { key, customMetadata }: R2Object): Promise<boolean> {
   const [binding = "", company = "", id = ""] = customMetadata!["owner"]!.split("/");
   try {

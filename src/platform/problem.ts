@@ -9,9 +9,9 @@ export const problemMedia = "application/problem+json; x-api-version=1.0";
 
 interface Explained {
   status: number;
-  /** What is wrong, as a sentence for people. */
+  /** A sentence for people that states the error. */
   title: string;
-  /** What to do about it. */
+  /** A sentence for people that states the remedy. */
   remedy: string;
 }
 
@@ -191,7 +191,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** One wrong field. `field` is for people (`locations[1].city`), `pointer` for programs (`/locations/1/city`). */
+/** A field with an error. `field` is for people (`locations[1].city`), `pointer` for programs (`/locations/1/city`). */
 export interface ErrorItem {
   code: string;
   field: string;
@@ -199,7 +199,7 @@ export interface ErrorItem {
   message: string;
 }
 
-/** A refusal on its way to the wire: RFC 9457, with the names of the specification's error models. */
+/** An error response according to RFC 9457, with the field names of the specification's error models. */
 export class Problem extends Error {
   readonly reason: Reason;
   readonly errors: ErrorItem[];
@@ -207,7 +207,7 @@ export class Problem extends Error {
   readonly headers: Record<string, string>;
   readonly status: number;
 
-  /** @param more `status` where it is not the one of the reason */
+  /** @param more `status` only if it differs from the status of the reason */
   constructor(
     reason: Reason,
     detail?: string,
@@ -226,7 +226,7 @@ export class Problem extends Error {
     this.status = more.status ?? reasons[reason].status;
   }
 
-  /** @param base the deployment's address, for the link to the page that explains the code */
+  /** Builds the response. @param base base URL of the deployment, for the link to the page that explains the code */
   toResponse(instance: string, requestId: string, base: string): Response {
     const body = {
       type: `${base}/errors/${this.reason}`,
@@ -251,15 +251,15 @@ function countOf(reason: Reason, errors: ErrorItem[]): string | undefined {
   return errors.length === 1 ? "1 field is wrong." : `${errors.length} fields are wrong.`;
 }
 
-/** A field error that is not found by a shape. */
+/** An error in a field that a shape does not detect. */
 export function wrongField(path: readonly PropertyKey[], code: string, message: string): ErrorItem {
   return { code, field: fieldOf(path), pointer: pointerOf(path), message };
 }
 
-/** A request with wrong fields: 400 `validation_failed`, every field named. */
+/** The error of a request with invalid fields: 400 `validation_failed`, with every field. */
 export const invalid = (errors: ErrorItem[]): Problem => new Problem("validation_failed", undefined, { errors });
 
-/** A cursor that does not belong to the list. */
+/** The error of a cursor that does not belong to the list. */
 export const invalidCursor = (name = "cursor") =>
   new Problem("invalid_cursor", undefined, {
     errors: [wrongField([name], "invalid_cursor", `${name} does not belong to this list.`)],
@@ -274,10 +274,10 @@ const codes: Partial<Record<z.core.$ZodIssue["code"], string>> = {
   unrecognized_keys: "unknown_parameter",
 };
 
-/** Most fields that one response names. */
+/** Maximum number of field errors in one response. */
 const maxItems = 50;
 
-/** The field errors of a shape, at most 50. */
+/** Converts the issues of a shape to field errors, at most 50. */
 export function itemsOf(error: z.ZodError, prefix: PropertyKey[] = []): ErrorItem[] {
   return error.issues.flatMap((issue) => itemsOfIssue(issue, prefix)).slice(0, maxItems);
 }
@@ -297,7 +297,7 @@ function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem
   return [wrongField(path, code, absent ? `${name} is required.` : `${name}: ${issue.message}.`)];
 }
 
-/** The caller's name of a field, shortened. */
+/** Shortens a field name that the caller sent. */
 const short = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 const fieldOf = (path: readonly PropertyKey[]) =>
   path.reduce<string>(
@@ -308,7 +308,7 @@ const fieldOf = (path: readonly PropertyKey[]) =>
 const pointerOf = (path: readonly PropertyKey[]) =>
   path.map((step) => `/${short(String(step)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** For `catch`: a record that does not exist is not an error. */
+/** Handler for `catch` that ignores a missing record and throws any other error. */
 export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }

@@ -1,12 +1,12 @@
 /**
- * Names of the areas that the types of the platform spell. The platform knows no area, so `src/records.ts` declares them, as
- * it has a row for each kind of record.
+ * Names that the platform's types use. `src/records.ts` declares them by interface merging, because the platform imports no
+ * area.
  */
 export interface Registered {}
 
 type NameOf<Key extends string> = Registered extends Record<Key, infer Name extends string> ? Name : string;
 
-/** Binding of a Durable Object that is an aggregate: "ORDERS". */
+/** Name of the binding of an aggregate, such as "ORDERS". */
 export type AggregateBinding = NameOf<"binding">;
-/** A kind of record as events and the audit log name it: "Order". */
+/** Type of a record in events and in the audit log, such as "Order". */
 export type RecordType = NameOf<"recordType">;

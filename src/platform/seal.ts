@@ -3,7 +3,9 @@ import type { Env } from "./env.ts";
 import { hasKeys, keyRing, type RingKey } from "./key-ring.ts";
 import { Problem } from "./problem.ts";
 
-/** A sealed value cannot be opened: its key is no longer in the ring, or it was sealed for another purpose. */
+/**
+ * Thrown when a sealed value cannot be unsealed: its key is no longer in the key ring, or it was sealed for another purpose.
+ */
 export class UnsealError extends Error {
   constructor() {
     super("The sealed value cannot be opened with any key of SEAL_KEYS.");
@@ -11,8 +13,8 @@ export class UnsealError extends Error {
 }
 
 /**
- * Encrypts a secret at rest: AES-256-GCM with the first key of the deployment, whose id is the prefix. `about` names what the secret
- * belongs to and is authenticated, so that a sealed value cannot be opened in another record.
+ * Encrypts a secret at rest with AES-256-GCM and the first key of the deployment, whose id is the prefix.
+ * @param about what the secret belongs to; authenticated, so that the value cannot be unsealed in another record
  */
 export async function seal(env: Env, about: string, secret: string): Promise<string> {
   const [key] = keyRing(env);
@@ -25,7 +27,7 @@ export async function seal(env: Env, about: string, secret: string): Promise<str
   return format(key, iv.toBase64(), new Uint8Array(sealed).toBase64());
 }
 
-/** @throws Unopenable */
+/** Decrypts a sealed secret. @throws UnsealError */
 export async function unseal(env: Env, about: string, sealed: string): Promise<string> {
   const { iv, body, keys } = parse(env, sealed);
   for (const key of keys) {
@@ -38,8 +40,8 @@ export async function unseal(env: Env, about: string, sealed: string): Promise<s
 }
 
 /**
- * Opens a secret that was sealed by an earlier request with the same idempotency key.
- * @throws Problem `idempotency_key_reused` when it can no longer be opened
+ * Unseals a secret that was sealed by an earlier request with the same idempotency key.
+ * @throws Problem `idempotency_key_reused` if it can no longer be unsealed
  */
 export function unsealForReplay(env: Env, about: string, sealed: string): Promise<string> {
   return unseal(env, about, sealed).catch((error: unknown) => {
@@ -47,11 +49,11 @@ export function unsealForReplay(env: Env, about: string, sealed: string): Promis
   });
 }
 
-/** Refusal of a repeated request whose stored reply cannot be opened. */
+/** Error text for a repeated request whose stored reply cannot be unsealed. */
 export const lostReply =
   "The request was executed before, and its stored response can no longer be decrypted. Read the record, or send a new request with another key.";
 
-/** Seals synchronously, for use within a commit; returns the text unchanged if the deployment has no key. */
+/** Seals a text synchronously, for use within a commit. Returns the text unchanged if the deployment has no key. */
 export function sealSync(env: Env, about: string, text: string): string {
   if (!hasKeys(env)) return text;
   const [key] = keyRing(env);
@@ -61,12 +63,12 @@ export function sealSync(env: Env, about: string, text: string): string {
   return format(key, iv.toString("base64"), body.toString("base64"));
 }
 
-/** A secret that may be stored in a reply: only if replies are sealed. */
+/** The secret if it may be stored in a reply, which requires that replies are sealed; otherwise undefined. */
 export const sealable = (secret: string, env: Env): string | undefined => (hasKeys(env) ? secret : undefined);
 
-/** @throws Unopenable */
+/** Unseals a text synchronously, as sealed by {@link sealSync}. @throws UnsealError */
 export function unsealSync(env: Env, about: string, sealed: string): string {
-  // JSON that was stored while the deployment had no key.
+  // The text is JSON that was stored while the deployment had no key.
   if (sealed.startsWith("{")) return sealed;
   if (!hasKeys(env)) throw new UnsealError();
   const { iv, body, keys } = parse(env, sealed);
@@ -83,7 +85,7 @@ export function unsealSync(env: Env, about: string, sealed: string): string {
   throw new UnsealError();
 }
 
-/** Seals a value again with the first key, unless it already is, or cannot be opened. */
+/** Seals a value again with the first key. A value that already uses it, or cannot be unsealed, is returned unchanged. */
 export function reseal(env: Env, about: string, sealed: string): string {
   if (!hasKeys(env) || parse(env, sealed).id === keyRing(env)[0].id) return sealed;
   try {
@@ -95,8 +97,8 @@ export function reseal(env: Env, about: string, sealed: string): string {
 }
 
 /**
- * 128 bits in base64url that only this deployment can derive, the same each time for `about`, so that they need not be stored. They
- * are derived from the last key of the ring, so that a new first key does not change them.
+ * Derives 128 bits in base64url that only this deployment can derive. They are always the same for `about`, so they need not
+ * be stored. They are derived from the last key of the ring, so that a new first key does not change them.
  */
 export function deriveSecret(env: Env, about: string): string {
   const digest = createHmac("sha256", keyRing(env).at(-1)!.bytes).update(about).digest();
@@ -115,7 +117,7 @@ const importKey = ({ bytes }: RingKey): Promise<CryptoKey> =>
 const format = ({ id }: RingKey, iv: string, body: string): string =>
   `${id === undefined ? "" : `${id}.`}${iv}.${body}`;
 
-/** Values from before keys had ids may belong to any key. */
+/** Splits a sealed value into its parts. A value without a key id was sealed by an earlier release, with any of the keys. */
 function parse(env: Env, sealed: string): { id: string | undefined; iv: string; body: string; keys: RingKey[] } {
   const [body = "", iv = "", id] = sealed.split(".").toReversed();
   const ring = keyRing(env);

@@ -1,6 +1,6 @@
 /**
- * The token of a link for a visitor without an account: 48 bytes in base64url, 32 for the ids of company and record, 16 for the
- * secret.
+ * The content of a link's token, for a guest without an account. The token is 48 bytes in base64url: 16 each for the ids of
+ * the company and the record, and 16 for the secret.
  */
 export interface ShareLink {
   company: string;
@@ -14,7 +14,7 @@ export function formatShareLink(company: string, id: string, secret: string): st
   return Buffer.concat([ids, Buffer.from(secret, "base64url")]).toString("base64url");
 }
 
-/** Parses the token of a link. Only the record can verify its secret. */
+/** Parses the token of a link. Only the record itself can verify the secret. */
 export function parseShareLink(text: string): ShareLink | undefined {
   if (!/^[\w-]{64}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, "base64url");

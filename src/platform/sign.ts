@@ -1,7 +1,7 @@
 /**
- * Headers of Standard Webhooks 1.0. The signature is `v1,` and base64(HMAC-SHA-256(secret, "id.timestamp.body")), one for each
- * secret, newest first.
- * @param secrets `whsec_` and base64 of 24 to 64 bytes
+ * The headers of Standard Webhooks 1.0. A signature is `v1,` and base64(HMAC-SHA-256(secret, "id.timestamp.body")). There is
+ * one signature for each secret, newest first.
+ * @param secrets each `whsec_` and base64 of 24 to 64 bytes
  */
 export async function signatureHeaders(
   secrets: string[],
@@ -19,7 +19,7 @@ async function sign(secret: string, message: Uint8Array): Promise<string> {
   return `v1,${new Uint8Array(signature).toBase64()}`;
 }
 
-/** Cache of imported keys, because an import takes as long as a signature. */
+/** Cache of imported keys: importing a key takes as long as signing. */
 const keys = new Map<string, Promise<CryptoKey>>();
 const maxKeys = 1_000;
 
@@ -33,5 +33,5 @@ function keyOf(secret: string): Promise<CryptoKey> {
   return key;
 }
 
-/** A new secret: 32 random bytes. */
+/** Generates a secret of 32 random bytes. */
 export const newWebhookSecret = () => `whsec_${crypto.getRandomValues(new Uint8Array(32)).toBase64()}`;

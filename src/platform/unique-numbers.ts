@@ -5,28 +5,34 @@ import { Problem } from "./problem.ts";
 
 /** Numbers that are unique among the records of one kind in a company. */
 export interface NumberRegistry {
-  /** Begins the names of their claims: `orders`. */
+  /** Prefix of the names of the claims, such as `orders`. */
   kind: string;
-  /** The record in an error text: `order`. */
+  /** Name of the record in error texts, such as `order`. */
   noun: string;
-  /** The number normalized for comparison. */
+  /** Normalizes a number for comparison. */
   toKey: (number: string) => string;
-  /** The number of a record, and whether the record is live; undefined before it exists. */
+  /** Finds the number of a record and whether the record is live; undefined before the record exists. */
   findNumber: (env: Env, company: string, id: string) => Promise<{ number?: string; isLive: boolean } | undefined>;
 }
 
-/** A claim older than this, whose record has a different number, was left behind by an interrupted request. */
+/**
+ * Age in milliseconds after which a claim is considered left behind by an interrupted request, if its record has another
+ * number.
+ */
 const leftBehindMilliseconds = 60_000;
-/** Attempts, and pause between them, for a number that is just being assigned or released. */
+/** Number of attempts, and the pause between them, for a number that is being assigned or released. */
 const [maxAttempts, pauseMilliseconds] = [10, 50];
-/** A change of number takes less than this; after an interrupted one the number can be changed again. */
+/**
+ * Expiry of the claim for a change of number, in milliseconds. A change takes less time; after an interrupted one, the number
+ * can be changed again when the claim expires.
+ */
 const renamingMilliseconds = 20_000;
-/** A repeated request is recognised for this long. */
+/** How long a repeated request is recognised. */
 const repeatMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * Takes a number for `wanted`, or returns the record that has it: concurrent requests agree on one record, and any of them may
- * create it. Numbers of deleted records are free.
+ * Claims a number for the record `wanted`, or returns the record that has it. Concurrent requests get the same record, and any
+ * of them may create it. Numbers of deleted records are free.
  * @throws Problem `in_progress` while the number is being assigned to another record
  */
 export async function takeNumber(
@@ -52,7 +58,7 @@ export async function takeNumber(
   }
 }
 
-/** Releases the number of a record that is deleted or has another number now. */
+/** Releases the number of a record that was deleted or now has another number. */
 export const releaseNumber = (
   env: Env,
   numbers: NumberRegistry,
@@ -62,8 +68,9 @@ export const releaseNumber = (
 ): Promise<void> => releaseClaim(env, company, nameOf(numbers, number), { holder });
 
 /**
- * Changes a record's number exclusively: two concurrent changes could each release what the other has taken.
- * @throws Problem `in_progress` while it is being changed
+ * Runs a change of a record's number exclusively: of two concurrent changes, each could release the number that the other
+ * claimed.
+ * @throws Problem `in_progress` while another request changes the number
  */
 export async function withNumber<Outcome>(
   env: Env,
@@ -84,8 +91,8 @@ export async function withNumber<Outcome>(
 }
 
 /**
- * Writes the record that has a number, or `id` when none has it. A repeated idempotency key writes the same record as before,
- * whatever its number is by now; after a refusal the record is looked up again.
+ * Writes the record that has a number, or the record `id` if none has it. A request with a repeated idempotency key writes the
+ * same record as before, even if its number has changed since. After a refusal, the next request determines the record again.
  */
 export async function withHolder<Done>(
   numbers: NumberRegistry,
@@ -112,10 +119,10 @@ const isSame = ({ toKey }: NumberRegistry, one: string | undefined, other: strin
 
 const nameOf = ({ kind, toKey }: NumberRegistry, number: string) => numberClaim(kind, toKey(number));
 
-/** The name of the claim for a number. @param key the number, normalized for comparison */
+/** The name of the claim for a number. @param key the normalized number */
 export const numberClaim = (kind: string, key: string): string => `${kind}/number/${key}`;
 
 const inProgress = (detail: string) => new Problem("in_progress", detail, { headers: { "retry-after": "1" } });
 
-/** Normalizes a number for comparison: ignores case and the width of blanks, keeps punctuation. */
+/** Normalizes a number for comparison: ignores case and the amount of whitespace, keeps punctuation. */
 export const numberKey = (number: string): string => number.normalize("NFKC").toUpperCase().trim().replace(/\s+/g, " ");

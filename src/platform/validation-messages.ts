@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { editDistance } from "../extraction/lexicon/near-words.ts";
 
-/** Most fields of an object that a message names. */
+/** Maximum number of fields of an object that a message lists. */
 const maxNamed = 12;
 
 const examples: Partial<Record<string, string>> = {
@@ -11,12 +11,12 @@ const examples: Partial<Record<string, string>> = {
 
 const separator = ", ";
 
-/** The known names in a message of {@link zodMessageOf} about unknown members. */
+/** Parses the known names from a message of {@link zodMessageOf} about unknown members. */
 export const namesIn = (message: string): string[] => message.split(separator);
 
 /**
- * Default messages of shapes: an example of a date, the field names of an object. For unknown members it lists the known names:
- * zod reports them as one issue, and `itemsOf` makes one error of each.
+ * The messages of shapes without their own: an example of a date, or the field names of an object. For unknown members the
+ * message is the list of known names: zod reports all unknown members as one issue, from which `itemsOf` makes one error each.
  */
 export function zodMessageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_format") return examples[issue.format];
@@ -34,14 +34,14 @@ function kindOf(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-/** Error text for an unknown name: lists the known names and suggests the closest. */
+/** The error text for an unknown name. It lists the known names and suggests the closest. */
 export function unknownNameMessage(name: string, names: readonly string[]): string {
   const shortened = name.length > 100 ? `${name.slice(0, 100)}…` : name;
   const nearest = nearestOf(name, names);
   return `${shortened} is not known here${nearest ? `: did you mean ${nearest}?` : "."} Known: ${names.join(", ") || "none"}.`;
 }
 
-/** The closest known name, if it differs in case only, or in at most one letter of four. */
+/** The closest known name, if it differs only in case, or in at most a quarter of its letters and no more than three. */
 function nearestOf(name: string, names: readonly string[]): string | undefined {
   const limit = Math.min(3, Math.floor(name.length / 4));
   const ranked = names

@@ -1,9 +1,9 @@
 import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
-/** Minimum difference in brightness between ink and the surrounding paper. */
+/** Minimum difference in brightness between ink and the surrounding paper, on a scale from 0 to 255. */
 const contrast = 40;
-/** Size of a tile in pixels; the brightness of paper is determined by tile, because photographs are unevenly lit. */
+/** Side of a tile in pixels. The brightness of the paper is determined for each tile, because photographs are unevenly lit. */
 const side = 32;
 
 /** The brightness of the paper: the lightest pixel of each tile of a page. */
@@ -29,7 +29,7 @@ export class PaperTiles {
   }
 }
 
-/** 1 for each pixel that is darker than the surrounding paper. */
+/** Marks each pixel that is darker than the surrounding paper with 1. */
 export function inkOf({ width, height, gray }: Raster, paper: PaperTiles): Uint8Array {
   const ink = new Uint8Array(gray.length);
   for (let y = 0; y < height; y++)
@@ -37,7 +37,7 @@ export function inkOf({ width, height, gray }: Raster, paper: PaperTiles): Uint8
   return ink;
 }
 
-/** The ink outside of these boxes. */
+/** Returns the ink outside the given boxes. */
 export function removeBoxes(ink: Uint8Array, { width, height }: Raster, boxes: readonly Box[]): Uint8Array {
   const rest = Uint8Array.from(ink);
   for (const { x0, y0, x1, y1 } of boxes) {

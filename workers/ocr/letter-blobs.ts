@@ -1,12 +1,12 @@
 import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
-/** Minimum and maximum height, and maximum width, of connected letters, in line heights. */
+/** Minimum and maximum height, and maximum width, of connected letters, as multiples of the line height. */
 const [lowest, highest, longest] = [0.3, 2.5, 12];
-/** Minimum share of its box that a letter fills; frames and pen strokes fill less. */
+/** Minimum share of its box that a letter fills. Frames and pen strokes fill less. */
 const thinnest = 0.08;
 
-/** Boxes of connected ink, corners included, with the size of letters in lines of this height. */
+/** Finds the boxes of connected ink, including diagonal connections, that have the size of letters in lines of this height. */
 export function findLetterBlobs(ink: Uint8Array, { width, height }: Raster, line: number): Box[] {
   const rest = Uint8Array.from(ink);
   const open = new Int32Array(rest.length);
@@ -50,7 +50,7 @@ function takeBlob(start: number, ink: Uint8Array, open: Int32Array, width: numbe
 const paper = 255;
 const margin = 2;
 
-/** A white page with only the content of these boxes. */
+/** Returns a white page with only the content of the given boxes. */
 export function keepOnlyBoxes({ width, height, gray }: Raster, boxes: readonly Box[]): Raster {
   const out = new Uint8Array(gray.length).fill(paper);
   for (const { x0, y0, x1, y1 } of boxes) {

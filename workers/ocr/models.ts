@@ -1,4 +1,4 @@
-/** Tesseract's model of each language. */
+/** The Tesseract model for each language (ISO 639-1). */
 const models: Record<string, string> = {
   bg: "bul",
   cs: "ces",
@@ -23,16 +23,16 @@ const models: Record<string, string> = {
   sl: "slv",
   sv: "swe",
   uk: "ukr",
-  // Languages without a model use one with their letters.
+  // Languages without their own model use that of a language with the same letters.
   no: "dan",
   sr: "hrv",
 };
 
-/** Each further model costs time and memory, and reduces the accuracy of the first. */
+/** Maximum number of models for one page. Each further model costs time and memory, and reduces the accuracy of the first. */
 const maxModels = 2;
 const defaultModel = "eng";
 
-/** Tesseract's models for languages (ISO 639-1), the likeliest first. */
+/** The Tesseract models for languages (ISO 639-1), the likeliest first. */
 export function modelsOf(languages: string[]): string[] {
   const found = new Set(languages.flatMap((language) => models[language] ?? []));
   return found.size > 0 ? [...found].slice(0, maxModels) : [defaultModel];

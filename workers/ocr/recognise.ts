@@ -9,43 +9,48 @@ import { modelsOf } from "./models.ts";
 import { rulingsIn } from "./rulings.ts";
 import { meanConfidence, Tesseract, type TesseractResources, type RecognitionResult } from "./tesseract.ts";
 
-/** An A4 page at 200 dpi has 3.9 million pixels. More cost memory and time without better results. */
+/**
+ * Maximum number of pixels of a page. An A4 page at 200 dpi has 3.9 million; more cost memory and time without better results.
+ */
 const maxPixels = 4_500_000;
-/** Pixels of a quick recognition: half an A4 page at 150 dpi. */
+/** Number of pixels for a quick recognition: half an A4 page at 150 dpi. */
 const quickPixels = 1_100_000;
-/** Smaller pictures are screenshots, whose letters must be enlarged. */
+/** Pictures with fewer pixels are screenshots, whose letters must be enlarged. */
 const smallPixels = 700_000;
 const maxEnlargement = 3;
-/** Confidences of recognised words, 0..1, set by hand. */
+/** Limits for the confidence of recognised words, from 0 to 1, chosen by hand. */
 const confidences = {
-  /** Mean of a page that is upright. */
+  /** Minimum mean of an upright page. */
   upright: 0.7,
-  /** Words with less may be wrong; `shortWord` is for one or two letters. */
+  /** Words with less confidence may be wrong. `shortWord` applies to one or two letters. */
   word: 0.5,
   shortWord: 0.85,
-  /** Words with less do not count when orientations are compared. */
+  /** Words with less confidence do not count when orientations are compared. */
   oriented: 0.6,
-  /** What is recognised with less is a speck, ruling or frame. */
+  /** Text with less confidence is a speck, a ruling or a frame, not a word. */
   speck: { punctuation: 0.5, shortWord: 0.3, word: 0.1 },
 };
-/** Letters that an upright page must have. */
+/** Minimum number of letters on an upright page. */
 const enoughLetters = 40;
-/** Another orientation is chosen if it has this factor more letters, weighted by confidence. */
+/** Another orientation is chosen if it has more letters by this factor, weighted by confidence. */
 const clearlyMore = 1.3;
-/** A quick recognition reads the page in strips until it has enough letters to detect the language. */
+/** A quick recognition reads a page in this number of strips, until it has enough letters to detect the language. */
 const stripsOfPage = 6;
 const lettersForLanguage = 250;
-/** Lines with a larger slope, in radians, are straightened: a tenth of a line's height over the width of a page. */
+/**
+ * Lines with a slope between these values, in radians, are straightened. The smaller value corresponds to a tenth of a line's
+ * height over the width of a page.
+ */
 const level = 0.002;
 const steepest = 0.35;
-/** Letters outside of words that justify a second pass: a minimum, and a share of the recognised letters. */
+/** Letters outside words that justify a second pass: a minimum number, and a share of the recognised letters. */
 const [fewestLetters, worthAnotherLook] = [8, 0.03];
-/** Largest share of a ruling that may lie within words. */
+/** Maximum share of a ruling that may lie within words. */
 const mostCovered = 0.5;
 /** Assumed number of lines on a page without recognised words. */
 const usualLines = 60;
 
-/** Recognises one page with an instance of Tesseract of its own, which is then dropped with its memory. */
+/** Recognises one page with its own instance of Tesseract, which is then discarded with its memory. */
 export async function recognise(
   raster: Raster,
   options: RecogniseOptions,
@@ -82,8 +87,8 @@ async function recogniseWhole(
 }
 
 /**
- * Words that the first pass took for pictures or missed: letters outside of its words are copied to a white page, which is searched
- * for words at any position.
+ * Finds words that the first pass missed or took for pictures. Letters outside the recognised words are copied to a white
+ * page, on which words are searched at any position.
  */
 function findMissedWords(
   page: Raster,
@@ -102,7 +107,9 @@ function findMissedWords(
   return more.filter((word) => !words.some((other) => overlaps(word, other)));
 }
 
-/** The serifs of adjacent letters touch: a ruling within words is not one, unless it is much longer. */
+/**
+ * Whether a ruling lies mostly within words. Then it is not a ruling, but consists of the touching serifs of adjacent letters.
+ */
 function runsThrough({ x0, x1, y0, y1 }: Box, words: readonly RecognisedWord[]): boolean {
   const covered = words
     .filter((word) => word.y0 <= y0 && word.y1 >= y1)
@@ -112,11 +119,11 @@ function runsThrough({ x0, x1, y0, y1 }: Box, words: readonly RecognisedWord[]):
 
 const lettersOf = (words: readonly RecognisedWord[]) => words.reduce((sum, { text }) => sum + text.length, 0);
 
-/** Short words need more confidence. */
+/** Whether a word is recognised with sufficient confidence; short words need more. */
 const isSure = ({ text, confidence }: RecognisedWord) =>
   confidence > (text.length < 3 ? confidences.shortWord : confidences.word);
 
-/** Letters extend slightly beyond Tesseract's line box. */
+/** The box of a word, enlarged because letters extend slightly beyond Tesseract's line box. */
 const withEdges = ({ x0, y0, x1, y1, size }: RecognisedWord): Box => {
   const edge = size * 0.2;
   return { x0: x0 - edge, y0: y0 - edge, x1: x1 + edge, y1: y1 + edge };
@@ -124,7 +131,7 @@ const withEdges = ({ x0, y0, x1, y1, size }: RecognisedWord): Box => {
 
 const widened = ({ x0, y0, x1, y1 }: Box): Box => ({ x0: x0 - 2, y0: y0 - 2, x1: x1 + 2, y1: y1 + 2 });
 
-/** Whether two boxes share a third of the smaller one. */
+/** Whether two boxes overlap by at least a third of the smaller one. */
 function overlaps(one: Box, other: Box): boolean {
   const wide = Math.min(one.x1, other.x1) - Math.max(one.x0, other.x0);
   const high = Math.min(one.y1, other.y1) - Math.max(one.y0, other.y0);
@@ -146,7 +153,10 @@ function show(tesseract: Tesseract, page: Raster): void {
   if (!tesseract.show(toGraymap(page))) throw new Error("Tesseract does not take a graymap.");
 }
 
-/** Recognises the upper half of the page until its language is clear; if that fails, the middle of the page in all four rotations. */
+/**
+ * Recognises the upper half of the page until its language is clear. If that fails, recognises the middle of the page in the
+ * other three rotations.
+ */
 async function recogniseQuick(
   raster: Raster,
   models: string[],
@@ -171,7 +181,7 @@ async function recogniseQuick(
 
 type Turned = RecognitionResult & { turn: number };
 
-/** Recognises strip by strip, until rotation and language are clear. */
+/** Recognises the page strip by strip, until rotation and language are clear. */
 function recogniseTopStrips(page: Raster, tesseract: Tesseract): RecognitionResult {
   const high = Math.ceil(page.height / stripsOfPage);
   const words: RecognisedWord[] = [];
@@ -185,7 +195,7 @@ function recogniseTopStrips(page: Raster, tesseract: Tesseract): RecognitionResu
   return { words, confidence: meanConfidence(words) };
 }
 
-/** The first convincing rotation, otherwise the one with the most confident letters. */
+/** Returns the first convincing rotation, otherwise the one with the most confident letters. */
 function findUprightTurn(first: Turned, page: Raster, tesseract: Tesseract): Turned {
   const side = Math.min(page.width, page.height);
   const middle = crop(page, (page.width - side) >> 1, (page.height - side) >> 1, side, side);
@@ -207,7 +217,7 @@ function recogniseImage(raster: Raster, tesseract: Tesseract): RecognitionResult
 const isConvincing = (reading: RecognitionResult): boolean =>
   reading.confidence >= confidences.upright && sureLetters(reading) >= enoughLetters;
 
-/** Letters weighted by confidence; an upside-down page has as many letters, but with low confidence. */
+/** The number of letters, weighted by confidence. An upside-down page has as many letters, but with low confidence. */
 const sureLetters = ({ words }: RecognitionResult) =>
   words.reduce(
     (sum, { text, confidence }) => sum + (confidence > confidences.oriented ? text.length * confidence : 0),
@@ -218,7 +228,7 @@ function best(readings: Turned[]): Turned {
   return readings.reduce((one, other) => (sureLetters(other) > clearlyMore * sureLetters(one) ? other : one));
 }
 
-/** Specks, rulings and frames are recognised as letters with low confidence. */
+/** Whether recognised text is a word. Specks, rulings and frames are recognised as letters with low confidence. */
 function isWord({ text, confidence }: RecognisedWord): boolean {
   const { punctuation, shortWord, word } = confidences.speck;
   if (/^[\p{P}\p{S}]+$/u.test(text)) return confidence > punctuation && text.length < 4;

@@ -1,13 +1,16 @@
 import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
-/** Minimum length of a ruling, as a share of the page's shorter side, and maximum gap in pixels. */
+/**
+ * Minimum length of a ruling as a share of the page's shorter side; maximum gap and thickness in pixels; maximum number of
+ * rulings.
+ */
 const shortest = 0.04;
 const gap = 2;
 const thickest = 7;
 const most = 2000;
 
-/** Horizontal and vertical lines, as thin boxes in pixels. */
+/** Finds horizontal and vertical lines, returned as thin boxes in pixels. */
 export function rulingsIn(page: Raster, ink: Uint8Array): Box[] {
   const long = Math.round(Math.min(page.width, page.height) * shortest);
   const level = linesIn(ink, page.width, page.height, page.width, 1, long);
@@ -22,7 +25,7 @@ interface Run {
   last: number;
 }
 
-/** Runs of ink along rows, joined across adjacent rows; thicker ones are areas, not lines. */
+/** Finds runs of ink along rows and joins those of adjacent rows. Thicker results are areas, not lines. */
 function linesIn(ink: Uint8Array, length: number, rows: number, down: number, along: number, long: number): Box[] {
   const found: Box[] = [];
   let open: Run[] = [];

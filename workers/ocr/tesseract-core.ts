@@ -1,4 +1,4 @@
-/** Types of the part of `tesseract.js-core` that is used; the package has none. */
+/** Types of the part of `tesseract.js-core` that is used. The package has no types. */
 
 export interface Core {
   FS: { writeFile(path: string, bytes: Uint8Array): void; unlink(path: string): void };
@@ -26,14 +26,14 @@ export interface ResultIterator {
   Next(level: number): boolean;
   Empty(level: number): boolean;
   GetUTF8Text(level: number): string;
-  /** 0..100 */
+  /** From 0 to 100. */
   Confidence(level: number): number;
   getBoundingBox(level: number): { x0: number; y0: number; x1: number; y1: number };
   getBaseline(level: number): { x0: number; y0: number; x1: number; y1: number; has_baseline: boolean };
   getRowAttributes(): { row_height: number; descenders: number; ascenders: number };
 }
 
-/** Creates an instance. The caller passes the module, because Workers cannot compile one at run time. */
+/** Creates an instance. The caller provides the compiled module, because Workers cannot compile one at run time. */
 export type MakeCore = (options: {
   instantiateWasm(
     imports: WebAssembly.Imports,

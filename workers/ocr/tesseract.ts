@@ -1,35 +1,35 @@
 import type { RecognisedWord } from "../../src/extraction/images/recogniser.ts";
 import type { Core, MakeCore, ResultIterator, TessBaseAPI } from "./tesseract-core.ts";
 
-/** What an instance needs. */
+/** The resources from which an instance is created. */
 export interface TesseractResources {
   makeCore: MakeCore;
   module: WebAssembly.Module;
-  /** The unpacked model of a language, by Tesseract's name: "deu". */
+  /** The unpacked model of a language, by its Tesseract name such as "deu". */
   model: (name: string) => Promise<Uint8Array>;
 }
 
-/** Page segmentation modes: `Page` finds columns and blocks, `Sparse` finds words at any position. */
+/** Page segmentation modes. `Page` finds columns and blocks, `Sparse` finds words at any position. */
 const segmentations = { Page: 3, Column: 4, Block: 6, Sparse: 11 };
 
 export type Segmentation = keyof typeof segmentations;
 
-/** Tesseract's numbers of the LSTM engine, and of the word level of results. */
+/** Tesseract's numbers for the LSTM engine, and for the word level of results. */
 const lstmOnly = 1;
 const word = 3;
 
 export interface RecognitionResult {
   words: RecognisedWord[];
-  /** 0..1, over all letters. */
+  /** Mean over all letters, from 0 to 1. */
   confidence: number;
 }
 
-/** Extent of letters above and below the base line, as a share of their size. */
+/** Extent of letters above and below the baseline, as a share of their size. */
 const [ascent, descent] = [0.78, 0.22];
 
 /**
- * A WebAssembly instance of Tesseract. It never releases the memory of pages, so each page gets an instance of its own, which is then
- * dropped.
+ * A WebAssembly instance of Tesseract. Tesseract never releases the memory of pages, so each page gets its own instance, which
+ * is then discarded.
  */
 export class Tesseract {
   private readonly core: Core;
@@ -44,8 +44,8 @@ export class Tesseract {
   }
 
   /**
-   * Loads the models before it creates the instance, because two instances at once do not fit into an isolate.
-   * @param names of the models, most likely first
+   * Creates an instance. The models are loaded before, because two instances at once do not fit into an isolate.
+   * @param names names of the models, the likeliest first
    */
   static async open({ makeCore, module, model }: TesseractResources, names: string[]): Promise<Tesseract> {
     const models = await Promise.all(
@@ -70,12 +70,12 @@ export class Tesseract {
     return new Tesseract(core, api, memory);
   }
 
-  /** Size of the WebAssembly memory in bytes; it never shrinks, so this is also the maximum. */
+  /** Size of the WebAssembly memory in bytes. It never shrinks, so this is also the maximum. */
   get memory(): number {
     return this.held?.buffer.byteLength ?? 0;
   }
 
-  /** Loads a picture in any format of Leptonica. @returns false if it cannot be decoded */
+  /** Loads a picture in any format that Leptonica supports. @returns false if it cannot be decoded */
   show(picture: Uint8Array): boolean {
     this.core.FS.writeFile("/input", picture);
     const failed = this.api.SetImageFile(1, 0);
@@ -83,7 +83,10 @@ export class Tesseract {
     return !failed;
   }
 
-  /** The slope of text lines, in radians, clockwise positive; Tesseract's own value has the opposite sign, because its y axis points up. */
+  /**
+   * The slope of text lines in radians, clockwise positive. Tesseract's own value has the opposite sign, because its y axis
+   * points up.
+   */
   slope(): number {
     this.api.SetPageSegMode(segmentations.Page);
     return this.api.FindLines() ? 0 : -this.api.GetGradient();
@@ -99,14 +102,14 @@ export class Tesseract {
   }
 }
 
-/** Over all letters; 0 where there are none. */
+/** The mean confidence over all letters; 0 if there are none. */
 export function meanConfidence(words: readonly RecognisedWord[]): number {
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
   const sum = words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);
   return letters === 0 ? 0 : sum / letters;
 }
 
-/** Omits vertical words; a page on which they prevail is rotated, and returns no words. */
+/** Extracts the words, without vertical ones. A page on which vertical words prevail is rotated, and yields no words. */
 function wordsFrom(iterator: ResultIterator): RecognisedWord[] {
   const words: RecognisedWord[] = [];
   const directions = { level: 0, upright: 0 };

@@ -1,25 +1,25 @@
 /**
- * Finds nearby places by exact terms: grids of different sizes divide the globe into cells, and a record has the cell of each grid
- * that contains it. A radius search looks up the few cells of one grid that its circle touches, and measures the distances.
+ * Finds nearby places by exact terms. Grids of different sizes divide the globe into cells, and a record has one cell of each
+ * grid. A radius search looks up the few cells of one grid that the circle touches, and measures the distances.
  */
 
-/** Degrees, north and east positive. */
+/** A point in degrees; north and east are positive. */
 export interface Point {
   latitude: number;
   longitude: number;
 }
 
-/** Height of a cell of each grid, in degrees: 14, 56, 222 and 890 km. A cell is about as wide as it is high. */
+/** Height of a cell of each grid in degrees: 14, 56, 222 and 890 km. A cell is about as wide as it is high. */
 const grids = [0.125, 0.5, 2, 8] as const;
-/** Mean radius of the earth. */
+/** Mean radius of the earth in kilometres. */
 const earthKm = 6371.0088;
 const degreeKm = (Math.PI / 180) * earthKm;
-/** Allowance for rounding of cell edges and distances. */
+/** Allowance for the rounding of cell edges and distances. */
 const allowanceKm = 0.001;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Kilometres as the crow flies. */
+/** The great-circle distance in kilometres. */
 export function distanceKm(a: Point, b: Point): number {
   const north = radians(b.latitude - a.latitude) / 2;
   const east = radians(b.longitude - a.longitude) / 2;
@@ -28,20 +28,23 @@ export function distanceKm(a: Point, b: Point): number {
   return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(haversine)));
 }
 
-/** The haversine of a distance: it sorts like the distance and is cheaper to compute. */
+/** The haversine of a distance. It increases with the distance and is cheaper to compute. */
 export const haversineOf = (km: number): number => Math.sin(Math.min(Math.PI / 2, km / (2 * earthKm))) ** 2;
 
-/** The cells of a point, one per grid: `0:1146:2120`. */
+/** The cells of a point, one per grid, such as `0:1146:2120`. */
 export const cells = ({ latitude, longitude }: Point): string[] =>
   grids.map((_, grid) => {
     const row = rowOf(grid, latitude);
     return cellName(grid, row, columnOf(grid, row, longitude));
   });
 
-/** Most cells of a radius: more cells mean more lookups and fewer distances to measure. */
+/**
+ * Maximum radius of a search, as a multiple of the cell height of its grid. More cells mean more lookups and fewer distances
+ * to measure.
+ */
 const cellsOfRadius = 6;
 
-/** Cells of one grid that cover a circle. */
+/** The cells of one grid that cover a circle. */
 export function cellsWithin(point: Point, km: number): string[] {
   const radius = km + allowanceKm;
   const fitting = grids.findIndex((degrees) => degrees * degreeKm * cellsOfRadius >= radius);
@@ -54,7 +57,7 @@ export function cellsWithin(point: Point, km: number): string[] {
   );
 }
 
-/** The bounding box of a circle, in degrees; without `west` and `east` if it spans all longitudes. */
+/** The bounding box of a circle in degrees; without `west` and `east` if it crosses the date line or spans all longitudes. */
 export function boxAround(point: Point, km: number): { south: number; north: number; west?: number; east?: number } {
   const radius = km + allowanceKm;
   const north = radius / degreeKm;
@@ -67,7 +70,7 @@ export function boxAround(point: Point, km: number): { south: number; north: num
   };
 }
 
-/** How far east and west a circle extends; 180 if it contains a pole. */
+/** Degrees that a circle extends to the east and to the west; 180 if it contains a pole. */
 function degreesEast({ latitude }: Point, km: number): number {
   const angle = km / earthKm;
   if (holdsPole(latitude, angle)) return 180;
@@ -77,7 +80,10 @@ function degreesEast({ latitude }: Point, km: number): number {
 const holdsPole = (latitude: number, angle: number) =>
   angle >= Math.PI / 2 || Math.abs(radians(latitude)) + angle >= Math.PI / 2;
 
-/** How far east and west a circle extends in a row of cells: measured where the row is nearest to its widest latitude. */
+/**
+ * Degrees that a circle extends to the east and to the west within a row of cells, measured where the row is nearest to the
+ * circle's widest latitude.
+ */
 function degreesEastInRow(grid: number, row: number, { latitude }: Point, km: number): number {
   const angle = km / earthKm;
   if (holdsPole(latitude, angle)) return 180;
@@ -97,7 +103,7 @@ function rowOf(grid: number, latitude: number): number {
   return Math.max(0, Math.min(rows - 1, Math.floor((latitude + 90) / grids[grid]!)));
 }
 
-/** Number of cells in a row: fewer towards the poles, where the circumference is shorter. */
+/** Number of cells in a row. It decreases towards the poles, where the circumference is shorter. */
 function columnCount(grid: number, row: number): number {
   const height = grids[grid]!;
   const middle = Math.abs(row * height + height / 2 - 90);
@@ -109,7 +115,7 @@ function columnOf(grid: number, row: number, longitude: number): number {
   return Math.floor((turned(longitude) / 360) * count) % count;
 }
 
-/** The columns of a row from `east` degrees west of a longitude to as many east of it, across the date line too. */
+/** The columns of a row from `east` degrees west of a longitude to `east` degrees east of it, also across the date line. */
 function columnsOf(grid: number, row: number, longitude: number, east: number): number[] {
   const count = columnCount(grid, row);
   const first = Math.floor(((turned(longitude) - east) / 360) * count);
@@ -117,7 +123,7 @@ function columnsOf(grid: number, row: number, longitude: number, east: number): 
   return span(first, Math.min(last, first + count - 1)).map((column) => ((column % count) + count) % count);
 }
 
-/** 0 to 360 degrees east of the date line. */
+/** Converts a longitude to 0 to 360 degrees east of the date line. */
 const turned = (longitude: number) => (((longitude + 180) % 360) + 360) % 360;
 
 const span = (first: number, last: number): number[] =>

@@ -3,10 +3,10 @@ import type { ArchiveRow } from "../../platform/archive/archive.ts";
 import type { SearchField } from "../../platform/archive/searchable.ts";
 import { cells, type Point } from "./cells.ts";
 
-/** Largest radius of a search, in kilometres. */
+/** Maximum radius of a search, in kilometres. */
 const farthestKm = 1000;
 
-/** A point and a radius in a query, as latitude, longitude and kilometres: `51.34,12.37,150`. */
+/** A point and a radius in a query: latitude, longitude and kilometres, such as `51.34,12.37,150`. */
 export const QueryNear = z
   .string()
   .regex(/^ *-?\d{1,3}(\.\d{1,9})? *, *-?\d{1,3}(\.\d{1,9})? *, *\d{1,4}(\.\d{1,9})? *$/, {
@@ -22,8 +22,8 @@ export const QueryNear = z
   .describe(`Latitude, longitude and kilometres as the crow flies, ${farthestKm} at most.`);
 
 /**
- * A search around a point. The row has a term `${name}Cell:…` for each cell of its point (cells.ts), and its degrees in the
- * columns `${name}Latitude` and `${name}Longitude`.
+ * A search field for records around a point. The row has a term `${name}Cell:…` for each cell of its point (see `cells.ts`),
+ * and the coordinates in the columns `${name}Latitude` and `${name}Longitude`.
  */
 export const withinCircle = <Thing>(
   name: string,

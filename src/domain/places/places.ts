@@ -5,10 +5,10 @@ import type { Env } from "../../platform/env.ts";
 
 export { cells, cellsWithin, distanceKm, type Point } from "./cells.ts";
 
-/** A place to look up. The country is ISO 3166-1 alpha-2, upper case. */
+/** A place to look up. `countryCode` is ISO 3166-1 alpha-2, upper case. */
 export interface NamedPlace {
   countryCode: string;
-  /** Blanks, dashes and country letters are ignored. */
+  /** Whitespace, dashes and country letters are ignored. */
   postalCode?: string | undefined;
   city?: string | undefined;
 }
@@ -17,22 +17,22 @@ export interface NamedPlace {
 export interface Alternative extends Point {
   countryCode: string;
   city: string;
-  /** From the original place, in whole kilometres. */
+  /** Distance from the original place, in whole kilometres. */
   distanceKm: number;
 }
 
-/** Most alternatives of a place. */
+/** Maximum number of alternatives of a place. */
 const maxAlternatives = 5;
-/** A town this near to a stop is the stop itself. */
+/** A town within this distance of a stop counts as the stop itself, in kilometres. */
 const samePlaceKm = 1;
 
 let gazetteer: GazetteerShards | undefined;
-/** Loaded once per isolate, by country on demand. */
+/** The gazetteer, opened once per isolate. The shards of countries are loaded on demand. */
 export function gazetteerOf(env: Env): GazetteerShards {
   return (gazetteer ??= openGazetteer(async (name) => {
     const response = await env.ASSETS.fetch(`https://assets/gazetteer/${name}`);
     if (response.ok) return new Uint8Array(await response.arrayBuffer());
-    // Only a 404 may be cached as absent.
+    // Only a 404 may be cached as an absent shard.
     if (response.status !== 404) throw new Error(`The gazetteer shard ${name} was answered with ${response.status}.`);
     return undefined;
   }));
@@ -40,15 +40,16 @@ export function gazetteerOf(env: Env): GazetteerShards {
 
 /** A place in the gazetteer. */
 export interface KnownPlace {
-  /** The gazetteer's spelling of the town; absent if it does not have the town. */
+  /** The gazetteer's spelling of the town; absent if the gazetteer does not contain it. */
   city?: string;
-  /** Absent if it has neither the postal code nor the town. */
+  /** Absent if the gazetteer contains neither the postal code nor the town. */
   coordinates?: Point;
 }
 
 /**
- * Looks up a place by its postal code, otherwise as the largest town of its name in that country. If a code has several places, the
- * one with the name counts, or their centre; of several towns with the same name, the nearest to the code counts.
+ * Looks up a place by its postal code, otherwise as the largest town with its name in the country. If a code has several
+ * places, the one with the name is used, or their centre. Of several towns with the same name, the one nearest to the code is
+ * used.
  */
 export async function lookUpPlace(env: Env, { countryCode, postalCode, city }: NamedPlace): Promise<KnownPlace> {
   const gazetteer = await gazetteerOf(env).prepare([countryCode]);
@@ -62,15 +63,14 @@ export async function lookUpPlace(env: Env, { countryCode, postalCode, city }: N
   return { ...(town?.name && { city: town.name }), ...(coordinates && { coordinates }) };
 }
 
-/** Where a place is, see {@link lookUpPlace}. */
+/** The coordinates of a place, see {@link lookUpPlace}. */
 export const coordinatesOf = async (env: Env, place: NamedPlace): Promise<Point | undefined> =>
   (await lookUpPlace(env, place)).coordinates;
 
 /**
- * The largest towns of the same country within a range of distances from a place, at most five, the largest first. Towns with
- * the name or the location of a stop in `not` are excluded.
- *
- * @param range inclusive, kilometres as the crow flies
+ * Finds the largest towns of the same country within a range of distances from a place: at most five, the largest first. Towns
+ * with the name or the location of a stop in `not` are excluded.
+ * @param range inclusive, great-circle distance in kilometres
  */
 export async function alternativesOf(
   env: Env,

@@ -4,20 +4,19 @@ import { memoize } from "../../extraction/statements/memoize.ts";
 import severalZones from "./zones.json" with { type: "json" };
 
 /**
- * Time zones of stops. For each country with several zones (and those that the runtime does not have or lists in an unusual
- * order), zones.json has the zone of most of the country, and prefixes of the postal codes in its other zones; the longest
- * prefix wins.
- *
- * Sources: zones and countries are IANA's, from the runtime (Intl). United States and Canada: coordinates of GeoNames' postal
- * codes (CC BY 4.0), located in OpenStreetMap's zone boundaries. Russia, Australia, Brazil, Mexico and others: the ranges that
- * their post offices assign to regions.
+ * Time zones of stops. For each country with several zones, `zones.json` has the zone of most of the country, and the prefixes
+ * of postal codes in its other zones; the longest prefix is used. It also has countries that the runtime lacks or lists in an
+ * unusual order.
+ * Sources: zones and countries are those of IANA, from the runtime (Intl). United States and Canada: coordinates of GeoNames'
+ * postal codes (CC BY 4.0), located in the zone boundaries of OpenStreetMap. Russia, Australia, Brazil, Mexico and others: the
+ * ranges that their post offices assign to regions.
  */
 
-/** The location of a stop; every field may be missing. */
+/** The location of a stop. Every field may be missing. */
 export interface ZonedPlace {
   /** ISO 3166-1 alpha-2, upper case. */
   countryCode?: string | undefined;
-  /** As written. Blanks, dashes and a country prefix are ignored; the first digits are enough. */
+  /** The code as written. Whitespace, dashes and a country prefix are ignored; the first digits are sufficient. */
   postalCode?: string | undefined;
   /** Degrees, north positive. */
   latitude?: number | undefined;
@@ -27,7 +26,7 @@ export interface ZonedPlace {
 
 interface Zones {
   zone: string;
-  /** Length of a code that may have lost its leading zero in a spreadsheet. */
+  /** Number of digits of a postal code that may have lost its leading zero in a spreadsheet. */
   digits?: number;
   postal?: Record<string, string>;
 }
@@ -40,14 +39,17 @@ interface Point {
 const zonesOf = new Map<string, Zones>(Object.entries(severalZones as Record<string, Zones>));
 const DAY = 86_400_000;
 const LONGEST_CODE = 10;
-/** Distances to probe, in degrees of latitude: near a border the zone table is only approximate. */
+/**
+ * Distances in degrees of latitude at which points around a place are looked up: near a border, the zone table is only
+ * approximate.
+ */
 const NEARBY = [0.1, 0.25, 0.5, 0.75];
 const DIRECTIONS = [-1, 0, 1].flatMap((north) => [-1, 0, 1].map((east) => ({ north, east })));
 
 /**
- * The IANA time zone of a place: by its coordinates, otherwise by country and postal code. Near a border the country decides
- * the side; at sea the nearest land or the country decides. Undefined without coordinates and without a country whose zone is
- * known.
+ * The IANA time zone of a place, by its coordinates, otherwise by country and postal code. Near a border the country decides
+ * between the zones; at sea the nearest land or the country decides. Undefined without coordinates if the zone of the country
+ * is not known.
  */
 export function zoneOf(place: ZonedPlace): string | undefined {
   const country = /^[A-Z]{2}$/.test(place.countryCode ?? "") ? place.countryCode : undefined;
@@ -62,10 +64,9 @@ export function zoneOf(place: ZonedPlace): string | undefined {
 }
 
 /**
- * The instant of a date or time, as `2026-03-29T01:30:00.000Z`. A date means midnight. Without an offset it is local time in
- * the zone: a time that the change to summer time skips moves forward by the skipped hour, and of a repeated time the first
- * counts.
- *
+ * The instant of a date or time, such as `2026-03-29T01:30:00.000Z`. A date means midnight. Without an offset, it is local
+ * time in the zone. A time that the change to summer time skips is moved forward by the skipped hour; of a time that occurs
+ * twice, the first instant is used.
  * @param moment as {@link ./shapes.ts MomentText} accepts it
  * @param zone an IANA time zone
  * @throws {RangeError} if the text is not a date or time, or the zone does not exist
@@ -80,7 +81,7 @@ export function instantOf(moment: string, zone: string): string {
   return new Date(before !== after && !isShown(before) && isShown(after) ? after : before).toISOString();
 }
 
-/** The local time of a zone at an instant: `2026-03-29T03:30:00`. @throws {RangeError} if the zone does not exist */
+/** The local time of a zone at an instant, such as `2026-03-29T03:30:00`. @throws {RangeError} if the zone does not exist */
 export const localTimeIn = (instant: string, zone: string): string =>
   new Date(Date.parse(instant) + offsetAt(zone, Date.parse(instant))).toISOString().replace(/(?:\.000)?Z$/, "");
 
@@ -93,7 +94,7 @@ function pointOf({ latitude, longitude }: ZonedPlace): Point | undefined {
   return onEarth ? { latitude, longitude } : undefined;
 }
 
-/** Zones of the points around one, the nearest first. */
+/** The zones of points around a point, the nearest first. */
 function around({ latitude, longitude }: Point): string[] {
   const wider = 1 / Math.max(0.2, Math.cos((latitude * Math.PI) / 180));
   return NEARBY.flatMap((far) =>
@@ -105,21 +106,24 @@ function around({ latitude, longitude }: Point): string[] {
 
 const onGlobe = (longitude: number) => ((longitude + 540) % 360) - 180;
 
-/** At sea the coordinate table returns zones such as `Etc/GMT+3`. */
+/** Whether a zone is on land. At sea the coordinate table returns zones such as `Etc/GMT+3`. */
 const isLand = (zone: string) => !zone.startsWith("Etc/");
 
-/** The offsets of a zone in winter and in summer. */
+/** The offsets of a zone in winter and in summer, as a text for comparison. */
 const clockOf = memoize((zone) =>
   [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)].map((instant) => offsetAt(zone, instant)).join(),
 );
 
-/** One name for each zone: Europe/Kyiv and Europe/Kiev are the same. */
+/** The canonical name of a zone, so that Europe/Kyiv and Europe/Kiev are equal. */
 const nameOf = memoize((zone) => new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone);
 
 /** All zones of a country, from the runtime; empty if the country does not exist. */
 const zonesIn = memoize((country) => new Intl.Locale(`und-${country}`).getTimeZones() ?? []);
 
-/** Whether a zone may belong to the country: by its offsets, or by name if the country has zones with different offsets. */
+/**
+ * Returns a test whether a zone may belong to the country: by its offsets, or by name if the country has zones with different
+ * offsets.
+ */
 const homeOf = memoize((country) => {
   const listed = zonesOf.get(country);
   const zones = [...zonesIn(country), ...(listed ? [listed.zone, ...Object.keys(listed.postal ?? {})] : [])];
@@ -140,7 +144,7 @@ function zoneOfPostalCode(country: string, postalCode = ""): string | undefined 
   return listed.zone;
 }
 
-/** Undefined if the zones differ and zones.json has no main zone: Antarctica. */
+/** The zone of a country that is not in `zones.json`; undefined if its zones differ, as in Antarctica. */
 function zoneOfWholeCountry(country: string): string | undefined {
   const zones = zonesIn(country);
   return new Set(zones.map(clockOf)).size === 1 ? zones[0] : undefined;
@@ -156,7 +160,7 @@ const beginningsOf = memoize(
     ),
 );
 
-/** "E-35001" is "35001", "V1A 2B3" is "V1A2B3", "8001" of five digits is "08001". */
+/** Normalizes a postal code: "E-35001" becomes "35001", "V1A 2B3" becomes "V1A2B3", and "8001" with five digits "08001". */
 function bareCode(postalCode: string, digits?: number): string {
   const bare = postalCode
     .toUpperCase()

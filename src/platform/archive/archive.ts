@@ -17,27 +17,27 @@ export { anyOf, type AnyOf } from "./filters.ts";
 export { archiveTables, type ArchiveTable } from "./tables.ts";
 export { normalizeNumber } from "./terms.ts";
 
-/** A record in the archive: columns and terms to search by, and its list view. */
+/** A record in the archive: columns and terms for searches, and the view that lists return. */
 export interface ArchiveRow {
   table: ArchiveTable;
   id: string;
   company: string;
   createdAt: string;
   updatedAt: string;
-  /** Exact terms: `status:Succeeded`, `plate:WGM12345`. */
+  /** Exact terms, such as `status:Succeeded` and `plate:WGM12345`. */
   terms: string[];
   /** Words for full-text search. */
   text: string;
-  /** Values that lists sort and filter by, besides the two times; texts are cut to 100 characters. */
+  /** Values by which lists sort and filter, in addition to the two times. Texts are cut to 100 characters. */
   columns: Record<string, string | number | null>;
   view: unknown;
-  /** The public row of the record in another table; deleted when a new version has none. */
+  /** The companion row: the public row of the record in another table. It is deleted if a new version has none. */
   beside?: ArchiveRow | undefined;
 }
 
 /**
- * The row of a deleted record. It stays in the archive, so that a late, older row cannot restore the record. Without terms and
- * a creation time it is in no list.
+ * The row of a deleted record. It stays in the archive, so that a late row of an older version does not restore the record. It
+ * has no terms and no creation time, so it is in no list.
  */
 export const tombstone = (table: ArchiveTable, company: string, id: string): ArchiveRow => ({
   table,
@@ -51,7 +51,7 @@ export const tombstone = (table: ArchiveTable, company: string, id: string): Arc
   view: {},
 });
 
-/** Terms of the values that are defined: `status:Succeeded`. */
+/** Builds terms such as `status:Succeeded` from the values that are defined. */
 export const termsFrom = (values: Record<string, string | undefined>): string[] =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]));
 
@@ -62,8 +62,8 @@ export interface Versioned {
 }
 
 /**
- * Statements that write rows and their companion rows if they are newer than the archive: four statements per table, to be run
- * in one batch. A late or repeated row never overwrites a newer one.
+ * Builds the statements that write rows and their companion rows if they are newer than the archive. There are four statements
+ * per table, to be executed in one batch. A late or repeated row never overwrites a newer one.
  */
 export function archiveStatements(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
   const companions = rows.flatMap(({ version, row }) => (row.beside ? [{ version, row: row.beside }] : []));
@@ -95,8 +95,8 @@ const toJsonRow = ({ version, row }: Versioned) => ({
 });
 
 /**
- * Deletes postings of terms that the row no longer has, then writes the row, then its view and terms (in a table of their own,
- * so that searches do not read them), then the postings.
+ * The SQL statements that write rows, in this order: delete the postings of terms that a row no longer has; write the row;
+ * write its view and terms, which have their own table so that searches do not read them; write the postings.
  */
 function upsertSql(table: ArchiveTable): string[] {
   const columns = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
@@ -118,7 +118,10 @@ function upsertSql(table: ArchiveTable): string[] {
   ];
 }
 
-/** The columns of a posting may change while its term stays; unchanged postings are not written again. */
+/**
+ * The SQL statement that writes postings. The columns of a posting may change while its term stays. Unchanged postings are not
+ * written.
+ */
 function postingSql(table: ArchiveTable, source: string): string {
   const key = ["company", "term", "createdAt", "row"];
   const values = "o.company, t.value, o.createdAt, o.row";
@@ -155,17 +158,17 @@ const shortened = (columns: ArchiveRow["columns"]) =>
 /** A list query. */
 export interface ArchiveQuery extends ArchiveConditions {
   table: ArchiveTable;
-  /** A column, with a minus for descending. */
+  /** A column; with a leading minus for descending order. */
   sort: string;
   limit: number;
   cursor?: string;
-  /** The caller's name of the parameter; default "cursor". */
+  /** Name of the cursor parameter in the request; default "cursor". */
   cursorName?: string;
 }
 
 /**
- * One page of a list. The cursor contains the sort position of the last row, so rows that are added meanwhile neither repeat
- * nor hide others.
+ * Returns one page of a list. The cursor contains the sort position of the last row, so rows that are added between two pages
+ * cause no duplicates or gaps.
  * @throws Problem `invalid_cursor`
  */
 export async function listArchive<View>(archive: D1Database, query: ArchiveQuery): Promise<Page<View>> {
@@ -190,12 +193,12 @@ function orderOf(query: ArchiveQuery): Order {
   return { ...order, after: { value, createdAt, row } };
 }
 
-/** The company id of rows that belong to no single company. */
+/** The company id of rows that belong to no single company, such as those of the board and of the list of tenants. */
 export const everyone = "*";
 
 /**
- * Deletes companion rows whose version differs from that of their main row: both are written together, so such a row is no
- * longer wanted, or comes from a late batch.
+ * Deletes companion rows whose version differs from that of their main row. Both are written together, so such a row is
+ * obsolete or comes from a late batch.
  */
 function deleteStaleCompanions(
   archive: D1Database,

@@ -4,10 +4,10 @@ import { boxAround, cellsWithin, haversineOf, type Point } from "../../domain/pl
 import { numberPattern, type NumberPattern, wordsIn, wordTerm } from "./terms.ts";
 import { invalid, wrongField } from "../problem.ts";
 
-/** Alternatives, each a list of terms that a row must have together: `[["plate:A"], ["plate:B"]]` matches either plate. */
+/** Alternatives, each a list of terms that a row must have together. `[["plate:A"], ["plate:B"]]` matches either plate. */
 export type AnyOf = string[][];
 
-/** Matches any of these terms. */
+/** Alternatives that match any one of these terms. */
 export const anyOf = (...terms: string[]): AnyOf => terms.map((term) => [term]);
 
 /** An inclusive range of a column. A row without a value does not match. */
@@ -17,9 +17,9 @@ export interface Range {
   to?: string;
 }
 
-/** A circle around a point. A row with coordinates has them in columns, and the cells of its point among its terms. */
+/** A circle around a point. A row with coordinates has them in columns, and their cells among its terms. */
 export interface Near {
-  /** The name of the terms: `loadingCell` of `loadingCell:1:282:425`. */
+  /** Name of the cell terms, such as `loadingCell` in `loadingCell:1:282:425`. */
   cell: string;
   latitude: string;
   longitude: string;
@@ -35,37 +35,39 @@ export interface ArchiveConditions {
   terms: AnyOf[];
   ranges: Range[];
   near?: Near[];
-  /** Numbers in any notation, `*` for any letters and digits; compared with a column of normalized numbers. */
+  /** Numbers in any notation, compared with a column of normalized numbers. `*` stands for any letters and digits. */
   patterns?: { column: string; name: string; pattern: string }[];
-  /** Words; each matches the beginning of a word. */
+  /** Words, each of which must match the beginning of a word. */
   text?: string;
 }
 
 /** One condition of a list. */
 export interface Filter {
-  /** Columns that the test reads; empty if it needs only the creation time and number of the row, which every source has. */
+  /**
+   * Columns that the test reads. Empty if it needs only the creation time and the number of the row, which every source has.
+   */
   columns: string[];
-  /** The condition in SQL. @param of alias of the table with the columns: the row `o`, or the source `s` */
+  /** The condition in SQL. @param of alias of the table with the columns: `o` for the row, `s` for the source */
   test: (of: string) => Sql;
-  /** Indexes that contain every matching row; any one suffices. Empty if only a full scan finds them. */
+  /** Indexes that contain every matching row, any one of which suffices. Empty if only a full scan finds the rows. */
   sources: Source[];
 }
 
-/** A range of an index, as `s`. */
+/** A range of an index, with the alias `s`. */
 export interface Source {
   table: Sql;
   where: Sql;
-  /** The column that orders it. */
+  /** The column by which the source is ordered. */
   order?: string;
-  /** Further columns of the index, besides the creation time. */
+  /** Columns of the index in addition to the creation time. */
   holds: readonly string[];
   /** Whether a row may occur more than once. */
   repeats: boolean;
-  /** Whether all its rows match, so that no test is needed. */
+  /** Whether all rows of the source match, so that no test is needed. */
   exact: boolean;
 }
 
-/** The filters of a list, each with the sources of its rows. */
+/** Builds the filters of a list, each with the sources of its rows. */
 export function filtersOf(wanted: ArchiveConditions): Filter[] {
   return [
     ...wanted.terms.filter((group) => group.length > 0).map((group) => termFilter(wanted, group)),
@@ -78,10 +80,10 @@ export function filtersOf(wanted: ArchiveConditions): Filter[] {
   ];
 }
 
-/** Only the first words of a longer text are searched. */
+/** Maximum number of words that are searched; further words are ignored. */
 const mostWords = 10;
 
-/** All rows of the company except those of deleted records, in the order of a column. */
+/** The source of all rows of the company in the order of a column, without deleted records. */
 export const everything = (wanted: ArchiveConditions, column: string): Source =>
   indexed(wanted, column, sql`s.company = ${wanted.company} and s.createdAt > ''`, true);
 
@@ -96,7 +98,7 @@ function termFilter(wanted: ArchiveConditions, group: AnyOf): Filter {
       )})`,
   );
   if (single.length > 0) tests.push(hasOne(wanted, single));
-  // A row with all terms of an alternative is found by any of them; the longest is probably the rarest.
+  // A row with all terms of an alternative is found by any one of them. The longest is probably the rarest.
   const patterns = [...single, ...several.map((way) => way.toSorted((a, b) => b.length - a.length)[0]!)];
   return {
     columns: [],
@@ -110,7 +112,7 @@ function termFilter(wanted: ArchiveConditions, group: AnyOf): Filter {
   };
 }
 
-/** Columns that the postings of all these terms have. */
+/** The columns that the postings of all these terms contain. */
 const beside = ({ table }: ArchiveConditions, terms: string[]): readonly string[] =>
   terms.some((term) => bareTerms.some((name) => term.startsWith(`${name}:`))) ? [] : columnsBesideTerms(table);
 
@@ -126,7 +128,7 @@ function rangeFilter(wanted: ArchiveConditions, { column, from, to }: Range): Fi
   };
 }
 
-/** The cells select candidates; the haversine distance decides. A row has one cell per grid. */
+/** The cells select candidates, and the haversine distance decides. A row has one cell per grid. */
 function nearFilter(wanted: ArchiveConditions, { cell, latitude, longitude, point, km }: Near): Filter {
   const cells = cellsWithin(point, km).map((name) => `${cell}:${name}`);
   const source = postings(wanted, isOne("s", cells), false, cells.length === 1);
@@ -137,7 +139,10 @@ function nearFilter(wanted: ArchiveConditions, { cell, latitude, longitude, poin
   };
 }
 
-/** The bounding box excludes most rows cheaply. A row without coordinates does not match. */
+/**
+ * Tests whether a point is within a circle. The bounding box excludes most rows cheaply. A row without coordinates does not
+ * match.
+ */
 function isWithin(latitude: Sql, longitude: Sql, point: Point, km: number): Sql {
   const { south, north, west, east } = boxAround(point, km);
   const sides = west === undefined ? empty : sql` and ${longitude} between ${west} and ${east}`;
@@ -175,7 +180,7 @@ function patternFilter(
   };
 }
 
-/** D1 limits GLOB patterns to 50 bytes. @throws Problem `validation_failed` */
+/** Checks the length of a pattern: D1 limits GLOB patterns to 50 bytes. @throws Problem `validation_failed` */
 function fitting(pattern: NumberPattern, name: string): NumberPattern {
   if (!pattern.glob.includes("*") || new TextEncoder().encode(pattern.glob).length <= 50) return pattern;
   throw invalid([
@@ -183,19 +188,20 @@ function fitting(pattern: NumberPattern, name: string): NumberPattern {
   ]);
 }
 
-/** Further parts of a pattern do not make the search faster. */
+/** Maximum number of parts of a pattern that are used as sources; further parts do not make the search faster. */
 const mostParts = 8;
 
 /**
- * Matches words by their beginning. The first few words with this beginning are looked up like any term; the terms of the row
- * are read only if there are more.
+ * Matches words by their beginning. The first few words with this beginning are looked up like any term. The terms of the row
+ * are read only if there are more such words.
  */
 function wordFilter(wanted: ArchiveConditions, word: string): Filter {
   const term = wordTerm(word);
   const begin = wordsBeginning(wanted, term);
   return {
     columns: [],
-    // The terms as JSON: a quote after a comma opens a term, because a quote inside a term has a backslash before it.
+    // Searches the terms as JSON. A quote after a comma begins a term, because a quote inside a term is escaped by a
+    // backslash.
     test: () =>
       sql`(${hasTerm(wanted, sql`t.term in (select term from ${begin} limit ${lookedUp})`)}
         or (select count(*) from ${begin}) > ${lookedUp} and exists (
@@ -207,7 +213,7 @@ function wordFilter(wanted: ArchiveConditions, word: string): Filter {
 
 const lookedUp = 8;
 
-/** The distinct words with this beginning, at most one more than are looked up. */
+/** Selects the distinct words with this beginning, at most one more than are looked up. */
 function wordsBeginning({ table, company }: ArchiveConditions, term: string): Sql {
   const next = (bound: Sql) =>
     sql`select min(term) from ${raw(`${table}_postings`)} where company = ${company} and term ${bound} and term < ${term + last}`;
@@ -216,22 +222,25 @@ function wordsBeginning({ table, company }: ArchiveConditions, term: string): Sq
     ) select term from words where term > '')`;
 }
 
-/** Greater than every letter. */
+/** The last code point, which sorts after every letter. */
 export const last = "\u{10FFFF}";
 
 const hasOne = (wanted: ArchiveConditions, terms: string[]): Sql => hasTerm(wanted, isOne("t", terms));
 
-/** Answered by the index of the postings alone. */
+/** Whether the row has the term. The index of the postings alone answers this. */
 const hasTerm = ({ table, company }: ArchiveConditions, term: Sql): Sql =>
   sql`exists (select 1 from ${raw(`${table}_postings`)} t where t.company = ${company} and ${term} and t.createdAt = s.createdAt and t.row = s.row)`;
 
-/** Bound as one value, because D1 accepts at most 100 parameters. */
+/** Compares with one of the terms. They are bound as one value, because D1 accepts at most 100 parameters. */
 const isOne = (alias: string, terms: string[]): Sql =>
   terms.length === 1
     ? sql`${raw(alias)}.term = ${terms[0]}`
     : sql`${raw(alias)}.term in (select value from json_each(${JSON.stringify(terms)}))`;
 
-/** Rows with a term; those of a single term are ordered by creation, and a range of creation narrows them in the index. */
+/**
+ * The source of rows with one of the terms. Rows of a single term are ordered by creation time, and a range of creation times
+ * limits the part of the index.
+ */
 function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: boolean): Source {
   const created = wanted.ranges.filter(({ column }) => column === "createdAt");
   const bounds = created.flatMap(({ from, to }) => [
@@ -248,7 +257,7 @@ function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: bo
   };
 }
 
-/** Rows by a column index, in its order. */
+/** The source of rows from the index of a column, in its order. */
 const indexed = ({ table }: ArchiveConditions, column: string, where: Sql, exact: boolean): Source => ({
   table: raw(`${table} s indexed by ${table}_by_${column}`),
   where,

@@ -1,14 +1,14 @@
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
 import { everything, last, type Filter, type Source, type ArchiveConditions } from "./filters.ts";
 
-/** The sort position of a row: column, then creation time, then row number. */
+/** The sort position of a row: the value of the sort column, the creation time and the row number. */
 export interface SortPosition {
   value: string;
   createdAt: string;
   row: number;
 }
 
-/** The order of a list, and the position after which the page begins. */
+/** The order of a list, and the position after which the page starts. */
 export interface Order {
   column: string;
   descending: boolean;
@@ -26,32 +26,33 @@ interface Search {
   limit: number;
 }
 
-/** A query plan: read the rows of a source, and test the filters that the source does not answer. */
+/** A query plan: it reads the rows of a source and tests the filters that the source does not answer. */
 interface SearchPlan {
   source: Source;
-  /** Tests on columns of the source: they run first, because they cost least. */
+  /** Tests on columns of the source. They run first, because they are the cheapest. */
   held: Sql[];
   tests: Sql[];
-  /** Alias of the table that the tests read: the row `o`, or the source `s` alone. */
+  /** Alias of the table that the tests read: `o` for the row, or `s` if the source alone suffices. */
   of: "o" | "s";
-  /** Most rows of the source for which this plan is faster than walking in order. */
+  /** Maximum number of rows of the source for which this plan is faster than walking in order. */
   most: number;
-  /** Rows of the source, as far as they were counted. */
+  /** Number of rows of the source, counted up to a limit. */
   rows: number;
 }
 
 /**
- * Row limits below which a plan is faster than walking in order until a page is full: rows that the source already orders by
- * creation, rows that are sorted or tested on columns of the source, and rows that are fetched one by one for a test.
+ * Numbers of rows below which a plan is faster than walking in order until a page is full: for rows that the source already
+ * orders by creation time, for rows that are sorted or tested on columns of the source, and for rows that are fetched one by
+ * one for a test.
  */
 const [sortable, comparable, testable] = [10_000, 4000, 1500];
-/** Rows that are walked before sorting more rows is the safer plan. */
+/** Maximum number of rows to walk at first. After them, sorting a larger number of rows is the safer plan. */
 const walkable = 3000;
 
 /**
- * Returns the first matching rows in the order. Counts the rows of each source up to a limit, then tests and sorts those of the
- * smallest. If all sources are large, matches are frequent, so it walks in the requested order, up to a limit. If the filters
- * rarely match together, it repeats both with higher limits.
+ * Returns the first matching rows in the requested order. It counts the rows of each source up to a limit, then tests and
+ * sorts those of the smallest. If all sources are large, matches are probably frequent, so it walks in the requested order, up
+ * to a limit. If that finds too few rows, it repeats both steps with higher limits.
  */
 export async function search(search: Search, filters: Filter[]): Promise<MatchedRow[]> {
   const ways = plansFor(search, filters);
@@ -67,7 +68,7 @@ export async function search(search: Search, filters: Filter[]): Promise<Matched
   return rows;
 }
 
-/** A plan for each source of each filter; the last plan walks all rows. */
+/** Builds a plan for each source of each filter. The last plan walks all rows. */
 function plansFor({ wanted, order }: Search, filters: Filter[]): SearchPlan[] {
   const plans = filters.flatMap((filter) =>
     filter.sources.map((source) =>
@@ -100,7 +101,7 @@ const isTested = ({ held, tests }: SearchPlan) => held.length + tests.length ===
 
 const inOrder = ({ order }: Search, { source }: SearchPlan) => source.order === order.column;
 
-/** Counts only as far as the choice of plan depends on it. */
+/** Counts the rows of the sources, only as far as the choice of a plan depends on the number. */
 async function countRows({ archive }: Search, ways: SearchPlan[], times: number): Promise<SearchPlan[]> {
   const counts = ways.slice(0, -1).map((way) => {
     const { table, where } = way.source;
@@ -112,7 +113,7 @@ async function countRows({ archive }: Search, ways: SearchPlan[], times: number)
   return ways.map((way, index) => ({ ...way, rows: answers[index]?.results[0]?.rows ?? Infinity }));
 }
 
-/** The plan with the fewest rows; if all have many, among those that need no sorting. */
+/** The plan with the fewest rows. If all have many rows, only plans that need no sorting are considered. */
 function best(search: Search, ways: SearchPlan[], times: number): SearchPlan {
   const few = ways.filter((way) => isFew(way, times));
   return fewest(few.length > 0 ? few : ways.filter((way) => inOrder(search, way)));
@@ -122,7 +123,7 @@ const isFew = (way: SearchPlan, times: number) => way.rows < way.most * times;
 
 const fewest = (ways: SearchPlan[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
 
-/** The first matching rows of a plan. It tests and sorts positions; views are read for the page only. */
+/** Returns the first matching rows of a plan. Tests and sorting read positions only; views are read only for the page. */
 async function runPlan(search: Search, way: SearchPlan, bound: number): Promise<MatchedRow[]> {
   const { archive, order, limit, wanted } = search;
   const matches = inOrder(search, way) ? walk(search, way, bound) : gather(search, way);
@@ -143,7 +144,7 @@ function walk(search: Search, way: SearchPlan, bound: number): Sql {
     where ${all([...begun, ...near, ...way.held, ...way.tests])} order by ${keys(order, "s")}`;
 }
 
-/** Limits the walk to this many rows of the source. */
+/** Limits the walk to this number of rows of the source. */
 function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
   const value = raw(`s.${order.column}`);
   const position = sql`select ${value} from ${table} where ${all(begun)} order by ${keys(order, "s")} limit 1 offset ${rows}`;
@@ -152,7 +153,10 @@ function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
     : sql`${value} <= coalesce((${position}), ${last})`;
 }
 
-/** Reads all rows of the source and sorts them. An order by creation is sorted before testing, which ends when the page is full. */
+/**
+ * Reads all rows of the source and sorts them. For an order by creation time, it sorts before it tests, so that it can stop
+ * when the page is full.
+ */
 function gather(search: Search, way: SearchPlan): Sql {
   return search.order.column === "createdAt" ? sortedFirst(search, way) : testedFirst(search, way);
 }
@@ -177,7 +181,7 @@ function testedFirst(search: Search, way: SearchPlan): Sql {
     ${rowsOf(search, way)} ${rest.length > 0 ? sql`where ${all(rest)}` : empty} order by ${keys(order, way.of)}`;
 }
 
-/** Joins the rows, if the columns of the source do not suffice. */
+/** Joins the table of rows if the columns of the source do not suffice. */
 const rowsOf = ({ wanted }: Search, { of }: SearchPlan) =>
   of === "o" ? sql`cross join ${raw(wanted.table)} o on o.row = s.row` : empty;
 
@@ -187,7 +191,7 @@ const once = (repeats: boolean) => (repeats ? raw("group by s.createdAt, s.row")
 
 const all = (conditions: Sql[]) => join(conditions, " and ");
 
-/** Only rows after the end of the previous page. */
+/** The condition that selects only rows after the end of the previous page. */
 function after(order: Order, alias: string): Sql[] {
   if (!order.after) return [];
   const { value, createdAt, row } = order.after;
@@ -208,7 +212,7 @@ const directionOf = ({ descending }: Order) => (descending ? "desc" : "asc");
 const namesOf = ({ column }: Order, alias: string) =>
   [...new Set([column, "createdAt", "row"])].map((name) => `${alias}.${name}`);
 
-/** A value that is asked for again is bound once: D1 takes a hundred. */
+/** Prepares a statement. A value that occurs several times is bound once, because D1 accepts at most 100 parameters. */
 function prepared(archive: D1Database, { strings, values }: Sql): D1PreparedStatement {
   const bound = [...new Set(values)];
   const query = strings.reduce((text, next, index) => `${text}?${bound.indexOf(values[index - 1]) + 1}${next}`);

@@ -5,9 +5,9 @@ import type { ArchiveTable, archiveTables } from "./tables.ts";
 import { listOf, listParameters, defaultPageSize, type Page } from "../lists.ts";
 import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 
-// The declaration in `search.ts` of an area says how its records are listed and searched. The query of the list, the terms and
-// columns of the row and the conditions of a search derive from it, so a new searchable field is one line there, and a
-// migration if it needs a column.
+// `search.ts` of an area declares how its records are listed and searched. The query parameters, the terms and columns of the
+// archive row, and the conditions of a search are derived from this declaration. A new searchable field is one line in it, and
+// a migration if it needs a column.
 //
 //     const search = searchable<Vehicle, VehicleView>()({
 //       table: "vehicles",
@@ -25,25 +25,28 @@ import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 //
 //     search.query                                    the zod object of the list's query, paging included
 //     search.list(env.ARCHIVE, caller.company, query) one page of views
-//     search.listing(VehicleView)                     query, reply and handler of an operation that does only this
-//     search.row(vehicle, { id, company, createdAt, updatedAt, view })   the row of the archive
+//     search.listing(VehicleView)                     query, response shape and handler of an operation that lists records
+//     search.row(vehicle, { id, company, createdAt, updatedAt, view })   the archive row
 
 /** The conditions that a parameter adds to a list. */
 export type Conditions = Partial<Pick<ArchiveConditions, "terms" | "ranges" | "near" | "patterns" | "text">>;
 
 type Value = string | number | undefined;
 
-/** A parameter of a list: its shape, the terms and columns of a row, and the conditions of a search. */
+/** A parameter of a list: its shape, the terms and columns of a row, and the conditions that it adds to a search. */
 export interface SearchField<Thing, Shape extends z.ZodType = z.ZodType> {
   shape: Shape;
-  /** Terms of a record. @param name of the parameter */
+  /** The terms of a record. @param name name of the parameter */
   terms?(thing: Thing, name: string): string[];
-  /** Columns of the row that belong to this field alone. */
+  /** The columns of the row that belong only to this field. */
   columns?(thing: Thing): ArchiveRow["columns"];
   conditions(value: NonNullable<z.output<Shape>>, name: string): Conditions;
 }
 
-/** Equality with one of the values of a record; a list matches any of them. @param key normalizes both sides */
+/**
+ * A parameter that must equal one of the record's values. A list of values matches any of them.
+ * @param key normalizes both sides
+ */
 export const exact = <Thing, Shape extends z.ZodType<Value | string[] | null>>(
   shape: Shape,
   valuesOf: (thing: Thing) => Value | readonly Value[],
@@ -54,11 +57,14 @@ export const exact = <Thing, Shape extends z.ZodType<Value | string[] | null>>(
   conditions: (value, name) => ({ terms: [anyOf(...[value].flat().map((one) => `${name}:${key(`${one}`)}`))] }),
 });
 
-/** Terms `name:value` of the defined values. */
+/** Builds a term `name:value` for each defined value. */
 const termsNamed = (name: string, values: readonly Value[], key: (value: string) => string): string[] =>
   values.flatMap((value) => (value === undefined || value === "" ? [] : [`${name}:${key(`${value}`)}`]));
 
-/** A number, compared without blanks, dashes and case, or a pattern with `*`. The row has it in `numberKey`. */
+/**
+ * A parameter for a number, compared without whitespace, punctuation and case, or for a pattern with `*`. The row has the
+ * normalized number in `numberKey`.
+ */
 export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefined>>(
   shape: Shape,
   numberOf: (thing: Thing) => string | undefined,
@@ -71,7 +77,7 @@ export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefine
       : { terms: [anyOf(`${name}:${normalizeNumber(number)}`)] },
 });
 
-/** Values with more than one notation: the area defines the terms of a record and of a search. */
+/** A parameter for values with more than one notation. The area defines the terms of a record and of a search. */
 export const termsBy = <Thing, Shape extends z.ZodType<string | null | undefined>>(
   shape: Shape,
   termsOf: (thing: Thing, name: string) => string[],
@@ -82,7 +88,7 @@ export const termsBy = <Thing, Shape extends z.ZodType<string | null | undefined
   conditions: (value, name) => ({ terms: [search(value, name)] }),
 });
 
-/** The lower bound of a column, inclusive. */
+/** A parameter for the inclusive lower bound of a column. */
 export const rangeFrom = <Shape extends z.ZodType>(
   column: string,
   shape: Shape,
@@ -92,7 +98,7 @@ export const rangeFrom = <Shape extends z.ZodType>(
   conditions: (value) => ({ ranges: [{ column, from: key(value) }] }),
 });
 
-/** The upper bound of a column, inclusive. */
+/** A parameter for the inclusive upper bound of a column. */
 export const rangeTo = <Shape extends z.ZodType>(
   column: string,
   shape: Shape,
@@ -102,7 +108,7 @@ export const rangeTo = <Shape extends z.ZodType>(
   conditions: (value) => ({ ranges: [{ column, to: key(value) }] }),
 });
 
-/** `createdFrom` and `createdTo`. */
+/** The parameters `createdFrom` and `createdTo`. */
 export const createdBetween = {
   createdFrom: rangeFrom("createdAt", QueryMoment.optional()),
   createdTo: rangeTo("createdAt", QueryMomentEnd.optional()),
@@ -110,13 +116,13 @@ export const createdBetween = {
 
 const InternalId = z.string().max(512).optional();
 
-/** The caller's own number of a record, from its metadata. */
+/** A parameter for the caller's own number of a record, from its metadata. */
 export const internalId = <Thing extends { metadata?: Record<string, string> | undefined }>() =>
   exact<Thing, typeof InternalId>(InternalId, ({ metadata }) => metadata?.["internalId"]);
 
 const Words = z.string().max(200).optional();
 
-/** Full-text search in the text of the row. */
+/** A parameter for full-text search in the text of the row. */
 export const words = (
   description = "Words; each matches the beginning of a word.",
   shape = Words,
@@ -130,7 +136,7 @@ type Fields<Thing> = Record<string, SearchField<Thing, any>>;
 
 type Shapes<Declared extends Fields<never>> = { [Name in keyof Declared]: Declared[Name]["shape"] };
 
-/** The parameters of a list as they are parsed. */
+/** The parsed parameters of a list. */
 type Parameters<Declared extends Fields<never>> = {
   [Name in keyof Declared]?: z.output<Declared[Name]["shape"]> | undefined;
 };
@@ -139,12 +145,12 @@ interface Paging {
   sort?: string | null | undefined;
   limit?: number | null | undefined;
   cursor?: string | null | undefined;
-  /** What the caller calls the cursor. */
+  /** Name of the cursor parameter in the request. */
   cursorName?: string;
   updatedSince?: string | null | undefined;
 }
 
-/** The shapes of the parameters, for a query or a body with further members. */
+/** The shapes of the fields, for a query or a body with further members. */
 export const shapesOf = <const Declared extends Fields<never>>(fields: Declared): Shapes<Declared> =>
   Object.fromEntries(Object.entries(fields).map(([name, { shape }]) => [name, shape])) as Shapes<Declared>;
 
@@ -158,20 +164,20 @@ interface Declaration<Thing, Table extends ArchiveTable, Sort extends string, De
   fields: Declared;
   /** Columns that the list sorts and filters by. */
   columns?: { [Column in (typeof archiveTables)[Table][number]]?: (thing: Thing) => string | null | undefined };
-  /** Terms for the service's own searches. */
+  /** Further terms for searches by the service itself. */
   terms?: (thing: Thing) => string[];
   /**
-   * A term of all records that are not deleted, for tables whose rows stay when a record is deleted. A search adds it unless it
-   * has other terms or a circle, which deleted records do not match.
+   * A term of all records that are not deleted, for tables in which the rows of deleted records stay. A search adds it unless
+   * it has other terms or a circle, which deleted records do not match.
    */
   presence?: string;
-  /** Records never change: `updatedSince` compares the creation time. */
+  /** Set if records never change, so that `updatedSince` is compared with the creation time. */
   immutable?: true;
   /** Words for full-text search. */
   text?: (thing: Thing) => readonly (string | undefined)[];
 }
 
-/** Characters of the text that are searchable. */
+/** Maximum number of characters of the text that are searchable. */
 const longestText = 20_000;
 
 export const searchable =
@@ -217,7 +223,7 @@ export const searchable =
       /** The row of a deleted record. */
       tombstone: (company: string, id: string): ArchiveRow => tombstone(table, company, id),
 
-      /** The archive query of parameters. @param more conditions that are not parameters */
+      /** Builds the archive query from parameters. @param more conditions that are not parameters */
       asked(company: string, query: Parameters<Declared> & Paging, more: Conditions = {}): ArchiveQuery {
         const { updatedSince, sort, limit, cursor, cursorName } = query;
         const conditions = combineConditions([
@@ -240,7 +246,7 @@ export const searchable =
         };
       },
 
-      /** One page of the views. @throws Problem `invalid_cursor` */
+      /** Returns one page of views. @throws Problem `invalid_cursor` */
       list(
         archive: D1Database,
         company: string,
@@ -250,7 +256,7 @@ export const searchable =
         return listArchive<View>(archive, this.asked(company, query, more));
       },
 
-      /** Members of an operation that lists the records of the caller's company. @param view shape of one record */
+      /** The members of an operation that lists the records of the caller's company. @param view shape of one record */
       listing<Shape extends z.ZodType>(view: Shape) {
         return {
           query: queryShape,
@@ -274,7 +280,7 @@ function combineConditions(all: readonly Conditions[]): Required<Conditions> {
   };
 }
 
-/** Joins the lower and the upper bound of a column, so that an index answers both at once. */
+/** Combines the lower and the upper bound of a column, so that an index answers both at once. */
 const bothEnds = (ranges: readonly ArchiveConditions["ranges"][number][]) =>
   ranges.reduce<ArchiveConditions["ranges"]>((joined, range) => {
     const at = joined.findIndex(

@@ -1,4 +1,4 @@
-/** Tables of the archive with their columns. `numberKey` is the normalized number that patterns are compared with. */
+/** Tables of the archive with their columns. `numberKey` is the normalized number with which patterns are compared. */
 export const archiveTables = {
   orders: ["orderNumber", "numberKey", "loadingDate", "unloadingDate"],
   freights: [
@@ -42,8 +42,8 @@ const loadingDegrees = ["loadingLatitude", "loadingLongitude"] as const;
 const bothDegrees = [...loadingDegrees, "unloadingLatitude", "unloadingLongitude"] as const;
 
 /**
- * Columns that are repeated in the postings of a row, so that a search by term need not read the row: those that lists sort and
- * filter by, unless they change often.
+ * Columns that the postings of a row repeat, so that a search by term need not read the row. These are the columns by which
+ * lists sort and filter, unless they change often.
  */
 const besideTerms: Partial<Record<ArchiveTable, readonly string[]>> = {
   orders: ["orderNumber", ...days],
@@ -55,18 +55,18 @@ const besideTerms: Partial<Record<ArchiveTable, readonly string[]>> = {
   board: days,
 };
 
-/** Columns that only postings of cells repeat: the coordinates. */
+/** Columns that only the postings of cells repeat: the coordinates. */
 const besideCells: Partial<Record<ArchiveTable, readonly string[]>> = {
   freights: bothDegrees,
   vehicles: loadingDegrees,
   board: bothDegrees,
 };
 
-/** Terms of which a row has too many to repeat columns: words, parts of its number, days, reachable cells. */
+/** Names of terms that are too numerous per row to repeat columns: words, parts of numbers, days and cells within reach. */
 export const bareTerms = ["word", "part", "carrierWord", "free", "reach"] as const;
 
 export const columnsBesideTerms = (table: ArchiveTable): readonly string[] => besideTerms[table] ?? [];
 export const columnsBesideCells = (table: ArchiveTable): readonly string[] => besideCells[table] ?? [];
 
-/** Tables whose rows have a companion row, and the table of the companions. */
+/** Pairs of a table whose rows have companion rows, and the table of the companion rows. */
 export const companionTables: [ArchiveTable, ArchiveTable][] = [["freights", "board"]];

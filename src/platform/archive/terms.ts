@@ -1,27 +1,27 @@
 import { foldText } from "../../extraction/lexicon/fold.ts";
 
-/** Normalizes numbers and plates for search: ignores case, blanks and punctuation. */
+/** Normalizes a number or a plate for search: ignores case, whitespace and punctuation. */
 export const normalizeNumber = (text: string) =>
   text
     .normalize("NFKC")
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/** The distinct words of a text, in lower case without diacritics. */
+/** Extracts the distinct words of a text, in lower case without diacritics. */
 export const wordsIn = (text: string): string[] => [...new Set(foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [])];
 
 export const wordTerm = (word: string) => `word:${word}`;
 
-/** Marks the end of a number, so that a pattern can match its last letters. */
+/** Marks the end of a number, so that a pattern can match the last characters. */
 const end = "$";
 
 /** A normalized pattern with `*`. */
 export interface NumberPattern {
-  /** For SQLite's GLOB. */
+  /** The pattern for `glob` of SQLite. */
   glob: string;
   /** The text before the first `*`; the whole number if there is none. */
   beginning: string;
-  /** Terms that every matching number has. */
+  /** Terms that every matching number must have. */
   parts: string[];
 }
 
@@ -35,10 +35,10 @@ export function numberPattern(pattern: string): NumberPattern {
   };
 }
 
-/** The terms by which a pattern with a leading `*` finds a normalized number. */
+/** The terms of a normalized number by which a pattern with a leading `*` finds it. */
 export const numberTerms = (number: string): string[] => [...new Set(triples(number + end))];
 
-/** All sequences of three letters; a shorter text has none. */
+/** Terms for all sequences of three characters; a shorter text has none. */
 function triples(text: string): string[] {
   const letters = [...text];
   return letters.slice(2).map((_, index) => `part:${letters.slice(index, index + 3).join("")}`);

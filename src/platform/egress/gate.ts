@@ -2,18 +2,18 @@ import type { Env } from "../env.ts";
 import { isIpAddress, isAllowedPort, isPublicAddress, isPublicName } from "./addresses.ts";
 import { lookUp, type LookupFault } from "./names.ts";
 
-/** Why a target must not be called. `dns`: the name has no address, or the lookup failed. */
+/** The reason why a target must not be called. `dns`: the name has no address, or the lookup failed. */
 export interface TargetRefusal {
   error: "refused" | "dns";
-  /** A sentence for people. */
+  /** An error text for people. */
   detail: string;
-  /** Why the lookup failed, if that is the only reason. */
+  /** The failure of the lookup, if that is the only reason. */
   fault?: LookupFault;
 }
 
 /**
  * Checks a URL without a lookup: https, a public name and port, no IP address, no credentials, no fragment.
- * @returns why it is refused; undefined if it is allowed
+ * @returns the reason for a refusal; undefined if the URL is allowed
  */
 export function refusalOfUrl(address: string, env: Env): string | undefined {
   const url = URL.parse(address);
@@ -30,9 +30,9 @@ export function refusalOfUrl(address: string, env: Env): string | undefined {
 }
 
 /**
- * Checks a URL and looks up its name: all its IP addresses must be public. A name without address and a failed lookup are
- * refused as well.
- * @returns why the target is refused; undefined if it is allowed
+ * Checks a URL and looks up its host name. All IP addresses of the name must be public. A name without an address and a failed
+ * lookup are refused as well.
+ * @returns the reason for a refusal; undefined if the target is allowed
  */
 export async function checkTarget(
   address: string,
@@ -59,7 +59,10 @@ const allowsPrivate = ({ ALLOW_PRIVATE_WEBHOOKS }: Env) => ALLOW_PRIVATE_WEBHOOK
 
 const nameOf = ({ hostname }: URL) => hostname.replace(/\.$/, "");
 
-/** This deployment and the other Workers of its account on workers.dev: such calls could bypass protections in front of them. */
+/**
+ * Whether the host is this deployment or another Worker of its account on workers.dev. Calls to them could bypass protections
+ * in front of them.
+ */
 function isOwnHost(host: string, { BASE_URL }: Env): boolean {
   const own = BASE_URL && URL.canParse(BASE_URL) ? nameOf(new URL(BASE_URL)) : undefined;
   if (!own) return false;

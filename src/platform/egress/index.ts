@@ -1,4 +1,4 @@
-/** Every call to another system goes through this folder. */
+/** Every call to another system uses this module. */
 export { checkTarget, refusalOfUrl } from "./gate.ts";
 export { send, type Failure, type Outgoing, type Sent } from "./send.ts";
 export { refusalOfTargets } from "./targets.ts";

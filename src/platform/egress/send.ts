@@ -13,8 +13,8 @@ export interface Outgoing {
 }
 
 /**
- * Why there is no status. `refused`: the target is not allowed, so nothing was sent; `dns`: the name has no address; `tls`: the
- * handshake failed; `connection`: it could not be established, or broke; `timeout`.
+ * The reason for a missing status. `refused`: the target is not allowed, so nothing was sent; `dns`: the name has no address;
+ * `tls`: the handshake failed; `connection`: it could not be established, or was lost; `timeout`.
  */
 export type Failure = TargetRefusal["error"] | "timeout" | "tls" | "connection";
 
@@ -22,32 +22,31 @@ export type Failure = TargetRefusal["error"] | "timeout" | "tls" | "connection";
 export interface Sent {
   status?: number;
   error?: Failure;
-  /** A sentence for people, if the target was refused. */
+  /** An error text for people, if the target was refused. */
   detail?: string;
-  /** The start of the response body as text; empty if it is compressed. */
+  /** The start of the response body as text; empty if the body is compressed. */
   answer: string;
   /** The `Retry-After` header, unparsed. */
   retryAfter?: string;
-  /** The requested response headers, by their names in lower case. */
+  /** The requested response headers, by name in lower case. */
   headers?: Record<string, string>;
   milliseconds: number;
 }
 
 interface SendOptions {
-  /** The operator's limit may be shorter. */
+  /** Timeout of the request. The limit of the operator applies if it is shorter. */
   limitMilliseconds?: number;
   answerBytes?: number;
-  /** Names in lower case. */
+  /** Names of response headers to return, in lower case. */
   answerHeaders?: string[];
-  /** Replaces all other deadlines. */
+  /** Replaces the timeout and the limit of the operator. */
   signal?: AbortSignal;
 }
 
 /**
- * Sends a request to another system: checks the target, then applies one deadline to lookup, connection, headers and the start
- * of the body. It follows no redirects. A received status counts even if reading the body fails. Never throws.
- *
- * On Cloudflare, the edge responds with a status of 520 to 530 for a server that it cannot reach.
+ * Sends a request to another system. It checks the target, then applies one deadline to lookup, connection, headers and the
+ * start of the body. It follows no redirects. A received status is returned even if reading the body fails. Never throws.
+ * On Cloudflare, the edge responds with a status from 520 to 530 for a server that it cannot reach.
  */
 export async function send(
   request: Outgoing,
@@ -95,7 +94,7 @@ const selectHeaders = (headers: Headers, names: string[]) =>
     }),
   );
 
-/** Reads no more than the limit, and does not decompress. */
+/** Reads the start of a body, up to the limit. A compressed body is not read. */
 async function readStart({ headers, body }: Response, mostBytes: number): Promise<string> {
   const reader = headers.get("content-length") === "0" ? undefined : body?.getReader();
   if (!reader) return "";
@@ -118,8 +117,8 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, mostByt
 }
 
 /**
- * The runtime reports a lost connection, and everything else as an internal error. With https that is the handshake, because
- * the lookup has just succeeded; with http it is the lookup.
+ * Derives the failure from the error of `fetch`. The runtime reports a lost connection as such, and every other failure as an
+ * internal error. With https that is the TLS handshake, because the lookup has just succeeded; with http it is the lookup.
  */
 function failureOf({ name, message }: Error, url: string): Failure {
   if (/Timeout|Abort/.test(name)) return "timeout";
@@ -127,7 +126,7 @@ function failureOf({ name, message }: Error, url: string): Failure {
   return url.startsWith("https") ? "tls" : "dns";
 }
 
-/** The operator's limit, if it is shorter than the default. */
+/** The limit of the operator if it is shorter than the default; otherwise the default. */
 function limitOf({ WEBHOOK_TIMEOUT_MS }: Env): number {
   const wanted = Number(WEBHOOK_TIMEOUT_MS);
   return wanted > 0 && wanted < defaultLimitMilliseconds ? wanted : defaultLimitMilliseconds;

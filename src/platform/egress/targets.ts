@@ -4,8 +4,8 @@ import { Problem, wrongField } from "../problem.ts";
 import { checkTarget, type TargetRefusal } from "./gate.ts";
 
 /**
- * The refusal of target addresses, by the request field of each (`authentication.tokenUrl`): 422 for addresses that are not
- * allowed, otherwise 502, 503 or 504 if a lookup failed.
+ * Checks target addresses, given by the request field of each (such as `authentication.tokenUrl`).
+ * @returns the refusal: 422 for addresses that are not allowed, otherwise 502, 503 or 504 if a lookup failed
  */
 export async function refusalOfTargets(
   env: Env,

@@ -4,7 +4,7 @@ import { Lambda, Sqs } from "./aws.ts";
 import { defineAuthentication, HeaderValue } from "./define-authentication.ts";
 import { OAuth2 } from "./oauth2.ts";
 
-/** Headers for transport, content and signatures, which callers must not set. */
+/** Headers for transport, content and signatures, which callers must not choose. */
 const reservedHeader =
   /^(host|content-.*|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|date|cookie|set-cookie|user-agent|accept-encoding|via|forwarded|proxy-.*|sec-.*|webhook-.*|cf-.*|cdn-loop|x-real-ip|x-forwarded-.*|x-amz-.*)$/i;
 

@@ -13,7 +13,7 @@ type ShapesOf<List, Name extends "input" | "view"> = {
 const names = authenticationTypes.map(({ type }) => type) as [TypeName, ...TypeName[]];
 const byName = new Map(authenticationTypes.map((one) => [one.type, one]));
 
-/** The declaration of an authentication's type. */
+/** The declaration of the type of an authentication. */
 export const typeOf = ({ type }: { type: TypeName }): Types[number] => byName.get(type)!;
 
 function shapesOf<Name extends "input" | "view">(name: Name): ShapesOf<Types, Name> {
@@ -22,13 +22,13 @@ function shapesOf<Name extends "input" | "view">(name: Name): ShapesOf<Types, Na
 
 const Typed = z.object({ type: choice(names) });
 const WebhookAuthType = z.enum(names).meta({ id: "WebhookAuthType" });
-/** Lists all types of the union in the OpenAPI document. */
+/** Lists all types of the union in one enumeration of the OpenAPI document. */
 const OfAnyType = z.object({ type: WebhookAuthType });
 const OfType = z.discriminatedUnion("type", shapesOf("input"));
 
 /**
- * The authentication at a receiver, as a caller sends it. Errors refer to the named type. Its secrets are plain text: seal it before
- * it is stored.
+ * The authentication at a receiver as a caller sends it. Validation errors refer to the sent `type`. Its secrets are plain
+ * text: seal it before storing it.
  */
 export const Authentication = z
   .preprocess(
@@ -45,7 +45,7 @@ export const Authentication = z
   .meta({ id: "WebhookAuthentication" }) as unknown as z.ZodType<Authentication, z.input<typeof OfType>>;
 export type Authentication = z.output<typeof OfType>;
 
-/** The authentication of an existing receiver: a secret may be omitted or sent masked, which keeps it. */
+/** The authentication in an update of a receiver. To keep its secret, the caller omits it or sends the mask. */
 export const AuthenticationUpdate = z.preprocess((value) => {
   const typed = Typed.safeParse(value);
   const field = typed.success && typeOf(typed.data).secret;
@@ -54,13 +54,13 @@ export const AuthenticationUpdate = z.preprocess((value) => {
 }, Authentication) as unknown as z.ZodType<Authentication, z.input<typeof OfType>>;
 
 const MaskedOfType = z.discriminatedUnion("type", shapesOf("view"));
-/** Authentication with its secrets masked. */
+/** The authentication with its secrets masked. */
 export const AuthenticationView = z.intersection(OfAnyType, MaskedOfType).meta({ id: "WebhookAuthenticationView" });
 export type AuthenticationView = z.output<typeof MaskedOfType>;
 
-/** Whether the receiver's address is derived from its authentication, as with functions and queues of AWS. */
+/** Whether the address of the receiver is derived from its authentication, as for functions and queues of AWS. */
 export const derivesAddress = (authentication: { type: TypeName }): boolean => typeOf(authentication).derivesAddress;
 
-/** The token endpoint of types that have one. */
+/** The token endpoint, for types that have one. */
 export const tokenUrlOf = (authentication: Authentication): string | undefined =>
   "tokenUrl" in authentication ? authentication.tokenUrl : undefined;

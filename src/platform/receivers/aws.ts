@@ -3,7 +3,7 @@ import * as z from "zod";
 import { defineAuthentication, HeaderValue } from "./define-authentication.ts";
 import { json, type Message, type PostRequest, type TransportContext, type TransportResult } from "./transport.ts";
 
-/** The fields with which requests to a region of AWS are signed. */
+/** The fields for signing requests to a region of AWS. */
 const awsFields = {
   region: z
     .string()
@@ -14,7 +14,7 @@ const awsFields = {
 
 const { region, ...keys } = awsFields;
 
-/** The host of an AWS service: derived from the region, never from an address that a caller sends. */
+/** The host of an AWS service, derived from the region and never taken from an address that a caller sends. */
 const hostOf = (service: "lambda" | "sqs", region: string) =>
   `${service}.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
 
@@ -22,8 +22,8 @@ const hostOf = (service: "lambda" | "sqs", region: string) =>
 export type SignedFor = z.output<z.ZodObject<typeof awsFields>> & { service: string };
 
 /**
- * Signs a request with Signature Version 4: host, time and every header. Only the signer of the package is used, because its
- * `fetch` retries ten times, and each of our calls is counted.
+ * Signs host, time and all headers of a request with Signature Version 4. Only the signer of the package is used: its `fetch`
+ * retries ten times, but each of our calls must be counted.
  */
 export async function signRequest(
   { url, headers, body }: PostRequest,
@@ -45,7 +45,7 @@ export async function signRequest(
   return { url, body, headers: Object.fromEntries((await signer.sign()).headers) };
 }
 
-/** The error type of AWS, such as `TooManyRequestsException`: in a header, or in the body as `__type`. */
+/** The error type of AWS, such as `TooManyRequestsException`, from a header or from `__type` in the body. */
 function faultOf({ sent }: TransportResult): string | undefined {
   const type = sent.headers?.["x-amzn-errortype"] ?? /"__type"\s*:\s*"([^"]+)"/.exec(sent.answer)?.[1];
   return /^(?:[\w.]+#)?([A-Za-z][\w.]{0,99})/.exec(type ?? "")?.[1];
@@ -77,9 +77,9 @@ export const Lambda = defineAuthentication({
 });
 
 /**
- * Invokes a function and waits for its result, because only then the event has certainly arrived: in the queue of AWS
- * (`InvocationType` Event) it could be lost or overtaken. The function receives `{ headers, body }`; the body is text with
- * exactly the signed bytes.
+ * Invokes a function and waits for its result, because only then is the delivery certain: in the queue of AWS
+ * (`InvocationType` Event) the event could be lost or overtaken. The function receives `{ headers, body }`, in which the body
+ * is a text of exactly the signed bytes.
  */
 async function invokeLambda(
   to: z.output<z.ZodObject<typeof lambdaFields>>,
@@ -102,7 +102,7 @@ async function invokeLambda(
   return { ...tried, delivered: tried.sent.status === 200, sent: { ...tried.sent, detail } };
 }
 
-/** @param failed `Unhandled`, or an error type of the function's runtime */
+/** Builds the error text for a failed function. @param failed `Unhandled`, or an error type of the function's runtime */
 const describeError = (failed: string) =>
   `The function ended with an error (${failed.replace(/[^\w.]/g, "").slice(0, 50)}).`;
 
@@ -130,7 +130,7 @@ export const Sqs = defineAuthentication({
   deliver: sendToSqs,
 });
 
-/** Sends the message to a queue: the body unchanged, its signature as message attributes. */
+/** Sends the message to a queue: its body unchanged, its signature as message attributes. */
 export async function sendToSqs(
   to: z.output<z.ZodObject<typeof sqsFields>>,
   { message, post }: TransportContext,
@@ -158,7 +158,10 @@ const attributesOf = ({ headers, type }: Message) =>
     Object.entries({ ...headers, type }).map(([name, value]) => [name, { DataType: "String", StringValue: value }]),
   );
 
-/** A queue accepts an id once in five minutes, so a message that is sent again by hand gets another id. */
+/**
+ * The ordering fields of a FIFO queue. The queue accepts an id only once in five minutes, so a message that is resent by hand
+ * gets another id.
+ */
 const inOrder = ({ id, orderKey, manualTimes = 0 }: Message) => ({
   MessageGroupId: orderKey,
   MessageDeduplicationId: manualTimes > 0 ? `${id}:m${manualTimes}` : id,

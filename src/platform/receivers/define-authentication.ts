@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { post, type Message, type TransportContext, type TransportResult } from "./transport.ts";
 
-/** Masks a secret in responses. */
+/** Replaces secrets in responses. */
 export const maskedSecret = "***";
 
 const Masked = z.literal(maskedSecret).describe("The secret is never returned.");
 
-/** A header value: visible ASCII with single or multiple blanks between. */
+/** A header value: visible ASCII characters, separated by one or several spaces. */
 export const HeaderValue = (max: number) =>
   z
     .string()
@@ -20,17 +20,20 @@ type ViewShape<Type extends string, Fields extends z.ZodRawShape, Secret extends
 
 interface Declaration<Type extends string, Fields extends z.ZodRawShape, Secret extends keyof Fields & string> {
   type: Type;
-  /** Name of its schema in the OpenAPI document. */
+  /** Name of the schema in the OpenAPI document. */
   id: string;
-  /** What a caller sends besides `type`. */
+  /** The fields that a caller sends in addition to `type`. */
   fields: Fields;
-  /** The field that is sealed when stored, masked in views and in the delivery log. */
+  /** The secret field: sealed when stored, masked in views and in the delivery log. */
   secret?: Secret;
-  /** A condition across fields, reported at one of them. */
+  /** A condition on several fields, reported at one of them. */
   check?: { holds: (fields: z.output<z.ZodObject<Fields>>) => boolean; message: string; path: keyof Fields & string };
-  /** The receiver's address is derived from the fields, so callers send none; the secret signs requests and is not sent. */
+  /**
+   * Whether the address of the receiver is derived from the fields. Callers then send no address, and the secret only signs
+   * requests.
+   */
   derivesAddress?: boolean;
-  /** How it delivers a message: by HTTP with these headers, which are masked in the delivery log, or by a transport of its own. */
+  /** How a message is delivered: by HTTP with these headers, which the delivery log masks, or by its own transport. */
   deliver:
     | { headers: (fields: z.output<z.ZodObject<Fields>>, message: Message) => Headers | Promise<Headers> }
     | ((fields: z.output<z.ZodObject<Fields>>, context: TransportContext) => Promise<TransportResult>);
@@ -39,8 +42,8 @@ interface Declaration<Type extends string, Fields extends z.ZodRawShape, Secret 
 type Headers = Record<string, string>;
 
 /**
- * The single declaration of a type of authentication. Input, view, sealing and delivery derive from it.
- * To add a type, declare it in `authentication-types.ts`.
+ * Declares a type of authentication. Input, view, sealing and delivery derive from this declaration. To add a type, declare it
+ * in `authentication-types.ts`.
  */
 export function defineAuthentication<
   const Type extends string,

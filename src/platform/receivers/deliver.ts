@@ -5,22 +5,22 @@ import type { TransportContext, Message, TransportResult } from "./transport.ts"
 import { type Tokens, faultOfTokenServer } from "./tokens.ts";
 import type { ExternalFailure } from "../external.ts";
 
-/** A receiver of messages, with our credentials there. */
+/** A receiver of messages, and our credentials at the receiver. */
 export interface Receiver {
-  /** Absent for Lambda and Sqs, whose addresses are derived from the function or queue. */
+  /** Absent for Lambda and Sqs, for which the address is derived from the function or queue. */
   url?: string;
-  /** Unsealed. */
+  /** The authentication with its secret in plain text. */
   authentication: Authentication;
 }
 
-/** The result of one attempt. It contains no secret: it may be logged and shown. */
+/** The result of one attempt. It contains no secret, so it may be logged and returned to callers. */
 export interface AttemptResult {
   delivered: boolean;
   /** The status of the receiver's response, if any. */
   status?: number;
   /**
-   * Why it failed, if not by status. `refused`: the target is not allowed; `dns`, `tls`, `connection`, `timeout`: the receiver was
-   * not reached; `token`: no token was obtained; `function`: the function ended with an error.
+   * The failure, if not only by status. `refused`: the target is not allowed; `dns`, `tls`, `connection`, `timeout`: the
+   * receiver was not reached; `token`: no token was obtained; `function`: the function ended with an error.
    */
   error?: NonNullable<TransportResult["sent"]["error"]>;
   /** Details for people: the error of the token server, or the error type of AWS. */
@@ -29,23 +29,23 @@ export interface AttemptResult {
   answer: string;
   /** The `Retry-After` header, unparsed. */
   retryAfter?: string;
-  /** From the start of the first call to the end of the last. */
+  /** Time from the start of the first call to the end of the last. */
   milliseconds: number;
-  /** The last call to the receiver, or the one that would have been made; secrets are masked with `***`. */
+  /** The last call to the receiver, or the call that could not be made. Secrets are masked with `***`. */
   sent: { url: string; headers: Record<string, string> };
 }
 
-/** Response headers that indicate an error. */
+/** Response headers of AWS that indicate an error. */
 const resultHeaders = ["x-amz-function-error", "x-amzn-errortype"];
-/** Most calls to the receiver in one attempt. */
+/** Maximum number of calls to the receiver in one attempt. */
 const maxCalls = 2;
-/** If the connection fails this soon, the receiver is called once more within the attempt. */
+/** If the connection fails within this time, the receiver is called once more in the same attempt. */
 const soonMilliseconds = 1000;
 
 /**
- * One attempt to deliver a message, within 30 seconds: usually a single call; a second one if the connection fails within a second
- * or a token is refused; never more than two to the receiver and two to its token server. Does not throw, whatever the
- * receiver does.
+ * Makes one attempt to deliver a message, within 30 seconds. This is usually a single call. There is a second call if the
+ * connection fails within a second or a token is refused, but never more than two to the receiver and two to its token server.
+ * Never throws because of the receiver.
  */
 export async function deliver(
   { url = "", authentication }: Receiver,
@@ -59,7 +59,7 @@ export async function deliver(
   return { ...toAttemptResult(tried, secretOf(authentication)), milliseconds: Date.now() - began };
 }
 
-/** Counts the calls of one attempt. */
+/** Creates the functions that make and count the calls of one attempt. */
 function createCalls(env: Env): Pick<TransportContext, "post" | "mayCallAgain"> {
   let calls = 0;
   const mayCallAgain = () => calls < maxCalls;
@@ -100,7 +100,7 @@ function toAttemptResult(
   };
 }
 
-/** Masks secrets that a receiver echoes: as they are, or encoded in JSON, in a URL or in a form. */
+/** Masks secrets that a receiver echoes: unchanged, or encoded for JSON, a URL or a form. */
 function maskSecrets(secrets: string[]): (text: string) => string {
   const spelled = secrets
     .filter((secret) => secret !== "")
@@ -109,12 +109,12 @@ function maskSecrets(secrets: string[]): (text: string) => string {
   return (text) => spelled.reduce((shorter, secret) => shorter.replaceAll(secret, "***"), text);
 }
 
-/** Statuses of Cloudflare's edge for a server that it cannot reach. */
+/** Statuses that Cloudflare's edge sends for a server that it cannot reach. */
 const answersOfEdge = { from: 520, to: 530 };
 
 /**
- * The external system that prevented an attempt: a token server without a token, or an unreachable receiver. Undefined if the
- * receiver responded, or the target is not allowed.
+ * The failure of the external system that prevented an attempt: a token server that issued no token, or an unreachable
+ * receiver. Undefined if the receiver responded, or the target is not allowed.
  */
 export function externalFailureOf({
   delivered,

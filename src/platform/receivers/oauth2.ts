@@ -16,7 +16,7 @@ const fields = {
     .describe("`Basic`, the default, sends id and secret in the header Authorization; `Post` sends them in the form."),
 };
 
-/** A token server with our credentials there. */
+/** A token server, and our credentials at the server. */
 export type TokenServer = z.output<z.ZodObject<typeof fields>>;
 
 export const OAuth2 = defineAuthentication({
@@ -28,8 +28,8 @@ export const OAuth2 = defineAuthentication({
 });
 
 /**
- * With a token of the receiver's token server. After a 401 the token is dropped and the call is repeated once with a new one, unless
- * the first call took long or no call is left.
+ * Posts a message with a token of the receiver's token server. After a 401 the token is discarded and the call repeated once
+ * with a new one, unless the first call took long or no further call is allowed.
  */
 async function postWithToken(server: TokenServer, context: TransportContext): Promise<TransportResult> {
   const began = Date.now();

@@ -5,15 +5,16 @@ import { reseal, seal, unseal } from "../seal.ts";
 import { derivesAddress, tokenUrlOf, typeOf, type Authentication, type AuthenticationView } from "./authentication.ts";
 import { maskedSecret } from "./define-authentication.ts";
 
-/** Authentication as it is stored. */
+/** An authentication as it is stored. */
 export interface SealedAuthentication {
-  /** With its secret sealed. */
+  /** The authentication with its secret sealed. */
   sealed: Authentication;
 }
 
 /**
- * @param about the record that it belongs to: it can be unsealed only for this record
- * @throws Problem `validation_failed` when the mask is sent instead of a secret: there is no previous secret that it could mean
+ * Seals the secret of an authentication.
+ * @param about the record that it belongs to; it can be unsealed only for this record
+ * @throws Problem `validation_failed` if the mask is sent instead of a secret, because there is no previous secret
  */
 export async function sealAuthentication(
   env: Env,
@@ -28,14 +29,14 @@ export async function sealAuthentication(
   return { sealed: await withSecret(authentication, (field, secret) => seal(env, `${about}/${field}`, secret)) };
 }
 
-/** @throws when it cannot be unsealed, or was sealed for another record */
+/** Unseals the secret of an authentication. @throws UnsealError if it cannot be unsealed, or was sealed for another record */
 export const openAuthentication = (
   env: Env,
   about: string,
   { sealed }: SealedAuthentication,
 ): Promise<Authentication> => withSecret(sealed, (field, secret) => unseal(env, `${about}/${field}`, secret));
 
-/** Seals it again with the current key. */
+/** Seals the secret of an authentication again with the current key. */
 export function resealAuthentication(env: Env, about: string, kept: SealedAuthentication): SealedAuthentication {
   const field = typeOf(kept.sealed).secret;
   if (!field) return kept;
@@ -61,17 +62,17 @@ interface Change {
   before: SealedAuthentication;
   /** The new value; undefined keeps the previous one. */
   sent: Authentication | undefined;
-  /** Whether the address of the receiver stays. */
+  /** Whether the address of the receiver is unchanged. */
   isSameAddress: boolean;
-  /** Name of the address in the API. */
+  /** Name of the address field in the API. */
   addressName: "callbackUrl" | "endpoint";
 }
 
 /**
- * The authentication of a receiver after a change. A secret that is not sent stays, but only while the addresses stay: at another
- * address it would be disclosed to the caller. An unchanged value keeps its seal.
- * @param about the record that it belongs to
- * @throws Problem `validation_failed` when a secret must be sent again
+ * Determines the authentication of a receiver after an update. A secret that is not sent is kept, but only if the addresses
+ * are unchanged: at another address it would be disclosed to the caller. An unchanged secret is not sealed again.
+ * @param about the record that the authentication belongs to
+ * @throws Problem `validation_failed` if the secret must be sent again
  */
 export async function updateAuthentication(env: Env, about: string, change: Change): Promise<SealedAuthentication> {
   const { before, sent } = change;
@@ -84,14 +85,20 @@ export async function updateAuthentication(env: Env, about: string, change: Chan
   return isDeepStrictEqual(opened, sent) ? before : sealAuthentication(env, about, sent);
 }
 
-/** @param field the member of the authentication; undefined means the whole */
+/**
+ * The error of an update that must contain the secret.
+ * @param field the missing field of the authentication; undefined if the whole authentication is missing
+ */
 function secretMissing(field: string | undefined, { addressName }: Change): Problem {
   const path = ["authentication", ...(field ? [field] : [])];
   const message = `${path.at(-1)!} must be sent again: a secret is kept only while type, ${addressName} and tokenUrl do not change.`;
   return invalid([wrongField(path, "required", message)]);
 }
 
-/** Secrets that only sign are never sent, so they may stay at any address. */
+/**
+ * Whether a secret that was not sent may be kept. A secret that only signs requests is never transmitted, so it may be kept
+ * for any address.
+ */
 function mayKeepSecret({ before: { sealed: before }, sent = before, isSameAddress }: Change): boolean {
   if (sent.type !== before.type) return false;
   return derivesAddress(sent) || (isSameAddress && tokenUrlOf(sent) === tokenUrlOf(before));

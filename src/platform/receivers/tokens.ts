@@ -8,13 +8,13 @@ import type { TokenServer } from "./oauth2.ts";
 /** Stores the sealed token of a receiver between attempts. */
 export interface TokenStore {
   get(): string | undefined;
-  /** Undefined deletes it. */
+  /** Stores the sealed token; undefined deletes it. */
   put(sealed: string | undefined): void;
 }
 
 interface Token {
   token: string;
-  /** Milliseconds since 1970. */
+  /** End of use in milliseconds since 1970. */
   until: number;
 }
 
@@ -22,19 +22,18 @@ type Taken = { token: string } | { failed: TransportResult["sent"] };
 
 const limitMilliseconds = 10_000;
 const answerBytes = 64 * 1024;
-/** A token is not used in its last minute, but for at least half a minute, and at most an hour. */
+/** A token is not used in the last minute of its lifetime, but for at least half a minute and at most an hour. */
 const lastSeconds = 60;
 const minSeconds = 30;
 const maxSeconds = 3600;
-/** Assumed lifetime if the server does not name one; a token that expires earlier causes a 401. */
+/** Time in seconds that a token is used if the server states no lifetime. A token that expires earlier causes a 401. */
 const defaultSeconds = 300;
 
 /**
- * The token of a receiver, obtained with the grant `client_credentials` and cached until shortly before it expires. Concurrent
- * attempts share one request to the token server.
- *
- * It does not use an OAuth library, because strict clients reject usable responses of real servers (`"expires_in": -1`, or null),
- * and because requests must go through `send`, which checks the target and limits the response.
+ * The access token of a receiver, obtained with the grant `client_credentials` and cached until shortly before it expires.
+ * Concurrent attempts share one request to the token server.
+ * It uses no OAuth library, for two reasons: strict clients reject usable responses of real servers (`"expires_in": -1`, or
+ * null), and requests must use `send`, which checks the target and limits the response.
  */
 export class Tokens {
   private readonly store: TokenStore;
@@ -50,7 +49,7 @@ export class Tokens {
     this.about = about;
   }
 
-  /** @param refused a token that the receiver refused: another is needed */
+  /** Returns a cached or a new token. @param refused a token that the receiver refused, so that another one is needed */
   async take(server: TokenServer, refused?: string): Promise<Taken> {
     if (refused !== undefined) this.drop(refused);
     await this.recall(server);
@@ -60,7 +59,7 @@ export class Tokens {
     return this.pending;
   }
 
-  /** Discards a refused token, unless it was replaced meanwhile. */
+  /** Discards a refused token, unless it has been replaced in the meantime. */
   drop(token: string): void {
     if (this.kept?.token !== token) return;
     this.kept = undefined;
@@ -86,7 +85,7 @@ export class Tokens {
     this.store.put(await seal(this.env, this.name(server), JSON.stringify(token)));
   }
 
-  /** A token that cannot be unsealed belongs to other credentials or another key. */
+  /** Loads the stored token. If it cannot be unsealed, it belongs to other credentials or another key, and is ignored. */
   private async recall(server: TokenServer): Promise<void> {
     const of = this.name(server);
     if (this.kept?.of === of) return;
@@ -96,7 +95,10 @@ export class Tokens {
     if (opened) this.kept ??= { ...(JSON.parse(opened) as Token), of };
   }
 
-  /** Authenticated by the seal, so that a token is used only with the credentials that it was obtained for. */
+  /**
+   * The purpose that the seal of the token authenticates, so that the token is used only with the credentials for which it was
+   * obtained.
+   */
   private name({ tokenUrl, clientId, scope = "" }: TokenServer): string {
     return [`${this.about}/token`, tokenUrl, clientId, scope].join("\n");
   }
@@ -115,7 +117,7 @@ function formOf({ clientId, clientSecret, scope, clientAuthentication }: TokenSe
   };
 }
 
-/** Form encoding, which RFC 6749 requires for id and secret. */
+/** Encodes a text as in a form, as RFC 6749 requires for id and secret. */
 const formed = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
 
 const Answer = z.object({
@@ -129,7 +131,7 @@ const Answer = z.object({
     .optional(),
   expires_in: z.unknown().optional(),
 });
-/** Only error codes of the form in RFC 6749; other text of the server is dropped. */
+/** Accepts only error codes in the form of RFC 6749; any other text of the server is dropped. */
 const Fault = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) });
 
 type Answered = Partial<z.output<typeof Answer>> & { error?: string };
@@ -151,7 +153,7 @@ function secondsOf(expiresIn: unknown): number {
 
 const tokenServer = "The token server: ";
 
-/** Parses the error text of a token server, which is all that the delivery log stores. */
+/** Extracts status and error from the error text of a token server, which is all that the delivery log stores. */
 export function faultOfTokenServer(detail: string): { status?: number; error?: string } {
   const why = detail.slice(tokenServer.length);
   const status = /^\d{3}\b/.exec(why)?.[0];
@@ -159,7 +161,7 @@ export function faultOfTokenServer(detail: string): { status?: number; error?: s
   return { error: /^(?:timeout|tls|connection)$/.test(why) ? why : "dns" };
 }
 
-/** Drops the response body, because it may contain a token. */
+/** Builds the result without a token. The response body is dropped, because it may contain a token. */
 function failureOf(
   { status, error, detail, retryAfter, milliseconds }: Sent,
   answer: Answered,

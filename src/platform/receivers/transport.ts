@@ -1,17 +1,17 @@
 import type { Failure, Sent } from "../egress/index.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** A message to a receiver: the same bytes, signed as in Standard Webhooks, for every transport. */
+/** A message to a receiver. Every transport sends the same bytes, signed as in Standard Webhooks. */
 export interface Message {
-  /** The same on every attempt. */
+  /** The id, which is the same on every attempt. */
   id: string;
   body: string;
   /** `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
   headers: Record<string, string>;
   type: string;
-  /** Messages with the same key stay in order. At most 128 characters, without blanks. */
+  /** Messages with the same key stay in order. At most 128 characters, without whitespace. */
   orderKey: string;
-  /** How often it was sent again by hand. */
+  /** How often the message was resent by hand. */
   manualTimes?: number;
 }
 
@@ -21,12 +21,12 @@ export interface PostRequest {
   body: string;
 }
 
-/** The result of a transport; it still contains secrets. */
+/** The result of a transport. It still contains secrets. */
 export interface TransportResult {
   request: PostRequest;
   sent: Omit<Sent, "error"> & { error?: Failure | "token" | "function" };
   delivered: boolean;
-  /** What must be masked: names of headers, and secrets other than the stored one. */
+  /** Values to mask: those of the named headers, and secrets other than the stored one. */
   hides?: { headers?: string[]; secrets?: string[] };
 }
 
@@ -34,19 +34,19 @@ export const json = "application/json";
 
 export const isGood = ({ status = 0 }: Pick<Sent, "status">): boolean => status >= 200 && status < 300;
 
-/** What a transport needs for an attempt. */
+/** The input of a transport for one attempt. */
 export interface TransportContext {
   /** The address of the receiver; empty for Lambda and Sqs. */
   url: string;
   message: Message;
   tokens: Tokens;
-  /** Sends a request to the receiver; repeats it if the connection fails at once and a call is left. */
+  /** Sends a request to the receiver, and once more if the connection fails at once and a further call is allowed. */
   post: (request: PostRequest) => Promise<Sent>;
   /** Whether this attempt may call the receiver again. */
   mayCallAgain: () => boolean;
 }
 
-/** Posts the message to the receiver's address. @param secretHeaders masked in the delivery log */
+/** Posts the message to the receiver's address. @param secretHeaders headers that the delivery log masks */
 export async function post(context: TransportContext, secretHeaders: Record<string, string>): Promise<TransportResult> {
   const request = requestOf(context, secretHeaders);
   const sent = await context.post(request);
