@@ -33,9 +33,9 @@ interface ResolvedDate {
 }
 
 const dayMilliseconds = 86_400_000;
-/** Largest gap in years between two occurrences of the same date, reached by 29 February. */
+/** Maximum number of years between two occurrences of the same date; 29 February reaches it. */
 const mostYears = 8;
-/** A past day counts as this many times further away than a future one: orders and requests speak of the future. */
+/** Factor for the distance of a past day: orders and requests usually refer to the future. */
 const weightBehind = 2;
 
 /**
@@ -142,7 +142,7 @@ for (const [language, rows] of Object.entries(monthsByLanguage)) {
   });
 }
 
-/** The month that a folded word names. Where languages disagree, the first of `languages` decides. */
+/** The month that a folded word names. If languages disagree, the first of `languages` decides. */
 export function monthOf(word: string, languages: readonly string[]): number | undefined {
   const meanings = byWord.get(word);
   if (!meanings) return undefined;
