@@ -2,8 +2,8 @@
  * Format and runtime of all learned models: kinds of documents (`kinds/`), labels of mails (`mail/`), stops of a route
  * (`fields/route/`), starts in a collection (`collections/`), label and value pairs (`fields/labels/`) and confidences
  * (`fields/confidence/`). A model scores named features: for each class separately, bias plus the sum of value ×
- * weight. The caller turns scores into probabilities with {@link softmax} (exactly one class is right) or {@link
- * logistic} (yes or no).
+ * weight. The caller turns scores into probabilities with {@link softmax} (exactly one class is right) or
+ * {@link logistic} (yes or no).
  */
 export interface LinearModel {
   /** Version of this format. */

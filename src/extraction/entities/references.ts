@@ -8,8 +8,8 @@ const TOKEN =
 const UNIT_LIKE = /^\d+(?:[.,]\d+)?(?:kg|kgs|t|to|km|ldm|m|cm|mm|m3|h|x\d+|pcs|szt|pal|eur|pln|th|st|nd|rd)$/i;
 
 /**
- * Finds reference candidates: runs of letters and digits with at least one digit, as printed. The shape is weak
- * evidence, so scores are low and a label decides.
+ * Finds reference candidates: sequences of letters and digits with at least one digit, as printed. The shape is weak
+ * evidence, so scores are low and a label must confirm the reference.
  */
 export function findReferences(line: Line): EntityOf<"Reference">[] {
   return Array.from(line.plain.matchAll(TOKEN)).flatMap((match): EntityOf<"Reference">[] => {

@@ -36,7 +36,9 @@ const elsewhere: ReadonlySet<EntityType> = new Set([
 const goodsConcepts: ReadonlySet<ConceptId> = new Set(["goods"]);
 const longest = 90;
 
-/** Name of the goods: the text of a goods label, or the words left beside the numbers on a line of quantities. */
+/**
+ * Name of the goods: the value of a label for goods, otherwise the words next to the numbers on a line of quantities.
+ */
 export function goodsIn(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   return goodsUnderLabel(document, owned) ?? besideFigures(document, owned);
 }
@@ -84,7 +86,7 @@ function countsGoods(entities: readonly Entity[]): boolean {
   );
 }
 
-/** The first words between numbers, commas and labels. */
+/** The first name between numbers, commas and labels. */
 function namedIn(
   document: DocumentContext,
   { segment, start, end }: Pick<ValueArea, "segment" | "start" | "end">,
@@ -121,10 +123,10 @@ function namedIn(
   return undefined;
 }
 
-/** "Castings, unmachined" without a number: the goods and their condition. */
+/** "Castings, unmachined": goods and their condition, without numbers. */
 const twoWords = /^\p{L}[\p{L} -]{2,40}, \p{L}[\p{L}' -]{2,30}$/u;
 
-/** "Goods: parts of machines": a word for goods that begins the name itself. */
+/** Whether a label begins the name of the goods itself: "Goods: parts of machines". */
 function beginsName({ segment, start, end, meanings }: Label, from: number): boolean {
   return (
     /^\s*$/u.test(segment.text.slice(from, start)) &&
