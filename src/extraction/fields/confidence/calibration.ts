@@ -51,7 +51,9 @@ const confidences = {
   /** Minimum OCR confidence of a legible word; below it, one in six values is wrong. */
   legible: 0.8,
 };
-/** Sources whose values are calibrated; values from people and company registers are kept. */
+/**
+ * Sources whose values are calibrated. Values from corrections (`Learned`) and people (`Human`) keep their confidence.
+ */
 const guessed: ReadonlySet<Source> = new Set(["Document", "Computed", "Registry"]);
 
 /**
