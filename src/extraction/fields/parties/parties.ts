@@ -163,8 +163,8 @@ function isSignature({ label }: Head<Role>): boolean {
 }
 
 /**
- * One block for each role. If the only evidence makes the account's own company the customer, customer and carrier are
- * swapped.
+ * One block for each role, the most certain. An uncertain customer that is the account's own company becomes the
+ * carrier, and another carrier the customer.
  */
 function distribute(blocks: readonly Block[], company: CompanyFacts): Map<PartyRole, Block> {
   const chosen = new Map<PartyRole, Block>();
