@@ -21,7 +21,7 @@ export interface AssessedPage extends Judgement {
   measures?: PageMeasures;
 }
 
-/** Quality of a file, and what was recognised in it. */
+/** Quality and recognised contents of a file. */
 export interface Assessment extends Judgement {
   pages: AssessedPage[];
   /** Kind of document, if the file has enough text. */
@@ -143,7 +143,7 @@ function assessPages(
 const countMarks = (pages: readonly AssessedPage[], kind: "Signature" | "Stamp"): number =>
   pages.reduce((sum, { measures }) => sum + (measures?.marks.filter((mark) => mark.kind === kind).length ?? 0), 0);
 
-/** The worst page that is not blank decides; missing pages, signatures and stamps lower the score further. */
+/** The score is that of the worst page that is not blank; missing pages, signatures and stamps lower it further. */
 function judgeDocument(
   pages: readonly AssessedPage[],
   {

@@ -15,7 +15,7 @@ import { layOutBlocks } from "./formats/table-layout.ts";
 import { ExtractionProblem, type Budget } from "./problem.ts";
 import { dayFromIso, type Day } from "./entities/calendar.ts";
 
-/** The labels of a mail, and the entities and attachments they are based on. */
+/** The labels, entities and attachments of a mail. */
 export interface ClassifiedMail {
   /** All labels, the likeliest first; their confidences add up to 1. */
   labels: RankedLabel[];
@@ -120,7 +120,7 @@ function truncateLines(lines: readonly string[]): string[] {
   });
 }
 
-/** The sender's own text as one part, signature and disclaimer as another. */
+/** Two parts: the sender's own text, and signature with disclaimer. */
 function partsOf(content: MailContent, ownLines: readonly string[], context: ReaderContext) {
   const below = content.own.filter((line) => line.trim() !== "" && !ownLines.includes(line));
   const part = (lines: readonly string[]) => ({

@@ -59,7 +59,7 @@ import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.
 /** Name and version of the engine, as records keep it. */
 export const engine = "lorry-1";
 
-/** What an extraction needs besides the file. */
+/** Inputs of an extraction in addition to the file and its context. */
 export interface ExtractionTools {
   gazetteer: GazetteerShards;
   /** Ends an extraction that takes too long with `engine_timeout`. */

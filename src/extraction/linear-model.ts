@@ -16,7 +16,7 @@ export interface LinearModel {
   bias: readonly number[];
   /** Weights by feature, one for each class in the order of `classes`. Features without weights score 0. */
   weights: Readonly<Record<string, readonly number[]>>;
-  /** Weights are stored as multiples of 1 / `unit`; 1 where absent. */
+  /** Weights are stored as multiples of 1 / `unit`; 1 if absent. */
   unit?: number;
   /** Divides scores before {@link softmax}; above 1 where the plain model is overconfident. */
   temperature?: number;

@@ -46,7 +46,7 @@ export class Budget {
       throw new ExtractionProblem("engine_timeout", "Extraction from this file took too long.");
   }
   /**
-   * Yields to other requests and lets the clock advance: on Cloudflare it stands still during computation.
+   * Yields to other requests and lets the clock advance, which Cloudflare stops during computation.
    * @throws ExtractionProblem `engine_timeout`
    */
   async pause(): Promise<void> {

@@ -58,7 +58,7 @@ export interface SplitResult {
   warnings: string[];
 }
 
-/** Input of a split besides the file. */
+/** Input of a split in addition to the file. */
 interface SplitHints {
   /** The documents as the caller declares them. */
   boundaries?: readonly DocumentBoundary[] | undefined;

@@ -22,7 +22,7 @@ export type RelativeDate =
   | { kind: "Week"; week: number }
   /** "Thursday": the next one after the day of writing, or with `next` the one in the following week. 1 is Monday. */
   | { kind: "Weekday"; weekday: number; next?: boolean }
-  /** "tomorrow". */
+  /** "tomorrow": this many days after the day of writing. */
   | { kind: "Days"; days: number }
   /** "next week": Monday to Sunday. */
   | { kind: "NextWeek" };
@@ -78,7 +78,7 @@ export const daysBetween = (from: Day, to: Day): number => (timeOf(to) - timeOf(
 export const daysBetweenDates = (from: string, to: string): number =>
   (Date.parse(to) - Date.parse(from)) / dayMilliseconds;
 
-/** `2026-11-24`. */
+/** ISO date of a day: `2026-11-24`. */
 export const isoDay = ({ year, month, day }: Day): string => `${year}-${two(month)}-${two(day)}`;
 
 /** The day of an ISO date or date-time, in the offset in which it is written. */

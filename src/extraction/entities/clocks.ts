@@ -62,7 +62,7 @@ function written({ text }: Line): Clock[] {
       (!clear && partOfLonger(text, match.index))
     )
       return [];
-    // "24h" is an opening period or a duration.
+    // "24h" is a period, not a time of day.
     if (h2 && m2 === undefined && Number(h2) >= 24) return [];
     const end = match.index + whole.trimEnd().length;
     const behind = BEHIND.exec(text.slice(end, end + 14));

@@ -34,7 +34,7 @@ const ENDS_NAME_OR_COMMA = new RegExp(`${ENDS_NAME.source}|,`);
 const MOST_LETTERS = 90;
 /** "Transport 2000 Bt.": a number such as a year within a name. */
 const NUMBERED_NAME = /^["']?\p{Lu}\p{L}{3,}[\p{L} &-]* \d{2,4} $/u;
-/** "Tullamore, Co. Offaly": a county, not a company. */
+/** "Tullamore, Co. Offaly": "Co." is a county, not a legal form. */
 const COUNTY = /^, Co\. \p{Lu}/u;
 
 /** Finds companies by the legal form in their name (Europe and North America). */
@@ -165,7 +165,7 @@ function nameStart(text: string, formStart: number): number {
   return from + start + (lead && lead[0].length < before.length - start ? lead[0].length : 0);
 }
 
-/** "Hill Haulage (Bradford) Ltd": a bracket closed before the legal form belongs to the name. */
+/** Whether the bracket is closed before the legal form and so belongs to the name: "Hill Haulage (Bradford) Ltd". */
 function closesWithin(before: string, { 0: sign, index }: RegExpExecArray): boolean {
   return (
     sign.startsWith("(") && /^\([^()]{2,30}\)/.test(before.slice(index)) && /\p{L} $/u.test(before.slice(0, index))

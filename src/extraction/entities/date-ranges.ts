@@ -3,7 +3,7 @@ import type { DateValue, DocumentLocale } from "./entity.ts";
 import { dayExists } from "./calendar.ts";
 import type { ValueSpan, Line } from "./line-spans.ts";
 
-/** The joint of a range: a dash, or a word for "until" or "and". */
+/** Text between the two ends of a range: a dash, or a word for "until" or "and". */
 const JOINT =
   / ?(?:-|\/|\+|bis(?: zum)?|do|to|till|until|thru|through|au|al|a|ate|tot|t\/m|iki|lidz|kuni|az|pana la|og|og med|до|по|und|and|oraz) ?/;
 const ONLY_JOINT = new RegExp(`^\\.?${JOINT.source}$`);

@@ -147,7 +147,7 @@ function readAs(
   return withoutTown(line, code, country, rows, behind, gazetteer);
 }
 
-/** "10120 SAINT-ANDRÉ-LES-": the name continues on the next line. */
+/** Whether the name continues on the next line: "10120 SAINT-ANDRÉ-LES-". */
 const goesOnBelow = (text: string, end: number) => /^-\s*$/u.test(text.slice(end));
 
 /** Words before a number that is not a postal code. */
@@ -168,7 +168,7 @@ function agreement(
   return countryPrinted || code.marked === country ? scores.place.unknownCodeWithCountry : scores.place.unknownCode;
 }
 
-/** The gazetteer's row of a code may be a district ("Bratislava-Ružinov"); the printed town wins. */
+/** The printed town, if the gazetteer's row of the code is only a district ("Bratislava-Ružinov"). */
 function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): GazetteerPlace {
   if (foldName(printed) === foldName(row.name)) return row;
   const town = gazetteer.lookupCity(printed, row.country)[0];
@@ -250,7 +250,7 @@ function townWords(line: Line, code: PostalCodeMatch): { start: number; end: num
   return { start: first.start, end: last.end };
 }
 
-/** "Dublin 2": the district number is not part of the name. */
+/** Removes a district number at the end: "Dublin 2". */
 function withoutDistrict(words: PlaceWord[]): PlaceWord[] {
   return /^\d{1,2}$/.test(words.at(-1)?.text ?? "") ? words.slice(0, -1) : words;
 }
@@ -290,7 +290,7 @@ function townBefore(
   return undefined;
 }
 
-/** "м. Ковель, вул. Варшавська, 12, 45000": the town is before its street, and the code after it. */
+/** Finds a town before its street, with the code after it: "м. Ковель, вул. Варшавська, 12, 45000". */
 function settledBefore(
   line: Line,
   code: PostalCodeMatch,

@@ -127,13 +127,13 @@ export function findQuantities(line: Line, context: DocumentLocale): QuantityEnt
   return withoutOverlaps(found);
 }
 
-/** "78200 м. Коломия": a town, not metres. */
+/** "78200 м. Коломия": "м." begins the name of a town, it does not mean metres. */
 const SETTLEMENT = /^м\.\s?\p{Lu}\p{Ll}/u;
 
-/** "L21 4PZ": the second half of a postal code, not pieces. */
+/** "L21 4PZ": "4PZ" is the second half of a postal code, not a number of pieces. */
 const BRITISH = /(?<![A-Z\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d])/u;
 
-/** "13,60 mt": metres in southern Europe, tonnes elsewhere. */
+/** Whether the unit "mt" means metres, as in "13,60 mt". It does in southern Europe; elsewhere it means tonnes. */
 const isMetres = (word: string, { languages }: DocumentLocale) =>
   word === "mt" && ["it", "es", "pt", "ro", "fr"].includes(languages[0] ?? "");
 

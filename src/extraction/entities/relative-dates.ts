@@ -128,7 +128,7 @@ const HOURS =
   /^,? ?(\d{1,2})(?::?(\d{2}))? ?[-–] ?(\d{1,2})(?::?(\d{2}))?(?![\d%]|[.,:/-]\d| ?(?:t|to|kg|ldm|pal\p{L}*|ep)(?!\p{L}))/iu;
 const midnight = 24 * 60;
 
-/** "Thursday 8-12": numbers directly after a day are hours. */
+/** Finds hours directly after a day: "Thursday 8-12". */
 function hoursBehind(text: string, { end }: PhraseMatch, seen: readonly Entity[]): Entity[] {
   const match = HOURS.exec(text.slice(end));
   const [from, to] = match
@@ -182,7 +182,7 @@ function stands(
 const greetings = new Set(["guten", "good", "god", "goede", "gode", "schonen", "buna", "buna"]);
 const greets = (word: string | undefined) => word !== undefined && greetings.has(word);
 
-/** Whether at most punctuation and an article or preposition stand between two spans. */
+/** Whether only punctuation, an article or a preposition is between two spans. */
 function closeBy(text: string, one: { start: number; end: number }, other: { start: number; end: number }): boolean {
   const [from, to] = one.start < other.start ? [one.end, other.start] : [other.end, one.start];
   return (

@@ -51,7 +51,7 @@ export function findStreets(line: Line): StreetEntity[] {
   );
 }
 
-/** "Los Olivos, 14, 28906 Getafe": a name and its number between commas, followed by a postal code. */
+/** Finds a street whose name and number are between commas, before a postal code: "Los Olivos, 14, 28906 Getafe". */
 function numberApart(line: Line, [name, house, code]: readonly LineSpan[]): StreetEntity | undefined {
   if (!name || !house || !code) return undefined;
   const [nameText, numberText, codeText] = [name, house, code].map(({ start, end }) => line.text.slice(start, end));

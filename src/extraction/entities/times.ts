@@ -90,13 +90,15 @@ function before(line: Line, clock: Clock): string {
   return line.text.slice(Math.max(0, clock.start - REACH), clock.start);
 }
 
-/** "26.11.2026 do 16": a bare number at the end of the line, after a date and a word for "until". */
+/**
+ * Whether the time is a bare number at the end of the line, after a date and a word for "until": "26.11.2026 do 16".
+ */
 function closesDay(line: Line, clock: Clock, dates: DateEntity[], lead: string): boolean {
   if (!ENDS_IN_UNTIL.test(lead) || !/^ ?(?:$|[,;)])/.test(line.text.slice(clock.end))) return false;
   return dayBeforeIs(line, clock, dates);
 }
 
-/** "24 November at 1330": a time on a quarter of an hour, shortly after a date. */
+/** Whether the time is on a quarter of an hour and shortly after a date: "24 November at 1330". */
 function dayBefore(line: Line, clock: Clock, dates: DateEntity[]): boolean {
   return clock.minutes % 15 === 0 && dayBeforeIs(line, clock, dates);
 }

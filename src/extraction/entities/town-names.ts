@@ -36,7 +36,10 @@ export function matchTown(
   return best;
 }
 
-/** "Frankfurt" matches "Frankfurt am Main", "Praha 5" "Praha", "Muenchen" "München", "Gottingen" "Göttingen". */
+/**
+ * Whether a printed name is that of a town: "Frankfurt" matches "Frankfurt am Main", "Praha 5" "Praha", "Muenchen"
+ * "München", "Gottingen" "Göttingen".
+ */
 function sameTown(printed: string, name: string): boolean {
   if (printed === name) return true;
   if (
@@ -84,12 +87,12 @@ export function knownTown(
   return undefined;
 }
 
-/** Small words within names of towns. */
+/** Prepositions within names of towns. */
 const WITHIN_NAME = /^(?:am|an|bei|im|ob|nad|pod|sur|sous|les|del|della|di|do|da|dos|das|upon|op|aan)$/;
 
 const ARTICLE = /^(?:der|den|dem|la|le|les|los|las|el)$/;
 
-/** "31050 Ponzano Veneto (TV)": whether the words are followed by the code of an Italian province. */
+/** Whether the code of an Italian province follows the words: "31050 Ponzano Veneto (TV)". */
 export function provinceBehind(text: string, words: readonly PlaceWord[]): boolean {
   const last = words.at(-1);
   return last !== undefined && /^ ?\([A-Z]{2}\)/.test(text.slice(last.end, last.end + 5));
@@ -135,10 +138,7 @@ export function withDistrict(text: string, end: number, country: string): number
 const NUMBER = /^\d+$/;
 /** District numbers of large cities: "Lyon 03", "Praha 5", "Wien 23". */
 const DISTRICT = /^(?:0?[1-9]|[12]\d)$/;
-/**
- * What follows a number that is no district: a time, range, fraction or counted noun, "8:00", "8-12", "2,4", "12
- * places".
- */
+/** Text after a number that is not a district: "8:00", "8-12", "2,4", "12 places". */
 const GOES_ON = /^(?:[:/–-]|[.,]\d| ?\p{Ll})/u;
 
 /** Distinguishes district numbers from other numbers after a town: "Praha 5", but not "Wroclaw 33 pallets". */

@@ -92,7 +92,7 @@ function townAt(
  */
 const KNOWN = 40_000;
 
-/** "z Wrocławia": a town in a case form after a word for "from" or "to". */
+/** Finds a town in a case form after a word for "from" or "to": "z Wrocławia". */
 function townFormed(
   line: Line,
   word: PlaceWord,

@@ -59,9 +59,9 @@ function firstAtLeast(rising: readonly number[], least: number): number {
 
 /** In letter heights: the maximum gap to an adjacent line, and by how much the boxes of two lines may overlap. */
 const [lineGap, lineOverlap] = [1.5, 0.4];
-/** Letters larger by this factor belong to a heading, not to the line above. */
+/** Letters larger by this factor belong to a heading, not to the preceding line of the same text. */
 const largerLetters = 1.6;
-/** Difference of left edges within one column, in letter heights. */
+/** Maximum difference of left edges within one column, in letter heights. */
 const columnShift = 1.2;
 
 /** The line directly above in the same column, in letters of similar size. */

@@ -31,7 +31,7 @@ const labelled = /^(?:(?!(?:\p{Ll}{3}|\d|\))[.!?]\s+\p{Lu})[^:]){2,40}:(?:\s|$)/
 
 /** Minimum and maximum distance between two lines of a paragraph, in letter heights. */
 const [leastLeading, mostLeading] = [-0.5, 0.95];
-/** Relative difference of letter heights within a paragraph. */
+/** Maximum relative difference of letter heights within a paragraph. */
 const sizeTolerance = 0.12;
 /**
  * In letter heights: maximum distance of baselines within a line, maximum difference of left edges, maximum indent of a

@@ -3,8 +3,8 @@ import type { Day } from "../entities/calendar.ts";
 import { boundingBox } from "../document/geometry.ts";
 
 /**
- * A run of words that belong together: the part of a line between two wide gaps, one line of a table cell, or a
- * paragraph of joined prose. The unit of every step after the layout.
+ * Words of one unit of text: the part of a line between two wide gaps, one line of a table cell, or a paragraph of
+ * joined prose. All steps after the layout work on segments.
  */
 export interface Segment {
   /** Position in `Layout.segments`. */

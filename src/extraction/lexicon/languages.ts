@@ -64,7 +64,7 @@ export interface Language {
   number: string[];
   /** Short frequent words that identify the language, separated by spaces. */
   smallWords: string;
-  /** From January. */
+  /** Names of the months, from January. */
   months: readonly (readonly string[])[];
   /** Words for days and parts of the day, weekdays from Monday; an asterisk matches any ending. */
   days: DayWords;

@@ -28,7 +28,7 @@ interface Meaning {
 interface TrieNode {
   words?: Map<string, TrieNode>;
   meanings?: Meaning[];
-  /** Rests of phrases that are not yet expanded into nodes. */
+  /** Remainders of phrases that are not yet expanded into nodes. */
   waiting?: PhraseTail[];
 }
 

@@ -92,7 +92,7 @@ function composed(annotations: Annotations, place: LocatedEntity<"Place">, spans
   };
 }
 
-/** "м. Ковель" before its street: the town, not a name. */
+/** "м. Ковель": a town before its street, not the name of a company. */
 const ofSettlement = /^(?:м|г|смт|пгт|пос)\. ?\p{Lu}[\p{L}'’-]+$/u;
 
 /**
@@ -103,7 +103,7 @@ function linesBefore(spans: readonly TextSpan[], street: TextSpan | undefined): 
   return street ? spans.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
 }
 
-/** "1147 Budapest, Ipari út 47.": a street after the town, or alone on the next line. */
+/** Finds a street after the town, or alone on the next line: "1147 Budapest, Ipari út 47.". */
 function streetBehind(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   const { street } = scores.address;
   const streetAt = (line: Segment, at: number) =>
@@ -125,7 +125,7 @@ function streetBehind(annotations: Annotations, { segment, entity }: LocatedEnti
   return found && !(next && hasPostcode(annotations, next)) ? pieceOf(below, found) : undefined;
 }
 
-/** "Havnegade 12 | 7680 Thyborøn": a street in the segment to the left. */
+/** Finds a street in the segment to the left: "Havnegade 12 | 7680 Thyborøn". */
 function streetBeside(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   if (/[\p{L}\p{N}]/u.test(segment.text.slice(0, entity.start)) || segment.cell) return undefined;
   const row = indexAt(annotations.layout, segment).rowOf(segment);

@@ -36,7 +36,7 @@ export const calibrationsIn = (model: CalibrationModel): Map<string, Calibration
   );
 
 const calibrations = calibrationsIn(shipped as unknown as CalibrationModel);
-/** Confidence from which a value needs no review. */
+/** Minimum confidence of a value that needs no review. */
 export const sureConfidence = 0.9;
 /** Bounds and factors of confidences, set by hand. */
 const confidences = {

@@ -74,7 +74,7 @@ export function separateEvidence<T>(
 /** Minimum OCR confidence of a legible word, and the factor for a word with OCR confidence 0. */
 const [legible, leastFactor] = [0.9, 0.5];
 
-/** Factor by the least legible word of a value. */
+/** Factor for the confidence of a value, by its least legible word. */
 const legibility = ({ worst }: OcrCertainty): number => leastFactor + (1 - leastFactor) * Math.min(1, worst / legible);
 
 function evidenceOf(

@@ -1,6 +1,6 @@
 import type { Evidence, ExtractedItem } from "../../document/extraction-result.ts";
 
-/** Names of the features of a value: its score and what surrounds it. */
+/** Names of the features of a value: of its score and its context. */
 export const featureNames = [
   "score",
   "document",

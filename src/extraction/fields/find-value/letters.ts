@@ -13,7 +13,7 @@ const letter = /[\p{L}\p{N}]/u;
 const longestTail = 5;
 const signsAtEnd = /[^\p{L}\p{N}]*$/u;
 
-/** "Wrocław, ul. Fabryczna 18" becomes "wroclawulfabryczna18". */
+/** Folded letters and digits of a text: "Wrocław, ul. Fabryczna 18" becomes "wroclawulfabryczna18". */
 export const lettersOf = (text: string): string => spelled(text).letters;
 
 /** Text to search for. */

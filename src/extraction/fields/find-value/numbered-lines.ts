@@ -42,7 +42,7 @@ export function shownLines(lines: readonly NumberedLine[]): NumberedLine[] {
   return end < 0 ? [...lines] : lines.slice(0, end);
 }
 
-/** "2:14| Loading | 24.11.2026" */
+/** A line as printed in the prompt: "2:14| Loading | 24.11.2026". */
 export function printed({ id, text }: NumberedLine): string {
   return `${id}| ${text.replace(unseen, "").slice(0, longestLine)}`;
 }

@@ -101,7 +101,7 @@ function measured(document: DocumentContext, measure: Measured, owned: Owned): F
   return measure.bare ? bareMeasure(document, measure, owned) : undefined;
 }
 
-/** "Mortar in sacks of 25 kg, 20 800 kg": the weight of one package is not the weight of the load. */
+/** The best weight of the load, not of one package: 20 800 kg in "Mortar in sacks of 25 kg, 20 800 kg". */
 function withoutSacks<Weighed extends LocatedEntity<"Quantity"> & { score: number }>(
   all: readonly Weighed[],
 ): Weighed | undefined {
@@ -184,7 +184,7 @@ function fits(document: DocumentContext, name: Measure, { label, concept, value,
 
 const mostPallets = 120;
 
-/** "24 | EP": the unit in the column after the number. */
+/** The unit in the column after the number: "24 | EP". */
 function unitBeside(document: DocumentContext, segment: Segment): Unit | undefined {
   const row = indexAt(document.annotations.layout, segment).rowOf(segment);
   const next = row[row.indexOf(segment) + 1];
@@ -355,7 +355,7 @@ function yesAndNo(
   return answers;
 }
 
-/** "18 EUR pallets, exchange": pallet exchange after a number of pallets, unless negated. */
+/** Pallet exchange stated after a number of pallets, unless negated: "18 EUR pallets, exchange". */
 function besidePallets(
   { annotations }: DocumentContext,
   { segment, start, end, meanings }: Label,

@@ -65,7 +65,7 @@ export function goodsUnderLabel(document: DocumentContext, owned: Owned): FieldV
   return undefined;
 }
 
-/** "18 pallets - fresh cheese - 9 360 kg": the words between the quantities are the goods. */
+/** Goods named between quantities: "18 pallets - fresh cheese - 9 360 kg". */
 function besideFigures(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   for (const segment of document.annotations.layout.segments) {
     if (
@@ -142,7 +142,7 @@ function isName({ text }: TextSpan): boolean {
 /** The remainder of a sentence ("… may be reloaded only with our consent."), not a name of goods. */
 const sentence = /^\p{Ll}\p{L}*(?:[ ,]+[^ ,]+){4,}[^.]\.$/u;
 
-/** "33 pallets EUR of oranges": the type of pallet and the preposition are not part of the goods. */
+/** Length of the pallet type and preposition before the goods: "EUR of" in "33 pallets EUR of oranges". */
 function ofWhat(text: string): number {
   return (
     /^\s*(?:(?:EUR|EPAL|EURO|UIC)(?!\p{L})[ .-]*)?(?:(?:de|di|of|von|van|av|af)\s+|d['’])?/iu.exec(text)?.[0].length ??

@@ -24,7 +24,7 @@ export interface Grid {
   page: number;
 }
 
-/** Labels that end a table: totals and what follows them. */
+/** Labels of totals, which end a table. */
 const sums: ReadonlySet<ConceptId> = new Set([
   "totalPrice",
   "netAmount",
@@ -33,6 +33,7 @@ const sums: ReadonlySet<ConceptId> = new Set([
   "amountDue",
   "prepaidAmount",
 ]);
+/** Labels of the text after a table. */
 const ends: ReadonlySet<ConceptId> = new Set([
   "paymentTerm",
   "paymentMethod",
@@ -47,7 +48,7 @@ const tallestStrip = 12;
 
 const known = new WeakMap<DocumentContext, Grid[]>();
 
-/** All tables with headings for amounts. A table that continues on the next page is two tables. */
+/** All tables with headings for amounts. The part of a table on the next page counts as a separate table. */
 export function gridsIn(document: DocumentContext, context: DocumentLocale): readonly Grid[] {
   const before = known.get(document);
   if (before) return before;

@@ -25,9 +25,9 @@ export type LocatedEntity<T extends EntityType = EntityType> = Located<EntityOf<
 export interface Annotations {
   layout: Layout;
   labels: Label[];
-  /** By segment index. */
+  /** Labels by segment index. */
   labelsIn: Label[][];
-  /** By segment index. */
+  /** Entities by segment index. */
   entitiesIn: Entity[][];
 }
 

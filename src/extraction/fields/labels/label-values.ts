@@ -53,7 +53,7 @@ const daysIn = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 const beforeClock = /(?<![\d.,])(\d{1,2})\.(\d{1,2})\.(?=\s{1,3}\d{1,2}[:.]\d{2})/gu;
 
-/** "24.11. 08:00": a day and month before a time. */
+/** Finds a day and month before a time: "24.11. 08:00". */
 function daysBeforeClock(text: string, seen: readonly Entity[]): Entity[] {
   return [...text.matchAll(beforeClock)].flatMap((match): Entity[] => {
     const [day, month] = [Number(match[1]), Number(match[2])];
@@ -65,7 +65,7 @@ function daysBeforeClock(text: string, seen: readonly Entity[]): Entity[] {
   });
 }
 
-/** "Loading: 24.11 8-15": after the label of a stop or date, two numbers are a day and month. */
+/** Finds a day and month after the label of a stop or date: "Loading: 24.11 8-15". */
 function shortDates(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
     const when =
@@ -84,7 +84,7 @@ function shortDates(text: string, labels: readonly Label[], seen: readonly Entit
 
 const hourAlone = /^[\s.:]{0,3}(\d{1,2})(?=[\s,;)]|\.?$)(?!\s*[:.]\s*\d)/u;
 
-/** "godz. 14", "kl 9": a number after the word for the hour is an hour. */
+/** Finds an hour, a number after the word for it: "godz. 14", "kl 9". */
 function bareHours(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
     const match = label.meanings.some(({ concept, weight }) => concept === "time" && weight >= 0.5)

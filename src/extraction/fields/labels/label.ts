@@ -116,7 +116,7 @@ function isWritten({ type, score }: Entity, { start, end, concept }: LabelMatch)
   return type === "Email" || type === "Link" || (type === "Plate" && score >= 0.33 && end - start <= 3 && !ofPlates);
 }
 
-/** "Frachtführer Alfa GmbH": a word for the role of a company, followed by its name. */
+/** Whether the match is a word for the role of a company, followed by its name: "Frachtführer Alfa GmbH". */
 function namesRole({ start, end, concept, weight }: LabelMatch, seen: readonly Entity[], text: string): boolean {
   if (!enumeration.test(text.slice(0, start)) || weight < 1 || business.test(text.slice(start, end))) return false;
   if (concept !== "carrier" && concept !== "customer") return false;
@@ -172,7 +172,7 @@ function standingOf(label: Label, labels: readonly Label[]): Standing {
   return closes && text.length < 40 ? "Tail" : "Loose";
 }
 
-/** "… Berlin. Reference 80424122.": a label for a number at the start of its sentence. */
+/** Whether the label is for a number and begins its sentence: "… Berlin. Reference 80424122.". */
 function opensSentence({ segment: { text }, start, meanings }: Label): boolean {
   if (!meanings.some(({ concept }) => conceptOf(concept).expects[0] === "Reference")) return false;
   return /(?:\p{Ll}{3}|\d|\))[.!?]\s+$/u.test(text.slice(0, start)) && /^\p{Lu}/u.test(text.slice(start));

@@ -48,7 +48,7 @@ export function paymentTermsIn(document: DocumentContext, price: LocatedEntity<"
   };
 }
 
-/** "Terms: 28 days", "Conditions: 30 days net": days directly after a label for terms. */
+/** Finds days directly after a label for terms: "Terms: 28 days", "Conditions: 30 days net". */
 function underTerms(document: DocumentContext): FieldValue<number> | undefined {
   for (const label of document.annotations.labels) {
     if (label.standing === "Loose" || !label.meanings.some(({ concept }) => concept === "terms")) continue;
@@ -68,7 +68,7 @@ function underTerms(document: DocumentContext): FieldValue<number> | undefined {
 const dayWords = units.days.map((word) => word.replaceAll(".", "\\.")).toSorted((a, b) => b.length - a.length);
 const openingDays = new RegExp(`^\\W*(?:net\\W+)?(\\d{1,3})(?:\\s?(?:${dayWords.join("|")})(?!\\p{L})|$)`, "iu");
 
-/** "Freight 3200 PLN + VAT, 45 days": days after the price on its line. */
+/** Finds days after the price on its line: "Freight 3200 PLN + VAT, 45 days". */
 function besidePrice(
   document: DocumentContext,
   price: LocatedEntity<"Amount"> | undefined,
@@ -103,8 +103,8 @@ const proofs = new Set([
 const [shortest, longest, reach] = [7, 120, 70];
 
 /**
- * Days counted from a document or marked as net, if there is only one such number: "30 days from receipt of invoice and
- * CMR", "net 30 days".
+ * Finds days counted from a document or marked as net, if there is only one such number: "30 days from receipt of
+ * invoice and CMR", "net 30 days".
  */
 function toldDays({ annotations }: DocumentContext): FieldValue<number> | undefined {
   const found = entitiesOfType(annotations, "Quantity").flatMap(({ segment, entity }) => {
@@ -130,7 +130,7 @@ function toldDays({ annotations }: DocumentContext): FieldValue<number> | undefi
 
 const net = /^\W*net(?:to|t)?\.?\s+(\d{1,3})\b/iu;
 
-/** "Net 30" after a payment label. */
+/** Finds "Net 30" after a payment label. */
 function netDays(document: DocumentContext): FieldValue<number> | undefined {
   for (const label of document.annotations.labels) {
     if (!label.meanings.some((each) => each.concept === "paymentTerm" || each.concept === "terms")) continue;

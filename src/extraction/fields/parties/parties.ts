@@ -22,7 +22,7 @@ import { samePlace } from "../route/stops.ts";
 import { taxNumberOf } from "./tax-numbers.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** The companies of the order, and their addresses, which are no stops. */
+/** The companies of the order, and their addresses, which are not stops. */
 export interface Parties {
   drafts: Partial<Record<PartyRole, PartyDraft>>;
   addresses: ReadonlySet<Address>;
@@ -190,7 +190,7 @@ function isOurs(block: Block, company: CompanyFacts): boolean {
 const mostNameWords = 7;
 const nameLike = /^["'„“]?\p{Lu}[\p{L}\p{N}&.,'’"„“” /+-]{2,60}$/u;
 
-/** "Carrier: Alfa Trans": words after the label name the company, even without legal form and address. */
+/** Identifies companies by the words after their label, even without legal form and address: "Carrier: Alfa Trans". */
 function calledByLabel({ annotations, prose }: DocumentContext, chosen: Map<PartyRole, Block>): void {
   for (const label of annotations.labels) {
     const meant = label.meanings.find(
@@ -346,8 +346,8 @@ function ownerOfBox({ partyRuling }: Sections, { label }: Head<Role>): PartyRole
 const tellsOfContact = ({ meanings }: Label): boolean => meanings.some(({ concept }) => concept === "contactPerson");
 
 /**
- * Whether a label such as "Your contact" or "Ihre USt-IdNr." refers to a person or tax number; "your" refers to the
- * recipient of the order, the carrier.
+ * Whether the label is for a contact, VAT number or phone. After "your" it belongs to the recipient of the order, the
+ * carrier: "Your contact", "Ihre USt-IdNr.".
  */
 function tellsOfPerson(label: Label): boolean {
   return label.meanings.some(

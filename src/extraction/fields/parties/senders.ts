@@ -52,7 +52,8 @@ export function signedBySender(page: Page, blocks: readonly Block[]): readonly B
 }
 
 /**
- * Whether the address may be the sender's: it is not the carrier of a heading, and no heading of a stop is on its line.
+ * Whether the address may be the sender's: it is not the address of a carrier with a heading, and no heading of a stop
+ * is on its line.
  */
 function isFree({ sections }: Page, address: Address, blocks: readonly Block[]): boolean {
   const head = rulerOf(sections, address);

@@ -81,7 +81,7 @@ function isTaken({ entitiesIn, labelsIn }: Annotations, { index }: Segment, star
 const nameAtEnd = /(?:^|[\s:;,.(/|–-])(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]+){1,2})$/u;
 const signsAtEnd = /[\s,;:(|/–-]+$/u;
 
-/** "Anna Nowak, tel. 123 45 67": the name directly before a phone number or mailbox on its line. */
+/** The name directly before a phone number or mailbox on its line: "Anna Nowak, tel. 123 45 67". */
 export function nameBefore(
   { annotations }: DocumentContext,
   { segment, entity }: LocatedEntity<"Phone" | "Email">,
@@ -102,7 +102,7 @@ const linesBelow = 2;
 /** First row in which a greeting belongs to a signature; further up, it begins the letter. */
 const firstSigning = 3;
 
-/** "Kind regards / Anna Nowak": the signatory on the line of the greeting or shortly below. */
+/** The signatory, on the line of the greeting or shortly below: "Kind regards / Anna Nowak". */
 export function signedName({ annotations }: DocumentContext): TextSpan | undefined {
   for (const { segment, end, standing, meanings } of annotations.labels) {
     if ((standing !== "Head" && standing !== "Lead") || segment.row < firstSigning) continue;
@@ -141,7 +141,8 @@ const others: ReadonlySet<Entity["type"]> = new Set([
 const [fewest, most] = [7, 13];
 
 /**
- * A phone number on the line of a person or mailbox, or alone on the segment beside it, or on a line below or above.
+ * A phone number on the line of a person or mailbox, alone in the segment to the right, or alone on a line below or
+ * above.
  */
 export function numberBeside(
   { annotations }: DocumentContext,

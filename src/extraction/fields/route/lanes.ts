@@ -6,10 +6,10 @@ import type { Segment } from "../../layout/layout.ts";
 import type { Annotations, LocatedEntity } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** The places of one journey in a row: "Wrocław - Lyon", "from DE 34 to PL 50". */
+/** The places of one journey on one row of a page: "Wrocław - Lyon", "from DE 34 to PL 50". */
 export interface Lane {
   places: LocatedEntity<"Place">[];
-  /** Row of the page. */
+  /** The row of the page that contains them. */
   row: readonly Segment[];
   /** Number of further details of the request on the row. */
   details: number;
@@ -85,7 +85,7 @@ function leadsOn(annotations: Annotations, before: LocatedEntity<"Place">, place
   );
 }
 
-/** "Tallinnast Hamburgi": whether case endings express "from" and "to". */
+/** Whether the place has a case ending, which may express "from" or "to": "Tallinnast Hamburgi". */
 function isFormed({ segment, entity }: LocatedEntity<"Place">): boolean {
   const printed = segment.text.slice(entity.start, entity.end);
   return entity.value.postalCode === undefined && foldText(printed) !== foldText(entity.value.city ?? printed);

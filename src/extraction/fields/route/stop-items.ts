@@ -82,7 +82,7 @@ function inColumns(addresses: readonly Address[]): Address[] {
 const boxOf = ({ segments, place: { segment } }: Address) =>
   boxAround(segments.filter(({ page }) => page === segment.page).map(({ box }) => box));
 
-/** Distance around an address within which text refers to it, in letter heights. */
+/** Maximum distance of text that may refer to an address, in letter heights. */
 const around = 5;
 
 /**

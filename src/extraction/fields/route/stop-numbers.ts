@@ -66,7 +66,7 @@ const papers: ReadonlySet<ConceptId> = new Set<ConceptId>([
 const saysNumber =
   /(?:^|[\s.-])(?:nr|no|num|č|št|br|бр|№|n[°ºr]?)(?![\p{L}])|\p{L}nr\.?$|n[uú]m(?:m?er|ber|éro|ero)|číslo|szám|номер|[°º#№]/iu;
 
-/** "DDT 2241": a number that begins with a digit keeps the document type directly before it. */
+/** Extends a number by the document type directly before it: "DDT 2241". */
 function withKind({ annotations }: DocumentContext, { span, label, concept }: Code): TextSpan {
   const { segment } = label;
   const between = segment === span.segment ? segment.text.slice(label.end, span.start) : undefined;

@@ -85,7 +85,7 @@ export type Ruling = (segment: Segment, at: number) => Head<Role> | undefined;
 export interface Sections {
   heads: Head<Role>[];
   ruling: Ruling;
-  /** The ruling of the headings for companies and stops only. */
+  /** Like `ruling`, but only with headings of companies and stops. */
   partyRuling: Ruling;
 }
 
@@ -366,7 +366,10 @@ function leading(document: DocumentContext, { standing: stands, segment, end, nu
   return rest.split(" ").length <= 2 ? 0.75 : 0.45;
 }
 
-/** "Contact" alone on its line begins a box. Next to a name it belongs to the surrounding party. */
+/**
+ * The heading of a contact box, "Contact" alone on its line. Next to a name, the label belongs to the surrounding
+ * party.
+ */
 function contactHead(label: Label): Head<Role> | undefined {
   const contact = label.meanings.find((each) => each.concept === "contactPerson" && each.weight >= 0.6);
   const ends = label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(label.segment.text.slice(label.end));
@@ -379,6 +382,6 @@ function insideItsKind(field: Head<Role>, ruling: Ruling): boolean {
   return ruler?.role === field.role || (ruler?.role === "Stop" && !tellsWay(ruler)) || ruler?.role === "Customs";
 }
 
-/** Whether a whole route follows the label, not a stop: "Route: Luzk - Wroclaw". */
+/** Whether the label is followed by a whole route rather than one stop: "Route: Luzk - Wroclaw". */
 const tellsWay = ({ label: { segment, end, number } }: Head<Role>): boolean =>
   number === undefined && /\p{L}\)? ?(?:[-–—→>]+|\/) ?\p{Lu}/u.test(segment.text.slice(end));

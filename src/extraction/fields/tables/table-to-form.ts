@@ -21,7 +21,7 @@ const letterHeight = 10;
 const letterWidth = 6;
 const gap = 12;
 
-/** Position of a table, and the document without its tables; shared by all cards of the table. */
+/** Position of a table, and the rest of the document; shared by all cards of the table. */
 interface Place {
   first: Segment;
   top: number;

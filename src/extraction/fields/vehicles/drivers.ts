@@ -54,7 +54,7 @@ function labelledDrivers(document: DocumentContext): Driver[] {
 const oneName =
   /^[\s:.]{0,3}(?:(?:[Pp]an|[Pp]|[Ss]ig|[Hh]err|[Hh]r|[Dd]hr|[Ss]r|[Mm]r|M)\.?\s)?(\p{Lu}\p{Ll}{2,}(?:\s(?:ml|st|jr|sn)\.)?)(?=\s*(?:$|[,;(/|+\d]|tel|mob))/u;
 
-/** "Driver: Andrij, +48 …": after a label for drivers, a single name is enough. */
+/** Finds a single name, which is enough after a label for drivers: "Driver: Andrij, +48 …". */
 function calledBy(document: DocumentContext, label: Label): TextSpan | undefined {
   const { standing, meanings } = label;
   const sure =
@@ -71,7 +71,7 @@ function calledBy(document: DocumentContext, label: Label): TextSpan | undefined
 const nextName =
   /^[^/|;]{0,30}[/|;]\s?(\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’-]+){1,2})(?=[\s,:]+(?:tel|mob|\+|\d))/u;
 
-/** "… / Jan Nowak 600 100 200": a second driver with a phone number, after the first. */
+/** Finds a second driver with a phone number after the first: "… / Jan Nowak 600 100 200". */
 function others(document: DocumentContext, { segment, end }: TextSpan): Driver[] {
   const match = nextName.exec(segment.text.slice(end));
   if (!match?.[1]) return [];
@@ -84,7 +84,7 @@ function others(document: DocumentContext, { segment, end }: TextSpan): Driver[]
 const nameAndNumber =
   /^[\s,;/|–-]{1,4}(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?:\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*){1,2})[\s,:(]+(?:(?:tel|mob)\.?:?\s?)?(?=[+\d])/u;
 
-/** "GWE 4418 / GWE 9PK7, Jan Nowak +48 600 …": a person named after the plates is the driver. */
+/** Finds the driver, a person named after the plates: "GWE 4418 / GWE 9PK7, Jan Nowak +48 600 …". */
 function behindPlate(document: DocumentContext, { segment, entity }: LocatedEntity<"Plate">): Driver | undefined {
   const match = nameAndNumber.exec(segment.text.slice(entity.end));
   if (

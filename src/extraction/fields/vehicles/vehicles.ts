@@ -84,7 +84,7 @@ function platesIn(document: DocumentContext): FieldCandidate<"Plate">[] {
   return [...best.values()].sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start);
 }
 
-/** "KH 441 / KH 803": adds the plate after a slash, however far it is from the label. */
+/** Adds the plate after a slash, however far it is from the label: "KH 441 / KH 803". */
 function addPartner(
   { annotations }: DocumentContext,
   first: FieldCandidate<"Plate">,
@@ -102,7 +102,7 @@ function addPartner(
 
 const between = /^\s?(?:[/+|&]|-|–|\p{L}{1,3})\s?$/u;
 
-/** "WGM 12345 + WGM 9AK2": two adjacent plates without a label are a truck and its trailer. */
+/** Finds two adjacent plates without a label, a truck and its trailer: "WGM 12345 + WGM 9AK2". */
 function pairsIn({ annotations }: DocumentContext): FieldCandidate<"Plate">[] {
   for (const segment of annotations.layout.segments) {
     const plates = entitiesOfType(annotations, "Plate", [segment]).filter(
