@@ -12,7 +12,7 @@ import tr from "i18n-iso-countries/langs/tr.json" with { type: "json" };
  * Names come from i18n-iso-countries (MIT); the aliases and registration codes are maintained here.
  */
 
-/** Vehicle registration codes by which countries are written, with their alpha-2 codes. */
+/** Alpha-2 codes of countries by vehicle registration code. */
 const CAR_LETTERS: Record<string, string> = {
   A: "AT",
   B: "BE",
@@ -107,7 +107,7 @@ export function endsCountryName(word: string): boolean {
   return lastWords.has(foldName(word).split(" ").at(-1)!);
 }
 
-/** Country of the prefix of a VAT number. */
+/** Country (alpha-2) of the prefix of a VAT number. */
 export function countryOfVatPrefix(prefix: string): string | undefined {
   const letters = prefix.toUpperCase();
   return VAT_PREFIXES[letters] ?? (letters.length === 2 ? countryOfCode(letters) : undefined);
