@@ -17,26 +17,26 @@ import { dayFromIso } from "./entities/calendar.ts";
 /** A page of an assessed file, from 1. */
 export interface AssessedPage extends Judgement {
   page: number;
-  /** Absent where the page is text and no picture, or the picture is damaged. */
+  /** Absent if the page is not a picture, or its picture is damaged. */
   measures?: PageMeasures;
 }
 
-/** Quality of a file, and what was recognised in it. */
+/** Quality and recognised contents of a file. */
 export interface Assessment extends Judgement {
   pages: AssessedPage[];
-  /** The kind by its text, where it has readable text. */
+  /** Kind of document, if the file has enough text. */
   kind?: DocumentKind;
   confidence?: number;
   signatures: number;
   stamps: number;
   /** Order numbers and other references. */
   numbers: string[];
-  /** Pages that its page numbering announces and that are missing. */
+  /** Pages that the page numbering implies and the file lacks. */
   missingPages: number[];
   warnings: string[];
 }
 
-/** What the file should be. Anything it lacks lowers the score. */
+/** Expected properties of a file. Each missing one lowers the score. */
 export interface ExpectedDocument {
   kind?: DocumentKind;
   /** A scan must show signatures and stamps. */
@@ -50,8 +50,8 @@ const sureOfKind = 0.8;
 const minLines = 6;
 
 /**
- * Measures the legibility of each page by its pixels, and whether the document is complete by its text where OCR is
- * available.
+ * Measures the legibility of each page from its pixels. Where OCR is available, also detects the kind, the numbers and
+ * missing pages from the text.
  * @throws ExtractionProblem when the file cannot be opened
  */
 export async function assessFile(
@@ -86,9 +86,9 @@ export async function assessFile(
 }
 
 /**
- * The same without OCR, for callers that wait for the answer: uses pixels and embedded text only, and decodes no picture
- * that takes more than `mostMemory` bytes.
- * @throws ExtractionProblem when it cannot be opened, takes too long or too much
+ * Like {@link assessFile}, but without OCR, for callers that wait for the answer: uses pixels and embedded text only,
+ * and decodes no picture that takes more than `mostMemory` bytes.
+ * @throws ExtractionProblem when the file cannot be opened, or takes too much time or memory
  */
 export async function assessPixels(
   file: InputFile,
@@ -110,7 +110,7 @@ export async function assessPixels(
   return { ...judgeDocument(pages, measured, expected), pages, ...measured, warnings: document.warnings };
 }
 
-/** Undefined where there is too little text, or its analysis takes too long. */
+/** Undefined if there is too little text, or its analysis takes too long. */
 async function kindFromText(
   document: OpenedDocument,
   today: string,
@@ -143,7 +143,7 @@ function assessPages(
 const countMarks = (pages: readonly AssessedPage[], kind: "Signature" | "Stamp"): number =>
   pages.reduce((sum, { measures }) => sum + (measures?.marks.filter((mark) => mark.kind === kind).length ?? 0), 0);
 
-/** The worst page that is not blank decides; missing pages, signatures and stamps lower the score further. */
+/** The score is that of the worst page that is not blank; missing pages, signatures and stamps lower it further. */
 function judgeDocument(
   pages: readonly AssessedPage[],
   {

@@ -15,11 +15,11 @@ import { layOutBlocks } from "./formats/table-layout.ts";
 import { ExtractionProblem, type Budget } from "./problem.ts";
 import { dayFromIso, type Day } from "./entities/calendar.ts";
 
-/** The labels of a mail, and the entities and attachments they are based on. */
+/** The labels, entities and attachments of a mail. */
 export interface ClassifiedMail {
   /** All labels, the likeliest first; their confidences add up to 1. */
   labels: RankedLabel[];
-  /** ISO 639-1, where the mail has enough words to determine it. */
+  /** ISO 639-1; absent if the mail has too few words. */
   language?: string;
   entities: MailEntities;
   attachments: ClassifiedAttachment[];
@@ -28,18 +28,18 @@ export interface ClassifiedMail {
 interface Tools {
   gazetteer: GazetteerShards;
   budget: Budget;
-  /** Time limits for attachments; short ones by default, for callers that wait. */
+  /** Time limits for attachments. The default is short, for callers that wait. */
   timeLimits?: TimeLimits;
 }
 
-/** Lines and characters of a mail that are considered. */
+/** Maximum lines and characters of a mail that are evaluated. */
 const maxLines = 1000;
 const maxLetters = 40_000;
 
 /**
- * Classifies a mail: raw, parsed, or in its parts. The newest part of a thread decides; signatures and disclaimers do not
- * count. `today` is an ISO date, the base of relative dates in a mail without a date of its own. A mail that takes too
- * long is classified by its plain text, without entities.
+ * Classifies a mail, given as raw bytes, parsed, or in parts. Only the newest mail of a thread counts, without
+ * signature and disclaimer. `today` is an ISO date, the base of relative dates in a mail without a date. A mail that
+ * takes too long is classified by its plain text, without entities.
  * @throws ExtractionProblem `file_corrupted`
  */
 export async function classifyMail(
@@ -68,7 +68,7 @@ const noEntities: MailEntities = {
   places: [],
 };
 
-/** Undefined when the time budget is spent. */
+/** The result, or undefined when the time budget is spent. */
 async function inTime<Result>(find: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await find();
@@ -120,7 +120,7 @@ function truncateLines(lines: readonly string[]): string[] {
   });
 }
 
-/** The sender's own text as one part, signature and disclaimer as another. */
+/** Two parts: the sender's own text, and signature with disclaimer. */
 function partsOf(content: MailContent, ownLines: readonly string[], context: ReaderContext) {
   const below = content.own.filter((line) => line.trim() !== "" && !ownLines.includes(line));
   const part = (lines: readonly string[]) => ({
@@ -138,11 +138,11 @@ for (const { language, smallWords } of rankedLanguages)
   for (const word of new Set(smallWords.split(" ")))
     languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
 
-/** A single word does not determine a language. */
+/** Minimum votes: one function word of this language alone, or several shared with other languages. */
 const minVotes = 1;
 const languageSample = 4000;
 
-/** Detects the language of lines by function words; undefined where there are too few. */
+/** Detects the language of lines by function words; undefined if there are too few. */
 function languageOf(lines: readonly string[]): string | undefined {
   const votes = new Map<string, number>();
   for (const word of lines

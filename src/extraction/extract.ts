@@ -26,8 +26,8 @@ import type { DocumentContext } from "./fields/labels/values.ts";
 import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.ts";
 
 /*
- * Extraction, one folder per step. A folder imports only those listed before it (`.oxlintrc.json` checks this); the interface
- * of a recogniser, `images/recogniser.ts`, is the exception.
+ * Extraction, one folder per step. A folder imports only those listed before it (`.oxlintrc.json` checks this), except the
+ * interface of a recogniser, `images/recogniser.ts`.
  *
  *   document/        shapes of an opened file and of an extraction result
  *   images/          decodes pictures of any format to greyscale pixels
@@ -48,8 +48,8 @@ import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.
  *
  * 1. `layOut` turns pages into rows of segments; `detectLocale` and `prepareGazetteer` find the languages and countries of
  *    the document and how it writes numbers and dates.
- * 2. Of a mail thread, only the newest mail is extracted (`newestMail`); all of it where that mail holds no such document.
- * 3. `annotate` finds labels and entities in every segment, once; all later steps use these annotations.
+ * 2. Of a mail thread, only the newest mail is extracted (`newestMail`), or the whole thread if the newest mail has no items.
+ * 3. `annotate` finds the labels and entities of every segment once; all later steps use these annotations.
  * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a table
  *    becomes a card (`cardsIn`); other files are split where the next document begins.
  * 5. Field values carry their source until `separateEvidence` splits them into data and evidence. Failed checks lower the
@@ -59,7 +59,7 @@ import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.
 /** Name and version of the engine, as records keep it. */
 export const engine = "lorry-1";
 
-/** What an extraction needs besides the file. */
+/** Inputs of an extraction in addition to the file and its context. */
 export interface ExtractionTools {
   gazetteer: GazetteerShards;
   /** Ends an extraction that takes too long with `engine_timeout`. */
@@ -75,7 +75,7 @@ export interface ExtractionTools {
 const tooLittleText = 16;
 const noTextFound = "The file contains no readable text.";
 
-/** What was extracted, and as which kind of document. */
+/** The result of an extraction, and the kind of document it was extracted as. */
 export type DocumentResult<Name extends KindName> = ExtractionResult<ViewOf<Name>> & { kind?: Name };
 
 /** Extracts transport orders from a file, one item for each order in it; see {@link extractDocument}. */
@@ -86,8 +86,8 @@ export const extractOrders = (
 ): Promise<ExtractionResult<OrderView>> => extractDocument("order", file, context, tools);
 
 /**
- * Extracts documents of one kind from a file, one item for each in it. A file that cannot be opened or is of another kind
- * is a result with status `Failed` and the reason.
+ * Extracts all documents of one kind from a file, one item for each. For a file that cannot be opened or is of another
+ * kind, the result has status `Failed` and the reason.
  */
 export const extractDocument = <Name extends KindName>(
   kind: Name,
@@ -96,7 +96,7 @@ export const extractDocument = <Name extends KindName>(
   tools: ExtractionTools,
 ): Promise<DocumentResult<Name>> => extractAnyOf([kind], file, context, tools);
 
-/** Extracts a file as the likeliest of these kinds that fits; `kind` of the result says which one. */
+/** Extracts a file as the likeliest of these kinds that yields items; `kind` of the result names it. */
 export async function extractAnyOf<Name extends KindName>(
   names: readonly [Name, ...Name[]],
   file: InputFile,
@@ -207,7 +207,7 @@ async function extractFrom<Name extends KindName>(
     return withOwnDates(marked, locale.today, (at) => ownDay(marked, at) ?? ownDay(annotatedFirst, at));
   }
 
-  /** The body of a mail has the date of its header. */
+  /** Date written in a part of the document. The body of a mail has none of its own: the date of its header counts. */
   function ownDay(whole: DocumentContext, part: number): Day | undefined {
     return document.mail && layout.parts[part]?.role === "Body" ? undefined : writtenOn(whole, part, readOn);
   }
@@ -227,10 +227,10 @@ async function extractFrom<Name extends KindName>(
 
 const noKindFound = "The document is not of a supported kind.";
 
-/** Minimum probability for a kind to be tried, and the probability from which another kind rules it out. */
+/** Minimum probability of a kind that is tried, and the probability from which another kind excludes it. */
 const [minProbability, certain] = [0.1, 0.9];
 
-/** The kinds the document may be of, the likeliest first. Empty where it is certainly of another kind. */
+/** Possible kinds of the document, likeliest first. Empty if it is certainly of another kind. */
 function likeliest<Name extends KindName>(document: DocumentContext, names: readonly Name[]): readonly Name[] {
   const likely = classifyDocument(document);
   const [first] = likely;
@@ -246,7 +246,10 @@ function likeliest<Name extends KindName>(document: DocumentContext, names: read
   });
 }
 
-/** The file with the texts that came with it as further parts. Texts alone are no document. */
+/**
+ * Appends texts that were sent with the file as further parts, unless the file itself has no words: such texts alone
+ * are not a document.
+ */
 async function withTexts(
   document: OpenedDocument,
   texts: readonly (string | undefined)[],

@@ -1,37 +1,38 @@
 /**
- * The one format and runtime of the learned models: kinds of documents (`kinds/`), labels of mails (`mail/`), stops of a
- * route (`fields/route/`), starts in a collection (`collections/`), label and value pairs (`fields/labels/`) and confidences
- * (`fields/confidence/`). A model scores named features: bias plus the sum of value × weight, for each class by itself.
- * Its owner turns scores into probabilities with {@link softmax} (one class is right) or {@link logistic} (yes or no).
+ * Format and runtime of all learned models: kinds of documents (`kinds/`), labels of mails (`mail/`), stops of a route
+ * (`fields/route/`), starts in a collection (`collections/`), label and value pairs (`fields/labels/`) and confidences
+ * (`fields/confidence/`). A model scores named features: for each class separately, bias plus the sum of value ×
+ * weight. The caller turns scores into probabilities with {@link softmax} (exactly one class is right) or
+ * {@link logistic} (yes or no).
  */
 export interface LinearModel {
   /** Version of this format. */
   version: number;
   /** The command that trained the model, with the data it was trained on. */
   training: string;
-  /** What the model tells apart; a yes-or-no model has one class. */
+  /** The classes that the model distinguishes; a yes-or-no model has one. */
   classes: readonly string[];
-  /** By class. */
+  /** Bias of each class. */
   bias: readonly number[];
-  /** By feature one weight for each class, in the order of `classes`; features without weights score nothing. */
+  /** Weights by feature, one for each class in the order of `classes`. Features without weights score 0. */
   weights: Readonly<Record<string, readonly number[]>>;
-  /** Weights are stored as multiples of 1 / `unit`; 1 where absent. */
+  /** Weights are stored as multiples of 1 / `unit`; 1 if absent. */
   unit?: number;
   /** Divides scores before {@link softmax}; above 1 where the plain model is overconfident. */
   temperature?: number;
-  /** Weights of features that are known by a hash only, beside `weights`. */
+  /** Weights of features that are stored by hash, in addition to `weights`. */
   hashed?: HashedWeights;
-  /** Of a sequence model: weights of features of two neighbours, by name. */
+  /** For a sequence model: weights of the features of two neighbours, by name. */
   transitions?: Readonly<Record<string, number>>;
 }
 
-/** Weights of many features in few bytes: each feature has weights for its strongest classes only. */
+/** Compact weights of many features: each feature has weights for its strongest classes only. */
 export interface HashedWeights {
-  /** One step of a stored weight. */
+  /** Value of one step; weights are stored in steps. */
   step: number;
   /**
-   * An entry for each feature, in base64 digits: its hash (three digits), then class and weight in steps (a digit each, the
-   * weight plus {@link zeroWeight}) {@link classesPerFeature} times.
+   * One entry for each feature, in base64 digits: its hash (three digits), then {@link classesPerFeature} pairs of
+   * class and weight (one digit each). The digit of a weight is its number of steps plus {@link zeroWeight}.
    */
   entries: string;
 }
@@ -50,7 +51,7 @@ const entryLength = 3 + 2 * classesPerFeature;
 /** Features by name and their values. */
 export type Features = Iterable<readonly [name: string, value: number]>;
 
-/** One class of a model by itself. */
+/** Bias and weights of one class of a model. */
 export interface ClassWeights {
   bias: number;
   weights: Readonly<Record<string, number>>;
@@ -126,7 +127,7 @@ function unpackedOnce(hashed: HashedWeights): ReadonlyMap<number, readonly numbe
   return weights;
 }
 
-/** By hash: class, weight, class, weight ... */
+/** Pairs of class and weight in a flat list, by hash. */
 function unpackWeights({ step, entries }: HashedWeights): Map<number, number[]> {
   const rows = new Map<number, number[]>();
   const digit = (at: number) => digits.indexOf(entries[at]!);

@@ -1,4 +1,6 @@
-/** Why a file cannot be extracted. The first four refuse the upload, the others end as a `Failed` record. */
+/**
+ * Why a file cannot be extracted. The first four refuse the upload; the others result in a record with status `Failed`.
+ */
 export type ExtractionFailureReason =
   | "file_empty"
   | "file_encrypted"
@@ -21,7 +23,7 @@ export class ExtractionProblem extends Error {
   }
 }
 
-/** A stored file could not be fetched again: a fault of the service, not of the file. */
+/** A stored file could not be loaded: a fault of the service, not of the file. */
 export class SourceFault extends Error {}
 
 /** The time one extraction may take. Long loops check it, so that a hostile file ends instead of blocking the service. */
@@ -33,7 +35,7 @@ export class Budget {
     this.end = Date.now() + milliseconds;
     this.signal = signal;
   }
-  /** Extends the budget by time that was spent elsewhere. */
+  /** Extends the budget by time that was spent on other work. */
   allow(milliseconds: number): void {
     this.end += milliseconds;
   }
@@ -44,7 +46,7 @@ export class Budget {
       throw new ExtractionProblem("engine_timeout", "Extraction from this file took too long.");
   }
   /**
-   * Yields to other requests and lets the clock advance: on Cloudflare it stands still during computation.
+   * Yields to other requests and lets the clock advance, which Cloudflare stops during computation.
    * @throws ExtractionProblem `engine_timeout`
    */
   async pause(): Promise<void> {

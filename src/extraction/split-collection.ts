@@ -17,12 +17,12 @@ import type { ExtractionContext } from "./document/extraction-result.ts";
 import { dayFromIso } from "./entities/calendar.ts";
 
 const maxNumbers = 60;
-/** At least three digits with letters or separators: the form of a reference number. Bare digits may be anything. */
+/** A reference number: at least three digits, with letters or separators. Digits alone are too ambiguous. */
 const code =
   /(?<![\p{L}\d/_-])(?=[\p{L}\d/_-]*[\p{L}/_-])(?=(?:[\p{L}/_-]*\d){3})[\p{L}\d]+(?:[/_-][\p{L}\d]+)*(?![\p{L}\d/_-])/gu;
 const minLength = 6;
 
-/** Numbers by which a document may refer to an order: labelled order numbers first, then other reference numbers. */
+/** Numbers that may refer to an order: labelled order numbers first, then other reference numbers. */
 function referenceNumbersIn(document: DocumentContext, today: { year: number; month: number; day: number }): string[] {
   const { orderNumbers } = mailEntities(document, { today });
   const codes = document.annotations.layout.segments.flatMap(({ text }) => text.match(code) ?? []);
@@ -38,7 +38,7 @@ export interface FoundDocument {
   confidence: number;
   /** The kind was declared by the caller, not classified. */
   isSaid?: boolean;
-  /** Numbers by which it may refer to an order. */
+  /** Numbers that may refer to an order. */
   numbers: string[];
 }
 
@@ -58,7 +58,7 @@ export interface SplitResult {
   warnings: string[];
 }
 
-/** Input of a split besides the file. */
+/** Input of a split in addition to the file. */
 interface SplitHints {
   /** The documents as the caller declares them. */
   boundaries?: readonly DocumentBoundary[] | undefined;
@@ -71,14 +71,14 @@ interface Tools {
   budget: Budget;
 }
 
-/** Minimum probability of a kind: likelier than all others together. */
+/** Minimum probability of a kind: higher than that of all others together. */
 const likely = 0.5;
 
-/** A collection may have 300 scanned pages of several senders. Longer work is spread over several prescans. */
+/** A collection may have 300 scanned pages from several senders. Longer work is spread over several prescans. */
 const collectionLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
 
 /**
- * Recognises some pages of a PDF or TIFF, from 1, so that a cache of the results holds them when the file is split.
+ * Recognises some pages of a PDF or TIFF, from 1, to fill a cache of OCR results before the file is split.
  * @param atOnce number of pages recognised in parallel
  * @throws ExtractionProblem
  */
@@ -99,8 +99,8 @@ export async function prescanPages(
 }
 
 /**
- * Locates the documents in a file of scans by text, page numbers and blank pages between, and classifies each. Documents
- * that the caller declares are taken as they are.
+ * Locates the documents in a file of scans by text, page numbers and blank pages, and classifies each. Documents that
+ * the caller declares are used as declared.
  * @throws ExtractionProblem
  */
 export async function splitCollection(
@@ -139,7 +139,8 @@ export async function splitCollection(
 
 /**
  * Whether a file may hold several documents: its pages are of several kinds, or some have text and others are scans.
- * @param today ISO day @throws ExtractionProblem
+ * @param today ISO day
+ * @throws ExtractionProblem
  */
 export async function mayHoldSeveralDocuments(file: InputFile, today: string, tools: Tools): Promise<boolean> {
   const document = await openDocument(file, defaultLimits, tools.budget);
@@ -159,7 +160,7 @@ export async function mayHoldSeveralDocuments(file: InputFile, today: string, to
   return kinds.size > 1;
 }
 
-/** The features of each page by itself. */
+/** The features of each page, computed separately. */
 export async function featuresOfPages(
   document: OpenedDocument,
   today: string,

@@ -11,7 +11,7 @@ type AmountEntity = EntityOf<"Amount">;
 const byWord = new Map(
   Object.entries(currencies).flatMap(([code, words]) => words.map((word): [string, string] => [foldText(word), code])),
 );
-/** The codes "kr", "kronor" and "kroner" mean the currency of the northern country that the document comes from. */
+/** Currency that "kr", "kronor" and "kroner" stand for, by language of the document. */
 const CROWNS: [string, string][] = [
   ["sv", "SEK"],
   ["da", "DKK"],

@@ -22,7 +22,7 @@ export type RelativeDate =
   | { kind: "Week"; week: number }
   /** "Thursday": the next one after the day of writing, or with `next` the one in the following week. 1 is Monday. */
   | { kind: "Weekday"; weekday: number; next?: boolean }
-  /** "tomorrow". */
+  /** "tomorrow": this many days after the day of writing. */
   | { kind: "Days"; days: number }
   /** "next week": Monday to Sunday. */
   | { kind: "NextWeek" };
@@ -33,9 +33,9 @@ interface ResolvedDate {
 }
 
 const dayMilliseconds = 86_400_000;
-/** Largest gap in years between two occurrences of the same date, reached by 29 February. */
+/** Maximum number of years between two occurrences of the same date; 29 February reaches it. */
 const mostYears = 8;
-/** A past day counts as this many times further away than a future one: orders and requests speak of the future. */
+/** Factor for the distance of a past day: orders and requests usually refer to the future. */
 const weightBehind = 2;
 
 /**
@@ -78,7 +78,7 @@ export const daysBetween = (from: Day, to: Day): number => (timeOf(to) - timeOf(
 export const daysBetweenDates = (from: string, to: string): number =>
   (Date.parse(to) - Date.parse(from)) / dayMilliseconds;
 
-/** `2026-11-24`. */
+/** ISO date of a day: `2026-11-24`. */
 export const isoDay = ({ year, month, day }: Day): string => `${year}-${two(month)}-${two(day)}`;
 
 /** The day of an ISO date or date-time, in the offset in which it is written. */
@@ -142,7 +142,7 @@ for (const [language, rows] of Object.entries(monthsByLanguage)) {
   });
 }
 
-/** The month that a folded word names. Where languages disagree, the first of `languages` decides. */
+/** The month that a folded word names. If languages disagree, the first of `languages` decides. */
 export function monthOf(word: string, languages: readonly string[]): number | undefined {
   const meanings = byWord.get(word);
   if (!meanings) return undefined;

@@ -2,7 +2,7 @@ import timeWords from "../lexicon/time-words.json" with { type: "json" };
 import { anyOf } from "./line-spans.ts";
 import type { Line } from "./line-spans.ts";
 
-/** A time of day in the text. Unambiguous times need no context ("14:30", "8 Uhr"); others do ("8.00", "0800", "8"). */
+/** A time of day in a text. "14:30" and "8 Uhr" are unambiguous; "8.00", "0800" and "8" depend on their context. */
 export interface Clock {
   start: number;
   end: number;
@@ -11,9 +11,9 @@ export interface Clock {
   kind: "Sure" | "Dotted" | "Compact" | "Bare";
   /** Whether am or pm is printed. */
   half: boolean;
-  /** A case ending says whether the time begins or ends a window: "8-tól", "14 óráig". */
+  /** Whether a case ending marks the start or end of a window: "8-tól", "14 óráig". */
   ending?: "From" | "To";
-  /** May also be a duration: "2 h". */
+  /** Whether it may also be a duration: "2 h". */
   lasting?: boolean;
 }
 
@@ -38,10 +38,10 @@ const BEHIND = new RegExp(
 const NOON =
   /(?<!\p{L})(noon|midday|midnight|midi|minuit|mezzogiorno|mezzanotte|mediodia|medianoche|mitternacht)(?!\p{L})/gu;
 const MIDDAYS = new Set(["noon", "midday", "midi", "mezzogiorno", "mediodia"]);
-/** Below this hour "4 h" is more likely a duration than a time. */
+/** Before this time of day, in minutes, "4 h" is more likely a duration than a time. */
 const EARLY = 6 * 60;
 
-/** Finds everything in a line that may be a time of day, left to right. */
+/** Finds all possible times of day in a line, left to right. */
 export function findClocks(line: Line): Clock[] {
   const dashed = /[а-яіїєґ]/u.test(line.text) ? dashedIn(line) : [];
   const others = [...written(line), ...noons(line)].filter(
@@ -62,7 +62,7 @@ function written({ text }: Line): Clock[] {
       (!clear && partOfLonger(text, match.index))
     )
       return [];
-    // "24h" is an opening period or a duration.
+    // "24h" is a period, not a time of day.
     if (h2 && m2 === undefined && Number(h2) >= 24) return [];
     const end = match.index + whole.trimEnd().length;
     const behind = BEHIND.exec(text.slice(end, end + 14));
@@ -90,7 +90,10 @@ function partOfLonger(text: string, index: number): boolean {
 
 const JOINS = new RegExp(`(?<![\\d.,/-])(?:\\d{1,2}(?:[.:h]\\d{2})?|\\d{4})(?: ?(?:${HOUR}|[ap]\\.?m\\.?))?-$`, "u");
 
-/** Whether a dash or slash follows that joins two times: "8.00-14.00", "0800-1400", "8-14", "8h-14h", "9.00/12.00". */
+/**
+ * Whether the character before `index` is a dash or slash that joins two times: "8.00-14.00", "0800-1400", "8-14",
+ * "8h-14h", "9.00/12.00".
+ */
 function joinsClocks(text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 12), index);
   return (text[index - 1] === "-" && JOINS.test(before)) || /(?<![\d.,/-])\d{1,2}[.:][0-5]\d\/$/.test(before);

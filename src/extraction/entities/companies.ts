@@ -8,13 +8,13 @@ import { findNameInSentence } from "./sentence-names.ts";
 
 type CompanyEntity = EntityOf<"Company">;
 
-/** Key of a legal form without points and spaces: "Sp. z o.o." and "sp z oo" share one. */
+/** Key of a legal form, without points and spaces: "Sp. z o.o." and "sp z oo" have the same key. */
 const keyOf = (form: string) => foldText(form).replace(/[^\p{L}]/gu, "");
 const behind = new Set(legalForms.behind.map(keyOf));
 const ahead = new Set(legalForms.ahead.map(keyOf));
 /** Short legal forms that also count in lower case. */
 const unmistakable = new Set(legalForms.unmistakable);
-/** First letters of the legal forms, to skip words that cannot begin one. */
+/** All prefixes of the legal forms, to skip words that cannot begin one. */
 const beginningsOf = (forms: ReadonlySet<string>) =>
   new Set([...forms].flatMap((form) => Array.from(form, (_, at) => form.slice(0, at + 1))));
 const beginnings = new Map<ReadonlySet<string>, ReadonlySet<string>>(
@@ -25,7 +25,8 @@ const MOST_WORDS = 5;
 /** Separators within a legal form: "S.p.A.", "Sp. z o.o.", "GmbH & Co. KG", "A/S". */
 const WITHIN_FORM = /^(?:\.? ?|\.?,? ?(?:& ?)?|\/)$/;
 /**
- * Legal forms up to this length are also words or units ("as", "kg", "sa") and count only in their registered spelling.
+ * Legal forms up to this length are also words or units ("as", "kg", "sa"). They count only in their registered
+ * spelling.
  */
 const SHORT = 3;
 const ENDS_NAME = /[:;|\t\n•∙●▪⋅]|\s{2,}|\s[-–—*~]\s|[([]|\d{2,}[ .-]\d/;
@@ -33,7 +34,7 @@ const ENDS_NAME_OR_COMMA = new RegExp(`${ENDS_NAME.source}|,`);
 const MOST_LETTERS = 90;
 /** "Transport 2000 Bt.": a number such as a year within a name. */
 const NUMBERED_NAME = /^["']?\p{Lu}\p{L}{3,}[\p{L} &-]* \d{2,4} $/u;
-/** "Tullamore, Co. Offaly": a county, not a company. */
+/** "Tullamore, Co. Offaly": "Co." is a county, not a legal form. */
 const COUNTY = /^, Co\. \p{Lu}/u;
 
 /** Finds companies by the legal form in their name (Europe and North America). */
@@ -75,7 +76,7 @@ function formBehind(line: Line, words: Word[]): CompanyEntity[] {
 /** "Lagerweg 9, SE 761 74": letters before digits are a country code. */
 const AS_CODE = /^[ -]?\d/;
 
-/** Number of words from `at` that make a registered legal form; 0 if they make none. */
+/** Number of words from `at` that form the longest legal form; 0 if there is none. */
 function formAt(line: Line, words: Word[], at: number, forms: ReadonlySet<string>): number {
   const known = beginnings.get(forms)!;
   const { start } = words[at] ?? { start: 0 };
@@ -91,7 +92,7 @@ function formAt(line: Line, words: Word[], at: number, forms: ReadonlySet<string
   return longest;
 }
 
-/** Includes the point that belongs to "Inc." or "Sp. z o.o.". */
+/** The end of a legal form, including the full stop of "Inc." or "Sp. z o.o.". */
 function formEnd(text: string, end: number): number {
   return text[end] === "." ? end + 1 : end;
 }
@@ -136,10 +137,13 @@ function formAhead(line: Line, words: Word[]): CompanyEntity[] {
   return found;
 }
 
-/** In this spelling these are surnames, not legal forms. */
+/** Surnames that are also legal forms in capitals. */
 const surnames: ReadonlySet<string> = new Set(["Vos", "Sas", "Sal"]);
 
-/** "SA", "S.A.", "Kft." and "GmbH" are legal forms; "as" and "sa" in a sentence are words. */
+/**
+ * Whether a legal form is in its registered spelling: "SA", "S.A.", "Kft." and "GmbH" are legal forms, "as" and "sa"
+ * are words.
+ */
 function writtenAsForm(printed: string): boolean {
   const letters = printed.replace(/[^\p{L}]/gu, "");
   if (surnames.has(printed)) return false;
@@ -147,8 +151,8 @@ function writtenAsForm(printed: string): boolean {
 }
 
 /**
- * Start of the company name: after a colon, a wide gap, a comma followed by more than the legal form, or a number of an
- * address.
+ * Start of the company name before a legal form: after the last colon, separator, dash, wide gap, comma or open
+ * bracket, and without leading lower-case words. A comma directly before the legal form does not count.
  */
 function nameStart(text: string, formStart: number): number {
   const from = Math.max(0, formStart - MOST_LETTERS);
@@ -161,7 +165,7 @@ function nameStart(text: string, formStart: number): number {
   return from + start + (lead && lead[0].length < before.length - start ? lead[0].length : 0);
 }
 
-/** "Hill Haulage (Bradford) Ltd": a bracket closed before the legal form belongs to the name. */
+/** Whether the bracket is closed before the legal form and so belongs to the name: "Hill Haulage (Bradford) Ltd". */
 function closesWithin(before: string, { 0: sign, index }: RegExpExecArray): boolean {
   return (
     sign.startsWith("(") && /^\([^()]{2,30}\)/.test(before.slice(index)) && /\p{L} $/u.test(before.slice(0, index))

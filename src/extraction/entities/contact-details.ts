@@ -29,11 +29,11 @@ export function findLinks(line: Line): EntityOf<"Link">[] {
 /** Seven digits separated only by the punctuation of telephone numbers. */
 const FIGURES = /(?:\d[^\p{L}\d,:;|]{0,4}){6}\d/u;
 const MOST_TRIED = 2;
-/** Longest line searched: the library scans a line many times, and longer lines are prose or hostile. */
+/** Maximum length of a searched line: the library scans a line many times, and longer lines are prose or hostile. */
 const LONGEST_LINE = 400;
 
 /**
- * Finds phone numbers, returned as E.164. A number without a country prefix is parsed for the document's countries and
+ * Finds phone numbers, returned as E.164. A number without a country prefix is parsed with the document's countries and
  * gets a lower score.
  */
 export function findPhones(line: Line, context: DocumentLocale): EntityOf<"Phone">[] {

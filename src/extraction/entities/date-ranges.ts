@@ -3,7 +3,7 @@ import type { DateValue, DocumentLocale } from "./entity.ts";
 import { dayExists } from "./calendar.ts";
 import type { ValueSpan, Line } from "./line-spans.ts";
 
-/** Joins the two ends of a range: a dash, or the word for "until". */
+/** Text between the two ends of a range: a dash, or a word for "until" or "and". */
 const JOINT =
   / ?(?:-|\/|\+|bis(?: zum)?|do|to|till|until|thru|through|au|al|a|ate|tot|t\/m|iki|lidz|kuni|az|pana la|og|og med|до|по|und|and|oraz) ?/;
 const ONLY_JOINT = new RegExp(`^\\.?${JOINT.source}$`);
@@ -12,10 +12,10 @@ const FIRST_END =
   /(?<![\d.,/:-])(\d{1,2})(?:[./] ?(\d{1,2}))?(?:\.? ?- ?|\.? (?:bis|do|to|till|until|au|al|tot|iki|lidz|kuni|до|по) |\. ?[/+] ?|\. (?:und|and|i|et|e|y) )$/;
 /** A first day before a date with points, separated by a slash: "24/26.11.2026". */
 const FIRST_DAY = /(?<![\p{L}\d.,/:-])(\d{1,2}) ?\/ ?$/u;
-/** A last day behind a date that begins with the year: "2026-11-24/26", "2026.11.24-26." */
+/** A last day after a date that begins with the year: "2026-11-24/26", "2026.11.24-26." */
 const LAST_DAY = /^ ?[-/] ?(\d{1,2})\.?(?=\s*(?:$|[,;)|]|\s\d{1,2}[:.]\d\d))/;
 const REACH = 24;
-/** Longest range; dates further apart are two separate dates, not a loading period. */
+/** Maximum days of a range. Dates further apart are two separate dates, not a loading period. */
 const MOST_DAYS = 62;
 
 /** Joins two dates separated by "until", and completes a shortened range such as "24.-26.11.2026". */
@@ -45,7 +45,7 @@ export function joinDateRanges(
   return joined;
 }
 
-/** A date whose other end omits what both share. */
+/** Extends a date to a range if a shortened other end stands next to it, which omits the shared month or year. */
 function withOtherEnd(line: Line, date: ValueSpan<DateValue>, context: DocumentLocale): ValueSpan<DateValue> {
   const printed = line.text.slice(date.start, date.end);
   const last = /^\d{4}/.test(printed) ? LAST_DAY.exec(line.text.slice(date.end, date.end + REACH)) : null;
@@ -60,7 +60,10 @@ function withOtherEnd(line: Line, date: ValueSpan<DateValue>, context: DocumentL
   return range ? { ...date, start: from + match.index, value: range } : date;
 }
 
-/** The range between two ends in order; the first takes a missing year from the second. */
+/**
+ * The range from `first` to `last`; a missing year is taken from the other end. Undefined if the order is wrong or the
+ * range too long.
+ */
 function rangeOf(first: DateValue, last: DateValue, context: DocumentLocale): DateValue | undefined {
   if (first.until || last.until || !dayExists(first)) return undefined;
   const { month, day } = last;

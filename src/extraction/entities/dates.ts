@@ -35,10 +35,7 @@ function possible({ value }: ValueSpan<DateValue>): boolean {
 
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d{2}) ?([-./]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?((?:19|20)\d{2}|(?<! )\d{2}(?!:\d))(?!\d)/g;
-/**
- * "25/11-2026", "25.11-2026": Nordic notation with the year behind a dash. A slash before the year may be part of a
- * number.
- */
+/** "25/11-2026", "25.11-2026": Nordic notation with a dash before the year. With a slash it may be part of a number. */
 const YEAR_BEHIND_DASH = /(?<![\d.,/:-])(\d{1,2})([./])(\d{1,2})(?:\.? ?-|\. )((?:19|20)\d{2})(?![\d/-])/g;
 const WORD_FOR_NUMBER = /(?:(?<!\p{L})(?:n[ro]|num|number|nummer|numer|numero)|n[º°]|[#№])[.:]{0,2} ?$/u;
 const YEAR_FIRST_APART = /(?<![\p{L}\d.,/:-])(20\d{2}) (0[1-9]|1[0-2]) ([0-3]\d)(?![\d\p{L}]|[ .,:/-]\d)/gu;
@@ -100,7 +97,7 @@ function findDatesInDigits(line: Line, context: DocumentLocale): ValueSpan<DateV
 
 const WEEKDAYS = languages.flatMap(({ days }) => days.weekdays.flat());
 const WEEKDAY = `(?:(?:${anyOf(WEEKDAYS.flatMap((word) => (word.endsWith("*") ? word.slice(0, -1) : [])))})\\p{L}*|${anyOf([...WEEKDAYS.filter((word) => !word.endsWith("*")), ...languages.flatMap(({ weekdayLetters = [] }) => weekdayLetters)])})`;
-/** "lundi 23/11", "MARTEDI' 24/11", "Di. 24.11": a day and month behind a weekday. */
+/** "lundi 23/11", "MARTEDI' 24/11", "Di. 24.11": a day and month after a weekday. */
 const BEHIND_WEEKDAY = new RegExp(
   `(?<![\\p{L}\\d])${WEEKDAY}['’.]?,? (?:(?:den|the|le|el|il|dnia|dia) )?((\\d{1,2}) ?([./-]) ?(\\d{1,2}))(?!\\d|[.,:/-]\\d)`,
   "gu",

@@ -9,12 +9,12 @@ import { findPostalCodes } from "./place-codes.ts";
 import { placeWords, wordsAfter } from "./place-words.ts";
 import { detectDecimal } from "./numbers.ts";
 
-/** Lines examined; more lines do not change the result. */
+/** Maximum lines examined; more lines do not change the result. */
 const MOST_LINES = 600;
 const LONGEST_LINE = 400;
 const MOST_COUNTRIES = 12;
 
-/** Derives from the whole document how its numbers, dates and places are to be parsed. */
+/** Detects the number format, date order, languages and countries of a document, by which its values are parsed. */
 export function detectLocale(lines: string[], today: DocumentLocale["today"]): DocumentLocale {
   const read = lines.slice(0, MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
   const text = read.join("\n");
@@ -24,8 +24,8 @@ export function detectLocale(lines: string[], today: DocumentLocale["today"]): D
 }
 
 /**
- * Loads the gazetteer of the countries that the document may mention. Returns the locale, extended by the countries of
- * towns found behind their postal codes.
+ * Loads the gazetteer of the countries that the document may mention. Returns it with the locale, whose countries
+ * include those of towns found after their postal codes.
  */
 export async function prepareGazetteer(
   shards: GazetteerShards,
@@ -40,7 +40,7 @@ export async function prepareGazetteer(
   return { gazetteer: await shards.prepare(countries), context: { ...context, countries } };
 }
 
-/** Countries of larger towns that follow a code in the shape of their postal code. */
+/** Countries of larger towns that follow a postal code of their country. */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);
   return findPostalCodes(folded).flatMap((code) => {
@@ -81,7 +81,7 @@ const PHONE_LIKE = /(?:\+|(?<![\d-])00)[1-9][\d ()/.-]{7,18}/g;
 const AMERICAN = /(?<=\p{L}),? ([A-Z]{2}),? (?:(\d{5}(?:-\d{4})?)|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/gu;
 const EUROPEAN_TOO = new Set(["DE", "AL", "MD", "ME", "MT"]);
 
-/** Votes for a country of the document by kind of evidence, set by hand. */
+/** Votes for a country of the document, by kind of evidence; the values are set by hand. */
 const countryVotes = {
   vatPrefix: 2,
   postalCodePrefix: 1.5,
@@ -144,11 +144,11 @@ function countriesNamed(plain: string): string[] {
 const FIGURES = /(?<![\d./-])(\d{1,4})([/.-])(\d{1,2})\2(\d{2,4})(?![\d])/g;
 const MONTH_FIRST_COUNTRIES = new Set(["US"]);
 
-/** Vote of a date with points, which is nearly always day first; an unambiguous date counts 1. */
+/** Vote of a date with points, which is nearly always day first. An unambiguous date counts 1. */
 const POINTED_DATE = 0.2;
 const ENOUGH_FOR_DAY_FIRST = 0.5;
 
-/** Order of day and month: by the unambiguous dates, otherwise by the document's countries. */
+/** Order of day and month: determined by unambiguous dates, otherwise by the document's first country. */
 function detectDateOrder(text: string, countries: string[]): DocumentLocale["dateOrder"] {
   let dayFirst = 0;
   let monthFirst = 0;

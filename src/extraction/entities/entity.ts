@@ -7,7 +7,7 @@ export type { EntityType };
 export interface ScoredSpan {
   start: number;
   end: number;
-  /** 0..1, from the recogniser alone; context is weighed later. */
+  /** 0..1, from the recogniser alone. Later steps weigh the context. */
   score: number;
 }
 
@@ -52,14 +52,15 @@ export const typesThatAreNoNames: ReadonlySet<EntityType> = new Set([
 ]);
 export type EntityOf<T extends EntityType> = Extract<Entity, { type: T }>;
 
-/** Local time without a zone. `year` is undefined where the text omits it. */
+/** A calendar day or a range of days. `year` is undefined if the text omits it. */
 export interface DateValue extends PartialDay {
   /** A range of days: "24.-26.11.2026". */
   until?: PartialDay & { anchor?: Day };
-  /** ISO week given without a year; the days are those of the week nearest to the day of writing. */
+  /** ISO week that was printed without a year. The days are those of the week nearest to the day of writing. */
   week?: number;
   /**
-   * Day on which the text was written, if it differs from the document's: an older mail, or one of several documents.
+   * Day on which the text was written, if it differs from the document's date: in a quoted mail, or in one of several
+   * documents.
    */
   anchor?: Day;
   /** Day and month may be swapped ("03/04/2026"); `month` and `day` follow the document's date order. */
@@ -88,13 +89,13 @@ export interface PlaceValue {
   coordinates?: { latitude: number; longitude: number };
 }
 
-/** Facts about the whole document that recognisers need for one line. */
+/** Properties of the whole document that recognisers need to parse one line. */
 export interface DocumentLocale {
   /** "1.234,56" or "1,234.56", by majority over the whole document. */
   decimal: "," | ".";
   /** Order of day and month in dates of digits. */
   dateOrder: "DMY" | "MDY" | "YMD";
-  /** The day the document was written, or the current day if unknown: the reference for dates without a year. */
+  /** The day on which the document was written, or the current day if unknown. Dates without a year refer to it. */
   today: Day;
   /** ISO 639-1, most likely first by lexicon matches. */
   languages: string[];

@@ -21,7 +21,10 @@ import { findVatCodes } from "./vat.ts";
 
 export { prepareGazetteer, detectLocale } from "./detect-locale.ts";
 
-/** Longer lines are processed in chunks so that hostile input costs time proportional to its length. */
+/**
+ * Maximum characters processed at once. Longer text is processed in chunks, so that hostile input takes time in
+ * proportion to its length.
+ */
 const LONGEST = 2000;
 
 /**

@@ -5,7 +5,7 @@ import type { Line } from "./line-spans.ts";
 
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![\p{L}\p{N}])/gu;
 const POLISH_ACCOUNT = /(?<![\p{L}\p{N}])\d{2}(?: ?\d{4}){6}(?![\p{L}\p{N}])/gu;
-/** IBAN lengths of the countries common on freight documents; for others the checksum decides alone. */
+/** IBAN lengths of countries common on freight documents. For other countries only the checksum is tested. */
 const IBAN_LENGTH: Record<string, number> = {
   AD: 24,
   AL: 28,
@@ -59,8 +59,8 @@ const IBAN_LENGTH: Record<string, number> = {
 };
 
 /**
- * Finds IBANs with correct check digits (ISO 13616), returned in capitals without spaces. A Polish account may lack its
- * "PL".
+ * Finds IBANs with correct check digits (ISO 13616), returned in capitals without spaces. "PL" may be missing from a
+ * Polish account number.
  */
 export function findIbans(line: Line): EntityOf<"Iban">[] {
   const found: EntityOf<"Iban">[] = [];
@@ -85,7 +85,7 @@ export function findIbans(line: Line): EntityOf<"Iban">[] {
   return withoutOverlaps(found);
 }
 
-/** The first run that has the form of an IBAN and its country's length, whether or not the check digits are correct. */
+/** The first text with the form and length of an IBAN; its check digits may be wrong. */
 export function parseIban(printed: string): { bare: string; start: number; end: number } | undefined {
   const match = /(?<![\p{L}\p{N}])([A-Z]{2})\d{2}(?: ?[A-Z0-9]){11,30}/u.exec(printed.toUpperCase());
   const length = IBAN_LENGTH[match?.[1] ?? ""];
@@ -96,10 +96,10 @@ export function parseIban(printed: string): { bare: string; start: number; end: 
   return { bare, start: match.index, end };
 }
 
-/** Length of an account number in this country; undefined for a country that is not listed. */
+/** Length of an IBAN of this country; undefined for a country that is not listed. */
 export const accountLength = (country: string): number | undefined => IBAN_LENGTH[country];
 
-/** Whether the check digits of an account number without spaces are correct (ISO 13616). */
+/** Whether the check digits of an IBAN without spaces are correct (ISO 13616). */
 export function isIban(bare: string): boolean {
   const length = IBAN_LENGTH[bare.slice(0, 2)];
   if (length !== undefined && bare.length !== length) return false;
@@ -111,7 +111,9 @@ export function isIban(bare: string): boolean {
   return remainder === 1;
 }
 
-/** Length of the account number within the printed text, which may continue with words in capitals. */
+/**
+ * Length of the IBAN within a text that may continue with words in capitals; undefined if no check digits are correct.
+ */
 function ibanLength(printed: string): number | undefined {
   const wanted = IBAN_LENGTH[printed.slice(0, 2)];
   let count = 0;

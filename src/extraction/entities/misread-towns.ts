@@ -8,7 +8,7 @@ import { findEntities } from "./find-entities.ts";
 
 type PlaceEntity = EntityOf<"Place">;
 
-/** Characters that OCR confuses, by the character it returns. */
+/** Characters that OCR confuses: for each recognised character, the characters it may stand for. */
 const lookalikes: Record<string, string> = {
   "0": "o",
   "1": "li",
@@ -28,11 +28,17 @@ const lookalikes: Record<string, string> = {
   y: "v",
 };
 const word = /[\p{L}\d]+(?:['’-][\p{L}\d]+)*/gu;
-/** Minimum length of a misread town next to its postal code and alone, and the minimum population of a town alone. */
+/**
+ * Minimum length of a misread town with a postal code and without one, and the minimum population of a town without
+ * one.
+ */
 const [shortest, shortestAlone, large] = [4, 5, 100_000];
-/** Longest line in characters, and the most words tried in it: lines of scans are short. */
+/** Maximum length of a line and maximum words tried in it: lines of scans are short. */
 const [longest, mostWords] = [200, 16];
-/** Factors for the score of a corrected town, next to its code and alone. The score of a town alone is already low. */
+/**
+ * Factors for the score of a corrected town, with a postal code and without one. The score of a town without a code is
+ * already low.
+ */
 const { withCode: correctedWithCode, alone: correctedAlone } = scores.misread;
 
 /**
@@ -56,7 +62,7 @@ export function findEntitiesInScan(text: string, context: DocumentLocale, gazett
   return [...others, ...again].sort(byPosition);
 }
 
-/** "Poznen" next to the code of Poznań. */
+/** Corrects a town that differs by one letter from the town of its postal code: "Poznen" with the code of Poznań. */
 function withOwnName(entity: Entity): Entity {
   if (!isKnownTown(entity) || entity.value.postalCode === undefined) return entity;
   const { city = "", normalizedCity = "" } = entity.value;
@@ -74,7 +80,7 @@ const asMeant = (entity: PlaceEntity): PlaceEntity => ({
   value: { ...entity.value, ...(entity.value.normalizedCity && { city: entity.value.normalizedCity }) },
 });
 
-/** A word of a line and its corrected name, of the same length. */
+/** A corrected word of a line; `name` has the same length. */
 interface Correction {
   start: number;
   end: number;
@@ -109,7 +115,7 @@ function correctTown(
 /** Entity types in which no town is searched. */
 const taken: ReadonlySet<Entity["type"]> = new Set(["Email", "Link", "Vat", "Iban", "Container", "Vin", "Plate"]);
 
-/** Names of the towns whose postal codes stand in the line, and the words of these names. */
+/** Names of the towns whose postal codes are in the line, and the words of these names. */
 function namesOfCodes(seen: readonly Entity[], gazetteer: Gazetteer): ReadonlySet<string> {
   const names = seen.flatMap((entity) =>
     entity.type === "Place" && entity.value.postalCode && entity.value.country
@@ -133,7 +139,7 @@ function isLargeTown(name: string, { countries }: DocumentLocale, gazetteer: Gaz
   return name.length >= shortestAlone && /^\p{Lu}/u.test(name) && gazetteer.lookupCity(name).some(isLarge);
 }
 
-/** Variants of the word with one character replaced by one it may have been; the first letter stays a capital. */
+/** Variants of a word with one character replaced by a similar one; a capital stays a capital. */
 function variantsOf(printed: string): string[] {
   return [...printed].flatMap((letter, at) =>
     [...(lookalikes[foldName(letter)] ?? "")].map((instead) => {

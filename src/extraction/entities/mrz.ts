@@ -25,7 +25,10 @@ const shapes = [
   { length: 30, count: 3 },
 ];
 
-/** Finds a zone in lines of text: two lines of 44 or 36 characters, or three of 30. `today` decides the century. */
+/**
+ * Finds a machine-readable zone in lines of text: two lines of 44 or 36 characters, or three of 30. `today` determines
+ * the century of dates.
+ */
 export function findMachineReadableZone(lines: readonly string[], today: string): MachineReadableZone | undefined {
   const bare = lines.map((line) => line.replace(/\s/gu, "").replaceAll("«", "<<").toUpperCase());
   for (const { length, count } of shapes) {
@@ -87,7 +90,7 @@ function ofThreeLines([first = "", second = "", third = ""]: readonly string[], 
   };
 }
 
-/** Germany uses a single letter, "D<<". */
+/** Country of three letters with fillers; Germany uses a single letter, "D<<". */
 function countryOf(letters: string): string | undefined {
   return countryOfCode(plain(letters));
 }
@@ -102,7 +105,9 @@ const plain = (text: string): string => text.replaceAll("<", "");
 
 const weights = [7, 3, 1];
 
-/** Weighted sum modulo ten; letters count from ten, fillers as zero. */
+/**
+ * Whether the check digit is correct: the weighted sum modulo ten, where letters count from ten and fillers as zero.
+ */
 function agrees(text: string, digit: string | undefined): boolean {
   const sum = [...text].reduce(
     (total, sign, at) => total + (sign === "<" ? 0 : Number.parseInt(sign, 36)) * weights[at % 3]!,

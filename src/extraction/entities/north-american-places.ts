@@ -24,7 +24,10 @@ const REGION = `(?:[A-Z]{2}|[A-Z]\\.[A-Z]\\.?|${NAMES.map((name) => name.replace
 const CODE = "(?:\\d{5}(?:-\\d{4})?|[ABCEGHJ-NPRSTVXY]\\d[A-Z] ?\\d[A-Z]\\d)";
 const PLACE = new RegExp(`(?<=[\\p{L}.][ ,]{1,3})(${REGION})(?:[ ,]{1,3}(${CODE}))?(?![\\p{L}\\d]|-\\d)`, "giu");
 
-/** "Palo Alto, CA 94303", "Deltona FL", "Montréal QC H3Z 2Y7": a town, a state or province, and its code. */
+/**
+ * Finds places in the US and Canada, a town with its state or province and optional code: "Palo Alto, CA 94303",
+ * "Deltona FL", "Montréal QC H3Z 2Y7".
+ */
 export function findNorthAmericanPlaces(line: Line, gazetteer: Gazetteer): ValueSpan<PlaceValue>[] {
   return Array.from(line.plain.matchAll(PLACE)).flatMap((match): ValueSpan<PlaceValue>[] => {
     const [whole, printed = "", code] = match;
@@ -76,7 +79,7 @@ interface Town {
   sure: boolean;
 }
 
-/** The longest run of words at the end of a span that is a town in the state, otherwise in the country. */
+/** The longest sequence of words at the end that is a town in the state, otherwise one in the country. */
 function longestTown(words: PlaceWord[], country: Country, region: string, gazetteer: Gazetteer): Town | undefined {
   let elsewhere: Town | undefined;
   for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
@@ -101,12 +104,12 @@ function longestTown(words: PlaceWord[], country: Country, region: string, gazet
   return elsewhere;
 }
 
-/** "Fort Garland, CO" is not the Garland of another state: the whole span is one name. */
+/** Whether all words form a single name: "Fort Garland, CO" is not the Garland of another state. */
 function isName(words: PlaceWord[]): boolean {
   return words.length <= 3 && capitalised(words).length === words.length;
 }
 
-/** Without a gazetteer: up to three capitalised words at the end of the span. */
+/** Up to three capitalised words at the end, for a town that the gazetteer does not have. */
 function capitalised(words: PlaceWord[]): PlaceWord[] {
   let from = words.length;
   while (from > 0 && words.length - from < 3 && /^\p{Lu}\p{L}+\.?$/u.test(words[from - 1]!.text)) from -= 1;

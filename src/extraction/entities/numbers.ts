@@ -1,19 +1,19 @@
 import type { DocumentLocale } from "./entity.ts";
 
 /**
- * Regular expression source of a printed number: groups of three separated by space, point, comma or apostrophe, and a
- * fraction. It has no lookbehind; the caller restricts what may precede it.
+ * Regular expression source of a printed number: groups of three digits separated by space, point, comma or apostrophe,
+ * and a fraction. It has no lookbehind; the caller restricts what may precede it.
  */
 export const NUMBER = "(?:\\d{1,3}(?:[ .,']\\d{3})+(?![\\d])(?:[.,]\\d{1,2}(?!\\d))?|\\d+(?:[.,]\\d{1,4}(?![\\d]))?)";
 
-/** Decimal separator for numbers that leave it open, such as a fraction of three digits. */
+/** Decimal separator of the document, which decides ambiguous numbers such as "1.200". */
 export type Decimal = DocumentLocale["decimal"];
 
-/** Possible values of a printed number: two where "1.200" is ambiguous. */
+/** Possible values of a printed number: two if it is ambiguous, such as "1.200". */
 export interface Readings {
   /** Value with the document's decimal separator. */
   likely: number;
-  /** Value where the group of three digits is a fraction instead of thousands, or the reverse. */
+  /** The alternative value, which reads a group of three digits as a fraction instead of thousands, or the reverse. */
   other?: number;
 }
 
@@ -50,8 +50,8 @@ const GROUPED_BY_POINT = /(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d/g;
 const GROUPED_BY_COMMA = /(?<![\d.,])\d{1,3}(?:,\d{3})+\.\d/g;
 
 /**
- * Decimal separator of a document by majority of its unambiguous numbers. Grouped numbers with a fraction count more
- * than dates and times written with points.
+ * Decimal separator of a document, by majority of its unambiguous numbers. Grouped numbers with a fraction have a
+ * higher weight, because dates and times are also written with points.
  */
 export function detectDecimal(text: string): Decimal {
   const count = (pattern: RegExp) => Array.from(text.matchAll(pattern)).length;

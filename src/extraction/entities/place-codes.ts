@@ -4,7 +4,7 @@ import type { Line } from "./line-spans.ts";
 import type { GazetteerPlace } from "../lexicon/gazetteer.ts";
 import type { PlaceValue } from "./entity.ts";
 
-/** A match with the shape of a postal code, and the countries that use this shape. */
+/** A match with the shape of a postal code, with the countries that use this shape. */
 export interface PostalCodeMatch {
   /** Offset including the country letters. */
   start: number;
@@ -12,7 +12,7 @@ export interface PostalCodeMatch {
   code: string;
   /** Country whose letters precede the code. */
   marked?: string;
-  /** The printed letters: "CA 94303" is California behind a town, otherwise Canada. */
+  /** The printed letters. "CA 94303" after a town is California, otherwise Canada. */
   letters?: string;
   countries: string[];
 }
@@ -44,10 +44,10 @@ const CODES = new RegExp(
   `(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}((?:${BRITISH})(?!${GOES_ON})|(?:${SHAPES.join("|")})(?!${GOES_ON}| \\d{2,4}[ /-]\\d| ?(?:[€%°$£]|(?:${NO_CODE_BEFORE})(?!\\p{L})|x ?\\d)))`,
   "gu",
 );
-/** Countries whose codes of three digits count only with the country printed. */
+/** Countries whose short codes count only if the country is printed. */
 const NEEDS_MARK = new Set(["FO", "IS", "AM", "GE", "AZ"]);
 
-/** Most codes examined in a line; bounds the look-ups in hostile input. */
+/** Maximum codes examined in a line; bounds the look-ups for hostile input. */
 const MOST_CODES = 40;
 
 /** Finds postal code candidates in a line, left to right, without overlaps. */

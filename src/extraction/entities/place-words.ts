@@ -11,18 +11,21 @@ export interface PlaceWord {
 const WORD = /(?:(?<![\p{L}\d])['’](?=[st][- ]\p{Lu}))?[\p{L}\d](?:[\p{L}\d'’.]|[-/](?=\p{L}))*/gu;
 const FIRST_WORD = new RegExp(WORD.source, "u");
 const ENDS_IN_LETTERS = /(?<![\p{L}\d])[A-Z]{1,2}$/u;
-/** Ends a town's name: a comma, bracket, wide gap, question mark, or a full stop behind more than an abbreviation. */
+/**
+ * End of a town's name: a comma, bracket, wide gap, question mark, or a full stop after a word longer than an
+ * abbreviation.
+ */
 const BREAK = /[,;:!?|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s|(?<=\p{Ll}{4})\.\s+(?=[\p{Lu}\d])/u;
 const BREAKS = new RegExp(BREAK.source, "gu");
 const MOST_WORDS = 7;
 /** "м. Київ", "г. Москва": the type of settlement before its name. */
 const SETTLEMENT = /^(?:м|г|с|смт|пгт|пос|сел)\. ?(?=\p{Lu})/u;
 const BEFORE_SETTLEMENT = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?$/u;
-/** A settlement followed by its street, up to where a postal code may stand. */
+/** A settlement followed by its street, at the end of a text before a postal code. */
 export const settledAt = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?(\p{Lu}[\p{L}'’-]+), [^;:]{3,60}, ?$/u;
 /** "Волинська обл., Ковельський р-н, ": region and district before the name. */
 const REGION = /^(?:\p{Lu}[\p{L}'’-]+ (?:обл|область|р-н|район|край)(?![\p{L}])\.?,? ?)+/u;
-/** Postal additions behind a town that are not part of its name. */
+/** Postal additions after a town that are not part of its name. */
 const POSTAL_EXTRA = /^(?:cedex|bp|cp|tsa|cs)\b/;
 
 export function placeWords(text: string): PlaceWord[] {
@@ -48,7 +51,7 @@ function afterRegion(text: string, offset: number): number {
   return from + (REGION.exec(text.slice(from))?.[0].length ?? 0);
 }
 
-/** The words behind an offset up to the next break; a leading comma is allowed. */
+/** The words after an offset up to the next break; a leading comma is allowed. */
 export function wordsAfter(text: string, offset: number): PlaceWord[] {
   const within = afterRegion(text, offset);
   const from = within + (SETTLEMENT.exec(text.slice(within))?.[0].length ?? 0);
@@ -84,7 +87,9 @@ export function wordGroupsBefore(text: string, offset: number, most: number): Pl
   return stretches;
 }
 
-/** Number of leading words that look like a town's name: capitalised words and the small words between them. */
+/**
+ * Number of leading words that look like a town's name: capitalised words, and prepositions and articles between them.
+ */
 export function townLength(words: PlaceWord[]): number {
   let length = 0;
   for (const [index, { text }] of words.entries()) {
@@ -104,7 +109,7 @@ const SMALL_WORDS = new Set(
   ),
 );
 
-/** The words behind an offset, tokenised once for all countries with matching codes. */
+/** The words after a postal code, tokenised once for all countries with this code format. */
 export class WordsAfterCode {
   readonly words: PlaceWord[];
   readonly #text: string;
@@ -115,7 +120,7 @@ export class WordsAfterCode {
     this.words = wordsAfter(text, offset);
   }
 
-  /** Number of words that look like a town's name; "Poland" is a country. */
+  /** Number of words that look like a town's name, without a following country name. */
   get town(): number {
     return (this.#town ??= townLength(withoutCountry(this.#text, this.words)));
   }
@@ -129,7 +134,7 @@ function withoutCountry(text: string, words: PlaceWord[]): PlaceWord[] {
   return words;
 }
 
-/** A country directly behind an offset: ", Poland", " (DE)", " - France", ", PL". */
+/** A country directly after an offset: ", Poland", " (DE)", " - France", ", PL". */
 export function countryAfter(text: string, offset: number): { country: string; end: number } | undefined {
   const lead = /^[\s,;()/\-–|]{0,4}/.exec(text.slice(offset))![0];
   const from = offset + lead.length;

@@ -33,9 +33,9 @@ import { findTownsWithoutCode } from "./towns-without-code.ts";
 type PlaceEntity = EntityOf<"Place">;
 
 /**
- * Finds postal codes with their towns, towns with their countries, and larger towns alone. A code and town that the
- * gazetteer pairs score highest, a known code alone lower, a bare shape lowest. Among several countries, the text next
- * to the code decides, then the document's countries and languages.
+ * Finds postal codes with their towns, towns with their countries, and larger towns alone. A pair of code and town in
+ * the gazetteer scores highest, a known code alone lower, a text with only the shape of a code lowest. If several
+ * countries fit, the text next to the code decides, then the document's countries and languages.
  * @param measured other entities that use the digits of the line
  */
 export function findPlaces(
@@ -102,7 +102,7 @@ function likelihood(country: string, context: DocumentLocale, gazetteer: Gazette
   );
 }
 
-/** Countries with common code shapes and little freight traffic. */
+/** Countries with little freight traffic whose codes have a common shape. */
 const seldom = new Set(["AL", "AM", "CY", "GE", "LI"]);
 
 function readAs(
@@ -147,14 +147,14 @@ function readAs(
   return withoutTown(line, code, country, rows, behind, gazetteer);
 }
 
-/** "10120 SAINT-ANDRÉ-LES-": the name continues on the next line. */
+/** Whether the name continues on the next line: "10120 SAINT-ANDRÉ-LES-". */
 const goesOnBelow = (text: string, end: number) => /^-\s*$/u.test(text.slice(end));
 
-/** Words that make the number behind them a different kind of number. */
+/** Words before a number that is not a postal code. */
 const IS_NUMBER =
   /(?<!\p{L})(?:ref|nr|no|n|num|number|nummer|numer|tel|fax|mob|po|id|order|load|auftrag|zlecenie|zlecenia|commande|ordine|pedido|#|№)[.:# ]*$/u;
 
-/** Score of a code together with its town. */
+/** Score of a postal code with its town. */
 function agreement(
   code: PostalCodeMatch,
   country: string,
@@ -168,14 +168,14 @@ function agreement(
   return countryPrinted || code.marked === country ? scores.place.unknownCodeWithCountry : scores.place.unknownCode;
 }
 
-/** The gazetteer's row of a code may be a district ("Bratislava-Ružinov"); the printed town wins. */
+/** The printed town, if the gazetteer's row of the code is only a district ("Bratislava-Ružinov"). */
 function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): GazetteerPlace {
   if (foldName(printed) === foldName(row.name)) return row;
   const town = gazetteer.lookupCity(printed, row.country)[0];
   return town ? { ...row, name: town.name } : row;
 }
 
-/** For a code without a town in the gazetteer, takes the capitalised words behind it as the town. */
+/** For a code without a matching town in the gazetteer, takes the following capitalised words as the town. */
 function withoutTown(
   line: Line,
   code: PostalCodeMatch,
@@ -192,7 +192,7 @@ function withoutTown(
   // "OC-20261": digits that continue a prefix which is not a country.
   if (code.letters && code.marked === undefined && line.plain[code.start - 1] === "-") return undefined;
   if (count === 0 && !marked && IS_NUMBER.test(line.text.slice(0, code.start))) return undefined;
-  // Most numbers of four or five digits are a code in some country, so a gazetteer match alone is weak evidence.
+  // Most numbers of four or five digits are a code in some country, so a match in the gazetteer is weak evidence.
   const backed = marked || (count > 0 && standsApart(line.plain, code.start, end));
   const { countryPrinted, distinctiveShape, capitalisedWords, noWords, least, most } = scores.codeAlone;
   const base = baseOfCode(rows.length > 0, backed, gazetteer.hasPostal(country));
@@ -229,7 +229,7 @@ function baseOfCode(isKnown: boolean, isBacked: boolean, hasGazetteer: boolean):
   return hasGazetteer ? unknown : countryWithoutGazetteer;
 }
 
-/** Whether nothing else stands in the line, or between the commas around the code. */
+/** Whether the code and its town are alone in the line, or between separators. */
 function standsApart(text: string, start: number, end: number): boolean {
   return (
     /(?:^|[,;|])\s*$/u.test(text.slice(Math.max(0, start - 3), start)) && /^\s*(?:$|[,;|(])/u.test(text.slice(end))
@@ -250,12 +250,12 @@ function townWords(line: Line, code: PostalCodeMatch): { start: number; end: num
   return { start: first.start, end: last.end };
 }
 
-/** "Dublin 2": the district number is not part of the name. */
+/** Removes a district number at the end: "Dublin 2". */
 function withoutDistrict(words: PlaceWord[]): PlaceWord[] {
   return /^\d{1,2}$/.test(words.at(-1)?.text ?? "") ? words.slice(0, -1) : words;
 }
 
-/** "Sofia 1000", "London, EC1N 8QX", "Eastbourne, East Sussex BN23 6QD". */
+/** Finds a town before its code: "Sofia 1000", "London, EC1N 8QX", "Eastbourne, East Sussex BN23 6QD". */
 function townBefore(
   line: Line,
   code: PostalCodeMatch,
@@ -290,7 +290,7 @@ function townBefore(
   return undefined;
 }
 
-/** "м. Ковель, вул. Варшавська, 12, 45000": the town stands before its street, and the code behind it. */
+/** Finds a town before its street, with the code after it: "м. Ковель, вул. Варшавська, 12, 45000". */
 function settledBefore(
   line: Line,
   code: PostalCodeMatch,

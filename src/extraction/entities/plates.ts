@@ -13,8 +13,8 @@ interface PlateShape {
 }
 
 /**
- * Shapes of licence plates by country. References and postal codes share these shapes, so scores stay low until a
- * label, a driver or a second plate confirms.
+ * Shapes of licence plates by country. References and postal codes have the same shapes, so scores stay low until a
+ * label, a driver or a second plate confirms the plate.
  */
 const shapes: PlateShape[] = [
   { country: "PL", shape: "[A-Z]{2,3} ?(?=[A-Z]{0,4}\\d)[A-Z0-9]{4,5}", score: 0.3 },
@@ -66,7 +66,7 @@ const shapes: PlateShape[] = [
 ];
 
 const compiled = shapes.map((each) => ({ ...each, pattern: new RegExp(`^(?:${each.shape})$`) }));
-/** A run of capitals and digits; each start is tried with three, two and one runs. */
+/** A run of capitals and digits. A plate has up to three runs; from each start, all lengths are tried. */
 const RUN = /(?<![\p{L}\p{N}])[\p{Lu}\d]{1,8}(?![\p{L}\p{N}])/gu;
 const MOST_LETTERS = 12;
 /** "500 EUR" and "GBP 612" are amounts. */
@@ -88,7 +88,7 @@ const CYRILLIC_TWINS: Record<string, string> = {
   У: "Y",
 };
 
-/** Whether a printed plate fits one of these countries; countries share shapes. */
+/** Whether a printed plate has a shape of one of these countries; countries share shapes. */
 export function isPlateOf(countries: readonly string[], printed: string): boolean {
   return compiled.some(({ country, pattern }) => countries.includes(country) && pattern.test(printed));
 }

@@ -13,7 +13,7 @@ type QuantityEntity = EntityOf<"Quantity">;
 type TemperatureEntity = EntityOf<"Temperature">;
 type DimensionsEntity = EntityOf<"Dimensions">;
 
-/** Without points, dashes and slashes, as in "EUR-Paletten", "k. d.", "м.п.". */
+/** The word without points, dashes and slashes: "EUR-Paletten", "k. d.", "м.п.". */
 const plainForm = (folded: string) => folded.replace(/[-/]/g, " ").replaceAll(".", "").trim();
 const unitOf = new Map(
   Object.entries(units).flatMap(([unit, words]) =>
@@ -21,7 +21,10 @@ const unitOf = new Map(
   ),
 );
 
-/** Plausible maximum on one line of an order, by unit; decides whether "24.500" has a fraction or thousands. */
+/**
+ * Plausible maximum on one line of an order, by unit; decides whether the point in "24.500" separates a fraction or
+ * thousands.
+ */
 const LARGEST: Record<Unit, number> = {
   kg: 100_000,
   t: 100,
@@ -38,8 +41,8 @@ const LARGEST: Record<Unit, number> = {
   mm: 99_999,
 };
 /**
- * Units that are also prepositions, abbreviations in dates or single letters; they count only directly behind the
- * number.
+ * Units that are also prepositions, abbreviations in dates or single letters. They get a lower score unless they
+ * directly follow the number.
  */
 const DOUBTFUL = new Set([
   "to",
@@ -124,17 +127,17 @@ export function findQuantities(line: Line, context: DocumentLocale): QuantityEnt
   return withoutOverlaps(found);
 }
 
-/** "78200 м. Коломия": a town, not metres. */
+/** "78200 м. Коломия": "м." begins the name of a town, it does not mean metres. */
 const SETTLEMENT = /^м\.\s?\p{Lu}\p{Ll}/u;
 
-/** "L21 4PZ": the second half of a postal code, not pieces. */
+/** "L21 4PZ": "4PZ" is the second half of a postal code, not a number of pieces. */
 const BRITISH = /(?<![A-Z\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d])/u;
 
-/** "13,60 mt": metres in southern Europe, tonnes elsewhere. */
+/** Whether the unit "mt" means metres, as in "13,60 mt". It does in southern Europe; elsewhere it means tonnes. */
 const isMetres = (word: string, { languages }: DocumentLocale) =>
   word === "mt" && ["it", "es", "pt", "ro", "fr"].includes(languages[0] ?? "");
 
-/** The unit, if the words name nothing else. */
+/** The unit that the words name; undefined if they contain anything else. */
 export function unitNamed(words: string): Unit | undefined {
   const unit = longestUnit(foldText(words), true);
   return unit && unit.length === words.length ? unit.unit : undefined;
@@ -274,7 +277,7 @@ const DIMENSIONS = new RegExp(
   "gu",
 );
 
-/** Finds dimensions: "120x80x140 cm", "1,2 x 0,8 m". Without a unit the magnitude decides. */
+/** Finds dimensions: "120x80x140 cm", "1,2 x 0,8 m". Without a printed unit, it is derived from the magnitude. */
 export function findDimensions(line: Line): DimensionsEntity[] {
   return Array.from(line.text.matchAll(DIMENSIONS)).flatMap((match): DimensionsEntity[] => {
     const [, first = "", unit1, second = "", unit2, third, unit3] = match;

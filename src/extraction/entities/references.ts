@@ -8,8 +8,8 @@ const TOKEN =
 const UNIT_LIKE = /^\d+(?:[.,]\d+)?(?:kg|kgs|t|to|km|ldm|m|cm|mm|m3|h|x\d+|pcs|szt|pal|eur|pln|th|st|nd|rd)$/i;
 
 /**
- * Finds reference candidates: runs of letters and digits with at least one digit, as printed. The shape is weak
- * evidence, so scores are low and a label decides.
+ * Finds reference candidates: sequences of letters and digits with at least one digit, as printed. The shape is weak
+ * evidence, so scores are low and a label must confirm the reference.
  */
 export function findReferences(line: Line): EntityOf<"Reference">[] {
   return Array.from(line.plain.matchAll(TOKEN)).flatMap((match): EntityOf<"Reference">[] => {
@@ -27,7 +27,7 @@ export function findReferences(line: Line): EntityOf<"Reference">[] {
   });
 }
 
-/** "TR 20431" is one reference; the "NR" of "NR 20431" is a label. */
+/** Removes a label at the start: "NR" of "NR 20431". "TR 20431" is one reference. */
 function withoutLeadingWord(token: string): string {
   return /^(?:NR|NO|N|NUM|REF|VAT|NIP|TEL|FAX|PO|ID|PLZ|UL|AL|STR|CMR|UN|ADR|KG|LDM|EUR|PLN|USD|GBP|CZK|HUF|CHF|RON|PAL|EP|OD|DO|VON|BIS|AB|AM|UM|DE|PL|LT|FR|IT|ES|CZ|NL|BE|AT|HU|RO|SK|GB|FROM|TO|AT|ON|AND|X|FIX) /.test(
     token,

@@ -14,7 +14,7 @@ type Meaning =
 
 interface Phrase {
   parts: string[];
-  /** Whether the last part is a stem: "pirmadien*". */
+  /** Whether the last part matches any ending: "pirmadien*". */
   stem: boolean;
   language: string;
   meaning: Meaning;
@@ -22,13 +22,13 @@ interface Phrase {
 
 const noon = 12 * 60;
 const evening = 18 * 60;
-/** Shortest word that counts in a language the text is not written in. */
+/** Minimum length of a word that counts in a language other than those of the document. */
 const shortestForeign = 6;
 const shortWeekday = 4;
-/** From this score on a date next to a weekday makes the weekday a repetition. */
+/** Minimum score of a date that makes a weekday next to it a repetition. */
 const leastDateScore = 0.35;
 
-/** Phrases by their first word, longest first; a stem is stored under its first letters. */
+/** Phrases by their first word, longest first. A stem is stored under its first letters and an asterisk. */
 let phrases: Map<string, Phrase[]> | undefined;
 const stemLetters = 4;
 
@@ -75,8 +75,8 @@ interface PhraseMatch {
 }
 
 /**
- * Finds days relative to the day of writing: "Thursday", "tomorrow morning", "ASAP". A weekday next to a date repeats
- * it and is dropped; a part of the day is a time only next to a day.
+ * Finds days relative to the day of writing: "Thursday", "tomorrow morning", "ASAP". A weekday next to a date is
+ * dropped as a repetition. A part of the day counts as a time only next to a day.
  */
 export function findRelativeDates(
   text: string,
@@ -128,7 +128,7 @@ const HOURS =
   /^,? ?(\d{1,2})(?::?(\d{2}))? ?[-–] ?(\d{1,2})(?::?(\d{2}))?(?![\d%]|[.,:/-]\d| ?(?:t|to|kg|ldm|pal\p{L}*|ep)(?!\p{L}))/iu;
 const midnight = 24 * 60;
 
-/** "Thursday 8-12": numbers directly behind a day are hours. */
+/** Finds hours directly after a day: "Thursday 8-12". */
 function hoursBehind(text: string, { end }: PhraseMatch, seen: readonly Entity[]): Entity[] {
   const match = HOURS.exec(text.slice(end));
   const [from, to] = match
@@ -182,7 +182,7 @@ function stands(
 const greetings = new Set(["guten", "good", "god", "goede", "gode", "schonen", "buna", "buna"]);
 const greets = (word: string | undefined) => word !== undefined && greetings.has(word);
 
-/** Whether only punctuation and the small words of a date stand between the two. */
+/** Whether only punctuation, an article or a preposition is between two spans. */
 function closeBy(text: string, one: { start: number; end: number }, other: { start: number; end: number }): boolean {
   const [from, to] = one.start < other.start ? [one.end, other.start] : [other.end, one.start];
   return (
@@ -191,7 +191,7 @@ function closeBy(text: string, one: { start: number; end: number }, other: { sta
   );
 }
 
-/** "Mon-Fri": opening days. */
+/** Whether a weekday is part of a range such as "Mon-Fri", which states opening days. */
 function inRange(text: string, hits: readonly PhraseMatch[], at: number): boolean {
   const hit = hits[at]!;
   const joined = (one: PhraseMatch | undefined, other: PhraseMatch | undefined) =>
@@ -201,7 +201,7 @@ function inRange(text: string, hits: readonly PhraseMatch[], at: number): boolea
   return joined(hits[at - 1], hit) || joined(hit, hits[at + 1]);
 }
 
-/** "Do 8:00", "Fr. 7-12": an abbreviated weekday counts only before a time. */
+/** Whether a time follows, as in "Do 8:00", "Fr. 7-12"; an abbreviated weekday counts only then. */
 function beforeClock(text: string, { end }: PhraseMatch): boolean {
   return /^\.?,?\s?\d{1,2}(?:[:.h]\d{2}|\s?[-–]\s?\d{1,2}|\s?(?:uhr|h)\b)/iu.test(text.slice(end));
 }

@@ -1,16 +1,16 @@
 /**
- * Scores of the recognisers, 0..1, set by hand: how reliable a match of each shape is before its context is weighed. Labels
- * decide about low scores. A strong match suppresses weaker ones of other types on the same characters. Scores of licence
- * plates are in the table of their shapes.
+ * Scores of the recognisers, 0..1, set by hand: how reliable a match of each shape is without its context. A match with
+ * a low score needs a label. A strong match lowers the scores of weaker matches of other types on the same characters.
+ * Scores of licence plates are in the table of their shapes.
  */
 export const scores = {
-  /** From here on a match is strong. */
+  /** Minimum score of a strong match. */
   strong: 0.8,
-  /** Factor for a match that a strong one of another type overlaps. */
+  /** Factor for the score of a match that overlaps a strong match of another type. */
   suppressed: 0.3,
-  /** From here on another entity on the same characters rules out a match of a recogniser that runs later. */
+  /** Minimum score of an entity that rules out matches of later recognisers on the same characters. */
   occupied: 0.5,
-  /** Upper bound and step for places and ranges that a further part of the text confirms. */
+  /** Upper bound and increment for places and ranges that further text confirms. */
   confirmed: { most: 0.99, step: 0.02 },
 
   // A failed check digit lowers a code to the level of a reference.
@@ -19,16 +19,19 @@ export const scores = {
   vin: { checked: 0.97, unchecked: 0.6 },
   unNumber: { prefixed: 0.95, bare: 0.6 },
   incoterm: { withPlace: 0.95, bare: 0.6 },
-  /** VAT numbers: the national formats share their shape with other numbers, the more so the shorter they are. */
+  /**
+   * VAT numbers. National numbers without a prefix have the shape of other numbers; the shorter they are, the lower the
+   * score.
+   */
   vat: { checked: 0.97, unchecked: 0.5, brazilian: 0.95, hungarian: 0.85, polish: 0.75, national: 0.3 },
   email: 0.98,
   link: 0.95,
   /** Phone numbers without a country prefix are parsed for the document's first country, then for the others. */
   phone: { plus: 0.95, doubleZero: 0.85, firstCountry: 0.4, otherCountry: 0.3 },
-  /** References by their number of digits, and whether letters or punctuation are part of them. */
+  /** References, by number of digits and by whether they contain letters or punctuation. */
   reference: { lettersAndFourDigits: 0.45, fiveDigits: 0.4, threeDigits: 0.35, other: 0.2 },
 
-  /** Amounts: a currency behind the number is more common than before it; a bare number needs a label. */
+  /** Amounts: a currency is more common after the number than before it. A bare number needs a label. */
   amount: { currencyBehind: 0.92, currencyBefore: 0.9, cents: 0.45, bare: 0.2, shortWithCurrency: 0.75, short: 0.6 },
   quantity: { unit: 0.9, doubtfulUnit: 0.55, unitFirst: 0.5 },
   temperature: { tolerance: 0.95, range: 0.9, single: 0.8, signedPair: 0.5, beforeReefer: 0.5 },
@@ -36,14 +39,14 @@ export const scores = {
   percent: 0.95,
 
   date: {
-    /** Year, month and day in an order that allows one interpretation only. */
+    /** Year, month and day in an unambiguous order. */
     complete: 0.95,
-    /** With a Roman month, or with the year behind a dash. */
+    /** With a Roman month, or with a dash before the year. */
     unusual: 0.9,
     twoDigitYear: 0.8,
     behindWeekday: 0.75,
     week: 0.7,
-    /** Two-digit years in front, in documents that write them so. */
+    /** Two-digit years at the start, in documents with this date order. */
     shortYearFirst: 0.7,
     /** Without a year, with spaces, or with a slash before the year. */
     doubtful: 0.6,
@@ -52,7 +55,7 @@ export const scores = {
   },
   /** Dates with the name of the month. */
   spelledDate: { withYear: 0.95, yearBefore: 0.8, dayThenMonth: 0.65, monthThenDay: 0.6 },
-  /** "Thursday" and "tomorrow"; "next week" and "ASAP" name no day. */
+  /** `day`: "Thursday", "tomorrow"; `vague`: "next week", "ASAP", which name no single day. */
   relativeDate: { day: 0.65, vague: 0.45 },
   time: { window: 0.95, likelyWindow: 0.8, possibleWindow: 0.6, single: 0.85, likelySingle: 0.6, partOfDay: 0.5 },
 
@@ -61,12 +64,12 @@ export const scores = {
   street: { streetWord: 0.85, withoutNumber: 0.6, longWithoutNumber: 0.3, nameAndNumber: 0.4 },
 
   place: {
-    /** The gazetteer pairs code and town; the town may stand before its code. */
+    /** The code belongs to the town in the gazetteer; the town may precede its code. */
     codeAndTown: 0.98,
     townBeforeCode: 0.95,
     /** Code and town exist, but not as a pair. */
     codeAndOtherTown: 0.86,
-    /** The code is unknown, its country is printed. */
+    /** The gazetteer lacks the code, but its country is printed. */
     unknownCodeWithCountry: 0.8,
     unknownCode: 0.55,
     otherTownBeforeCode: 0.75,
@@ -74,10 +77,10 @@ export const scores = {
     /** A town that is not in the gazetteer, before its code. */
     unknownTownWithCountry: 0.8,
     unknownTown: 0.6,
-    /** From here on a place excludes towns without a code on the same characters. */
+    /** Minimum score of a place that excludes towns without a code on the same characters. */
     sure: 0.45,
   },
-  /** A code without a known town: base score, increments and bounds. */
+  /** A code without a known town: base scores, increments and bounds. */
   codeAlone: {
     known: 0.6,
     knownInText: 0.4,
@@ -90,7 +93,7 @@ export const scores = {
     least: 0.25,
     most: 0.8,
   },
-  /** Preference among the countries of an ambiguous postal code; smaller than the difference that a matching town makes. */
+  /** Preference among the countries of an ambiguous postal code. A matching town makes a larger difference. */
   country: {
     marked: 0.2,
     settlementType: 0.2,
@@ -106,17 +109,17 @@ export const scores = {
     withCountry: 0.8,
     /** After a type of settlement: enough for the address under a heading, too little for a stop of its own. */
     afterSettlementType: 0.38,
-    /** In a case form: enough for an end of a journey, too little for an address. */
+    /** In a case form: enough for the start or destination of a journey, too little for an address. */
     caseForm: 0.3,
-    /** A location, below an end of a journey. */
+    /** In a case form that only means "near"; lower than a start or destination. */
     near: 0.24,
     base: 0.25,
-    /** Increments for a town alone in its part of the line, and for a large one. */
+    /** Increments for a town that is alone in its part of the line, and for a large town. */
     apart: 0.2,
     large: 0.1,
   },
   /** Places without a full address: postal areas, pairs of country codes, country names. */
   coarsePlace: { distinctArea: 0.85, area: 0.8, countryPair: 0.4, countryName: 0.3 },
-  /** Factors for a misread town corrected next to its code, and alone. */
+  /** Factors for a corrected misread town, with a postal code and without one. */
   misread: { withCode: 0.6, alone: 0.85 },
 } as const;

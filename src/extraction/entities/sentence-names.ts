@@ -8,17 +8,17 @@ const acts = languages.flatMap(({ loadingVerbs: { loading, unloading } }) => [..
 const wholeActs = new Set(acts.filter((word) => !word.endsWith("*")));
 const actStems = acts.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1));
 
-/** The end of a date or time including the word for the hour; "Trans 2000 Ltd" has none. */
+/** Text up to the end of a date or time, including the word for the hour. "Trans 2000 Ltd" does not match. */
 const MOMENT =
   /^.*(?:\d[.:/-] ?\d[\d.:/-]*|(?<![\p{L}\d])\d{1,2}h(?:\d{2})?|(?<![\p{L}\d])\d{2,4}(?= \p{Ll}))(?: ?(?:[Uu]hr|hrs?|hod|h|[AaPp]\.?[Mm]|ч|год)(?!\p{L})\.?)*[ ,:;-]*/su;
 const SMALL_WORDS = /(?<=^| )(?:\p{Ll}[\p{L}']*\.? )+(?=["']?\p{Lu})/gu;
 const FIRM = /^(?:Firma|Fa\.) (?=["']?\p{Lu})/u;
 const ARTICLE = /(?<=^| )(?:der|die|den|dem) $/u;
-/** From this length a lower-case word is neither a preposition nor likely part of a name. */
+/** Minimum length of a lower-case word that is not a preposition and unlikely in a name. */
 const longWord = 4;
 
 /**
- * Offset in the words before a legal form at which the company name begins, if they are part of a sentence: behind "on
+ * Offset at which the company name begins in the words before a legal form, if they are part of a sentence: after "on
  * 24.11. at 8:00 from" or "entladen bei der Firma". 0 if nothing indicates a sentence.
  */
 export function findNameInSentence(words: string): number {

@@ -32,10 +32,13 @@ export function findShortAmounts(text: string, seen: readonly Entity[]): Entity[
   });
 }
 
-/** A lower score than {@link scores.occupied} also rules out a short date, whose shape is the most ambiguous. */
+/**
+ * Minimum score of an entity that rules out a short date. It is lower than {@link scores.occupied}, because the shape
+ * of a short date is the most ambiguous.
+ */
 const leastScoreBesideDate = 0.45;
 
-/** Finds "2.12" or "26/11" within the coming weeks as a day and month, where no other entity was found. */
+/** Finds a day and month within the coming weeks, "2.12" or "26/11", on characters of no other entity. */
 export function findShortDates(text: string, written: Day, monthFirst: boolean, seen: readonly Entity[]): Entity[] {
   return Array.from(text.matchAll(MONTH_DAY)).flatMap((match): Entity[] => {
     const turned = monthFirst && match[0].includes("/");
@@ -55,7 +58,7 @@ export function findShortDates(text: string, written: Day, monthFirst: boolean, 
   });
 }
 
-/** The year in which the day is at most a few weeks ahead. */
+/** The year in which the day is at most a few days past or a few weeks ahead. */
 function yearNear(date: { month: number; day: number }, written: Day): number | undefined {
   if (!dayExists(date)) return undefined;
   const day = resolveRelativeDate({ kind: "DayOfYear", ...date }, written)?.from;
@@ -67,7 +70,7 @@ const DEGREES =
   /(?<![\p{L}\d.,:/+-])([+-] ?\d{1,2})(?![\d\p{L}%]|[.,:/-]\d| ?(?:t|to|ton\p{L}*|kg|ldm|lm|pal\p{L}*|ep|eur|e|k|h|uhr|%|€)(?!\p{L}))/giu;
 const REEFER = "2";
 
-/** "frigo -18": a signed number next to a word for a reefer is a temperature. */
+/** Finds temperatures, signed numbers next to a word for a reefer: "frigo -18". */
 export function findReeferTemperatures(text: string, seen: readonly Entity[]): Entity[] {
   if (!findTrailers(text).some(({ id }) => id === REEFER) || seen.some(({ type }) => type === "Temperature")) return [];
   return Array.from(text.matchAll(DEGREES)).flatMap((match): Entity[] => {

@@ -3,7 +3,7 @@ import type { DateValue, DocumentLocale } from "./entity.ts";
 import { fullYear, monthOf } from "./calendar.ts";
 import type { ValueSpan, Line } from "./line-spans.ts";
 
-/** A number or word of the line; an ordinal ending belongs to its number. */
+/** A number or word of the line; the span of a number includes its ordinal ending. */
 interface DateToken {
   start: number;
   end: number;
@@ -77,7 +77,7 @@ function around(
   return monthThenDay(text, tokens, index, after, month, context);
 }
 
-/** "24 November 2026", "24-Nov-26", "1978, 1 Feb", "24 Nov". */
+/** A date with the day before the month: "24 November 2026", "24-Nov-26", "1978, 1 Feb", "24 Nov". */
 function dayThenMonth(
   text: string,
   tokens: DateToken[],
@@ -102,7 +102,7 @@ function dayThenMonth(
   return found(dayToken, tokens[index]!, scores.spelledDate.dayThenMonth, { month, day });
 }
 
-/** "November 24, 2026", "Nov 24". */
+/** A date with the month before the day: "November 24, 2026", "Nov 24". */
 function monthThenDay(
   text: string,
   tokens: DateToken[],
@@ -120,8 +120,8 @@ function monthThenDay(
 }
 
 /**
- * A year of two digits must be adjacent ("Nov-26", "Nov '26") or near the current year ("24 nov 26"); "24 Nov 20
- * pallets" has none.
+ * The year after a date. A year of two digits must be adjacent ("Nov-26", "Nov '26") or near the current year ("24 nov
+ * 26"), so that "24 Nov 20 pallets" has none.
  */
 function yearAfter(text: string, before: DateToken, year: DateToken, context: DocumentLocale): number | undefined {
   const full = fullYear(year.digits!, context.today);

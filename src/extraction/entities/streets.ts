@@ -30,9 +30,11 @@ const HOUSE_BEHIND = new RegExp(`^[ ,]{1,2}${HOUSE}(?![\\p{L}\\d.,]\\d|[\\p{L}\\
 const NAME_AND_HOUSE = new RegExp(`^\\p{L}[\\p{L}.'-]*(?: (?:\\p{L}[\\p{L}.'-]*|\\d{1,2}\\.)){0,4} (${HOUSE})$`, "u");
 const BREAK = /[;|\t\n•·∙●▪⋅]|\s{2,}|\s[*~+]\s|\s[-–—]\s|(?<!\bn[or]):\s|,\s?/g;
 const LONGEST = 70;
-/** A longer range without a house number is more likely a sentence. */
+/**
+ * Maximum length without a lower score for a street without a house number; a longer text is more likely a sentence.
+ */
 const LONGEST_WITHOUT_NUMBER = 40;
-/** Words for post boxes and floors: their addresses are not streets. */
+/** Words that begin something other than a street: post boxes, floors, phone and reference numbers. */
 const NO_STREET =
   /^(?:p\.? ?o\.? ?box|box|postfach|bp|cp|skr\.? ?poczt|floor|suite|ste|apt|unit|tel|fax|kg|nr|no|order|ref|stop|truck|pos|page|seite|strona)\b/;
 
@@ -49,7 +51,7 @@ export function findStreets(line: Line): StreetEntity[] {
   );
 }
 
-/** "Los Olivos, 14, 28906 Getafe": a name and its number between commas, followed by a postal code. */
+/** Finds a street whose name and number are between commas, before a postal code: "Los Olivos, 14, 28906 Getafe". */
 function numberApart(line: Line, [name, house, code]: readonly LineSpan[]): StreetEntity | undefined {
   if (!name || !house || !code) return undefined;
   const [nameText, numberText, codeText] = [name, house, code].map(({ start, end }) => line.text.slice(start, end));
@@ -79,7 +81,7 @@ function streetIn(line: Line, start: number, end: number): StreetEntity | undefi
     : undefined;
 }
 
-/** The last street word that no number separates from the first one: "Court St", "Hill Street #104". */
+/** The last street word ("Court St"), up to the first number after a street word ("Hill Street #104"). */
 function wordBehind(text: string): { start: number; end: number } | undefined {
   let last: { start: number; end: number } | undefined;
   for (const match of text.matchAll(BEHIND)) {
@@ -89,7 +91,7 @@ function wordBehind(text: string): { start: number; end: number } | undefined {
   return last;
 }
 
-/** "Turkuer Straße 30", "1600 Pennsylvania Ave NW": a street word that usually comes first is last here. */
+/** Whether a street word that usually comes first is last here: "Turkuer Straße 30", "1600 Pennsylvania Ave NW". */
 function isBehind(ahead: RegExpExecArray, behind: { start: number; end: number } | undefined, text: string): boolean {
   if (!behind || ahead.index === 0 || behind.start !== ahead.index) return false;
   return /^\.? ?(?:$|[,\d]|(?:nr|no|č|[nsew]{1,2})(?![\p{L}]))/u.test(text.slice(behind.end));
@@ -103,7 +105,7 @@ function numberBefore(text: string, start: number): number {
   return lead && (start <= 16 || lead.index > 0) ? start - lead[0].length : start;
 }
 
-/** A number before the street's name ("82 Clerkenwell Road") or behind it ("Bahnhofstraße 18"). */
+/** A street with its number before the name ("82 Clerkenwell Road") or after it ("Bahnhofstraße 18"). */
 function streetBehind(line: Line, start: number, end: number, wordEnd: number): StreetEntity | undefined {
   const rest = line.text.slice(start + wordEnd);
   const house = HOUSE_BEHIND.exec(rest);
@@ -133,7 +135,7 @@ function streetBehind(line: Line, start: number, end: number, wordEnd: number): 
   return street(line, begin, start + wordEnd, begin < start ? streetWord : unnumbered);
 }
 
-/** "Kossuth Lajos utca 12.": the point belongs to the number. */
+/** Length of the full stop that belongs to a Hungarian house number: "Kossuth Lajos utca 12.". */
 function hungarianPoint(text: string, rest: string): number {
   return /(?:utca|[ .]u|ut|utja|ter|korut|krt|sgt|sugarut|sor|koz|setany|fasor|rakpart)\.?$/.test(text) &&
     /^\.(?:$|[\s,;])/.test(rest)
@@ -141,14 +143,14 @@ function hungarianPoint(text: string, rest: string): number {
     : 0;
 }
 
-/** "Pennsylvania Ave NW". */
+/** Length of a compass direction after the street: "Pennsylvania Ave NW". */
 function directionEnd(rest: string): number {
   return /^ (?:n|s|e|w|ne|nw|se|sw)\b/.exec(rest)?.[0].length ?? 0;
 }
 
 /**
- * End of the house number, which may follow a comma: "Paseo de la Castellana, 185". Four digits there are a postal
- * code.
+ * End of the house number, which may follow a comma: "Paseo de la Castellana, 185". Four digits after the street are a
+ * postal code.
  */
 function houseEnd(text: string, start: number, end: number): number {
   const numbered = /(?<!\d)\d{1,3}[a-z]?(?:[/-]\d+[a-z]?)?$/.test(text.slice(start, end));

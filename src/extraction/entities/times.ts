@@ -12,20 +12,20 @@ type TimeEntity = EntityOf<"Time">;
 const CLOCK_WORD = `(?:${anyOf(timeWords.clock)})\\.?`;
 const UNTIL = `(?:${anyOf(timeWords.until)})`;
 const FROM = `(?:${anyOf(timeWords.from)})`;
-/** Separators of a time window: a dash, or a word and optionally another for the clock ("alle ore"). */
+/** Separators of a time window: a dash, or a word that may be followed by a word for the clock ("alle ore"). */
 const BETWEEN = new RegExp(`^\\.? ?(?:[-/]|(?<= )(?:${anyOf(timeWords.joint)})(?= )(?: ${CLOCK_WORD})?) ?$`);
 const ENDS_IN_UNTIL = new RegExp(`(?<!\\p{L})${UNTIL}(?: ${CLOCK_WORD})?[ :]*$`, "u");
 const ENDS_IN_TIME_WORD = new RegExp(
   `(?<!\\p{L})(?:(?:${UNTIL}|${FROM})(?: ${CLOCK_WORD})?|${CLOCK_WORD})[ :.]*$`,
   "u",
 );
-/** Words that rarely precede anything but an hour. */
+/** Words that usually precede an hour. */
 const ENDS_IN_CLOCK_WORD =
   /(?<!\p{L})(?:godz(?:in[aey]|inach|inie)?|uhrzeit|ore|ora|orele|kl|klo|kell[a]?|plkst|pulksten|hod|val|час|год)\.?[ :]*$/u;
 const REACH = 30;
 
 /**
- * Finds times of day and windows. Numbers that may be an amount count only next to a time word, a date or an
+ * Finds times of day and time windows. Numbers that may be amounts count only next to a time word, a date or an
  * unambiguous time.
  */
 export function findTimes(line: Line, dates: DateEntity[]): TimeEntity[] {
@@ -90,13 +90,15 @@ function before(line: Line, clock: Clock): string {
   return line.text.slice(Math.max(0, clock.start - REACH), clock.start);
 }
 
-/** "26.11.2026 do 16": a bare number that ends the line, behind a date and a word for "until". */
+/**
+ * Whether the time is a bare number at the end of the line, after a date and a word for "until": "26.11.2026 do 16".
+ */
 function closesDay(line: Line, clock: Clock, dates: DateEntity[], lead: string): boolean {
   if (!ENDS_IN_UNTIL.test(lead) || !/^ ?(?:$|[,;)])/.test(line.text.slice(clock.end))) return false;
   return dayBeforeIs(line, clock, dates);
 }
 
-/** "24 November at 1330": a full quarter of an hour directly behind a date. */
+/** Whether the time is on a quarter of an hour and shortly after a date: "24 November at 1330". */
 function dayBefore(line: Line, clock: Clock, dates: DateEntity[]): boolean {
   return clock.minutes % 15 === 0 && dayBeforeIs(line, clock, dates);
 }

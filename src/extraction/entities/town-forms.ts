@@ -1,7 +1,7 @@
 import laneWords from "../lexicon/lane-words.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 
-/** Folded case endings of names behind "from" and "to", with the endings of the base form, most likely first. */
+/** Folded case endings of names after "from" and "to", with the endings of the base form, most likely first. */
 const endings: Readonly<Record<string, readonly string[]>> = {
   "": ["e"],
   a: ["", "e", "o", "as"],
@@ -79,15 +79,15 @@ const locative: Readonly<Record<string, RegExp>> = {
 export const isLocative = (word: string, languages: readonly string[]): boolean =>
   languages.some((language) => locative[language]?.test(foldText(word)));
 
-/** Base names a word may be a form of, and whether the form only means "near", which is not an end of a journey. */
+/** Possible base forms of a town's name. `near` if the case form only gives a location, not a start or destination. */
 interface TownForms {
   forms: string[];
   near: boolean;
 }
 
 /**
- * "Wrocławia" behind "z" is Wrocław, "Győrből" is Győr, "Poznaniem" behind "pod" is Poznań. Empty if nothing indicates
- * a case form.
+ * Finds the base forms of a town's name in a case form: "Wrocławia" after "z" is Wrocław, "Győrből" is Győr,
+ * "Poznaniem" after "pod" is Poznań. Empty if nothing indicates a case form.
  */
 export function townForms(word: string, before: string, languages: readonly string[]): TownForms {
   const folded = foldText(word).replace(/\.$/, "");

@@ -5,13 +5,13 @@ import { townLength, type PlaceWord } from "./place-words.ts";
 import type { Entity } from "./entity.ts";
 import type { Line } from "./line-spans.ts";
 
-/** A gazetteer place that matches printed words, and the number of words that are its name. */
+/** A gazetteer place that matches printed words, and the number of words in its name. */
 export interface TownMatch {
   place: GazetteerPlace;
   words: number;
 }
 
-/** The longest run of leading words that equals the name of a row, or differs by one letter. */
+/** The longest sequence of leading words that equals the name of a row, or differs from it by one letter. */
 export function matchTown(
   words: PlaceWord[],
   rows: readonly GazetteerPlace[],
@@ -36,7 +36,10 @@ export function matchTown(
   return best;
 }
 
-/** "Frankfurt" matches "Frankfurt am Main", "Praha 5" "Praha", "Muenchen" "München", "Gottingen" "Göttingen". */
+/**
+ * Whether a printed name is that of a town: "Frankfurt" matches "Frankfurt am Main", "Praha 5" "Praha", "Muenchen"
+ * "München", "Gottingen" "Göttingen".
+ */
 function sameTown(printed: string, name: string): boolean {
   if (printed === name) return true;
   if (
@@ -84,18 +87,20 @@ export function knownTown(
   return undefined;
 }
 
-/** Small words within names of towns. */
+/** Prepositions within names of towns. */
 const WITHIN_NAME = /^(?:am|an|bei|im|ob|nad|pod|sur|sous|les|del|della|di|do|da|dos|das|upon|op|aan)$/;
 
 const ARTICLE = /^(?:der|den|dem|la|le|les|los|las|el)$/;
 
-/** "31050 Ponzano Veneto (TV)": whether the words are followed by the code of an Italian province. */
+/** Whether the code of an Italian province follows the words: "31050 Ponzano Veneto (TV)". */
 export function provinceBehind(text: string, words: readonly PlaceWord[]): boolean {
   const last = words.at(-1);
   return last !== undefined && /^ ?\([A-Z]{2}\)/.test(text.slice(last.end, last.end + 5));
 }
 
-/** "Steinbach am Wald": extends the match to the whole name of a smaller town that begins like a larger one. */
+/**
+ * Extends a match to the whole name of a smaller town that begins with the name of a larger one: "Steinbach am Wald".
+ */
 export function wholeName(match: TownMatch, words: PlaceWord[], isUnknown: boolean, ends: boolean): TownMatch {
   if (ends && townLength(words) === words.length) return { ...match, words: words.length };
   if (!isUnknown) return match;
@@ -115,7 +120,8 @@ export const TOWN_LETTERS: Record<string, RegExp> = {
 };
 
 /**
- * Extends a town by what belongs to it: "Praha 5", "Lyon Cedex 07", "Wrocław-Fabryczna", an Italian province "(FI)".
+ * End of a town with its district, postal addition or province: "Praha 5", "Lyon Cedex 07", "Wrocław-Fabryczna", an
+ * Italian "(FI)".
  */
 export function withDistrict(text: string, end: number, country: string): number {
   const province =
@@ -132,10 +138,10 @@ export function withDistrict(text: string, end: number, country: string): number
 const NUMBER = /^\d+$/;
 /** District numbers of large cities: "Lyon 03", "Praha 5", "Wien 23". */
 const DISTRICT = /^(?:0?[1-9]|[12]\d)$/;
-/** A time, range, fraction or counted noun follows: "8:00", "8-12", "2,4", "12 places". */
+/** Text after a number that is not a district: "8:00", "8-12", "2,4", "12 places". */
 const GOES_ON = /^(?:[:/–-]|[.,]\d| ?\p{Ll})/u;
 
-/** Separates district numbers from other numbers behind a town: "Praha 5", but "Wroclaw 33 pallets". */
+/** Distinguishes district numbers from other numbers after a town: "Praha 5", but not "Wroclaw 33 pallets". */
 export interface DistrictNumbers {
   /** Whether a town's name may end with this word: not a number, or a district number. */
   mayEnd(word: PlaceWord): boolean;

@@ -7,11 +7,9 @@ import { countryAfter, countryBefore, placeWords, precedingSettlementWord, type 
 import { townForms } from "./town-forms.ts";
 
 const MOST_WORDS = 4;
-/** Smallest population of a town that is recognised without its code or country. */
+/** Minimum population of a town that is recognised without its code or country. */
 const LARGE = 100_000;
-/**
- * Score of a town after a type of settlement: enough for the address under a heading, too little for a stop of its own.
- */
+/** Separators between the words of a town's name. */
 const APART = /^(?:[ '-]|\. )$/;
 
 /** Finds towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
@@ -32,7 +30,7 @@ export function findTownsWithoutCode(
   return found;
 }
 
-/** Countries directly behind and before an offset, cached because many runs of words end at one offset. */
+/** Countries directly after and before an offset, cached because many word sequences share an offset. */
 interface Countries {
   after: (offset: number) => ReturnType<typeof countryAfter>;
   before: (offset: number) => ReturnType<typeof countryBefore>;
@@ -88,10 +86,13 @@ function townAt(
   return formed && { found: formed, words: 1 };
 }
 
-/** Smallest population of a town that is recognised in a case form; below it the word is more likely something else. */
+/**
+ * Minimum population of a town that is recognised in a case form. For smaller towns, another meaning of the word is
+ * more likely.
+ */
 const KNOWN = 40_000;
 
-/** "z Wrocławia": a town in a case form behind a word for "from" or "to". */
+/** Finds a town in a case form after a word for "from" or "to": "z Wrocławia". */
 function townFormed(
   line: Line,
   word: PlaceWord,
@@ -114,7 +115,9 @@ function townFormed(
   };
 }
 
-/** With its country printed any town of that country, otherwise a larger one, first in the document's countries. */
+/**
+ * Any town of the printed country. Without a printed country, a larger town, preferably in the document's countries.
+ */
 function townNamed(
   printed: string,
   country: string | undefined,
@@ -145,7 +148,7 @@ function scoreOf(
   return Math.max(settlementScore, base + (begins && closed ? apart : 0) + (town.population >= LARGE ? large : 0));
 }
 
-/** Whether an offset is at the start of the line or behind a separator. */
+/** Whether an offset is at the start of the line or after a separator. */
 function beginsStretch(text: string, offset: number): boolean {
   const before = text.slice(0, offset).trimEnd();
   return /[:,|(]$/.test(before) || /^[\s\p{P}]*$/u.test(before);

@@ -7,7 +7,7 @@ import type { Line } from "./line-spans.ts";
 type VatEntity = EntityOf<"Vat">;
 type Country = (typeof countries)[number];
 
-/** Printed prefix with the country that checks it and the prefix of the normalised code. */
+/** By printed prefix: the country that checks the number, and the prefix of the normalised code. */
 const prefixes = new Map<string, { country: Country; code: string; prefix: string }>();
 for (const country of countries) {
   const code = country.codes[0]!;
@@ -19,8 +19,8 @@ for (const country of countries) {
 const brazil = countries.find((country) => country.codes[0] === "BR")!;
 
 /**
- * National tax numbers equal to the VAT number without its prefix, printed alone beside "NIP", "PVM kodas", "P. IVA"
- * and similar labels.
+ * National tax numbers, which are VAT numbers without their prefix. They are printed next to labels such as "NIP", "PVM
+ * kodas" and "P. IVA".
  */
 const NATIONAL: Record<string, RegExp> = {
   AT: /^U\d{8}$/,
@@ -70,7 +70,7 @@ const DANISH_AND_OTHERS = /(?<![\p{L}\p{N}.,/-])(?:[A-Z]?\d[\dA-Z]{6,12})(?![\p{
 const BRAZILIAN = /(?<!\d)\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}(?!\d)/g;
 const SPACED = /(?<![\p{L}\p{N}.,/-])\d{3}[ .]\d{3}[ .]\d{3}(?:[ .]\d{1,3})?(?![\d\p{L}]|[ .]\d)/gu;
 const LONGEST = 16;
-/** Romanian numbers may have two digits; so short a number is usually a word with digits. */
+/** Minimum digits. Romanian numbers may have two, but such a short match is usually a word with digits. */
 const FEWEST_FIGURES = 4;
 
 /**
@@ -113,7 +113,10 @@ function withPrefix(line: Line): VatEntity[] {
   return found;
 }
 
-/** Words such as "VAT" before the number look like prefixes and must not consume it. */
+/**
+ * Matches with a known prefix. A word such as "VAT" before the number looks like a prefix and must not consume the
+ * number.
+ */
 function* prefixed(text: string): Generator<RegExpExecArray> {
   const pattern = new RegExp(PREFIXED);
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
@@ -130,7 +133,10 @@ interface VatMatch {
   checked: boolean;
 }
 
-/** Letters and digits may follow the number: tries to end at each space or separator, longest first. */
+/**
+ * Finds the longest valid number at the start of a text that may continue after it: tries each space and separator as
+ * its end.
+ */
 function longestNumber(printed: string): VatMatch | undefined {
   let unchecked: VatMatch | undefined;
   for (const length of groupEnds(printed)) {
@@ -195,7 +201,7 @@ function brazilian(line: Line): VatEntity[] {
   });
 }
 
-/** Swiss and Norwegian numbers are normalised without their suffix for VAT. */
+/** The normalised code. Swiss and Norwegian numbers lose their suffix for VAT. */
 function codeOf(bare: string, known: { code: string; prefix: string }): string {
   const number = bare.slice(bare.startsWith(known.prefix) ? known.prefix.length : 2);
   return known.prefix + number.replace(/(?:MWST|TVA|IVA|MVA)$/, "");

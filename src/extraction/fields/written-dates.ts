@@ -13,15 +13,18 @@ import { scores } from "./scores.ts";
 /*
  * The day a text was written, from which dates without a year and relative dates are resolved.
  *
- * For a mail it is in the header, for a quoted mail in the lines above it, for any other document it is its own date.
+ * A mail states it in its header, a quoted mail in the header lines above it. For any other document it is the date of the
+ * document.
  */
 
-/** In a file that is not a mail, the header lines of a pasted mail stand at its top. */
+/** Number of first segments searched for the header lines of a mail pasted into a file that is not a mail. */
 const headSegments = 8;
-/** A document is extracted within this many days of its date; a date further away is not its own. */
+/** Maximum days between the date of a document and its extraction; a date further away is not its date. */
 const [mostDaysBehind, mostDaysAhead] = [3 * 366, 366];
 
-/** Records on each segment of a quoted mail when that mail was written; the newest mail has its own header. */
+/**
+ * Records on each segment of a quoted or pasted mail the day that mail was written. The newest mail has its own header.
+ */
 export function noteOlderMails(layout: Layout, locale: DocumentLocale, hasHead: boolean): void {
   let part = -1;
   let first = 0;
@@ -53,9 +56,9 @@ const general: ReadonlySet<ConceptId> = new Set<ConceptId>([
 const headRows = 14;
 
 /**
- * Date of one part of a document: at its label, otherwise the first unlabelled one at its top, otherwise the earliest
- * of a stop.
- * @param today the current day, near which it lies
+ * Date of one part of a document: the one with a label, otherwise the first unlabelled date at the top, otherwise the
+ * earliest date of a stop.
+ * @param today the current day, near which the date must be
  */
 export function writtenOn(document: DocumentContext, part: number, today: Day): Day | undefined {
   const here = ({ segment, entity }: LocatedEntity<"Date">) =>
@@ -89,14 +92,14 @@ const isNear = (day: Day, today: Day): boolean => {
   return days >= -mostDaysBehind && days <= mostDaysAhead;
 };
 
-/** The day if its year is printed; the year of a week is only inferred. */
+/** The day, if its year is printed; the year of a week is only inferred. */
 const dayOf = ({ year, month, day, week }: DateValue): Day[] =>
   year === undefined || week !== undefined ? [] : [{ year, month, day }];
 
 /**
- * The document with every date without a year resolved from the day its text was written.
+ * Resolves every date without a year from the day its text was written.
  * @param today the day the document was written
- * @param writtenIn the day of a part of the document with a date of its own
+ * @param writtenIn the day of a part of the document that has its own date
  */
 export function withOwnDates(
   document: DocumentContext,

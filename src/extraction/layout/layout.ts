@@ -28,9 +28,7 @@ export interface Layout {
   parts: Part[];
 }
 
-/**
- * Minimum gap between columns, in letter heights. Spaces between words measure about a quarter of the letter height.
- */
+/** Minimum gap between columns, in letter heights. A space between words is about a quarter of the letter height. */
 const columnGap = 1.15;
 const rule = /^[-_=~.·…*─━═–—|│+#]{3,}$/u;
 const bar = /^[|│┃║¦]+$/u;
@@ -71,7 +69,7 @@ function layOutPage(sheet: Page, number: number, part: number, budget: Budget): 
   };
 }
 
-/** Groups tokens by the height of their centres: each line from left to right, lines from top to bottom. */
+/** Groups tokens into lines: tokens from left to right, lines from top to bottom. */
 function lines(tokens: readonly Token[]): Token[][] {
   const found: { box: Box; tokens: Token[] }[] = [];
   for (const token of [...tokens].sort((a, b) => a.y1 - b.y1 || a.x0 - b.x0)) {
@@ -86,7 +84,10 @@ function lines(tokens: readonly Token[]): Token[][] {
   return found.map((line) => line.tokens.sort((a, b) => a.x0 - b.x0)).sort((a, b) => (a[0]?.y0 ?? 0) - (b[0]?.y0 ?? 0));
 }
 
-/** Tokens share a line if their baselines differ by less, in letter heights, or if they overlap vertically by more. */
+/**
+ * Tokens share a line if their baselines differ by less than `baselineShift` letter heights, or if the share of their
+ * vertical overlap is above `lineOverlap`.
+ */
 const [baselineShift, lineOverlap] = [0.45, 0.7];
 
 function onOneLine(line: { box: Box; tokens: Token[] }, token: Token): boolean {
@@ -131,7 +132,7 @@ function withinSegment(token: Token): Token[] {
   }));
 }
 
-/** Gap between columns of plain text, in units of its page. */
+/** Minimum gap between columns of plain text, in units of the page. */
 const textColumnGap = 11;
 
 function together(left: Token, right: Token, rulings: readonly Box[]): boolean {
@@ -147,7 +148,10 @@ const postcode =
 const widestInPlace = 2.6;
 const price = /\d[.,]\d{2}$/u;
 
-/** "97424  Schweinfurt": the gap between postal code and town is no column gap, unless the line is a row of prices. */
+/**
+ * "97424  Schweinfurt": a wide gap between postal code and town does not separate columns, unless the line is a row of
+ * prices.
+ */
 function isTownOf(open: readonly Token[], next: Token, line: readonly Token[]): boolean {
   const before = open.at(-1);
   if (!before || before.cell || !/^\p{Lu}\p{L}/u.test(next.text)) return false;
@@ -161,7 +165,9 @@ function sameCell(a: Token["cell"], b: Token["cell"]): boolean {
   return a?.table === b?.table && a?.row === b?.row && a?.column === b?.column;
 }
 
-/** An upright rule between words, in points: largest width, least height, overlap with the words. */
+/**
+ * A vertical rule between words, in points: maximum width, minimum height, and by how much it may overlap the words.
+ */
 const uprightRule = { width: 3, height: 4, overlap: 1.5 };
 
 function standsBetween(box: Box, left: Token, right: Token): boolean {
@@ -176,7 +182,7 @@ function standsBetween(box: Box, left: Token, right: Token): boolean {
   );
 }
 
-/** Removes a colon or dash that a gap separates from its label. */
+/** Removes punctuation and bullets at the start, and a colon that stands apart at the end. */
 function withoutEdges(tokens: Token[]): Token[] {
   const bare = (token: Token | undefined) => token !== undefined && /^[:;,|>*•·]+$/u.test(token.text);
   let [from, to] = [0, tokens.length];

@@ -2,7 +2,7 @@ import type { LaidOutPage, Layout, Segment } from "./layout.ts";
 
 /** Index over the segments of a page, to find neighbours without a scan of the whole page. */
 interface PageIndex {
-  /** Candidates that touch the strip from `top` to `bottom`, in reading order; may include a few others. */
+  /** All segments that touch the strip from `top` to `bottom`, in reading order, and possibly a few others. */
   between(top: number, bottom: number): Segment[];
   /** Row of the page that contains the segment. */
   rowOf(segment: Segment): readonly Segment[];
@@ -57,11 +57,11 @@ function firstAtLeast(rising: readonly number[], least: number): number {
   return low;
 }
 
-/** In letter heights: the largest gap to an adjacent line, and by how much the boxes of two lines may overlap. */
+/** In letter heights: the maximum gap to an adjacent line, and by how much the boxes of two lines may overlap. */
 const [lineGap, lineOverlap] = [1.5, 0.4];
-/** Letters larger by this factor belong to a heading, not to the line above. */
+/** Letters larger by this factor belong to a heading, not to the preceding line of the same text. */
 const largerLetters = 1.6;
-/** Difference of left edges within one column, in letter heights. */
+/** Maximum difference of left edges within one column, in letter heights. */
 const columnShift = 1.2;
 
 /** The line directly above in the same column, in letters of similar size. */

@@ -7,26 +7,38 @@ import { longestSegment, textOf, type Segment } from "./segment.ts";
 const proseLetters = 48;
 const startsItem =
   /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
-/** Ends before a value, like a colon: "2 Consignee (name, address, country)", the caption of a numbered box. */
+/**
+ * The end of a line whose value follows: a colon, or the caption of a numbered box such as "2 Consignee (name, address,
+ * country)".
+ */
 const endsItem = /[:;]$|^\(?\d{0,2}[.)]?\s?[^.]{3,60}\([^()\d]{5,60}\)$/u;
-/** A full line that breaks between a postal code and its town. */
+/** The end of a line at a postal code; its town is on the next line. */
 const endsInPostcode =
   /(?:^|[\s,;])(?:\p{Lu}{1,2}[- ])?(?:\d{4,6}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4} [A-Z]{2})$/u;
 const startsTown = /^\p{Lu}\p{Ll}{2}[\p{L} .'’-]*(?:$|[,;(])/u;
-/** A lower-case first word continues a sentence; abbreviations such as "ul." or "tel." begin a line of their own. */
+/**
+ * A lower-case first word continues a sentence. Abbreviations such as "ul." and "tel." do not match: they begin a line
+ * of their own.
+ */
 const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
-/** Longest paragraph in characters; each further line costs time in proportion to all before it. */
+/** Maximum words of a paragraph: appending a line takes time in proportion to the lines before it. */
 const longestParagraph = 600;
-/** A label contains no full stop: "at the gate. Goods: tiles" begins with none. */
+/**
+ * A label with a colon at the start of a line. It contains no full stop, so that "at the gate. Goods: tiles" does not
+ * match.
+ */
 const labelled = /^(?:(?!(?:\p{Ll}{3}|\d|\))[.!?]\s+\p{Lu})[^:]){2,40}:(?:\s|$)/u;
 
-/** In letter heights: smallest and largest distance between two lines of a paragraph. */
+/** Minimum and maximum distance between two lines of a paragraph, in letter heights. */
 const [leastLeading, mostLeading] = [-0.5, 0.95];
-/** Relative difference of letter heights within a paragraph. */
+/** Maximum relative difference of letter heights within a paragraph. */
 const sizeTolerance = 0.12;
-/** In letter heights: distance of baselines within a line, difference of left edges, indent of a first line or list item. */
+/**
+ * In letter heights: maximum distance of baselines within a line, maximum difference of left edges, maximum indent of a
+ * first line or list item.
+ */
 const [sameLine, sameEdge, indent] = [0.6, 0.6, 3.5];
-/** Space before the next word in letter heights, and the share of the column that a full line covers. */
+/** Width of a space in letter heights, and the minimum share of the column that a full line covers. */
 const [wordSpace, fullLine] = [0.2, 0.9];
 
 /**
@@ -48,7 +60,7 @@ export function joinParagraphs(rows: Segment[][]): Segment[][] {
   return joined;
 }
 
-/** For each rounded left edge, the right edge its lines reach. */
+/** The right edge of the column of a segment: the rightmost end of all lines with about the same left edge. */
 function rightEdges(rows: readonly Segment[][]): (segment: Segment) => number {
   const edges = new Map<number, number>();
   const key = (segment: Segment) => Math.round(lastLineStart(segment) / 4);
@@ -98,7 +110,7 @@ function goesOn(
   return letters >= proseLetters && full && !sentenceEnded && row.length <= 2;
 }
 
-/** A label alone, as above the next field, or before its value in a list of fields. */
+/** Whether the text is a label alone, a label before a number, or an entry of a list of labels and values. */
 function isCaption(text: string, above: string): boolean {
   if (!/^\p{Lu}/u.test(text)) return false;
   const end = captionEnd(text);
@@ -118,7 +130,7 @@ function captionEnd(text: string): number {
 const longestCaption = 32;
 const labelWeight = 0.6;
 
-/** "Label: value" above a line that begins with a capital: entries of a list of any length. */
+/** Whether `before` is "Label: value" and `after` does not continue it: both are entries of a list. */
 function listed(before: Segment, after: Segment): boolean {
   return (
     before.lines === 1 &&
@@ -129,7 +141,7 @@ function listed(before: Segment, after: Segment): boolean {
   );
 }
 
-/** Whether a short word to the left on the same line begins a field of its own. */
+/** Whether a short text to the left makes the segment a field of its own. */
 function besideLabel(after: Segment, row: readonly Segment[]): boolean {
   const left = row[row.indexOf(after) - 1];
   return left !== undefined && !after.cell && left.text.length < 28;

@@ -10,7 +10,10 @@ export interface Cell<Name extends string> {
   end: number;
 }
 
-/** Assigns the segments of a row to captions; a segment under two captions is split at a gap or lane where possible. */
+/**
+ * Assigns each segment of a row to a caption and joins the texts of the same caption. The span is that of the first
+ * segment.
+ */
 export function cellsOfRow<Name extends string>(
   row: readonly Segment[],
   captions: readonly Cell<Name>[],
@@ -27,13 +30,13 @@ export function cellsOfRow<Name extends string>(
   return found;
 }
 
-/** Costs of assigning a segment to a caption: per point of gap and of misaligned edges; full overlap reduces the cost. */
+/**
+ * Cost of assigning a segment to a caption: per point of gap, per point of misaligned edges; full overlap subtracts
+ * `overlap`.
+ */
 const cost = { gap: 2, misalignment: 0.5, overlap: 6 };
 
-/**
- * The caption of the same table column or lane, otherwise the one above with the largest overlap, otherwise the
- * nearest.
- */
+/** The caption of the same table column or lane, otherwise the caption with the lowest cost. */
 function nearest<Name extends string>(segment: Segment, captions: readonly Cell<Name>[]): Name | undefined {
   const inTable = captions.find(
     ({ segment: caption }) =>

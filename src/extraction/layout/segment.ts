@@ -3,8 +3,8 @@ import type { Day } from "../entities/calendar.ts";
 import { boundingBox } from "../document/geometry.ts";
 
 /**
- * A run of words that belong together: the part of a line between two wide gaps, one line of a table cell, or a
- * paragraph of joined prose. The unit of every step after the layout.
+ * Words of one unit of text: the part of a line between two wide gaps, one line of a table cell, or a paragraph of
+ * joined prose. All steps after the layout work on segments.
  */
 export interface Segment {
   /** Position in `Layout.segments`. */
@@ -25,7 +25,7 @@ export interface Segment {
   bold: boolean;
   /** Number of printed lines; more than 1 for a paragraph. */
   lines: number;
-  /** Day of writing, if the header of an older mail above states it. */
+  /** Date of the pasted or quoted mail that contains the segment, if its header states one. */
   written?: Day;
   /** The strip between two horizontal rules that contains the segment, if there are rules. */
   band?: { y0: number; y1: number };
@@ -35,12 +35,12 @@ export interface Segment {
 }
 
 /**
- * Maximum letters of a segment. Longer text is cut, because later steps may take quadratic time and no real document
- * has it.
+ * Maximum characters of a segment. Longer text is split: later steps may take quadratic time, and real documents have
+ * no longer segments.
  */
 export const longestSegment = 3000;
 
-/** Whether an offset belongs to the part of the document in question. */
+/** Whether the text at an offset of a segment belongs to the evaluated part of the document. */
 export type Owned = (segment: Segment, at: number) => boolean;
 
 /** The words joined by single spaces, and the offset of each. */

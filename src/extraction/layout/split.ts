@@ -1,18 +1,18 @@
 import { ExtractionProblem } from "../problem.ts";
 import type { Layout, Segment } from "./layout.ts";
 
-/** Content printed once in a file of several documents: it goes with each document, or with none. */
+/** Content printed once in a file of several documents: `ofAll` is copied to each document, `ofNone` is dropped. */
 export interface Common {
   ofAll: ReadonlySet<Segment>;
   ofNone: ReadonlySet<Segment>;
 }
 
-/** Most documents in one file; each takes a few milliseconds. */
+/** Maximum documents in one file; each takes a few milliseconds. */
 const mostParts = 500;
 
 /**
- * Splits a layout at the given segments, each the first of a new document. Lines above such a segment that also stood
- * above the first one (a repeated letterhead) go with it; common content goes with each.
+ * Splits a layout at the given segments; each is the first segment of a document. Lines above a start belong to its
+ * document if they repeat lines above the first start (a letterhead), or stand in its row.
  * @throws ExtractionProblem `too_many_pages`
  */
 export function splitLayout(layout: Layout, starts: readonly Segment[], common?: Common): Layout[] {
@@ -52,7 +52,7 @@ export function keepSegments(layout: Layout, wanted: (segment: Segment) => boole
   return { pages, segments: [...kept.values()], parts: layout.parts };
 }
 
-/** The layout without quoted older mails; unchanged if it holds nothing else. */
+/** The layout without quoted mails; unchanged if all of it is quoted. */
 export function newestMail(layout: Layout): Layout {
   const quoted = layout.segments.filter((segment) => layout.parts[segment.part]?.quoted);
   if (quoted.length === 0 || quoted.length === layout.segments.length) return layout;

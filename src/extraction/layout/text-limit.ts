@@ -1,16 +1,15 @@
 import type { Format, OpenedDocument, Part } from "../document/document.ts";
 import { ExtractionProblem } from "../problem.ts";
 
-/** Maximum letters of text outside pages of their own; extraction takes up to 30 µs a letter. */
+/** Maximum characters of text in formats without a page limit; extraction takes up to 30 µs per character. */
 const mostLetters = 100_000;
-/** Formats bounded by their number of pages. */
+/** Formats with a page limit. */
 const paged: ReadonlySet<Format> = new Set(["Pdf", "Image"]);
 /** Formats whose fields are mapped from data; only the beginning of their text is searched for labels and entities. */
 const data: ReadonlySet<Format> = new Set(["Xml", "Edi", "Json"]);
 
 /**
- * Bounds the text to keep extraction within seconds: longer text is refused, and quoted mails in a long mail are
- * dropped.
+ * Limits the text so that extraction takes seconds: refuses longer text, and drops the quoted mails of a long mail.
  * @throws ExtractionProblem `too_many_pages`
  */
 export function limitText(document: OpenedDocument): void {
@@ -32,10 +31,10 @@ const lettersOf = (parts: readonly Part[]): number =>
     .flatMap(({ tokens }) => tokens)
     .reduce((sum, { text }) => sum + text.length + 1, 0);
 
-/** Letters of structured data that are searched for labels and entities. */
+/** Characters of structured data that are searched for labels and entities. */
 const mostLettersOfData = 40_000;
 
-/** Returns a test, to be called in reading order, of whether a segment is searched for labels and entities. */
+/** Returns a function that tells whether a segment is searched for labels and entities. Call it in reading order. */
 export function isSearchedSegment(parts: readonly Part[]): (segment: { part: number; text: string }) => boolean {
   let left = mostLettersOfData;
   return ({ part, text }) => !data.has(parts[part]!.format) || (left -= text.length) >= 0;

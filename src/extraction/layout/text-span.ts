@@ -20,7 +20,7 @@ export function trimmedSpan(segment: Segment, start: number, end: number): TextS
   return { segment, start: from, end: to, text: segment.text.slice(from, to) };
 }
 
-/** From the first span to the last, without a trailing preposition before a town. */
+/** The text from the first span to the last, without a preposition at its end, which belongs to a following town. */
 export function joinedSpan(spans: readonly TextSpan[]): TextSpan | undefined {
   const [first, last] = [spans[0], spans.at(-1)];
   if (!first || !last) return undefined;

@@ -12,7 +12,7 @@ import tr from "i18n-iso-countries/langs/tr.json" with { type: "json" };
  * Names come from i18n-iso-countries (MIT); the aliases and registration codes are maintained here.
  */
 
-/** Vehicle registration codes that differ from the ISO code of the country. */
+/** Alpha-2 codes of countries by vehicle registration code. */
 const CAR_LETTERS: Record<string, string> = {
   A: "AT",
   B: "BE",
@@ -57,10 +57,10 @@ const CAR_LETTERS: Record<string, string> = {
 /** VAT prefixes that are not ISO codes. */
 const VAT_PREFIXES: Record<string, string> = { EL: "GR", XI: "GB", CHE: "CH" };
 
-/** Home countries of languages that occur on documents but have no lexicon. */
+/** Countries of languages that occur on documents but have no lexicon. */
 const otherHomes: Record<string, readonly string[]> = { el: ["GR"], no: ["NO"], sr: ["RS"], tr: ["TR"] };
 
-/** Countries by language code. */
+/** Countries of each language, by language code. */
 const HOMES: Record<string, readonly string[]> = Object.fromEntries(
   Object.entries({ ...wordsByLanguage("countries"), ...otherHomes }).toSorted(([one], [other]) =>
     one < other ? -1 : 1,
@@ -84,7 +84,7 @@ export function countryOfName(name: string): string | undefined {
   return byName.get(foldName(name));
 }
 
-/** Alpha-2 code for a code or a name. */
+/** Alpha-2 code for a printed country code or name. */
 export function countryOf(text: string): string | undefined {
   return countryOfCode(text.replace(/[^\p{L}]/gu, "")) ?? countryOfName(text);
 }
@@ -107,13 +107,13 @@ export function endsCountryName(word: string): boolean {
   return lastWords.has(foldName(word).split(" ").at(-1)!);
 }
 
-/** Country of the prefix of a VAT number. */
+/** Country (alpha-2) of the prefix of a VAT number. */
 export function countryOfVatPrefix(prefix: string): string | undefined {
   const letters = prefix.toUpperCase();
   return VAT_PREFIXES[letters] ?? (letters.length === 2 ? countryOfCode(letters) : undefined);
 }
 
-/** Where a language is at home. */
+/** Countries in which a language is spoken (alpha-2). */
 export function countriesOfLanguage(language: string): readonly string[] {
   return HOMES[language] ?? [];
 }
@@ -129,7 +129,10 @@ function codesOf(alpha3: Record<string, string>): Map<string, string> {
   return codes;
 }
 
-/** Shorter country names are also ordinary words ("Man", "Čad", "U.S."); aliases may be shorter. */
+/**
+ * Minimum length of a country name: shorter names are also ordinary words ("Man", "Čad", "U.S."). Aliases may be
+ * shorter.
+ */
 const SHORTEST_NAME = 4;
 
 function namesOf(): Map<string, string> {
@@ -145,7 +148,7 @@ const namesByLanguage: Record<string, Readonly<Record<string, string | string[]>
   ...wordsByLanguage("countryNames"),
   ...Object.fromEntries([el, no, sr, tr].map(({ locale, countries }) => [locale, countries])),
 };
-/** English first: it decides where two countries share a name in different languages. */
+/** English first: where two countries share a name in different languages, the English name wins. */
 const languageOrder = [
   "en",
   ...Object.keys(namesByLanguage)

@@ -21,11 +21,11 @@ export interface GazetteerPlace {
 
 export type Coordinates = Pick<GazetteerPlace, "latitude" | "longitude">;
 
-/** Loads the bytes of a shard; undefined if there is none of that name. */
+/** Loads the bytes of a shard; undefined if there is no shard of that name. */
 export type ShardLoader = (name: string) => Promise<Uint8Array | undefined>;
 
 const WORLD = "world";
-/** Most shards kept in memory: a shard has up to 5 MB and an isolate 128 MB. */
+/** Maximum shards kept in memory: a shard has up to 5 MB and an isolate 128 MB. */
 const MOST_SHARDS = 14;
 const NEWLINE = 10;
 const POSTAL_MARK = "#".charCodeAt(0);
@@ -42,19 +42,19 @@ interface Shard {
   bySize?: TownsBySize;
 }
 
-/** Towns of a shard with a known population, largest first, each once: line offsets and coordinates. */
+/** Towns of a shard with a known population, largest first, without duplicates: line offsets and coordinates. */
 interface TownsBySize {
   lines: Uint32Array;
   latitudes: Float64Array;
   longitudes: Float64Array;
 }
 
-/** Most names cached per shard: documents repeat the same few hundred words. */
+/** Maximum names cached per shard: documents repeat the same few hundred names. */
 const MOST_NAMES = 4000;
 
 /**
- * The shards of one isolate, cached across documents. The countries that a document prepares decide what it can look
- * up, not the contents of the cache.
+ * The shards of one isolate, cached across documents. A document can look up only the countries it has prepared,
+ * whatever the cache holds.
  */
 export class GazetteerShards {
   readonly #load: ShardLoader;
@@ -90,7 +90,7 @@ export class GazetteerShards {
   }
 }
 
-/** The gazetteer of the prepared countries; other countries have no places in it. */
+/** Places of the prepared countries and the larger towns of the world. */
 export class Gazetteer {
   readonly #shards: ReadonlyMap<string, Shard | undefined>;
 
@@ -149,7 +149,9 @@ function townsNamed(shard: Shard, name: string): readonly GazetteerPlace[] {
   return [];
 }
 
-/** A town has a line for each of its names; postal codes sort before all names. */
+/**
+ * Skips postal codes, which sort before all names. A town has one line for each of its names; duplicates are removed.
+ */
 function townsBySize({ bytes }: Shard): TownsBySize {
   const towns: { line: number; town: GazetteerPlace }[] = [];
   for (let line = lowerBound(bytes, AFTER_POSTAL); line < bytes.length; line = lineEnd(bytes, line) + 1) {
@@ -185,8 +187,8 @@ function bytesOf(key: string): Uint8Array {
 }
 
 /**
- * Keys under which a name may be listed: as is, umlauts written out ("Muenchen"), Cyrillic transliterated, without a
- * district number.
+ * Keys under which a name may be listed: as printed, with "ae", "oe", "ue" as umlauts ("Muenchen"), Cyrillic
+ * transliterated, without a district number, "St" as "Saint".
  */
 function spellings(name: string): string[] {
   const key = foldName(name);

@@ -47,9 +47,9 @@ import uk from "./languages/uk.json" with { type: "json" };
 import ukCountries from "i18n-iso-countries/langs/uk.json" with { type: "json" };
 
 /**
- * Everything the engine knows about one language: `languages/<code>.json`. A new language needs its file, its two lines
- * here and its OCR model (`workers/ocr/models.ts`); all word tables by language derive from this list. Words shared by
- * languages (units, legal forms, streets) have files of their own.
+ * Words of one language, from `languages/<code>.json`. A new language needs its file, its two lines here and its OCR
+ * model (`workers/ocr/models.ts`); all word tables by language derive from this list. Words shared by languages (units,
+ * legal forms, streets) have their own files.
  */
 export interface Language {
   /** ISO 639-1. */
@@ -64,7 +64,7 @@ export interface Language {
   number: string[];
   /** Short frequent words that identify the language, separated by spaces. */
   smallWords: string;
-  /** From January. */
+  /** Names of the months, from January. */
   months: readonly (readonly string[])[];
   /** Words for days and parts of the day, weekdays from Monday; an asterisk matches any ending. */
   days: DayWords;
@@ -74,7 +74,7 @@ export interface Language {
   stopTypeCodes: readonly string[];
   /** Verbs of loading and unloading; an asterisk matches any ending. */
   loadingVerbs: LoadingWords;
-  /** Further forms and nouns that count only before an address. */
+  /** Further verb forms and nouns; they count only before an address. */
   loadingForms: LoadingWords;
   vehicleWords: readonly string[];
   orderWords: readonly string[];
@@ -105,7 +105,7 @@ export interface LoadingWords {
   unloading: string[];
 }
 
-/** By code. */
+/** All languages, sorted by code. */
 export const languages: readonly Language[] = [
   [bg, bgCountries],
   [cs, csCountries],
@@ -134,7 +134,7 @@ export const languages: readonly Language[] = [
   ([words, names]) => ({ ...words, countryNames: (names as { countries: unknown }).countries }) as unknown as Language,
 );
 
-/** By rank. */
+/** All languages, sorted by rank. */
 export const rankedLanguages: readonly Language[] = languages.toSorted((one, other) => one.rank - other.rank);
 
 /** One property of all languages, by language code. */

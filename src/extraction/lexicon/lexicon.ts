@@ -28,7 +28,7 @@ interface Meaning {
 interface TrieNode {
   words?: Map<string, TrieNode>;
   meanings?: Meaning[];
-  /** Continuations that are not expanded yet. */
+  /** Remainders of phrases that are not yet expanded into nodes. */
   waiting?: PhraseTail[];
 }
 
@@ -59,8 +59,8 @@ const WORD = /[\p{L}\p{N}]+|[#%]/gu;
 /** Separators between two words of one label: "Auftrags-Nr.", "n° d'ordre", "date / time". */
 const WITHIN_LABEL = /^[ .,'"°:;&/()\-_|]{0,4}$/;
 /**
- * Fuzzy matching needs six letters, because one error in fewer is too many; the upper limit bounds the cost of hostile
- * words.
+ * Fuzzy matching needs at least six letters: one error in a shorter word changes too much. The upper limit bounds the
+ * cost of hostile input.
  */
 const mayBeMisread = (word: string) => word.length >= 6 && word.length <= 40;
 
@@ -169,7 +169,7 @@ function completeLexicon(): Lexicon {
 }
 
 /**
- * Inserts the first word of a phrase, or the words for "number"; the rest is expanded when a text contains that word.
+ * Inserts the first word of a phrase, or each word for "number". The rest is expanded when a text contains that word.
  */
 function addPhrase(root: TrieNode, { printed, ...meant }: Phrase, numbers: string[][]): void {
   const { concept, language, weight } = meant;
@@ -182,7 +182,7 @@ function addPhrase(root: TrieNode, { printed, ...meant }: Phrase, numbers: strin
   for (const end of stem ? joinedEnds : []) addMeaning(childOf(root, stem + end), concept, language, weight);
 }
 
-/** Languages with compounds ("Abholnummer"), and the endings of such words. */
+/** Languages with compound nouns ("Abholnummer"), and the endings of such words. */
 const joining: ReadonlySet<string> = new Set(
   languages.filter(({ compounds }) => compounds).map(({ language }) => language),
 );
@@ -202,7 +202,7 @@ function expanded(node: TrieNode): TrieNode {
   return node;
 }
 
-/** The node behind a word, or the nodes behind each word for "number". */
+/** The child node of a word, or of each word for "number". */
 function childrenOf(node: TrieNode, part: string, numbers: string[][]): TrieNode[] {
   return part === "{no}" ? numbers.map((words) => words.reduce(childOf, node)) : [childOf(node, part)];
 }

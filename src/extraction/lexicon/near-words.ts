@@ -1,6 +1,7 @@
 /**
- * The word of a vocabulary within one edit of `word`, or two from twelve letters on. Vocabularies are indexed once by
- * all words with one letter removed, so that a look-up costs the length of the word.
+ * The word of a vocabulary within one edit of `word`, or within two if `word` has at least twelve letters. A vocabulary
+ * is indexed once by all its words with one letter removed, so that a look-up takes time in proportion to the length of
+ * the word.
  */
 export function nearWords<T>(word: string, vocabulary: Map<string, T>): string | undefined {
   let index = indexes.get(vocabulary);

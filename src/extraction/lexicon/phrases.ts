@@ -27,9 +27,9 @@ export const FIRST_PART = new RegExp(PART.source, "u");
 const LETTERS = /^[\p{L}\p{N}]+/u;
 const anyNumber = "{no}";
 
-/** Letters that tell beginnings apart; no word stem is shorter. */
+/** Length of the beginning by which phrases are indexed. No stem of a compound is shorter. */
 const letters = 3;
-/** Key under which phrases wait until a text contains a word with this beginning. */
+/** Key of the phrases whose first word begins with the same letters as this word. */
 export const beginningOf = (word: string): string => word.slice(0, letters);
 
 /** All phrases in the order of the files, addressed by position. */
@@ -59,7 +59,7 @@ export class Phrases {
     for (let place = 0; place < this.#entries.length; place += 1) yield this.at(place);
   }
 
-  /** Positions by the first printed letters. */
+  /** Positions of phrases, by their first printed letters. */
   byFront(): Map<string, number[]> {
     const found = new Map<string, number[]>();
     const entries = this.#entries;
@@ -86,8 +86,8 @@ export class Phrases {
 }
 
 /**
- * Phrases by the first letters of their first words. Of tens of thousands of phrases a text has words for few, so only
- * the beginning of each phrase is read, and only the distinct beginnings are folded.
+ * Phrases indexed by the first letters of their first word. A text uses few of tens of thousands of phrases, so only
+ * the beginning of each phrase is read, and each distinct beginning is folded once.
  */
 export class PendingPhrases {
   readonly #phrases: Phrases;

@@ -3,12 +3,13 @@ interface PostalPattern {
   /** Pattern of the printed code in capitals, without anchors or capturing groups. */
   printed: string;
   /**
-   * Number of leading characters, without spaces and dashes, by which the gazetteer lists the code; all if undefined.
+   * Number of leading characters by which the gazetteer lists the code, without spaces and dashes. Negative: the number
+   * of characters removed at the end. Undefined: the whole code.
    */
   keyLength?: number;
   /** Optional letters before the code: "LV-1010". */
   prefix?: string;
-  /** Whether the shape is distinctive of a postal code ("00-000", "EC1M 5RF"). */
+  /** Whether the shape identifies a postal code of this country ("00-000", "EC1M 5RF"). */
   telling?: boolean;
 }
 
@@ -71,12 +72,12 @@ const postalPatterns: Record<string, PostalPattern> = {
   XK: digits(5),
 };
 
-/** Countries by the shape of their codes; many share one. */
+/** Countries grouped by the shape of their codes. */
 const shapes = [...Map.groupBy(Object.keys(postalPatterns), (country) => postalPatterns[country]!.printed)].map(
   ([printed, countries]) => ({ shape: new RegExp(`^(?:${printed})$`), countries }),
 );
 
-/** Countries whose format a printed code fits. */
+/** Countries whose postal codes have the format of a printed code. */
 export function countriesOfPostalCode(code: string): string[] {
   const printed = code.toUpperCase().trim();
   return shapes.flatMap(({ shape, countries }) => (shape.test(printed) ? countries : []));
@@ -96,7 +97,7 @@ export function fitsCountry(country: string, code: string): boolean | undefined 
   return [code, bare].some((printed) => countriesOfPostalCode(printed).includes(country));
 }
 
-/** Whether the code has a shape distinctive of the country's codes; four digits alone are not. */
+/** Whether the shape of the code identifies the country; four digits alone do not. */
 export function isDistinctive(country: string, code: string): boolean {
   return postalPatterns[country]?.telling === true && !/^\d{4}$/.test(code.trim());
 }

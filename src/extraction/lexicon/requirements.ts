@@ -7,7 +7,7 @@ type RequirementField = keyof typeof requirements;
 /** A vehicle requirement found in a text. `start` and `end` are offsets into that text. */
 export interface RequirementMatch {
   field: RequirementField;
-  /** Id from the contract's tables of capabilities and vehicle types, or the loading side itself. */
+  /** Id in the contract's tables of capabilities and vehicle types, or the loading side. */
   id: string;
   start: number;
   end: number;
@@ -22,10 +22,7 @@ interface Entry {
 const WITHIN = /^[ .,'\-/]{1,2}$/;
 let entries: Map<string, Entry[]> | undefined;
 
-/**
- * Finds vehicle requirements other than the trailer type, in all languages, left to right, the longest at each
- * position.
- */
+/** Finds vehicle requirements of all languages except trailer types, left to right, the longest at each position. */
 export function findRequirements(text: string): RequirementMatch[] {
   entries ??= entriesByFirstWord();
   const folded = fold(text);

@@ -1,4 +1,4 @@
-/** Transliteration of folded Cyrillic letters as used by the gazetteer. */
+/** Transliteration of folded Cyrillic letters, as in the gazetteer. */
 const LATIN: Record<string, string> = {
   а: "a",
   б: "b",
@@ -43,7 +43,7 @@ const LATIN: Record<string, string> = {
   џ: "dz",
 };
 
-/** "петрозаводск" becomes "petrozavodsk"; text without Cyrillic letters is unchanged. */
+/** Transliterates Cyrillic letters: "петрозаводск" becomes "petrozavodsk". Other text is unchanged. */
 export function romanise(folded: string): string {
   return folded.replace(/[а-яґєіўјљњћђџ]/g, (letter) => LATIN[letter] ?? letter);
 }

@@ -4,9 +4,9 @@ import trailers from "./trailers.json" with { type: "json" };
 
 /** A trailer type found in a text. `start` and `end` are offsets into that text. */
 export interface TrailerMatch {
-  /** Id from the contract's table of trailer types. */
+  /** Id in the contract's table of trailer types. */
   id: string;
-  /** Folded word of the table. */
+  /** The matched word of the table, folded. */
   word: string;
   start: number;
   end: number;
@@ -54,7 +54,7 @@ export function findTrailers(text: string): TrailerMatch[] {
   return found;
 }
 
-/** The words of the table by their first part, longest first. */
+/** The words of the table, grouped by their first part, longest first. */
 function entriesByFirstWord(): Map<string, Entry[]> {
   const all = Object.entries(trailers).flatMap(([id, list]) =>
     list.map((printed): Entry => {

@@ -29,7 +29,7 @@ export function parseVatCode(text: string): VatCode | undefined {
   return country ? { country, number: bare.slice(prefix.length) } : { number: bare };
 }
 
-/** Irish numbers may have `+` or `*` as their second character. */
+/** The code in capitals without separators. Irish numbers may have `+` or `*` as their second character. */
 export const bareVatCode = (text: string): string =>
   text
     .normalize("NFKC")

@@ -10,7 +10,10 @@ import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import { joinedSpan, coverage, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { distances, scores } from "../scores.ts";
 
-/** A place with its name and street, printed above it, before it on its line, or in neighbouring fields. */
+/**
+ * A place with its name and street, which are printed above the place, before it on its line, or in neighbouring
+ * fields.
+ */
 export interface Address {
   place: LocatedEntity<"Place">;
   name?: TextSpan;
@@ -22,7 +25,10 @@ export interface Address {
   segments: Segment[];
 }
 
-/** In these countries a number before a street is no postal code of Europe ("1440 Newtown Pike"). */
+/**
+ * Countries of North America. In their documents, a place elsewhere needs a higher score: a number before a street
+ * looks like a European postal code ("1440 Newtown Pike").
+ */
 const overThere: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 
 /** All addresses of the document in reading order. */
@@ -40,7 +46,7 @@ export function addressesOf(annotations: Annotations, countries: readonly string
     .map((place) => composed(annotations, place, piecesBefore(annotations, place)));
 }
 
-/** "16900 Commerce Dr" is not a place in Commerce: a number of five digits precedes a street there. */
+/** Whether the place is part of a street: "16900 Commerce Dr" is not a place in Commerce. */
 function inStreet({ entitiesIn }: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   return (entitiesIn[segment.index] ?? []).some(
     ({ type, score, start, end }) =>
@@ -86,15 +92,18 @@ function composed(annotations: Annotations, place: LocatedEntity<"Place">, spans
   };
 }
 
-/** "м. Ковель" before its street: the town, not a name. */
+/** "м. Ковель": a town before its street, not the name of a company. */
 const ofSettlement = /^(?:м|г|смт|пгт|пос)\. ?\p{Lu}[\p{L}'’-]+$/u;
 
-/** "Zone Nord, Long Road 8" under a name: the whole line is the street. */
+/**
+ * Spans before the street on its line. If the name is on another line, they belong to the street: "Zone Nord, Long Road
+ * 8".
+ */
 function linesBefore(spans: readonly TextSpan[], street: TextSpan | undefined): TextSpan[] {
   return street ? spans.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
 }
 
-/** "1147 Budapest, Ipari út 47.": the street follows the town or stands alone on the next line. */
+/** Finds a street after the town, or alone on the next line: "1147 Budapest, Ipari út 47.". */
 function streetBehind(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   const { street } = scores.address;
   const streetAt = (line: Segment, at: number) =>
@@ -116,7 +125,7 @@ function streetBehind(annotations: Annotations, { segment, entity }: LocatedEnti
   return found && !(next && hasPostcode(annotations, next)) ? pieceOf(below, found) : undefined;
 }
 
-/** "Havnegade 12 | 7680 Thyborøn": a street to the left, behind a bar. */
+/** Finds a street in the segment to the left: "Havnegade 12 | 7680 Thyborøn". */
 function streetBeside(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   if (/[\p{L}\p{N}]/u.test(segment.text.slice(0, entity.start)) || segment.cell) return undefined;
   const row = indexAt(annotations.layout, segment).rowOf(segment);
@@ -132,7 +141,7 @@ function streetBeside(annotations: Annotations, { segment, entity }: LocatedEnti
   return street && trimmedSpan(left, street.start, street.end);
 }
 
-/** The street and what follows it on its line; without a known street word, the nearest span with a house number. */
+/** The street and the spans after it on its line. Without a known street word, begins at the last span with a digit. */
 function streetAmong(spans: readonly TextSpan[], known: (span: TextSpan) => boolean): TextSpan[] {
   const at = spans.findLastIndex(known);
   const from = at >= 0 ? at : spans.findLastIndex((span) => /\d/.test(span.text));

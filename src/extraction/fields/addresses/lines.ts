@@ -12,7 +12,7 @@ const mostLines = 5;
 
 const foreign: ReadonlySet<Entity["type"]> = new Set([...typesThatAreNoNames, "Temperature", "Plate", "Container"]);
 
-/** Text before the place and on the lines above that belongs to its address. */
+/** Text before the place, and on the lines above, that belongs to its address. */
 export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Place">): TextSpan[] {
   const lines: TextSpan[][] = [];
   let { segment } = place;
@@ -46,7 +46,10 @@ export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Pla
   return lines.flat();
 }
 
-/** Whether the line is another row of a form, with a label for a company or stop of its own to its left. */
+/**
+ * Whether the line above belongs to another company or stop: in another row of the form, with its own label to the
+ * left.
+ */
 function isOfAnother(annotations: Annotations, line: Segment, above: Segment): boolean {
   if (!line.cell || !above.cell) return opensOther(annotations, line, above);
   if (line.cell.row === above.cell.row) return false;
@@ -54,7 +57,10 @@ function isOfAnother(annotations: Annotations, line: Segment, above: Segment): b
   return own !== undefined && other !== undefined && own !== other;
 }
 
-/** "Carrier: Hill Ltd" above and "Loading: 26.11." to the left of the line: the line is not part of the carrier. */
+/**
+ * Whether the line above and the segment to the left both have a label for a company or stop: below "Carrier: Hill
+ * Ltd", a line after "Loading: 26.11." is not part of the carrier.
+ */
 function opensOther(annotations: Annotations, line: Segment, above: Segment): boolean {
   const opens = (segment: Segment | undefined) =>
     segment !== undefined &&
@@ -84,7 +90,8 @@ function headsOfRows(annotations: Annotations): ReadonlyMap<string, Label> {
 const rowsKnown = new WeakMap<Annotations, Map<string, Label>>();
 
 /**
- * "Hill Freight Ltd Long Road 8 1010 Town": name and street set apart on the line of the place, with none above.
+ * Name and street in other segments on the line of the place, if the line above has none: "Hill Freight Ltd   Long Road
+ * 8   1010 Town".
  */
 function piecesBeside(annotations: Annotations, segment: Segment): TextSpan[] {
   const above = lineAbove(annotations, segment);
@@ -106,7 +113,7 @@ const namesOf = ({ entitiesIn }: Annotations, { index }: Segment): Entity[] =>
     ({ type, score }) => (type === "Street" || type === "Company") && score >= scores.address.name.beside,
   );
 
-/** "Carrier: Alfa" above a line indented to the value. */
+/** A line above whose value, after a label, begins at the left edge of the segment: "Carrier: Alfa". */
 function valueAbove(annotations: Annotations, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   return indexAt(annotations.layout, segment)
@@ -124,7 +131,8 @@ function valueAbove(annotations: Annotations, segment: Segment): Segment | undef
 }
 
 /**
- * Whether both lines have labels of their own in the same column, so that the upper one is the value of another field.
+ * Whether the line above is the value of another field: the text to its left is in the column of the label and is not a
+ * label for an address or name.
  */
 function isOtherField(annotations: Annotations, label: Segment, line: Segment, above: Segment): boolean {
   if (label === line) return false;
@@ -148,7 +156,7 @@ function isFirm(annotations: Annotations, span: TextSpan): boolean {
   );
 }
 
-/** Start of the words that can belong to the address: behind the last date, amount, other address or full stop. */
+/** Start of the words that can belong to the address: after the last date, amount, other address or full stop. */
 function sentenceStart(annotations: Annotations, segment: Segment, upTo: number): number {
   const all = annotations.entitiesIn[segment.index] ?? [];
   const inName = ({ start, end }: Entity) =>
@@ -173,7 +181,7 @@ function sentenceStart(annotations: Annotations, segment: Segment, upTo: number)
 
 const separator = /\s*[,;·|•∙●▪⋅]\s*|\s+[–—*~+-]\s+|\s*\/\/\s*/gu;
 
-/** The text between commas, without dates, phone numbers and similar entities. */
+/** Splits text at commas and similar separators; drops parts with dates, phone numbers and similar entities. */
 function piecesOf(annotations: Annotations, segment: Segment, from: number, to: number): TextSpan[] {
   const entities = annotations.entitiesIn[segment.index] ?? [];
   const spans: TextSpan[] = [];
@@ -212,12 +220,12 @@ function piecesOf(annotations: Annotations, segment: Segment, from: number, to: 
   return spans;
 }
 
-/** "Office Hilltown: Long Road 8": text before a colon is neither name nor street. */
+/** Length of a prefix that is neither name nor street: "Office Hilltown: Long Road 8". */
 function branch(text: string): number {
   return /^\s*\p{Lu}[^:\d]{2,30}:\s+(?=\p{Lu}|\d{1,4}\s\p{L})/u.exec(text)?.[0].length ?? 0;
 }
 
-/** "(ref. 4711)": a label for a number, and its number. */
+/** Whether the span contains a label for a number, followed by the number: "(ref. 4711)". */
 function numbers({ start, end, standing, meanings, segment }: Label, span: TextSpan): boolean {
   const within =
     start >= span.start && end < span.end && /^[.:# ]{1,3}\p{Lu}{0,4}[ -]?\d/u.test(segment.text.slice(end));

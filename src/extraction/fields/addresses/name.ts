@@ -2,7 +2,9 @@ import type { EntityOf } from "../../entities/entity.ts";
 import type { Annotations } from "../labels/annotations.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 
-/** In a sentence a name begins at the first capital after the last small word that cannot be part of a name. */
+/**
+ * The name within a sentence: begins at the first capital after the last lower-case word that cannot be part of a name.
+ */
 export function nameCore(span: TextSpan): TextSpan {
   const words = [...span.text.matchAll(/\S+/gu)];
   const small = words.findLastIndex(
@@ -15,7 +17,7 @@ export function nameCore(span: TextSpan): TextSpan {
   return first <= 0 ? span : { ...span, start: span.start + from, text: span.text.slice(from) };
 }
 
-/** The company entity within a longer span. */
+/** The company name within a longer span. */
 export function firmOf(annotations: Annotations, span: TextSpan): TextSpan {
   const firm = (annotations.entitiesIn[span.segment.index] ?? []).find(
     (entity): entity is EntityOf<"Company"> =>

@@ -8,7 +8,7 @@ import { distances } from "../scores.ts";
 
 const farthestRows = 4;
 
-/** Joins separate fields for postal code, town and country into one place at the postal code. */
+/** Joins separate fields for postal code, town and country into one place, at the position of the postal code. */
 export function joinPlaceFields(annotations: Annotations, context: DocumentLocale, gazetteer: Gazetteer): void {
   const fields = (concept: ConceptId) =>
     annotations.labels.filter(

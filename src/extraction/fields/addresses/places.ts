@@ -8,7 +8,10 @@ import { scores } from "../scores.ts";
 
 const least = scores.address;
 
-/** A postal code makes an address; a town alone only if no place of `withPostalCode` is near. */
+/**
+ * Whether a place is an address: it has a postal code, or is a town with a label or street and no place of
+ * `withPostalCode` is near.
+ */
 export function isAddress(
   annotations: Annotations,
   place: LocatedEntity<"Place">,
@@ -39,17 +42,17 @@ export function isAddress(
   return !near && (label !== undefined || behindStreet(annotations, place));
 }
 
-/** Labels that open a company's line: a town on it belongs to that company, whatever surrounds it. */
+/** Labels that begin a company's line. A town on this line belongs to the company, even if other places are near. */
 const partyConcepts: ReadonlySet<ConceptId> = new Set(["customer", "carrier", "payer"]);
 
-/** "Delta Trucks Ltd" is not a place in Delta. */
+/** Whether the place is part of a company name: "Delta Trucks Ltd" is not a place in Delta. */
 function inCompany(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   return (annotations.entitiesIn[segment.index] ?? []).some(
     (other) => other.type === "Company" && other.start <= entity.start && other.end >= entity.end,
   );
 }
 
-/** Behind a label for numbers, "ORD 90117" is a number, not a place. */
+/** Whether a label for numbers precedes the place: then "ORD 90117" is a number, not a place. */
 function numbered(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const beside = (annotations.labelsIn[segment.index] ?? []).find(
     ({ start, end }) => start <= entity.start && entity.start - end < 3 && entity.start >= end,
@@ -68,7 +71,10 @@ function numbered(annotations: Annotations, { segment, entity }: LocatedEntity<"
 
 const codes: ReadonlySet<string> = new Set(["Reference", "Phone", "Vat", "Iban", "Plate", "Container"]);
 
-/** A street directly before it or on the line above makes an address even if the gazetteer lacks the place. */
+/**
+ * Whether a street is directly before the place or ends the line above. Such a place is an address even if the
+ * gazetteer lacks it.
+ */
 function behindStreet(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const streets = (line: Segment) =>
     (annotations.entitiesIn[line.index] ?? []).filter(
@@ -85,7 +91,7 @@ function saysCode(annotations: Annotations, { segment, entity }: LocatedEntity<"
   return labelOf(annotations, segment, entity.start)?.meanings.some((each) => each.concept === "postalCode") ?? false;
 }
 
-/** A line with an address of its own ends the lines of this one. */
+/** Whether the line has a place with postal code and town, and therefore its own address. */
 export function hasPostcode(annotations: Annotations, segment: Segment): boolean {
   return (annotations.entitiesIn[segment.index] ?? []).some(
     (entity) =>

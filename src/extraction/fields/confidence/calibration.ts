@@ -9,15 +9,18 @@ import { fieldOf, featuresOf, type ValueFeatures } from "./value-features.ts";
 /** Calibration of one field or type: a logistic model over features, followed by a monotonic curve. */
 export interface Calibration extends ClassWeights {
   curve: Curve;
-  /** From here on the value is reported as sure; between `sureConfidence` and this as just below. */
+  /**
+   * Minimum for a value to be reported as sure. A value between `sureConfidence` and this minimum is reported as just
+   * below `sureConfidence`.
+   */
   sure?: number;
 }
 
-/** Corners [model probability, share correct], interpolated linearly. */
+/** Points [model probability, share of correct values], interpolated linearly. */
 export type Curve = readonly (readonly [number, number])[];
 
 /**
- * One class per document kind and field ("order locations/city Document") or type ("order Date"); kind "any" serves
+ * One class per document kind and field ("order locations/city Document") or type ("order Date"). Kind "any" is for
  * kinds without training documents.
  */
 export interface CalibrationModel extends LinearModel {
@@ -34,28 +37,30 @@ export const calibrationsIn = (model: CalibrationModel): Map<string, Calibration
   );
 
 const calibrations = calibrationsIn(shipped as unknown as CalibrationModel);
-/** Confidence from which a value needs no review. */
+/** Minimum confidence of a value that needs no review. */
 export const sureConfidence = 0.9;
 /** Bounds and factors of confidences, set by hand. */
 const confidences = {
-  /** For values that must not be reported as sure. */
+  /** Maximum for values that must not be reported as sure. */
   unsure: 0.89,
-  /** For a single engine; a second one that agrees may exceed it. */
+  /** Maximum for a single engine; a second engine that agrees may exceed it. */
   most: 0.98,
   least: 0.01,
-  /** Factors for values in a failed check: before calibration, and after it if the curve alone does not lower them. */
+  /** Factors for values in a failed check: before calibration, and again after it. */
   failedCheck: 0.6,
   calibratedFailedCheck: 0.95,
-  /** One in six values is wrong if OCR is less confident of its words. */
+  /** Minimum OCR confidence of a legible word; below it, one in six values is wrong. */
   legible: 0.8,
 };
-/** Sources whose values are calibrated; values from people and company registers are kept. */
+/**
+ * Sources whose values are calibrated. Values from corrections (`Learned`) and people (`Human`) keep their confidence.
+ */
 const guessed: ReadonlySet<Source> = new Set(["Document", "Computed", "Registry"]);
 
 /**
- * Turns scores into confidences: of values reported with 0.8, eight of ten are correct. Trained on generated documents
- * (training/calibrate.ts); a kind without any uses the curves of the value types. Values that may be misread in an
- * image are never reported as sure.
+ * Turns scores into confidences: of values reported with 0.8, eight of ten are correct. The model is trained on
+ * generated documents (training/calibrate.ts); a kind without training documents uses the curves of the value types.
+ * Values that may be misread in an image are never reported as sure.
  */
 export function calibrate<View>(kind: string, reading: ExtractedItem<View>): ExtractedItem<View> {
   const signs = featuresOf(reading);
@@ -81,7 +86,7 @@ export const groupOf = ({ pointer, source }: Pick<Evidence, "pointer" | "source"
 const dated = /(?:date|at|until|from|to|due)$/iu;
 const coded = /(?:code|plates?|phone|iban|numbers?|references?|email|links|last4)$/iu;
 
-/** Type of a value, for fields too rare for a curve of their own. */
+/** Type of a value, for fields that are too rare for their own curve. */
 export function typeOf({ pointer, value }: Pick<Evidence, "pointer" | "value">): string {
   const name = fieldOf(pointer);
   if (typeof value === "number") return "Number";
@@ -90,7 +95,7 @@ export function typeOf({ pointer, value }: Pick<Evidence, "pointer" | "value">):
   return coded.test(name) ? "Code" : "Text";
 }
 
-/** Confidence for these features. */
+/** Calibrated confidence of a value with these features, rounded to three decimals. */
 export function confidenceOf(calibration: Calibration, signs: ValueFeatures): number {
   const { curve, sure } = calibration;
   const chance = interpolate(curve, logistic(classScore(calibration, Object.entries(signs))));
@@ -99,7 +104,7 @@ export function confidenceOf(calibration: Calibration, signs: ValueFeatures): nu
   return Math.round(Math.min(confidences.most, Math.max(confidences.least, left)) * 1000) / 1000;
 }
 
-/** Height of the curve; constant before the first corner and after the last. */
+/** Value of the curve; constant before the first point and after the last. */
 function interpolate(curve: Curve, at: number): number {
   const [first, last] = [curve[0], curve.at(-1)];
   if (!first || !last) return at;
@@ -111,8 +116,8 @@ function interpolate(curve: Curve, at: number): number {
 }
 
 /**
- * Whether a value from an image may be misread unnoticed: OCR doubts its words, or a misread digit would make another
- * valid value, and it appears only once and has no check digits.
+ * Whether a value from an image may be misread without notice: OCR has low confidence in a word, or the value has
+ * digits, appears only once and has no check digits.
  */
 function mayBeMisread(evidence: Evidence): boolean {
   const { value, text = "", seen } = evidence;

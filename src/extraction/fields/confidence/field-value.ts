@@ -8,9 +8,9 @@ export class FieldValue<T> {
   /** 0..1. */
   readonly confidence: number;
   readonly source: Source;
-  /** Text it was extracted from; computed values may have none. */
+  /** Text from which it was extracted; computed values may have none. */
   readonly span?: Pick<TextSpan, "segment" | "start" | "end">;
-  /** Text that is on no page: from a mail's header. */
+  /** Text that is not on a page, from the header of a mail. */
   readonly words?: string;
   constructor(
     value: T,
@@ -46,7 +46,7 @@ export type FieldValues<T> = T extends Scalar
     ? FieldValues<Item>[]
     : { [Name in keyof T]?: FieldValues<Exclude<T[Name], undefined>> };
 
-/** Separates the values of a draft from their evidence. Empty objects and lists are left out. */
+/** Separates the values of a draft from their evidence. Omits empty objects and lists. */
 export function separateEvidence<T>(
   draft: FieldValues<T>,
   pages: readonly LaidOutPage[],
@@ -71,10 +71,10 @@ export function separateEvidence<T>(
   return { data: (walk(draft, "") ?? {}) as T, evidence };
 }
 
-/** OCR confidence from which a word counts as legible, and the factor for a word with OCR confidence 0. */
+/** Minimum OCR confidence of a legible word, and the factor for a word with OCR confidence 0. */
 const [legible, leastFactor] = [0.9, 0.5];
 
-/** Factor for the least legible word; 1 for text in the file. */
+/** Factor for the confidence of a value, by its least legible word. */
 const legibility = ({ worst }: OcrCertainty): number => leastFactor + (1 - leastFactor) * Math.min(1, worst / legible);
 
 function evidenceOf(
@@ -105,17 +105,17 @@ function evidenceOf(
   };
 }
 
-/** Shorter text repeats on a document by chance. */
+/** Minimum letters and digits of text that counts as repeated: shorter text repeats by chance. */
 const telling = 4;
 
-/** Words separated by single spaces, without punctuation: " 12 11 2026 ". */
+/** Lower-case words separated by single spaces, without punctuation: " 12 11 2026 ". */
 const bareOf = (text: string): string =>
   ` ${text
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
     .toLowerCase()} `;
 
-/** The pages of a document that are images, and how well their words were recognised. */
+/** OCR confidence of values on scanned pages. */
 class Pictures {
   private readonly pages: readonly LaidOutPage[];
   private words: string | undefined;
@@ -124,7 +124,7 @@ class Pictures {
     this.pages = pages;
   }
 
-  /** @returns undefined for text in the file */
+  /** @returns undefined for text that is embedded in the file */
   seen({ segment, start, end }: Pick<TextSpan, "segment" | "start" | "end">): OcrCertainty | undefined {
     const scanned = tokensOf(segment, start, end).filter(({ source }) => source === "Ocr");
     if (scanned.length === 0) return undefined;

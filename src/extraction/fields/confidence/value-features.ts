@@ -1,6 +1,6 @@
 import type { Evidence, ExtractedItem } from "../../document/extraction-result.ts";
 
-/** Features of a value other than its own score. */
+/** Names of the features of a value: of its score and its context. */
 export const featureNames = [
   "score",
   "document",
@@ -80,7 +80,7 @@ function logit(probability: number): number {
   return Math.log(within / (1 - within));
 }
 
-/** Vertical distance to the nearest other value of its item, as a share of the page; 1 for another page. */
+/** Vertical distance to the nearest other value of its item, as a share of the page height; 1 for another page. */
 function apart({ page, box }: Evidence, others: readonly Evidence[]): number {
   if (!box) return 0;
   const ways = others.flatMap((other) =>

@@ -4,7 +4,7 @@ import { overlaps } from "../../entities/line-spans.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
 import { findRecognised, type ValueMatch, type SearchScope } from "./numbered-lines.ts";
 
-/** Entity type and units of a number by the name of its field; other fields accept any. */
+/** Entity type and units of a number, by the name of its field. Other fields accept any quantity or percentage. */
 const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [
   [/price|amount|charge|fee|cost|premium|salary|sum$|^(?:sub)?total$|^net$|^gross$|^value$|^vat$|^tax$/i, "Amount", []],
   [/weight|tonnage/i, "Quantity", ["kg", "t", "lb"]],
@@ -18,15 +18,15 @@ const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [
   [/^rate$|vatRate$|percent/i, "Percent", []],
 ];
 
-/** Factors from a printed unit to the unit of the views. */
+/** Factors that convert a printed unit to possible units of the views. */
 const factors: Partial<Record<Unit, number[]>> = { t: [1000, 1], lb: [kilogramsPerPound], mi: [kilometresPerMile] };
 
 /** A number that is not part of a code, date or time. */
 const alone = new RegExp(`(?<![\\d\\p{L}.,:/_]|[\\d\\p{L}][-–])${NUMBER}(?![\\d/_]|[.,:-]\\d)`, "gu");
-/** From this score an entity excludes any other meaning of its digits. */
+/** Minimum score of an entity that excludes any other meaning of its digits. */
 const sure = 0.5;
 
-/** Finds a number with the field's measure, or in cited lines a bare number without another meaning. */
+/** Finds a number with the field's measure. In cited lines, a bare number without another meaning also counts. */
 export function findNumber(field: string, value: number, scope: SearchScope): ValueMatch | undefined {
   const measure = measures.find(([name]) => name.test(field));
   const seen = findRecognised(
@@ -58,7 +58,7 @@ function findAlone(value: number, { lines, entities }: SearchScope): ValueMatch 
   return undefined;
 }
 
-/** An amount without a currency is a plain number. */
+/** Whether an entity is only a number: an amount without a currency. */
 const isNumber = (entity: Entity) => entity.type === "Amount" && entity.value.currency === undefined;
 
 function numbersIn(entity: Entity): number[] {

@@ -42,7 +42,7 @@ export function findOccurrences(
   });
 }
 
-/** Whether a value is a date or date-time, whose parts stand in one line or side by side. */
+/** Whether a value is a date or date-time. Its parts may be in one line or next to each other. */
 export const isMoment = (value: unknown): boolean => typeof value === "string" && moment.test(value);
 
 /** Whether a value passes its check digits or the calendar; true for values without such a check. */
@@ -69,7 +69,7 @@ function finderFor(field: string, value: string): Finder {
 
 const longestJoined = 20;
 
-/** Text in one line, as parts separated by commas, or across consecutive lines. */
+/** Finds text in one line, as parts separated by commas, or across consecutive lines. */
 function findText(value: string, scope: SearchScope): ValueMatch | undefined {
   const whole = inOneLine(value, scope.lines);
   if (whole) return { ...whole, recognised: true };
@@ -113,14 +113,14 @@ function runsOf(lines: readonly NumberedLine[]): NumberedLine[][] {
   return runs;
 }
 
-/** The country prefix may be omitted in print. */
+/** Finds a VAT number or IBAN, printed with or without the country prefix. */
 function findPrefixed(value: string, scope: SearchScope): ValueMatch | undefined {
   const bare = value.replace(/^[A-Z]{2,3}(?=.{7})/, "");
   const found = inOneLine(value, scope.lines) ?? inOneLine(bare, scope.lines);
   return found && { ...found, recognised: true };
 }
 
-/** The country prefix may be omitted in print, or have "00" for the plus sign. */
+/** Finds a phone number, printed with or without the country prefix, or with "00" for the plus sign. */
 function findPhone(value: string, scope: SearchScope): ValueMatch | undefined {
   const digits = value.replace(/\D/g, "").replace(/^00/, "");
   if (digits.length < 6) return undefined;
@@ -149,7 +149,7 @@ function findCountry(value: string, scope: SearchScope): ValueMatch | undefined 
 const word = /\p{L}[\p{L}\p{M}.]*/gu;
 const longestName = 3;
 
-/** A code in capitals, or a name of up to three words, of the country. */
+/** Finds a country by a code in capitals or a name of up to three words. */
 function countryWord(text: string, country: string): { start: number; end: number } | undefined {
   const words = Array.from(text.matchAll(word), ({ 0: token, index }) => ({
     token,
@@ -175,7 +175,7 @@ function findCurrency(value: string, scope: SearchScope): ValueMatch | undefined
   return findRecognised(scope, (entity) => entity.type === "Amount" && entity.value.currency === value);
 }
 
-/** A recognised date and, if the value has a time, a recognised time in the same lines. */
+/** Finds a recognised date and, if the value has a time, a recognised time in the same lines. */
 function findMoment(value: string, scope: SearchScope): ValueMatch | undefined {
   const [, year, month, day, hour = 0, minute = 0] = (moment.exec(value) ?? []).map((part) => Number(part ?? 0));
   const same = (date: PartialDay) => (date.year ?? year) === year && date.month === month && date.day === day;

@@ -3,9 +3,9 @@ import { fold } from "../../lexicon/fold.ts";
 /** The folded letters and digits of a text, with their offsets. */
 interface Letters {
   letters: string;
-  /** Offset of each in the text. */
+  /** Offset of each letter in the text. */
   at: number[];
-  /** Whether it begins a word or a number. */
+  /** For each letter, whether it begins a word or number. */
   begins: boolean[];
 }
 
@@ -13,13 +13,13 @@ const letter = /[\p{L}\p{N}]/u;
 const longestTail = 5;
 const signsAtEnd = /[^\p{L}\p{N}]*$/u;
 
-/** "Wrocław, ul. Fabryczna 18" becomes "wroclawulfabryczna18". */
+/** Folded letters and digits of a text: "Wrocław, ul. Fabryczna 18" becomes "wroclawulfabryczna18". */
 export const lettersOf = (text: string): string => spelled(text).letters;
 
 /** Text to search for. */
 export interface Wanted {
   letters: string;
-  /** Punctuation behind the last letter that belongs to the text. */
+  /** Punctuation after the last letter that belongs to the text. */
   tail: string;
 }
 
@@ -30,8 +30,8 @@ export const wantedOf = (text: string): Wanted => ({
 
 /**
  * Finds whole words regardless of spacing, diacritics and punctuation: 18 is not found in 2018.
- * @param line its letters are cached for further searches
- * @returns offsets into its text
+ * @param line the object under which its letters are cached for further searches
+ * @returns offsets into the text of the line
  */
 export function findLetters(
   line: Readonly<{ text: string }>,

@@ -2,7 +2,7 @@ import type { Entity } from "../../entities/entity.ts";
 import type { Layout, Segment } from "../../layout/layout.ts";
 import type { TextRange } from "../../layout/text-span.ts";
 
-/** A row of a page with a number, as a model receives it. */
+/** A row of a page with its id, as a language model receives it. */
 export interface NumberedLine {
   /** Page and line, both from 1: "2:14". */
   id: string;
@@ -13,7 +13,7 @@ export interface NumberedLine {
 }
 
 const bar = " | ";
-/** About fifteen dense pages, within the context of the smallest supported models. */
+/** Maximum characters of a prompt: about fifteen dense pages, within the context of the smallest supported models. */
 const mostCharacters = 40_000;
 const longestLine = 2_000;
 /** Invisible characters, which a model would still read. */
@@ -35,14 +35,14 @@ function lineOf(id: string, row: readonly Segment[]): NumberedLine {
   return { id, text, parts };
 }
 
-/** The leading whole lines that fit the prompt. */
+/** The first lines that fit the prompt. */
 export function shownLines(lines: readonly NumberedLine[]): NumberedLine[] {
   let left = mostCharacters;
   const end = lines.findIndex((line) => (left -= printed(line).length + 1) < 0);
   return end < 0 ? [...lines] : lines.slice(0, end);
 }
 
-/** "2:14| Loading | 24.11.2026" */
+/** A line as printed in the prompt: "2:14| Loading | 24.11.2026". */
 export function printed({ id, text }: NumberedLine): string {
   return `${id}| ${text.replace(unseen, "").slice(0, longestLine)}`;
 }
@@ -64,7 +64,9 @@ export interface ValueMatch extends TextRange {
 
 /** The lines to search, with their entities. */
 export interface SearchScope {
-  /** Whether the model cited these lines; otherwise a number must be recognised with the field's measure. */
+  /**
+   * Whether the model cited these lines. Otherwise a number counts only if it is recognised with the field's measure.
+   */
   cited: boolean;
   lines: readonly NumberedLine[];
   entities: (segment: TextRange["segment"]) => readonly Entity[];

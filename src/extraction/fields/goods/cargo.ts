@@ -22,9 +22,9 @@ interface Measured {
   name: Measure;
   concepts: readonly ConceptId[];
   units: readonly Unit[];
-  /** Whether the unit alone identifies the measure; otherwise a label must. */
+  /** Whether the unit alone identifies the measure; otherwise it needs a label. */
   telling: boolean;
-  /** Whether a number without a unit under the label counts. */
+  /** Whether a number under the label counts without a unit. */
   bare: boolean;
 }
 
@@ -101,7 +101,7 @@ function measured(document: DocumentContext, measure: Measured, owned: Owned): F
   return measure.bare ? bareMeasure(document, measure, owned) : undefined;
 }
 
-/** "Mortar in sacks of 25 kg, 20 800 kg": the weight of one package is not the weight of the load. */
+/** The best weight of the load, not of one package: 20 800 kg in "Mortar in sacks of 25 kg, 20 800 kg". */
 function withoutSacks<Weighed extends LocatedEntity<"Quantity"> & { score: number }>(
   all: readonly Weighed[],
 ): Weighed | undefined {
@@ -119,11 +119,12 @@ function converted({ amount, unit }: EntityOf<"Quantity">["value"]): number {
   return Math.round(amount * (kilograms[unit] ?? 1) * 100) / 100;
 }
 
-/** Numbers of the vehicle, container or price do not describe the goods. */
+/** Whether the label is only a word in a sentence. */
 function outside(document: DocumentContext, label: Label): boolean {
   return document.prose.has(label.segment) && label.standing === "Loose";
 }
 
+/** Labels of numbers that do not describe the goods. */
 const otherMeasures: ReadonlySet<ConceptId> = new Set([
   "vehicle",
   "vehicleRequirements",
@@ -150,7 +151,7 @@ function leftLabel(document: DocumentContext, segment: Segment): Label | undefin
   return left && (document.annotations.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
 }
 
-/** A number alone in the label's cell: the label or its column states the unit. */
+/** A number without a unit, whose label or column states the unit. */
 function bareMeasure(
   document: DocumentContext,
   { name, concepts }: Measured,
@@ -170,8 +171,8 @@ function bareMeasure(
 }
 
 /**
- * Whether the number counts whole pallets under or before a word for pallets; other packages are also counted by a bare
- * number.
+ * Whether a number without a unit can be this measure. Pallets must be a whole number with a word for pallets as label
+ * or unit; other packages need no unit.
  */
 function fits(document: DocumentContext, name: Measure, { label, concept, value, area }: BareNumber): boolean {
   if (name === "weight") return unitKnown(document, label);
@@ -183,23 +184,23 @@ function fits(document: DocumentContext, name: Measure, { label, concept, value,
 
 const mostPallets = 120;
 
-/** "24 | EP": the unit stands in a column of its own behind the number. */
+/** The unit in the column after the number: "24 | EP". */
 function unitBeside(document: DocumentContext, segment: Segment): Unit | undefined {
   const row = indexAt(document.annotations.layout, segment).rowOf(segment);
   const next = row[row.indexOf(segment) + 1];
   return next && unitNamed(next.text);
 }
 
-/** Larger numbers are kilograms, or have a thousands separator as in "15,380". */
+/** Upper limit of a weight in tonnes. A larger number is in kilograms, or has a thousands separator as in "15,380". */
 const mostTonnes = 1000;
 
-/** The label with the words behind it that are not a value: "Weight (t)". */
+/** The label with the words after it up to a colon: "Weight (t)". */
 function headOf({ segment, start, end }: Label): string {
   const colon = segment.text.indexOf(":", end);
   return segment.text.slice(start, colon < 0 ? undefined : colon);
 }
 
-/** Where miles and pounds are customary, a weight without a unit is ambiguous. */
+/** Whether the unit of a weight is clear: where pounds are customary, it must be printed. */
 function unitKnown(document: DocumentContext, label: Label): boolean {
   return /kg|lb/iu.test(label.segment.text) || !["US", "CA"].includes(document.countries[0] ?? "");
 }
@@ -232,7 +233,7 @@ function temperatures(
 
 const bareDegrees = /^\s*([+-]?\s?\d{1,2}(?:[.,]\d)?)\s*$/u;
 
-/** Bare numbers under a label for the temperature, as minimum and maximum. */
+/** Minimum and maximum of the numbers under labels for the temperature. */
 function bareTemperatures(
   document: DocumentContext,
   owned: Owned,
@@ -279,7 +280,7 @@ function modeOf(document: DocumentContext, owned: Owned): CargoDraft["refrigerat
   return undefined;
 }
 
-/** Tests for a printed unit; in "80x120" the magnitude decides. */
+/** A printed unit of length. Without one, as in "80x120", the unit is derived from the magnitude. */
 const unitSaid = /[mм](?!\p{L})/iu;
 
 function size(document: DocumentContext, owned: Owned): Pick<CargoDraft, "length" | "width" | "height" | "units"> {
@@ -354,7 +355,7 @@ function yesAndNo(
   return answers;
 }
 
-/** "18 EUR pallets, exchange": pallet exchange stated on the line of the pallets and not negated. */
+/** Pallet exchange stated after a number of pallets, unless negated: "18 EUR pallets, exchange". */
 function besidePallets(
   { annotations }: DocumentContext,
   { segment, start, end, meanings }: Label,

@@ -36,7 +36,9 @@ const elsewhere: ReadonlySet<EntityType> = new Set([
 const goodsConcepts: ReadonlySet<ConceptId> = new Set(["goods"]);
 const longest = 90;
 
-/** Name of the goods: the text of a goods label, or the words left beside the numbers on a line of quantities. */
+/**
+ * Name of the goods: the value of a label for goods, otherwise the words next to the numbers on a line of quantities.
+ */
 export function goodsIn(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   return goodsUnderLabel(document, owned) ?? besideFigures(document, owned);
 }
@@ -63,7 +65,7 @@ export function goodsUnderLabel(document: DocumentContext, owned: Owned): FieldV
   return undefined;
 }
 
-/** "18 pallets - fresh cheese - 9 360 kg": the words between the quantities are the goods. */
+/** Goods named between quantities: "18 pallets - fresh cheese - 9 360 kg". */
 function besideFigures(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   for (const segment of document.annotations.layout.segments) {
     if (
@@ -84,7 +86,7 @@ function countsGoods(entities: readonly Entity[]): boolean {
   );
 }
 
-/** The first words between numbers, commas and labels. */
+/** The first name between numbers, commas and labels. */
 function namedIn(
   document: DocumentContext,
   { segment, start, end }: Pick<ValueArea, "segment" | "start" | "end">,
@@ -121,10 +123,10 @@ function namedIn(
   return undefined;
 }
 
-/** "Castings, unmachined" without a number: the goods and their condition. */
+/** "Castings, unmachined": goods and their condition, without numbers. */
 const twoWords = /^\p{L}[\p{L} -]{2,40}, \p{L}[\p{L}' -]{2,30}$/u;
 
-/** "Goods: parts of machines": a word for goods that begins the name itself. */
+/** Whether a label begins the name of the goods itself: "Goods: parts of machines". */
 function beginsName({ segment, start, end, meanings }: Label, from: number): boolean {
   return (
     /^\s*$/u.test(segment.text.slice(from, start)) &&
@@ -140,7 +142,7 @@ function isName({ text }: TextSpan): boolean {
 /** The remainder of a sentence ("… may be reloaded only with our consent."), not a name of goods. */
 const sentence = /^\p{Ll}\p{L}*(?:[ ,]+[^ ,]+){4,}[^.]\.$/u;
 
-/** "33 pallets EUR of oranges": the type of pallet and the preposition are not part of the goods. */
+/** Length of the pallet type and preposition before the goods: "EUR of" in "33 pallets EUR of oranges". */
 function ofWhat(text: string): number {
   return (
     /^\s*(?:(?:EUR|EPAL|EURO|UIC)(?!\p{L})[ .-]*)?(?:(?:de|di|of|von|van|av|af)\s+|d['’])?/iu.exec(text)?.[0].length ??

@@ -11,10 +11,10 @@ export interface GridNumber {
   start: number;
   end: number;
   box: Box;
-  /** Most likely value first; "1,000" may be 1 or 1000. */
+  /** Possible values, most likely first; "1,000" may be 1 or 1000. */
   values: readonly number[];
   percent: boolean;
-  /** Letters directly behind it: "h", "szt.", "km". */
+  /** Letters directly after it: "h", "szt.", "km". */
   unit?: string;
   currency?: string;
 }
@@ -24,12 +24,12 @@ const figure = new RegExp(
   "gu",
 );
 const mostLetters = 9;
-/** Text counts as words from this many words of this many letters; a unit or currency has fewer. */
+/** Minimum length and number of the words in a cell of words; a unit or currency has fewer. */
 const [wordLetters, fewestWords] = [4, 2];
-/** So long a number without separators is an article number, not an amount. */
+/** Nine digits without separators are an article number, not an amount. */
 const articleNumber = /\d{9}/;
 
-/** The numbers of a cell that otherwise holds only a unit or currency; empty for a cell of words. */
+/** The numbers of a cell that holds only numbers with units or currencies; empty for a cell of words. */
 export function numbersInCell(segment: Segment, context: DocumentLocale): GridNumber[] {
   const line = fold(segment.text);
   const found = [...line.text.matchAll(figure)].filter((match) => !articleNumber.test(match[0]));

@@ -8,11 +8,11 @@ import { numbersInCell, type GridNumber } from "./figures.ts";
 import { columnsAt, type Column, type ColumnRole } from "./header.ts";
 import { distances, scores } from "../scores.ts";
 
-/** A table row with numbers, and its words. */
+/** A table row with its numbers and words. */
 export interface GridRow {
-  /** By column, from left to right. */
+  /** Numbers with their column, from left to right. */
   figures: { column: number; figure: GridNumber }[];
-  /** By column in reading order, including rows around it that hold only words. */
+  /** Text with its column in reading order, including that of adjacent rows that hold only words. */
   words: { column: number; segment: Segment }[];
   segments: Segment[];
 }
@@ -24,7 +24,7 @@ export interface Grid {
   page: number;
 }
 
-/** Labels that end a table: totals and what follows them. */
+/** Labels of totals, which end a table. */
 const sums: ReadonlySet<ConceptId> = new Set([
   "totalPrice",
   "netAmount",
@@ -33,6 +33,7 @@ const sums: ReadonlySet<ConceptId> = new Set([
   "amountDue",
   "prepaidAmount",
 ]);
+/** Labels of the text after a table. */
 const ends: ReadonlySet<ConceptId> = new Set([
   "paymentTerm",
   "paymentMethod",
@@ -47,7 +48,7 @@ const tallestStrip = 12;
 
 const known = new WeakMap<DocumentContext, Grid[]>();
 
-/** All tables with headings for amounts. A table that continues overleaf is a new one there. */
+/** All tables with headings for amounts. The part of a table on the next page counts as a separate table. */
 export function gridsIn(document: DocumentContext, context: DocumentLocale): readonly Grid[] {
   const before = known.get(document);
   if (before) return before;
@@ -133,10 +134,7 @@ function bodyOf(
   return { rows: found, read: body.reduce((sum, { row }) => sum + new Set(row.map((segment) => segment.row)).size, 0) };
 }
 
-/**
- * Merges rows between the same two rules unless the rules enclose the whole table: cells are aligned to their middle or
- * top.
- */
+/** Groups rows between the same two horizontal rules: the cells of one table row may be aligned differently. */
 function inBands(rows: readonly Segment[][]): Segment[][][] {
   const strips: Segment[][][] = [];
   for (const row of rows) {
@@ -148,7 +146,7 @@ function inBands(rows: readonly Segment[][]): Segment[][][] {
   return strips;
 }
 
-/** The rows down to the next headings or a wide gap. */
+/** The rows above the next headings or a wide gap. */
 function reachable(document: DocumentContext, rows: readonly Segment[][]): readonly Segment[][] {
   let bottom: number | undefined;
   for (const [at, row] of rows.entries()) {
@@ -177,8 +175,8 @@ function candidateOf(context: DocumentLocale, columns: readonly Column[], row: r
 const counting: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
 
 /**
- * A long description shifts the numbers of its row; if there are as many numbers as columns, they are assigned in
- * order.
+ * Assigns numbers to columns in order if there are as many numbers as columns and two are in one column: a long
+ * description shifts the numbers of its row.
  */
 function inOrder(columns: readonly Column[], figures: GridRow["figures"]): GridRow["figures"] {
   const own = [...columns.keys()].filter((at) => counting.has(columns[at]?.roles[0] ?? "Other"));
@@ -197,12 +195,12 @@ function isPaid(columns: readonly Column[], figures: GridRow["figures"]): boolea
   return figures.some(({ column, figure }) => isMoney(columns[column]) && !figure.percent);
 }
 
-/** A row of a service has a quantity or unit price; a row of totals has neither. */
+/** Whether the column holds quantities or unit prices: rows of services have them, rows of totals have not. */
 function isCounted(column: Column | undefined): boolean {
   return column?.roles[0] === "Quantity" || column?.roles[0] === "UnitPrice";
 }
 
-/** Assigns rows of words to the nearer row of numbers: wrapped text stands below it or, if centred, around it. */
+/** Assigns rows of words to the nearer row of numbers: wrapped text is below it or, if centred, above and below it. */
 function attach(columns: readonly Column[], found: GridRow[], loose: readonly Segment[][], last = false): void {
   const { wrapped } = distances;
   const [above, below] = last ? [found.at(-1), undefined] : [found.at(-2), found.at(-1)];
@@ -229,7 +227,7 @@ function isMoney(column: Column | undefined): boolean {
   );
 }
 
-/** The column whose heading stands above, otherwise the nearest. */
+/** The column of the same table cell, otherwise the one whose heading is nearest. */
 function nearest(columns: readonly Column[], box: { x0: number; x1: number }, cell: number | undefined): number {
   const same = cell === undefined ? -1 : columns.findIndex((column) => column.cell === cell);
   if (same >= 0) return same;
@@ -244,7 +242,7 @@ function nearest(columns: readonly Column[], box: { x0: number; x1: number }, ce
   return best.at;
 }
 
-/** "Total 1,300.00": whether a label for a total opens the row. */
+/** Whether a label for a total begins a segment of the row: "Total 1,300.00". */
 function isSum(document: DocumentContext, row: readonly Segment[]): boolean {
   return row.some((segment) => opens(document, segment, sums));
 }

@@ -23,7 +23,7 @@ export function yesOrNo(text: string): boolean | undefined {
   return undefined;
 }
 
-/** Whether the text is only a word for "none" in any language, or dashes. */
+/** Whether the text is empty, only dashes, or only a word for "none" in any language. */
 export function isEmptyAnswer(text: string): boolean {
   const answer = fold(text)
     .text.split(/[^\p{L}\p{N}]+/u)

@@ -16,17 +16,20 @@ export interface Code {
   features: Features;
 }
 
-/** The value of a number label: up to two words in capitals, then a word with a digit. */
+/** The value of a label for numbers: up to two short words in capitals, then a word with a digit. */
 const code =
   /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
-/** "4 1188 2260 7745", "CD 118 720": a number in groups whose first may be short. */
+/** "4 1188 2260 7745", "CD 118 720": a number in groups; the first group may be short. */
 const groups =
   /^(?:\d{1,4}(?: \d{3,5}){2,}|\p{Lu}{1,4} \d{2,4}(?: \d{3})+)(?![\d\p{L}.,])|^\d{2,4} \d{3,5}(?=\s*(?:$|[;,)](?:\s|$)))/u;
-/** "4 - 2026 - 037712", "26-118843 / 01": a continuation behind a spaced dash or slash. */
+/** "4 - 2026 - 037712", "26-118843 / 01": a continuation after a spaced dash or slash. */
 const onwards = /^(?: [-–/] ?\d{1,7}(?![\d.,:]))+/u;
 const shortest = 3;
 const longestList = 8;
-/** "quote reference 80424122", "our number is 4711": in a sentence a word is a label if its number follows soon. */
+/**
+ * "quote reference 80424122", "our number is 4711": a word in a sentence is a label if its number follows within two
+ * short words.
+ */
 const saidAfter = /^\s?(?:\p{Ll}{1,7}\s){0,2}$/u;
 const smallWords = /^(?:\p{Ll}{1,7}\s){1,2}(?=\p{Lu}|\d)/u;
 const filler =
@@ -46,13 +49,13 @@ const otherThings: ReadonlySet<EntityType> = new Set([
   "Place",
 ]);
 
-/** A code together with the first code of its area, which decides the owner. */
+/** A code, with the first code of its area, whose position decides the owner. */
 interface Sought extends Code {
   first: TextSpan;
   way: ValueArea["way"];
 }
 
-/** Codes in the value areas of labels with these concepts that pass `owned`, best first. */
+/** Codes in the value areas of labels with these concepts, best first. `owned` must accept their position. */
 export function findCodes(
   document: DocumentContext,
   concepts: readonly ConceptId[],
@@ -100,7 +103,10 @@ function searched(document: DocumentContext, concepts: readonly ConceptId[]): So
   return found.sort((a, b) => b.score - a.score);
 }
 
-/** A code stands directly behind its label, in the next cell or directly below; further away only in a table. */
+/**
+ * Whether a code may be in this area: the area directly after the label, the next cell or the line below; further away
+ * only in a table.
+ */
 function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   if (way === "Before" || crossed > 0) return false;
   const inColumn = label.standing === "Head" && Math.abs(label.segment.box.x0 - segment.box.x0) < segment.size;
@@ -108,7 +114,7 @@ function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   return order === 0 || (way === "Below" && inColumn) || (way === "Right" && inRow);
 }
 
-/** The area's code and further ones separated by commas. */
+/** All codes of an area, separated by commas. */
 function codesIn(document: DocumentContext, area: ValueArea): TextSpan[] {
   const spans: TextSpan[] = [];
   let next: TextSpan | undefined = codeIn(document, area);
@@ -143,7 +149,7 @@ function codeIn(document: DocumentContext, area: ValueArea): TextSpan | undefine
 const begins = ({ type, start, score }: Entity, from: number, to: number): boolean =>
   otherThings.has(type) && score >= 0.5 && start >= from && start < to;
 
-/** Whether a date, phone number or amount has the shape of a code here. */
+/** Whether the code is in fact a date, phone number, amount or similar entity. */
 function hides(entity: Entity, span: TextSpan): boolean {
   if (!otherThings.has(entity.type) || entity.score < 0.5) return false;
   if (entity.type === "Vat" && !entity.value.checked && /^\p{L}+-/u.test(span.text)) return false;

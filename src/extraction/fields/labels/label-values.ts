@@ -13,7 +13,7 @@ const callable: ReadonlySet<ConceptId> = new Set([
 ]);
 const callNumber = /(?<![\p{L}\p{N}/-])(?:\+|00|\(?0)\d(?:[ ().-]?\d){7,13}(?![\p{N}/])/gu;
 
-/** A number in national format directly behind its label. */
+/** A number in national format directly after its label. */
 const nationalNumber = /^[\s.:]{0,4}(\(?\d{1,4}\)?(?:[ ().-]?\d){6,11})(?![\p{L}\p{N}/])/u;
 
 function nationalNumbers(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
@@ -33,7 +33,7 @@ function nationalNumbers(text: string, labels: readonly Label[], seen: readonly 
   });
 }
 
-/** Behind a phone label, numbers of an unknown numbering plan count too. */
+/** Phone numbers of an unknown numbering plan; they count only after a label for phones or contacts. */
 function calledNumbers(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   const label = labels.find((each) => each.meanings.some(({ concept }) => callable.has(concept)));
   if (!label || seen.some((entity) => entity.type === "Phone" && entity.score > 0.4)) return [];
@@ -53,7 +53,7 @@ const daysIn = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 const beforeClock = /(?<![\d.,])(\d{1,2})\.(\d{1,2})\.(?=\s{1,3}\d{1,2}[:.]\d{2})/gu;
 
-/** "24.11. 08:00": a day and month before a time. */
+/** Finds a day and month before a time: "24.11. 08:00". */
 function daysBeforeClock(text: string, seen: readonly Entity[]): Entity[] {
   return [...text.matchAll(beforeClock)].flatMap((match): Entity[] => {
     const [day, month] = [Number(match[1]), Number(match[2])];
@@ -65,7 +65,7 @@ function daysBeforeClock(text: string, seen: readonly Entity[]): Entity[] {
   });
 }
 
-/** "Loading: 24.11 8-15": behind the label of a stop or date, two numbers are a day and month. */
+/** Finds a day and month after the label of a stop or date: "Loading: 24.11 8-15". */
 function shortDates(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
     const when =
@@ -84,7 +84,7 @@ function shortDates(text: string, labels: readonly Label[], seen: readonly Entit
 
 const hourAlone = /^[\s.:]{0,3}(\d{1,2})(?=[\s,;)]|\.?$)(?!\s*[:.]\s*\d)/u;
 
-/** "godz. 14", "kl 9": behind the word for the hour, a number is an hour. */
+/** Finds an hour, a number after the word for it: "godz. 14", "kl 9". */
 function bareHours(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
     const match = label.meanings.some(({ concept, weight }) => concept === "time" && weight >= 0.5)
@@ -101,7 +101,10 @@ function bareHours(text: string, labels: readonly Label[], seen: readonly Entity
   });
 }
 
-/** Types that exclude other types in their span, with their least score; names, streets and references may overlap. */
+/**
+ * Types that exclude other types on the same characters, with an increment to their score. Names, streets and
+ * references may overlap other entities.
+ */
 const claims: Partial<Record<EntityType, number>> = {
   Email: 1,
   Link: 1,
@@ -119,7 +122,7 @@ const claims: Partial<Record<EntityType, number>> = {
   Percent: 0.2,
 };
 
-/** Entities that only a label or time next to them justifies: short dates, bare hours, phone numbers. */
+/** Entities that count only next to a label or time: short dates, bare hours, phone numbers. */
 export function labelledValues(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return [
     ...calledNumbers(text, labels, seen),
@@ -130,7 +133,9 @@ export function labelledValues(text: string, labels: readonly Label[], seen: rea
   ];
 }
 
-/** Of two interpretations of the same text, the higher score stays; a label that asks for the type raises it. */
+/**
+ * Removes weaker interpretations of the same characters. A label that expects the type raises the score of an entity.
+ */
 export function withoutContradicted(entities: readonly Entity[], labels: readonly Label[]): Entity[] {
   const sureness = (entity: Entity) => {
     const label = labels.findLast((each) => each.end <= entity.start && entity.start - each.end < 6);

@@ -8,13 +8,13 @@ import { fold, foldText } from "../../lexicon/fold.ts";
 import words from "../../lexicon/direction-words.json" with { type: "json" };
 
 /**
- * Position of a label in its segment: `Head` opens it and is followed by a colon or nothing, `Lead` opens it and runs
- * into its value, `Inline` follows a separator or precedes a colon, `Tail` ends a few words ("date raised by our
- * office", "22 pallets total"), `Loose` is a word in a sentence.
+ * Position of a label in its segment. `Head`: at the start, followed by a colon or nothing. `Lead`: at the start,
+ * followed directly by its value. `Inline`: after a separator, or before a colon. `Tail`: at the end of a few words
+ * ("date raised by our office", "22 pallets total"). `Loose`: a word in a sentence.
  */
 export type Standing = "Head" | "Lead" | "Inline" | "Tail" | "Loose";
 
-/** A label with its position. Bilingual labels ("Nakládka / Loading") are one. */
+/** A label with its position. A bilingual label ("Nakládka / Loading") is one label. */
 export interface Label {
   index: number;
   segment: Segment;
@@ -48,17 +48,17 @@ export function labelsOf(segment: Segment, seen: readonly Entity[], languages: r
   return labels;
 }
 
-/** Most matches per segment: terms and conditions have fifty, and each is compared with all others. */
+/** Maximum matches per segment, because each is compared with all others. Terms and conditions have about fifty. */
 const mostHits = 200;
 
-/** "ADR: no": a single word that answers a label is not a label. */
+/** A segment of a single word. A yes or no, as in "ADR: no", is a value, not a label. */
 const answer = /^\p{L}+\.?$/u;
 const foreignDoubt = 0.5;
 const shortestForeign = 4;
 
 /**
- * Lowers the weight of phrases in languages the document is not written in: "del" is Spanish before it is a delivery.
- * "FIX" is used in all languages.
+ * Lowers the weight of phrases in languages other than those of the document, and drops short ones: "del" is more
+ * likely Spanish than an abbreviation of delivery. "FIX" is used in all languages.
  */
 function inContext(hit: LabelMatch, languages: readonly string[]): LabelMatch | undefined {
   if (languages.length === 0 || hit.languages.some((language) => languages.includes(language))) return hit;
@@ -67,7 +67,10 @@ function inContext(hit: LabelMatch, languages: readonly string[]): LabelMatch | 
     : { ...hit, weight: hit.weight * foreignDoubt };
 }
 
-/** "Spedition" in a company name, "Am" in a street and "DE" before a postal code are not labels. */
+/**
+ * Whether the match is part of a name: "Spedition" in a company name, "Am" in a street and "DE" before a postal code
+ * are not labels.
+ */
 function partOfName(hit: LabelMatch, seen: readonly Entity[], text: string): boolean {
   const within = ({ start, end }: Entity) => start <= hit.start && end >= hit.end;
   if (seen.some((entity) => isWritten(entity, hit) && within(entity))) return true;
@@ -83,7 +86,10 @@ function partOfName(hit: LabelMatch, seen: readonly Entity[], text: string): boo
   });
 }
 
-/** "Hill Ltd, Loading 12, 170 00 Praha": a word and number between a comma and a postal code are a street. */
+/**
+ * Whether the match begins a street, a word and number between a comma and a postal code: "Hill Ltd, Loading 12, 170 00
+ * Praha".
+ */
 function isStreetOfPlace(
   { type, start, end }: Entity,
   hit: LabelMatch,
@@ -100,17 +106,17 @@ function isStreetOfPlace(
   );
 }
 
-/** A label of this many words is not a street: "3 Place of delivery of the goods". */
+/** Minimum words of a label that cannot be part of a street: "3 Place of delivery of the goods". */
 const fewestOfCaption = 3;
 const wordsOf = ({ phrase }: LabelMatch): number => phrase.trim().split(/\s+/u).length;
 
-/** Whether the label is part of an e-mail address, or of a plate. */
+/** Whether the entity is an e-mail address, a link or a plate that may contain the label. */
 function isWritten({ type, score }: Entity, { start, end, concept }: LabelMatch): boolean {
   const ofPlates = conceptOf(concept).expects[0] === "Plate";
   return type === "Email" || type === "Link" || (type === "Plate" && score >= 0.33 && end - start <= 3 && !ofPlates);
 }
 
-/** "Frachtführer Alfa GmbH": a word for the company's role, followed by its name. */
+/** Whether the match is a word for the role of a company, followed by its name: "Frachtführer Alfa GmbH". */
 function namesRole({ start, end, concept, weight }: LabelMatch, seen: readonly Entity[], text: string): boolean {
   if (!enumeration.test(text.slice(0, start)) || weight < 1 || business.test(text.slice(start, end))) return false;
   if (concept !== "carrier" && concept !== "customer") return false;
@@ -119,7 +125,7 @@ function namesRole({ start, end, concept, weight }: LabelMatch, seen: readonly E
   return words.length > 1 && /^["'„“«]?\p{Lu}/u.test(words[0] ?? "");
 }
 
-/** Words that companies use in their names. */
+/** Words for a role that companies also use in their names. */
 const business =
   /sped|exped|eksped|šped|trans|fuhr|fuvar|szállít|kuljetus|liikenn|logist|åkeri|vognm|prevoz|prijevoz|doprav|przewoz|veo|перевоз|превоз|транс|спед|експед|экспед|haul|truck|freight|forward|compan|agen|cargo|firma|company|broker/iu;
 
@@ -129,7 +135,7 @@ function addMeaning(label: Label, { concept, weight }: LabelMatch): void {
   else label.meanings.push({ concept, weight });
 }
 
-/** Whether only a slash, bracket or dash separates the label from its translation. */
+/** Whether the match is a translation of the label, separated only by a slash, bracket or dash. */
 function doubles(label: Label, hit: LabelMatch, text: string): boolean {
   const between = text.slice(label.end, hit.start);
   return /^\s*[/|(–-]\s*$/u.test(between) && label.meanings.some((each) => each.concept === hit.concept);
@@ -166,13 +172,13 @@ function standingOf(label: Label, labels: readonly Label[]): Standing {
   return closes && text.length < 40 ? "Tail" : "Loose";
 }
 
-/** "… Berlin. Reference 80424122.": a label for a number that opens its sentence. */
+/** Whether the label is for a number and begins its sentence: "… Berlin. Reference 80424122.". */
 function opensSentence({ segment: { text }, start, meanings }: Label): boolean {
   if (!meanings.some(({ concept }) => conceptOf(concept).expects[0] === "Reference")) return false;
   return /(?:\p{Ll}{3}|\d|\))[.!?]\s+$/u.test(text.slice(0, start)) && /^\p{Lu}/u.test(text.slice(start));
 }
 
-/** Text behind the label up to a colon that is not itself a label. */
+/** Text after the label that is not itself a label, up to a colon. */
 function uncovered(label: Label, labels: readonly Label[]): string {
   const { text } = label.segment;
   let rest = "";
@@ -184,7 +190,10 @@ function uncovered(label: Label, labels: readonly Label[]): string {
   return (rest + text.slice(at)).split(":")[0]?.replace(/\b\p{Ll}{1,3}\b/gu, "") ?? "";
 }
 
-/** "Loading place and date": the second label of a heading opens it as the first does. */
+/**
+ * Whether labels cover nearly all the text before this one: in "Loading place and date", the second label also counts
+ * as being at the start.
+ */
 function coveredByLabels(label: Label, labels: readonly Label[]): boolean {
   const earlier = labels.filter((other) => other.end <= label.start);
   const letters = label.segment.text.slice(0, label.start).replace(/[^\p{L}]/gu, "").length;
@@ -198,10 +207,10 @@ const meant = new Map(
 );
 const alone = /^[\s\P{L}]*((?:\p{L}{1,8} )?\p{L}{1,8}) ?(?:[:：]|$)/u;
 const short = /^[^:：]{1,20}(?:[:：]|$)/u;
-/** Too low to open a section alone. */
+/** Weight of a direction word; too low to begin a section without further evidence. */
 const weight = 0.3;
 
-/** "From" and "to" in any language, followed by a colon or nothing: the ends of a route. */
+/** Finds "from" and "to" in any language, followed by a colon or nothing: the ends of a route. */
 function findDirectionWords(text: string): LabelMatch[] {
   if (!short.test(text)) return [];
   const folded = fold(text);

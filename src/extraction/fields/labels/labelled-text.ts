@@ -6,10 +6,10 @@ import type { Label } from "./annotations.ts";
 import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { bestConcept, featuresOf, scoreFeatures, type DocumentContext } from "./values.ts";
 
-/** Untyped text in the value area of a label. */
+/** Text without a type in the value area of a label. */
 export interface LabelledText {
   text: string;
-  /** Its first line. */
+  /** The first line of the text. */
   span: TextSpan;
   label: Label;
   /** 0..1 */
@@ -18,10 +18,10 @@ export interface LabelledText {
 
 /** Restrictions on the text. */
 export interface LabelledTextOptions {
-  /** Lines of one value; 1 by default. */
+  /** Maximum lines of a value; 1 by default. */
   lines?: number;
   fits?: (text: string) => boolean;
-  /** Only labels that open their line. */
+  /** Accepts only labels at the start of their line (`Head`). */
   opening?: boolean;
 }
 
@@ -71,7 +71,7 @@ function wordsIn({ segment, start, end }: ValueArea): TextSpan {
 
 const widestLeading = 0.9;
 
-/** Further lines of the value, close below in the column of the first. */
+/** Further lines of the value, directly below the first in its column. */
 function following(areas: readonly ValueArea[], first: ValueArea): ValueArea[] {
   const lines: ValueArea[] = [];
   let above = first.segment;
@@ -89,7 +89,10 @@ function following(areas: readonly ValueArea[], first: ValueArea): ValueArea[] {
   return lines;
 }
 
-/** Whether a value behind its label continues below: it is not ended, or the line is indented. */
+/**
+ * Whether a value after its label continues below: it ends with a separator, or the next line begins in lower case or
+ * is indented.
+ */
 function goesOn({ segment, end, label }: ValueArea, below: Segment): boolean {
   return (
     /[,;/–-]\s*$/u.test(segment.text.slice(0, end)) ||

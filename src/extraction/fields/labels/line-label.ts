@@ -45,7 +45,7 @@ const codeConcepts: ReadonlySet<ConceptId> = new Set([
   "registrationNumber",
 ]);
 
-/** The label of a line: at its start, or alone to its left. */
+/** The label of a text: before it in its segment, or alone in a segment to its left. */
 export function labelOf(annotations: Annotations, segment: Segment, before: number): Label | undefined {
   const own = (annotations.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && opensValue(label));
   if (own) return own;
@@ -62,7 +62,10 @@ export function labelOf(annotations: Annotations, segment: Segment, before: numb
   )[0];
 }
 
-/** Any label with a colon; without one only labels of names and places, because "am" and "ul." begin streets. */
+/**
+ * Whether a label begins a value: any label with a colon. Without a colon only labels of names, places and codes,
+ * because "am" and "ul." begin streets.
+ */
 function opensValue(label: Label): boolean {
   if (
     label.standing === "Head" ||

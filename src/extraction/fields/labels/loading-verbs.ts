@@ -5,14 +5,14 @@ import type { Entity } from "../../entities/entity.ts";
 
 type Act = "loading" | "unloading";
 
-/** Whole words and stems (with an asterisk in the file) of one language. */
+/** Whole words and stems of one language; the file marks stems with an asterisk. */
 interface Words {
   whole: Map<string, Act>;
   stems: [string, Act][];
 }
 
 const fewestLetters = 40;
-/** A verb identifies the stop with less certainty than a heading. */
+/** Weight of a verb; it identifies a stop with less certainty than a heading. */
 const weight = 0.8;
 const sureLabel = 0.5;
 
@@ -20,7 +20,7 @@ const wordsIn = (file: Record<string, Record<Act, string[]>>): ReadonlyMap<strin
   new Map(Object.entries(file).map(([language, acts]) => [language, wordsFor(acts)]));
 
 const words = wordsIn(wordsByLanguage("loadingVerbs"));
-/** Further forms and nouns, which count only if the address follows. */
+/** Further verb forms and nouns; they count only before an address. */
 const forms = wordsIn(wordsByLanguage("loadingForms"));
 
 function wordsFor(acts: Record<Act, string[]>): Words {
@@ -33,7 +33,7 @@ function wordsFor(acts: Record<Act, string[]>): Words {
   };
 }
 
-/** "Please collect on Monday from …": verbs of loading and unloading in a sentence with an address. */
+/** Finds verbs of loading and unloading in a sentence with an address: "Please collect on Monday from …". */
 export function findLoadingVerbs(
   text: string,
   known: readonly LabelMatch[],
@@ -76,11 +76,11 @@ function placeFollows(text: string, seen: readonly Entity[], end: number): boole
   return next !== undefined && !/\p{L}{3}[.!?]\s+\p{Lu}/u.test(text.slice(end, next.start));
 }
 
-/** Whether the match is a label of its own and not a weaker match for the same act. */
+/** Whether the match is a different label, rather than a weaker match for the same act. */
 const saysMore = ({ concept, weight: known, start }: LabelMatch, act: Act | undefined, at: number): boolean =>
   known >= sureLabel && (concept !== act || start !== at || known >= weight);
 
-/** A complete address, or a date and a company. */
+/** Whether the text has a complete address, or a date and a company. */
 function tellsWhere(seen: readonly Entity[]): boolean {
   const has = (type: Entity["type"]) => seen.some((entity) => entity.type === type && entity.score >= 0.7);
   return (

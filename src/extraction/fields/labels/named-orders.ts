@@ -7,7 +7,7 @@ export interface NamedOrder {
   number: string;
   start: number;
   end: number;
-  /** Offset of the word for an order. */
+  /** Offset of the word for "order" before the number. */
   wordStart: number;
 }
 
@@ -21,7 +21,7 @@ const words: Record<Word, Record<string, readonly string[]>> = {
 const number = "(?:nr|no|num|nro|numer|nummer|n[°º]|№|#|c|cislo|st|br|broj|szam|id|ref)";
 const patterns = new Map<string, RegExp>();
 
-/** Pattern for words that name an order or a journey, in the languages of a document. */
+/** Pattern of the words for an order or journey in the languages of a document. */
 function wordsFor(languages: readonly string[], kinds: readonly Word[]): string {
   const spoken = [...languages.slice(0, mostLanguages), "en"].filter((language) => language in words.order);
   return anyOf(kinds.flatMap((kind) => spoken.flatMap((language) => words[kind][language]!)));
@@ -31,7 +31,7 @@ const wordsBehind = new Map<string, RegExp>();
 
 /**
  * Whether a word for an order or journey follows a number: "the 5567-120 load", "a 2026-4471 számú megbízás".
- * @param text the text behind the number
+ * @param text the text after the number
  */
 export function isBeforeOrderWord(text: string, languages: readonly string[]): boolean {
   const key = languages.slice(0, mostLanguages).join();
@@ -44,7 +44,7 @@ export function isBeforeOrderWord(text: string, languages: readonly string[]): b
   return pattern.test(fold(text.slice(0, longestWord)).text);
 }
 
-/** A word for an order in the document's languages with an optional word for "number". */
+/** Pattern of a word for an order in the document's languages, with an optional word for "number". */
 function orderWords(languages: readonly string[], kinds: readonly Word[]): RegExp {
   const key = [...languages.slice(0, mostLanguages), ...kinds].join();
   const known = patterns.get(key);
@@ -63,13 +63,13 @@ const longestWord = 40;
 const code = /^(?=[\p{L}\d/._-]*\d{2})[\p{Lu}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*(?![\p{L}\p{N}]|[.,]\d)/u;
 const more = /^\s?(?:[,;+&]|\p{Ll}{1,3}(?=\s))\s?(?=[\p{Lu}\d])/u;
 export const shortest = 4;
-/** Dates, years and amounts. */
+/** Dates, years and amounts, which are not order numbers. */
 const noCode = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|20\d\d|\d+[.,]\d{1,2}|\d{1,3}|\d{4}-\d\d-\d\d)$/u;
 export const isOtherThanCode = (printed: string) => noCode.test(printed);
 
 /**
- * Finds numbers directly behind a word for an order in any language, also within a sentence: "zlec. Z/7718", "против
- * заявки 118-К". Words for a journey or load ("Tour 77-2210") count only if `kinds` includes them.
+ * Finds numbers directly after a word for an order, also within a sentence: "zlec. Z/7718", "против заявки 118-К".
+ * Words for a journey or load ("Tour 77-2210") count only if `kinds` includes them.
  */
 export function findNamedOrders(
   text: string,
@@ -98,9 +98,11 @@ export function findNamedOrders(
 
 const unit = /^\s?(?:kg|t|to|km|eur|€|pln|pal|ldm|m3|h|kč|czk|ft|huf|lei|ron|kr|sek|dkk|%)(?!\p{L})/iu;
 
-/** "load 24000 kg", "to 4000 Town": few digits without a letter are a code only if nothing is counted. */
+/**
+ * Whether the number is a count and not a code: few digits without a letter, or digits before a unit ("load 24000 kg").
+ */
 const isCount = (printed: string, behind: string) =>
   /^\d+$/u.test(printed) && (printed.length < 5 || unit.test(behind));
 
-/** The numbers of one list share a shape: letters and digits in the same order. */
+/** Shape of a number: the order of its letters and digits. The numbers of one list have the same shape. */
 const formOf = (printed: string | undefined) => printed?.replace(/\d+/gu, "0").replace(/\p{L}+/gu, "a");

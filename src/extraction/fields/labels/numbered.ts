@@ -14,7 +14,7 @@ const NUMBER = "(?:\\p{Lu}{1,4} (?=\\d))?(?=[\\p{Lu}\\d./-]{0,24}\\d)[\\p{Lu}\\d
 const numberWords = new RegExp(`(?<![\\p{L}\\d])${WORD}(?:\\s?/\\s?${WORD}){0,3}\\s?[:：]?\\s?`, "giu");
 const number = new RegExp(`${NUMBER}(?![\\p{L}\\d])`, "iuy");
 
-/** Numbers behind a word for "number", with their offsets. */
+/** Numbers after a word for "number", with their offsets. */
 export function numbersIn(text: string): { text: string; start: number; end: number }[] {
   return [...text.matchAll(numberWords)].flatMap((match) => {
     const start = match.index + match[0].length;

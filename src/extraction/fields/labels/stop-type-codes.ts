@@ -6,7 +6,7 @@ import { indexAt } from "../../layout/page-index.ts";
 import type { Layout, Segment } from "../../layout/layout.ts";
 import type { Label } from "./label.ts";
 
-/** Meaning of a letter in a list of stops. */
+/** Stop type that a code letter stands for. */
 export type LetterAct = "loading" | "unloading";
 
 const actOf: Partial<Record<ConceptId, LetterAct>> = {
@@ -23,8 +23,8 @@ const explained = /(?<![\p{L}\p{N}])(\p{Lu})\s?[=:–-]\s?(\p{L}[\p{L} ]{2,24})/
 const leastWeight = 0.5;
 
 /**
- * Meanings of these capital letters, in the order of their rows: by a legend ("B = Beladung"), otherwise by the usual
- * letters of a language. The first row of a list is a loading.
+ * Stop types of these code letters, in the order of their rows: defined by a legend ("B = Beladung"), otherwise by the
+ * usual letters of a language. The first row of a list is a loading. Undefined if the letters have no such meaning.
  */
 export function stopTypesOfCodes(
   letters: readonly (string | undefined)[],
@@ -55,22 +55,22 @@ function legendOf({ segments }: Layout): ReadonlyMap<string, LetterAct> {
 
 const alone = /^(?:\d{1,3}[.)]?\s+)?(\p{Lu})(?:\s?\d{1,2})?[.)]?$/u;
 
-/** A page whose labels are not complete yet. */
+/** A layout with its entities, before its labels are complete. */
 interface Seen {
   layout: Layout;
-  /** By segment index. */
+  /** Entities by segment index. */
   entitiesIn: readonly (readonly Entity[])[];
 }
 
-/** A list row that opens with a letter. */
+/** A list row that begins with a letter. */
 interface Lettered {
   segment: Segment;
   letter: string;
 }
 
 /**
- * Letters that name an act at the start of list rows ("1 B 24.11. Mill Ltd, …"), and words that count only with an
- * address beside them ("2. LOAD Mill Ltd, …").
+ * Finds code letters for stop types at the start of list rows ("1 B 24.11. Mill Ltd, …"), and words for them that count
+ * only next to an address ("2. LOAD Mill Ltd, …").
  */
 export function findStopTypeCodes(seen: Seen, languages: readonly string[]): Label[] {
   const rows = seen.layout.segments.flatMap((segment): Lettered[] => {
@@ -116,7 +116,7 @@ function headingOf(segment: Segment, act: LetterAct): Label {
 const isPlace = (entity: Entity): boolean => entity.type === "Place" && entity.value.postalCode !== undefined;
 const isStops = (entity: Entity): boolean => entity.type === "Date" || isPlace(entity);
 
-/** Whether a day or address follows on the line. */
+/** Whether a date or address follows on the line. */
 function opensStop({ layout, entitiesIn }: Seen, segment: Segment, wanted = isStops): boolean {
   const row = indexAt(layout, segment).rowOf(segment);
   return row

@@ -3,7 +3,7 @@ import { findLabels, type LabelMatch } from "../../lexicon/lexicon.ts";
 import type { Label } from "./annotations.ts";
 import type { DocumentContext } from "./values.ts";
 
-/** Titles of documents that mention a transport but neither order nor request one. */
+/** Titles of documents that mention a transport but neither order nor request it. */
 export const titlesOfBills: readonly ConceptId[] = [
   "titleInvoice",
   "titleCreditNote",
@@ -13,12 +13,11 @@ export const titlesOfBills: readonly ConceptId[] = [
   "titleFuelStatement",
 ];
 
-/** Rows of the second page that may hold a title behind a cover; further down, headings belong to clauses. */
+/** Rows of the second page, after a cover page, that may hold a title. Headings further down belong to clauses. */
 const firstRows = 4;
 
 /**
- * Whether one of these concepts is a title: alone on its line in the upper part of the first pages. "invoice to x@…" is
- * not.
+ * Whether one of these concepts is a title in the upper part of the first two pages. "invoice to x@…" is not a title.
  */
 export function titled(document: DocumentContext, concepts: readonly ConceptId[]): boolean {
   return document.annotations.labels.some((label) => {
@@ -35,7 +34,7 @@ export function titled(document: DocumentContext, concepts: readonly ConceptId[]
   });
 }
 
-/** "Loading order no.": the label of the number contains the title. */
+/** Titles within the label of an order number: "Loading order no.". */
 function titleIn({ segment, start, end, meanings }: Label): LabelMatch[] {
   if (!meanings.some(({ concept }) => concept === "orderNumber")) return [];
   return findLabels(segment.text.slice(start, end).split(/[\s.:-](?=\P{L}*\p{L}{1,3}\P{L}*$)/u)[0] ?? "");

@@ -15,7 +15,7 @@ export interface ValueArea {
   gap: number;
   /** 0 for the nearest area in its direction, 1 for the next. */
   order: number;
-  /** Number of labels in between. */
+  /** Number of labels between the label and the area. */
   crossed: number;
 }
 
@@ -23,7 +23,7 @@ const longestList = 8;
 const widestGapBelow = 3.5;
 const tallestRow = 7;
 
-/** All areas in which a label's value may stand: behind, beside, below and before it. */
+/** All areas that may hold a label's value: after, beside, below and before it. */
 export function valueAreasOf(annotations: Annotations, label: Label): readonly ValueArea[] {
   const before = known.get(label);
   if (before) return before;
@@ -32,7 +32,7 @@ export function valueAreasOf(annotations: Annotations, label: Label): readonly V
   return areas;
 }
 
-/** Cache: every field that may have its value at a label asks for its areas. */
+/** Cache: every field that may use a label needs its areas. */
 const known = new WeakMap<Label, readonly ValueArea[]>();
 
 function findValueAreas(annotations: Annotations, label: Label): ValueArea[] {
@@ -43,10 +43,13 @@ function findValueAreas(annotations: Annotations, label: Label): ValueArea[] {
   return found.length > 0 && tail.area ? found : [...found, ...beforeOf(annotations, label)];
 }
 
-/** "410 EUR net of VAT": refers to the amount before it. */
+/** Labels that refer to the amount before them: "410 EUR net of VAT". */
 const taxed: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount"]);
 
-/** "24 pallets", "60 days net": a word behind its number is not a label for what follows. */
+/**
+ * Whether the label is a unit of the number before it, and not a label for the following text: "24 pallets", "60 days
+ * net".
+ */
 function isUnit({ entitiesIn }: Annotations, { segment, start, end, standing, meanings }: Label): boolean {
   if (/^\s*[:：]/u.test(segment.text.slice(end))) return false;
   const sum = (entitiesIn[segment.index] ?? []).some(
@@ -64,7 +67,7 @@ function isUnit({ entitiesIn }: Annotations, { segment, start, end, standing, me
 
 const lead = /^(?:[\s:：=.#№·|*_/–—-]|[)\]](?=\s*:)|[([][^\d)\]]{1,12}[)\]])*/u;
 
-/** Text behind the label in its segment, up to the next label that begins a field. */
+/** Text after the label in its segment, up to the next label that begins a field. */
 function tailOf(annotations: Annotations, label: Label): { area?: ValueArea; closed: boolean } {
   const { segment } = label;
   const next = labelsOf(annotations, segment).find(
@@ -77,7 +80,7 @@ function tailOf(annotations: Annotations, label: Label): { area?: ValueArea; clo
   return { area: { label, segment, start, end, way: "Same", gap: 0, order: 0, crossed: 0 }, closed };
 }
 
-/** "CMR Nr. / No": a translation of the label does not end its area. */
+/** Whether the next label only translates this one and does not end its area: "CMR Nr. / No". */
 function saidAgain({ segment: { text }, end }: Label, next: Label): boolean {
   return /^[\s.]*[/|]\s*$/u.test(text.slice(end, next.start)) && /^[\s\p{P}]*$/u.test(text.slice(next.end));
 }
@@ -104,7 +107,7 @@ function rightOf(annotations: Annotations, label: Label): ValueArea[] {
   return areas;
 }
 
-/** Segments on the label's line; if there are none, those in its ruled row. */
+/** Segments to the right on the label's line; if there are none, those in its ruled row. */
 function besideOf(annotations: Annotations, from: Segment): Segment[] {
   const index = indexAt(annotations.layout, from);
   const isRight = (segment: Segment) => segment !== from && segment.box.x0 >= from.box.x1 - 1;
@@ -119,7 +122,7 @@ function besideOf(annotations: Annotations, from: Segment): Segment[] {
     .filter((segment) => isRight(segment) && segment.band?.y0 === band.y0 && segment.band.y1 === band.y1);
 }
 
-/** Further lines of a value that began beside its label. */
+/** Further lines of a value that begins beside its label. */
 function goingOn(annotations: Annotations, label: Label, first: Segment, order: number): ValueArea[] {
   const areas: ValueArea[] = [];
   let above = first;
@@ -165,7 +168,7 @@ function inColumn(from: Segment, segment: Segment): boolean {
   return Math.abs(from.box.x0 - segment.box.x0) < 1.5 * from.size || horizontalOverlap(from.box, segment.box) > 0.35;
 }
 
-/** "ST-88120": capitals joined to digits are part of a number. */
+/** Whether the label is part of a number, capitals joined to digits: "ST-88120". */
 function isPartOfCode({ segment, start, end }: Label): boolean {
   return (
     end - start <= 4 && /^\p{Lu}+$/u.test(segment.text.slice(start, end)) && /^[-/]?\d/u.test(segment.text.slice(end))

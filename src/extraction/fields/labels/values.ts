@@ -8,7 +8,7 @@ import { classScore, classWeights, logistic } from "../../linear-model.ts";
 import model from "./weights.json" with { type: "json" };
 import { keepSegments } from "../../layout/split.ts";
 
-/** A query for entities of the given types at labels with the given concepts, both best first. */
+/** A query for entities of some types at labels with some concepts, each list in order of preference. */
 interface FieldQuery<T extends EntityType> {
   concepts: readonly ConceptId[];
   types: readonly T[];
@@ -36,18 +36,18 @@ const weights = classWeights(model, "valueOfLabel")!;
 /** Probability that a value with these features belongs to its label. */
 export const scoreFeatures = (features: Features): number => logistic(classScore(weights, Object.entries(features)));
 
-/** The document as field extractors see it. */
+/** A document with its annotations, as extractors of fields use it. */
 export interface DocumentContext {
   annotations: Annotations;
-  /** Segments of running text: conditions, letters, remarks. */
+  /** Segments of continuous text: conditions, letters, remarks. */
   prose: ReadonlySet<Segment>;
   languages: readonly string[];
   countries: readonly string[];
-  /** Checked wherever the whole document is searched. */
+  /** Time budget, checked by each search of the whole document. */
   budget: Budget;
 }
 
-/** All candidates for a query, best first; cached because every stop asks again. */
+/** All candidates for a query, best first; cached because each stop repeats its queries. */
 export function findCandidates<T extends EntityType>(
   document: DocumentContext,
   wanted: FieldQuery<T>,
@@ -92,7 +92,7 @@ export function bestConcept(label: Label, concepts: readonly ConceptId[]): Conce
     ?.concept;
 }
 
-/** Entities of an area ordered by type, then by position. */
+/** Entities of some types in an area, in order of position. */
 export function entitiesIn<T extends EntityType>(
   annotations: Annotations,
   area: ValueArea,
@@ -151,7 +151,7 @@ function rankOf<T extends EntityType>(wanted: FieldQuery<T>, concept: ConceptId,
   return { conceptRank: wanted.concepts.indexOf(concept), typeRank: (wanted.types as readonly string[]).indexOf(type) };
 }
 
-/** Whether a nearer label also asks for values of this type. */
+/** Whether a label nearer to the entity also expects values of this type. */
 function nearerLabel(
   annotations: Annotations,
   label: Label,

@@ -7,8 +7,9 @@ import type { DocumentContext } from "./values.ts";
 const longestLine = 48;
 
 /**
- * Joins labels as printed on forms: one broken by a narrow column ("Permitted" above "speed:") becomes one label whose
- * value stands beside either line or below; two that share a caption ("Day, hour:") become one of both.
+ * Joins labels as forms print them. A label wrapped in a narrow column ("Permitted" above "speed:") becomes one label,
+ * whose value is beside either line or below. Labels that share a caption ("Day, hour:") become one label with all
+ * their meanings.
  */
 export function withWrappedLabels(document: DocumentContext): DocumentContext {
   const { annotations } = document;
@@ -33,7 +34,7 @@ export function withWrappedLabels(document: DocumentContext): DocumentContext {
   return { ...document, annotations: { ...annotations, labels, labelsIn } };
 }
 
-/** "60 km/h", "at km 18", "AB-4711": a short word next to a number is its unit, or part of it. */
+/** Whether the label is a unit of a number, or part of a code: "60 km/h", "at km 18", "AB-4711". */
 function isUnit({ segment, start, end }: Label): boolean {
   const { text } = segment;
   return (
@@ -48,7 +49,10 @@ function isShort({ prose }: DocumentContext, segment: Segment): boolean {
   return segment.text.length <= longestLine && segment.lines === 1 && !prose.has(segment);
 }
 
-/** Whether both lines have values to their right and so are separate fields, unless one ruled cell holds both. */
+/**
+ * Whether the two lines are separate fields: the first ends with a colon, or both have text to their right and are not
+ * in one ruled cell.
+ */
 function ownValues(annotations: Annotations, one: Segment, other: Segment): boolean {
   if (/:\s*$/u.test(one.text)) return true;
   return !inOneCell(one, other) && hasRight(annotations, one) && hasRight(annotations, other);
@@ -80,7 +84,7 @@ function spanning(first: Segment, second: Segment): LabelMatch[] {
   return findLabels(`${first.text} ${second.text}`).filter((hit) => hit.start < edge && hit.end > edge + 1);
 }
 
-/** "Policy" above "Number of policy: 12": the second line has a longer label of its own. */
+/** Whether the second line has a longer label of its own: "Policy" above "Number of policy: 12". */
 function cutsLabel({ labelsIn }: Annotations, below: Segment, end: number): boolean {
   return (labelsIn[below.index] ?? []).some((label) => label.start < end && label.end > end);
 }
@@ -105,7 +109,7 @@ function put(labelsIn: Label[][], segment: Segment, hits: readonly LabelMatch[],
 
 const between = /^[\s,/&+|–—-]*(?:\p{L}{1,3}[\s,/]+){0,2}$/u;
 
-/** "Day, hour:": labels that together make a whole caption are one. */
+/** Joins labels that together form a whole caption: "Day, hour:". */
 function merged(text: string, labels: readonly Label[]): Label[] {
   const [first, last] = [labels[0], labels.at(-1)];
   if (!first || !last || first === last || first.standing !== "Head" || text.length > 2 * longestLine)

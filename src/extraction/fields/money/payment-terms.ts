@@ -48,7 +48,7 @@ export function paymentTermsIn(document: DocumentContext, price: LocatedEntity<"
   };
 }
 
-/** "Terms: 28 days", "Conditions: 30 days net": a label followed only by days. */
+/** Finds days directly after a label for terms: "Terms: 28 days", "Conditions: 30 days net". */
 function underTerms(document: DocumentContext): FieldValue<number> | undefined {
   for (const label of document.annotations.labels) {
     if (label.standing === "Loose" || !label.meanings.some(({ concept }) => concept === "terms")) continue;
@@ -68,7 +68,7 @@ function underTerms(document: DocumentContext): FieldValue<number> | undefined {
 const dayWords = units.days.map((word) => word.replaceAll(".", "\\.")).toSorted((a, b) => b.length - a.length);
 const openingDays = new RegExp(`^\\W*(?:net\\W+)?(\\d{1,3})(?:\\s?(?:${dayWords.join("|")})(?!\\p{L})|$)`, "iu");
 
-/** "Freight 3200 PLN + VAT, 45 days": days directly behind the price. */
+/** Finds days after the price on its line: "Freight 3200 PLN + VAT, 45 days". */
 function besidePrice(
   document: DocumentContext,
   price: LocatedEntity<"Amount"> | undefined,
@@ -102,7 +102,10 @@ const proofs = new Set([
 ]);
 const [shortest, longest, reach] = [7, 120, 70];
 
-/** "30 days from receipt of invoice and CMR", "net 30 days": the only days counted from a document. */
+/**
+ * Finds days counted from a document or marked as net, if there is only one such number: "30 days from receipt of
+ * invoice and CMR", "net 30 days".
+ */
 function toldDays({ annotations }: DocumentContext): FieldValue<number> | undefined {
   const found = entitiesOfType(annotations, "Quantity").flatMap(({ segment, entity }) => {
     const { amount, unit } = entity.value;
@@ -127,7 +130,7 @@ function toldDays({ annotations }: DocumentContext): FieldValue<number> | undefi
 
 const net = /^\W*net(?:to|t)?\.?\s+(\d{1,3})\b/iu;
 
-/** "Net 30" behind a payment label. */
+/** Finds "Net 30" after a payment label. */
 function netDays(document: DocumentContext): FieldValue<number> | undefined {
   for (const label of document.annotations.labels) {
     if (!label.meanings.some((each) => each.concept === "paymentTerm" || each.concept === "terms")) continue;
@@ -149,10 +152,10 @@ const methods = [
   ["cash", "Cash"],
   ["card", "Card"],
 ] as const;
-/** Cash and cards are also named where nothing is paid with them. */
+/** Away from payment terms only a transfer counts: cash and cards are also mentioned for other reasons. */
 const onlyTransfer = [methods[0]] as const;
 
-/** Searched next to the payment term, then under payment labels, then anywhere. */
+/** Payment method: searched in the segments of the payment term and payment labels, then everywhere. */
 function methodOf(document: DocumentContext, term: Segment | undefined): PaymentsDraft["paymentMethod"] {
   const labelled = document.annotations.labels.filter((label) =>
     label.meanings.some((each) => each.concept === "paymentMethod" || each.concept === "paymentTerm"),

@@ -62,7 +62,7 @@ export function paymentsIn(document: DocumentContext): PaymentsDraft {
   };
 }
 
-/** "1 250 EUR zzgl. Maut 180": an addition on the line of the price. */
+/** Whether the amount is an addition on the line of the price: "1 250 EUR zzgl. Maut 180". */
 function isAdded(total: LocatedEntity<"Amount"> | undefined, { segment, entity }: LocatedEntity<"Amount">): boolean {
   if (!total || segment !== total.segment || entity.start <= total.entity.end) return false;
   const between = segment.text.slice(total.entity.end, entity.start);
@@ -73,7 +73,7 @@ const longestAddition = 40;
 const reachOfWords = 45;
 const threats: ReadonlySet<ConceptId> = new Set(["penalties", "terms", "cargoValue", "waitingTime"]);
 
-/** "The agreed rate of 1,250 EUR": the only amount that a sentence calls the price. */
+/** The price stated in a sentence, if sentences state only one: "The agreed rate of 1,250 EUR". */
 function spokenPrice(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
   const { labelsIn } = document.annotations;
   const spoken = findCandidates(document, { concepts: sums, types: ["Amount"] }).filter(
@@ -93,7 +93,7 @@ function spokenPrice(document: DocumentContext): FieldCandidate<"Amount"> | unde
 
 const [leastPrice, highestPrice] = [40, 30_000];
 
-/** The price if no label names it: the only amount outside sentences that no label gives another meaning. */
+/** The price if no label states it: the only amount outside sentences to which no label gives another meaning. */
 function onlySum(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
   const sums = entitiesOfType(document.annotations, "Amount").filter(({ segment, entity }) => {
     const { amount, currency } = entity.value;
@@ -134,7 +134,10 @@ function totalOf(document: DocumentContext): FieldCandidate<"Amount"> | undefine
   return beforeTax(document, chosen) ?? chosen;
 }
 
-/** "720,00 EUR + VAT 25 % (180,00 EUR), together 900,00 EUR": the price is the amount before tax. */
+/**
+ * The amount before tax, from which the total follows by a printed tax rate: 720,00 EUR in "720,00 EUR + VAT 25 %
+ * (180,00 EUR), together 900,00 EUR".
+ */
 function beforeTax(document: DocumentContext, total: FieldCandidate<"Amount">): FieldCandidate<"Amount"> | undefined {
   const near = ({ segment }: LocatedEntity) =>
     segment.page === total.segment.page && Math.abs(segment.row - total.segment.row) <= rowsOfTax;
@@ -149,7 +152,7 @@ function beforeTax(document: DocumentContext, total: FieldCandidate<"Amount">): 
 
 const rowsOfTax = 3;
 
-/** "VAT 23 %", "23 % MwSt.": a rate with a word for the tax, not for fuel. */
+/** Whether the percentage is a tax rate, not a fuel surcharge: "VAT 23 %", "23 % MwSt.". */
 function isTax({ annotations }: DocumentContext, { segment, entity }: LocatedEntity<"Percent">): boolean {
   return (annotations.labelsIn[segment.index] ?? []).some(({ start, end, meanings }) =>
     (entity.start - end < reachOfTax && entity.start >= end) || (start >= entity.end && start - entity.end < reachOfTax)
@@ -160,7 +163,7 @@ function isTax({ annotations }: DocumentContext, { segment, entity }: LocatedEnt
 
 const reachOfTax = 6;
 
-/** "Amount" above a column of several amounts names the column, not one of them. */
+/** Whether the label is above a column of several amounts: then it names the column, not one amount. */
 function overColumn(all: readonly FieldCandidate<"Amount">[], { label, way }: FieldCandidate<"Amount">): boolean {
   return (
     way === "Below" &&
@@ -190,12 +193,12 @@ function chargesOf(document: DocumentContext, total: FieldCandidate<"Amount"> | 
   return [...known, ...unknownLines(document, total, known)];
 }
 
-/** "60 EUR/h": a rate, not a charge. */
+/** Whether the amount is a rate per unit, not a charge: "60 EUR/h". */
 function isRate({ text }: Segment, { end }: ScoredSpan): boolean {
   return /^\s?(?:\/|(?:per|pro|je|par|por|za|na|le|al|la|l['’])\s?\p{L})/iu.test(text.slice(end, end + 8));
 }
 
-/** Amounts printed between the base price and the total are charges, whatever their names. */
+/** Amounts between the base price and the total are charges, whatever they are called. */
 function unknownLines(
   document: DocumentContext,
   total: FieldCandidate<"Amount"> | undefined,
@@ -223,8 +226,9 @@ function unknownLines(
 }
 
 /**
- * The lines that add up to the total with a base price. Charges far from the total may be penalties in the conditions,
- * so the farthest are dropped until the sum fits; if it never does, the nearby ones are kept.
+ * The base price and the charges that add up to the total. Charges far from the total may be penalties in the
+ * conditions, so the farthest are dropped until the sum is right. If it never is, only charges close to the total are
+ * kept.
  */
 function addingUp(
   document: DocumentContext,
@@ -250,7 +254,7 @@ function addingUp(
   return { ...(named && { base: named }), extras: named ? extras.filter((line) => away(line) <= closeRows) : [] };
 }
 
-/** Amounts directly above the total in its column: the first is the base, the others are charges. */
+/** Charges directly above the total in its column, if all amounts there add up to it. The first is the base price. */
 function stackedAbove(document: DocumentContext, total: FieldCandidate<"Amount">, known: readonly Line[]): Line[] {
   const stack = entitiesOfType(document.annotations, "Amount").filter(({ segment, entity }) => {
     const close =
@@ -336,7 +340,7 @@ function inReadingOrder(lines: readonly Line[]): Line[] {
   );
 }
 
-/** The currency printed with the price, otherwise that of a currency field, otherwise that of the other amounts. */
+/** Currency printed with the price, otherwise that of a currency field, otherwise that of other amounts. */
 function currencyOf(document: DocumentContext, price: LocatedEntity<"Amount"> | undefined): PaymentsDraft {
   if (!price) return {};
   const amounts = [

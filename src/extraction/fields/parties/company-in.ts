@@ -10,10 +10,10 @@ import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { cleanedText } from "../route/stop-details.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** Lines of a part of the page without captions. */
+/** Lines of one part of the page, without captions. */
 export type Lines = readonly TextSpan[];
 
-/** The company or person in these lines: name first, then the address; the tax number may stand anywhere. */
+/** The company or person in these lines: name first, then the address. The tax number may be anywhere. */
 export function companyIn(
   document: DocumentContext,
   addresses: readonly Address[],
@@ -68,7 +68,7 @@ function withoutHonorific(name: TextSpan, confidence: number): FieldValue<string
   return new FieldValue(cleanedText(name.text.slice(lead)), confidence, { ...name, start: name.start + lead });
 }
 
-/** "Mr Joe Example": the form of address is not part of the name. */
+/** Forms of address, which are not part of the name: "Mr Joe Example". */
 const honorific =
   /^(?:Mrs?|Ms|Miss|Herrn?|Frau|Pan[ií]?|Monsieur|Madame|Mme|M\.|Sig(?:nor|\.ra|\.)?a?|Sra?\.|Don|Dhr|Mevr|Dl|Dna|Hr|Fru)\.?\s+(?=\p{Lu})/u;
 
@@ -89,7 +89,7 @@ function vatAmong(document: DocumentContext, owned: Owned): FieldValue<string> |
   return new FieldValue(code, entity.value.checked ? 0.93 : 0.7, { segment, start: entity.start, end: entity.end });
 }
 
-/** A line that is a country name, or ends in one behind a comma. */
+/** A country on its own line, or at the end of a line after a comma or dash. */
 function countryAmong(lines: Lines): FieldValue<string> | undefined {
   for (const line of lines) {
     const from = Math.max(line.text.lastIndexOf(","), line.text.search(/\s[–—-]\s[^–—-]*$/u)) + 1;
@@ -101,9 +101,9 @@ function countryAmong(lines: Lines): FieldValue<string> | undefined {
 }
 
 /**
- * The lines of the wanted segments in reading order, without captions. `heads` are the labels that head parts: they are
- * captions wherever they open a line; any other label is a caption only before a colon or alone on its line. Several parts on
- * one line become separate lines; `beginOf` gives the start of a part that does not begin with its label.
+ * The lines of the wanted segments in reading order, without captions. `heads` are labels that begin parts of the page:
+ * each is a caption. Any other label is a caption only before a colon or alone on its line. Several parts on one line
+ * become separate lines; `beginOf` gives the start of a part that does not begin with its label.
  */
 export function linesOf(
   document: DocumentContext,
@@ -129,12 +129,12 @@ export function linesOf(
   });
 }
 
-/** Whether the range holds only captions: "Place and date". */
+/** Whether the text contains only captions: "Place and date". */
 function isCaption({ annotations }: DocumentContext, segment: Segment, start: number, end: number): boolean {
   return onlyLabels(segment.text.slice(start, end), annotations.labelsIn[segment.index] ?? [], start);
 }
 
-/** Captions within a part: for address parts and dates. */
+/** Captions of addresses and dates within a part. */
 const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
   ...addressConcepts,
   "companyName",
@@ -144,7 +144,7 @@ const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "stamp",
 ]);
 
-/** Start of the words before `end` that are not a caption; undefined if there are none. */
+/** Start of the text after the caption; undefined if only a caption is before `end`. */
 function contentStart(
   { annotations }: DocumentContext,
   segment: Segment,
@@ -176,10 +176,10 @@ function contentStart(
 /** A translation of the caption in an unknown language: "Sender / Gönderen". */
 const translated = /^\s?\/\s?[\p{L}'’ .&-]{3,50}(?:[:：]\s?|$)/u;
 
-/** A form's explanation behind the caption: "(name, address, country)". */
+/** An explanation after the caption of a form: "(name, address, country)". */
 const aside = /^\s*\([^()\d]{3,80}\)\s*[:：]?\s*/u;
 
-/** Whether labels, brackets and small words cover nearly the whole text. */
+/** Whether labels, brackets and short words cover nearly the whole text. */
 function onlyLabels(text: string, labels: readonly { start: number; end: number }[], offset: number): boolean {
   const left = [...text].map((letter, at) =>
     labels.some(({ start, end }) => at + offset >= start && at + offset < end) ? " " : letter,

@@ -13,7 +13,10 @@ import { distance } from "../sections/sections.ts";
 import { nameBefore, numberBeside, signedName, signerOf } from "./signatures.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** Confidence of a name found only by its position above a phone number; the header of a mail ranks higher. */
+/**
+ * Confidence of a name that was found only by its position above a phone number or mailbox. A name in the header of a
+ * mail has a higher confidence.
+ */
 const guessedName = 0.5;
 
 const outward: ReadonlySet<ConceptId> = new Set([
@@ -28,9 +31,9 @@ const outward: ReadonlySet<ConceptId> = new Set([
   "unloadingContact",
 ]);
 
-/** Most mailboxes whose owners are searched in the whole document. */
+/** Maximum mailboxes whose owners are searched in the whole document. */
 const mostMailboxes = 10;
-/** Distance from the person's name to the address below it, in letter heights. */
+/** Maximum distance from a person's name to a phone number or mailbox below it, in letter heights. */
 const reach = 7;
 
 const reachable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "contactPerson", "email"]);
@@ -91,7 +94,7 @@ function namedBeside(
   return undefined;
 }
 
-/** The phone number printed with the person, otherwise with the mailbox, whether or not it has a known format. */
+/** Phone number next to the person's name, otherwise next to the mailbox, whether or not its format is known. */
 function besides(
   document: DocumentContext,
   name: TextSpan | undefined,
@@ -105,7 +108,7 @@ function besides(
 
 const nearestRows = 4;
 
-/** Whether the entity stands behind the name on the line, beside it, or directly below. */
+/** Whether the entity is after the name on its line, beside it, or shortly below. */
 function belongsTo({ segment, end }: TextSpan, { segment: other, entity }: LocatedEntity<"Phone" | "Email">): boolean {
   if (other === segment) return entity.start >= end;
   if (other.page !== segment.page || other.part !== segment.part) return false;
@@ -134,8 +137,8 @@ function personOf(document: DocumentContext, owned: Owned): TextSpan | undefined
 }
 
 /**
- * A mail's sender is the customer's contact and its recipient the carrier's, unless the account's own company forwards
- * it.
+ * Adds the sender of a mail as the customer's contact and its recipient as the carrier's, unless a mailbox of the
+ * account's own company sent it.
  */
 export function fromMail(
   drafts: Partial<Record<PartyRole, PartyDraft>>,

@@ -8,7 +8,7 @@ const shortestWord = 5;
 const surePiece = 4;
 
 /**
- * Whether a mail domain is made of words of a company name: "hillandson.example" and "hs-freight.example" belong to
+ * Whether a mail domain is formed from words of a company name: "hillandson.example" and "hs-freight.example" belong to
  * Hill & Son Freight Ltd.
  */
 export function isNamedAfter(domain: string, name: string): boolean {
@@ -24,10 +24,10 @@ export function isNamedAfter(domain: string, name: string): boolean {
   });
 }
 
-/** "brockel" of "brockelmann". */
+/** Whether the letters are the beginning of a word: "brockel" of "brockelmann". */
 const isCut = (letters: string, word: string) => letters.length >= shortestWord && word.startsWith(letters);
 
-/** Whether the letters are beginnings of the words in order, one of them longer than a few letters. */
+/** Whether the letters consist of beginnings of the words in order, at least one of them long. */
 function isSpelt(letters: string, words: readonly string[], sure: boolean): boolean {
   if (letters === "") return sure;
   return words.some((word, at) => {
@@ -41,8 +41,8 @@ function isSpelt(letters: string, words: readonly string[], sure: boolean): bool
 }
 
 /**
- * Which words in a row name the owner of a mailbox (its part before the @): "j.smith", "smith", "john.smith" and
- * "smithj" are John Smith's.
+ * Finds the words that name the owner of a mailbox (its part before the @): "j.smith", "smith", "john.smith" and
+ * "smithj" belong to John Smith.
  */
 export function nameInMailbox(mailbox: string, words: readonly string[]): { from: number; to: number } | undefined {
   const letters = bare(mailbox);
@@ -60,7 +60,7 @@ export function nameInMailbox(mailbox: string, words: readonly string[]): { from
     : { from: at, to: Math.min(at + 2, plain.length) };
 }
 
-/** Whether every word contributes at least its first letter, one of them all its letters, and none is left over. */
+/** Whether the letters consist of the beginnings of all words, one word being complete. */
 function spellsAll(letters: string, words: readonly string[], whole = false): boolean {
   if (words.length === 0) return letters === "" && whole;
   return words.some((word, at) => {
@@ -76,7 +76,7 @@ function spellsAll(letters: string, words: readonly string[], whole = false): bo
 
 const wordsOf = (name: string) => (latin(name).match(/[\p{L}\p{N}]+/gu) ?? []).map(bare);
 
-/** Letters and digits alone, with spellings of umlauts unified. */
+/** Letters and digits only, with umlauts in one spelling. */
 const bare = (text: string) =>
   latin(text)
     .replace(/[^\p{L}\p{N}]/gu, "")

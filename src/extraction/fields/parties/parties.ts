@@ -57,7 +57,7 @@ export function partiesIn(
   return { drafts, addresses: withTwins(own, addresses) };
 }
 
-/** A person belongs to one company only: the customer's, if both surround the name. */
+/** Removes a contact of the carrier that is also the customer's: a person belongs to one company only. */
 function keepApart({ Customer, Carrier }: Parties["drafts"]): void {
   const [theirs, other] = [Customer?.contactPerson, Carrier?.contactPerson];
   if (!Carrier || !other?.name || other.name.value !== theirs?.name?.value) return;
@@ -78,7 +78,10 @@ function labelled(document: DocumentContext, sections: Sections, addresses: read
   });
 }
 
-/** Addresses above the first heading: the letterhead is the sender's, a second one the recipient's. */
+/**
+ * Addresses outside all sections: the letterhead belongs to the customer, a second address or the addressee is the
+ * carrier.
+ */
 function unlabelled(document: DocumentContext, sections: Sections, addresses: readonly Address[]): Block[] {
   if (!namesAnyParty(document)) return [];
   const free = addresses.filter(
@@ -105,7 +108,7 @@ function unlabelled(document: DocumentContext, sections: Sections, addresses: re
   ];
 }
 
-/** Whether the document is addressed here: "To: Hill Freight Ltd" above the stops, perhaps in a column of its own. */
+/** Whether "To:" begins the segment or is to its left, as in "To: Hill Freight Ltd" above the stops. */
 function isAddressed(annotations: Annotations, segment: Segment): boolean {
   const row = indexAt(annotations.layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
@@ -126,7 +129,7 @@ function opensWithTo({ labelsIn }: Annotations, { index, text }: Segment): boole
   );
 }
 
-/** The address on one line with a tax number, as in a signature or footer; a stop never has one. */
+/** The address on one line with a tax number, as in a signature or footer; it is never a stop. */
 function taxed(
   { annotations }: DocumentContext,
   sections: Sections,
@@ -159,7 +162,10 @@ function isSignature({ label }: Head<Role>): boolean {
   return label.meanings.some((each) => each.concept === "signature");
 }
 
-/** One block for each role; data of the account's own company outweighs the page. */
+/**
+ * One block for each role, the most certain. An uncertain customer that is the account's own company becomes the
+ * carrier, and another carrier the customer.
+ */
 function distribute(blocks: readonly Block[], company: CompanyFacts): Map<PartyRole, Block> {
   const chosen = new Map<PartyRole, Block>();
   const ours = blocks.find((block) => isOurs(block, company));
@@ -184,7 +190,7 @@ function isOurs(block: Block, company: CompanyFacts): boolean {
 const mostNameWords = 7;
 const nameLike = /^["'„“]?\p{Lu}[\p{L}\p{N}&.,'’"„“” /+-]{2,60}$/u;
 
-/** "Carrier: Alfa Trans": words behind the label name the company even without legal form and address. */
+/** Identifies companies by the words after their label, even without legal form and address: "Carrier: Alfa Trans". */
 function calledByLabel({ annotations, prose }: DocumentContext, chosen: Map<PartyRole, Block>): void {
   for (const label of annotations.labels) {
     const meant = label.meanings.find(
@@ -205,7 +211,7 @@ function calledByLabel({ annotations, prose }: DocumentContext, chosen: Map<Part
   }
 }
 
-/** Companies named without an address: behind their label, or at the top of the page. */
+/** Companies that are named without an address: after their label, or outside all sections. */
 function named(document: DocumentContext, sections: Sections, chosen: Map<PartyRole, Block>): void {
   for (const { segment, entity } of entitiesOfType(document.annotations, "Company")) {
     const numbered = labelOf(document.annotations, segment, entity.end)?.meanings.some(
@@ -267,7 +273,7 @@ function draftOf(
 type Hosts = ReadonlyMap<string, PartyRole>;
 
 /**
- * A domain belongs to the company it is named after, wherever its mailboxes stand; the sender of a mail is the
+ * A domain belongs to the company it is named after, wherever its mailboxes are printed. The sender of a mail is the
  * customer.
  */
 function hostsOf(
@@ -291,7 +297,7 @@ function hostsOf(
   return hosts;
 }
 
-/** The domain of the mailbox at this position. */
+/** Domain of the mailbox at this position. */
 function hostAt({ annotations }: DocumentContext, segment: Segment, at: number): string | undefined {
   const email = (annotations.entitiesIn[segment.index] ?? []).find(
     (entity) => entity.type === "Email" && entity.start <= at && entity.end > at,
@@ -299,7 +305,7 @@ function hostAt({ annotations }: DocumentContext, segment: Segment, at: number):
   return email?.type === "Email" ? hostOf(email.value) : undefined;
 }
 
-/** The party whose part of the page contains a word. */
+/** The party to which the text at this position belongs. */
 function ownerOf(
   document: DocumentContext,
   sections: Sections,
@@ -327,7 +333,7 @@ function ownerOf(
   return head ? undefined : "Customer";
 }
 
-/** A contact box belongs to the customer unless it directly follows a company's own lines. */
+/** A contact box belongs to the customer, unless it is directly below a company's own lines. */
 function ownerOfBox({ partyRuling }: Sections, { label }: Head<Role>): PartyRole {
   const party = partyRuling(label.segment, label.start);
   const under =
@@ -339,7 +345,10 @@ function ownerOfBox({ partyRuling }: Sections, { label }: Head<Role>): PartyRole
 
 const tellsOfContact = ({ meanings }: Label): boolean => meanings.some(({ concept }) => concept === "contactPerson");
 
-/** "Your contact", "Ihre USt-IdNr.": refers to the recipient of the order, the carrier. */
+/**
+ * Whether the label is for a contact, VAT number or phone. After "your" it belongs to the recipient of the order, the
+ * carrier: "Your contact", "Ihre USt-IdNr.".
+ */
 function tellsOfPerson(label: Label): boolean {
   return label.meanings.some(
     (each) => each.concept === "contactPerson" || each.concept === "vatNumber" || each.concept === "phone",

@@ -18,7 +18,7 @@ export interface Block<Role extends string = PartyRole> {
   confidence: number;
 }
 
-/** The name; a legal form raises its confidence. */
+/** The name of a company; a legal form raises its confidence. */
 export function nameOf({ address, name, confidence }: Block<string>): PartyDraft {
   if (address?.name && (address.named || !name))
     return {
@@ -27,7 +27,7 @@ export function nameOf({ address, name, confidence }: Block<string>): PartyDraft
   return name ? { name } : {};
 }
 
-/** "LV-1010": the country has a field of its own. */
+/** Country letters before a postal code ("LV-1010"); the country is a separate field. */
 const countryLetters = /^[A-Z]{1,2}[- ](?=\d)/u;
 
 /** Postal code, town, street and country of a printed address. */
@@ -50,14 +50,14 @@ export function addressOf({
   };
 }
 
-/** Letters and digits alone, for comparing names. */
+/** Folded letters and digits only, to compare names. */
 export const plain = (text: string) => fold(text).text.replace(/[^\p{L}\p{N}]/gu, "");
 
 const least = 0.3;
 
 /**
- * Whether the document names a company, or its contact or bank details. Without any, no place belongs to a party and no
- * word is a name.
+ * Whether the document contains a company, or its contact, tax or bank details. If not, no place belongs to a party and
+ * no word is a name.
  */
 export const namesAnyParty = ({ annotations }: { annotations: Annotations }): boolean =>
   (["Company", "Vat", "Iban", "Email", "Phone"] as const).some((type) =>

@@ -16,7 +16,7 @@ const titles =
 /** "M. Sample, extension 214": an initial instead of a first name. */
 const initialled = /^\p{Lu}\. ?\p{Lu}[\p{L}\p{M}'’-]+(?![\p{L}\p{M}'’-]| \p{Lu}\p{Ll})/u;
 
-/** A person's name in the nearest area of the label. */
+/** A person's name in the areas nearest to a label. */
 export function personAt(document: DocumentContext, label: Label): TextSpan | undefined {
   for (const area of valueAreasOf(document.annotations, label)) {
     if (area.order > (area.way === "Right" ? 1 : 0) || area.way === "Before") continue;
@@ -38,10 +38,10 @@ export function personAt(document: DocumentContext, label: Label): TextSpan | un
   return undefined;
 }
 
-/** Two or three capitalised words and nothing else. */
+/** A name of two or three capitalised words. */
 export const personName = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;
 
-/** Two or three capitalised words alone on the line above an e-mail address or a phone number. */
+/** A name alone on a line above an e-mail address or phone number, in the same column. */
 export function wordsAbove(document: DocumentContext, near: LocatedEntity | undefined): TextSpan | undefined {
   if (!near) return undefined;
   const { segment } = near;
@@ -68,8 +68,8 @@ export function wordsAbove(document: DocumentContext, near: LocatedEntity | unde
 const clerkWords: ReadonlySet<string> = new Set(clerks.map(foldText));
 
 /**
- * Whether a label such as "Handled by" stands at or left of the position: the author of the order, even within the
- * lines of its recipient.
+ * Whether a label such as "Handled by" is before the position on its line or to its left. It names the author of the
+ * order, even among the lines of the recipient.
  */
 export function isClerkContact({ layout, labelsIn }: Annotations, segment: Segment, at: number): boolean {
   const row = indexAt(layout, segment).rowOf(segment);

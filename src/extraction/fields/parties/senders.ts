@@ -8,7 +8,7 @@ import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import type { Head } from "../sections/sections.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** What the sender is determined from. */
+/** Input to determine the sender. */
 interface Page {
   document: DocumentContext;
   sections: Sections;
@@ -16,12 +16,13 @@ interface Page {
   company: CompanyFacts;
 }
 
-/** Confidence from which a heading, not the position on the page, identified the party. */
+/** Minimum confidence of a party that a heading identified, rather than its position on the page. */
 const leastTold = 0.7;
 
 /**
- * If the letterhead is an image, the first address may be the recipient's. Then the sender is the company of another
- * address after which the mailboxes are named, or whose tax number stands beside it at the foot of the page.
+ * Corrects the customer if the letterhead is an image, so that the first address may be the recipient's. Then the
+ * sender is the company of another address: the mail domains are named after it, or its tax number is next to it at the
+ * foot of the page.
  */
 export function signedBySender(page: Page, blocks: readonly Block[]): readonly Block[] {
   const { annotations } = page.document;
@@ -51,8 +52,8 @@ export function signedBySender(page: Page, blocks: readonly Block[]): readonly B
 }
 
 /**
- * Whether no heading of its own claims the address; of two addresses under the carrier's heading the first is the
- * carrier's.
+ * Whether the address may be the sender's: it is not the address of a carrier with a heading, and no heading of a stop
+ * is on its line.
  */
 function isFree({ sections }: Page, address: Address, blocks: readonly Block[]): boolean {
   const head = rulerOf(sections, address);
@@ -63,7 +64,10 @@ function isFree({ sections }: Page, address: Address, blocks: readonly Block[]):
   );
 }
 
-/** Below every heading of a stop, away from the first address, with a tax number beside it. */
+/**
+ * Whether the address is at the foot: below every heading of a stop, away from the first address, with a tax number
+ * next to it.
+ */
 function isFoot({ document: { annotations }, sections }: Page, address: Address, first: Address): boolean {
   const { page, row } = address.place.segment;
   const below = sections.heads.every(
@@ -83,7 +87,7 @@ function taxedAt(annotations: Annotations, { first, place }: Address): boolean {
   return entitiesOfType(annotations, "Vat", rows).some(({ entity }) => entity.score >= 0.45);
 }
 
-/** The heading of an address: that of its own line, otherwise that above its first line. */
+/** The heading of an address: that of the line with the place, otherwise the one above its first line. */
 export function rulerOf(sections: Sections, address: Address): Head<Role> | undefined {
   const { segment, entity } = address.place;
   const own = sections.ruling(segment, entity.start);

@@ -15,7 +15,7 @@ const rank = /(?:(?:Ing|Mgr|Bc|JUDr|PhDr|Dr|Dipl\.-Ing|Dipl|Prof|MSc|Eng|mgr|in�
 const elsewhere: ReadonlySet<Entity["type"]> = new Set(["Company", "Street", "Date", "Vat", "Iban", "Amount"]);
 const callWords: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "email", "driverPhone"]);
 
-/** Owner of a mailbox: the nearest name, anywhere in the document, that spells the part before the @. */
+/** Owner of a mailbox: the nearest name in the document whose letters form the part before the @. */
 export function signerOf(
   { annotations }: DocumentContext,
   { segment, entity }: LocatedEntity<"Email">,
@@ -50,7 +50,7 @@ interface Word {
   start: number;
 }
 
-/** Runs of capitalised words, cached for all mailboxes. */
+/** Sequences of capitalised words, cached for all mailboxes. */
 function namesIn(segment: Segment): Word[][] {
   const known = namesBefore.get(segment);
   if (known) return known;
@@ -81,7 +81,7 @@ function isTaken({ entitiesIn, labelsIn }: Annotations, { index }: Segment, star
 const nameAtEnd = /(?:^|[\s:;,.(/|–-])(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]+){1,2})$/u;
 const signsAtEnd = /[\s,;:(|/–-]+$/u;
 
-/** "Anna Nowak, tel. 123 45 67": the name directly before a phone number or mailbox on its line. */
+/** The name directly before a phone number or mailbox on its line: "Anna Nowak, tel. 123 45 67". */
 export function nameBefore(
   { annotations }: DocumentContext,
   { segment, entity }: LocatedEntity<"Phone" | "Email">,
@@ -99,10 +99,10 @@ export function nameBefore(
 const behalf = /^(?:(?:i\.? ?[av]|ppa|p\.? ?p|pp)\.?\s+)?/iu;
 const signed = /^[\s,.!–-]*(\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]+){1,2})\s*(?:$|[,|·•(–-])/u;
 const linesBelow = 2;
-/** First row in which a greeting is a signature; above it, it opens the letter. */
+/** First row in which a greeting belongs to a signature; further up, it begins the letter. */
 const firstSigning = 3;
 
-/** "Kind regards / Anna Nowak": the signatory on the line of the greeting or directly below. */
+/** The signatory, on the line of the greeting or shortly below: "Kind regards / Anna Nowak". */
 export function signedName({ annotations }: DocumentContext): TextSpan | undefined {
   for (const { segment, end, standing, meanings } of annotations.labels) {
     if ((standing !== "Head" && standing !== "Lead") || segment.row < firstSigning) continue;
@@ -140,7 +140,10 @@ const others: ReadonlySet<Entity["type"]> = new Set([
 ]);
 const [fewest, most] = [7, 13];
 
-/** A phone number on the line of a person or mailbox, or alone on a line beside, below or above it. */
+/**
+ * A phone number on the line of a person or mailbox, alone in the segment to the right, or alone on a line below or
+ * above.
+ */
 export function numberBeside(
   { annotations }: DocumentContext,
   { segment, end }: TextSpan,
@@ -156,7 +159,7 @@ export function numberBeside(
   return alone.flatMap((line) => (isAlone(annotations, line) ? numbersIn(annotations, line) : []))[0];
 }
 
-/** Whether the segment holds only the number and at most a label for it. */
+/** Whether the segment contains no words except phone labels, mailboxes and links. */
 function isAlone({ labelsIn, entitiesIn }: Annotations, { index, text }: Segment): boolean {
   const known = [
     ...(labelsIn[index] ?? []).filter((label) => tells(label, callWords)),

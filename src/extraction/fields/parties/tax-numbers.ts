@@ -61,7 +61,7 @@ export function taxNumberOf(
   };
 }
 
-/** A number of unknown format behind a tax label, kept as printed, with the country's prefix added if missing. */
+/** A number of unknown format after a tax label, as printed, with the country's prefix added if missing. */
 function labelledCode(document: DocumentContext, block: Block<string>, owned: Owned): Pick<PartyDraft, "vatCode"> {
   const [code] = findCodes(document, ["vatNumber"], owned);
   const country = block.address?.place.entity.value.country ?? document.countries[0];
@@ -76,7 +76,7 @@ function labelledCode(document: DocumentContext, block: Block<string>, owned: Ow
   };
 }
 
-/** Whether the party's name stands on the line or directly above, as in a footer. */
+/** Whether the party's name is in the same segment, as in a footer. */
 function sameLineAs(block: Block<string>, segment: Segment): boolean {
   const name = block.address?.name;
   return name !== undefined && segment.text.includes(name.text);

@@ -7,7 +7,7 @@ import type { DocumentContext } from "../labels/values.ts";
 
 const enough = 5;
 
-/** Whether the document orders a transport: it has a loading, an unloading and freight words. */
+/** Whether the document orders a transport, by points for loadings, unloadings and freight words. */
 export function isFreight(document: DocumentContext, stops: readonly Stop[]): boolean {
   const placed = (kind: Stop["kind"]) => stops.some((stop) => stop.kind === kind && stop.address);
   const points =
@@ -35,12 +35,15 @@ function says(document: DocumentContext, concepts: readonly ConceptId[]): boolea
   );
 }
 
-/** Shortest plausible distance of an ordered transport, in kilometres or miles. */
+/** Minimum plausible distance of an ordered transport, in kilometres or miles. */
 const leastWay = 20;
 
 const paidByTheWay = /\d ?\/ ?(?:km|mi)(?!\p{L})/u;
 
-/** Whether a distance stands with a price or vehicle: all that a load board prints besides the places. */
+/**
+ * Whether the document has a rate per distance, or a distance with a price or vehicle. Besides the places, load boards
+ * print no more.
+ */
 function drives({ annotations }: DocumentContext): boolean {
   const isWay = ({ entity: { value } }: LocatedEntity<"Quantity">) =>
     (value.unit === "km" || value.unit === "mi") && value.amount >= leastWay;

@@ -6,12 +6,12 @@ import type { Segment } from "../../layout/layout.ts";
 import type { Annotations, LocatedEntity } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** The places of one journey in a row: "Wrocław - Lyon", "from DE 34 to PL 50". */
+/** The places of one journey on one row of a page: "Wrocław - Lyon", "from DE 34 to PL 50". */
 export interface Lane {
   places: LocatedEntity<"Place">[];
-  /** Row of the page. */
+  /** The row of the page that contains them. */
   row: readonly Segment[];
-  /** Number of other request details on its row. */
+  /** Number of further details of the request on the row. */
   details: number;
 }
 
@@ -48,7 +48,7 @@ function keyOf({ places }: Lane): string {
   return places.map(key).join("|");
 }
 
-/** Places of the line that may be ends of a journey: not part of a company name or street. */
+/** Places that may be ends of a journey: not part of a company name, e-mail address or link. */
 export function placesIn(annotations: Annotations, segment: Segment): LocatedEntity<"Place">[] {
   const entities = annotations.entitiesIn[segment.index] ?? [];
   const within = (entity: Entity) =>
@@ -85,7 +85,7 @@ function leadsOn(annotations: Annotations, before: LocatedEntity<"Place">, place
   );
 }
 
-/** "Tallinnast Hamburgi": case endings express from and to. */
+/** Whether the place has a case ending, which may express "from" or "to": "Tallinnast Hamburgi". */
 function isFormed({ segment, entity }: LocatedEntity<"Place">): boolean {
   const printed = segment.text.slice(entity.start, entity.end);
   return entity.value.postalCode === undefined && foldText(printed) !== foldText(entity.value.city ?? printed);
@@ -105,7 +105,7 @@ function without({ entitiesIn }: Annotations, segment: Segment, from: number, to
     .replace(/\(\s*\)/gu, "");
 }
 
-/** Whether the place stands alone in its cell or column. */
+/** Whether the segment contains no other words than the place. */
 function alone({ entitiesIn }: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const streets = (entitiesIn[segment.index] ?? []).some(({ type, score }) => type === "Street" && score >= 0.5);
   const rest = segment.text.slice(0, entity.start) + segment.text.slice(entity.end);

@@ -1,13 +1,15 @@
 import { classWeights, type LinearModel } from "../../linear-model.ts";
 
-/** Part of an address in the route: outside it, loading or unloading. */
+/** Part of an address in the route: none (`Outside`), loading or unloading. */
 export const parts = ["Outside", "Loading", "Unloading"] as const;
 export type Part = (typeof parts)[number];
 
-/** The last stop in the sequence so far, and whether an address outside the route followed it. */
+/** State of the sequence: the kind of the last stop so far, and whether an address outside the route followed it. */
 type State = "Before" | "Loading" | "AfterLoading" | "Unloading" | "AfterUnloading";
 
-/** An address in reading order with its features, alone and in relation to the preceding address. */
+/**
+ * Features of an address in reading order: of its own (`signs`), and in relation to the preceding address (`besides`).
+ */
 export interface Item {
   signs: Readonly<Record<string, number>>;
   besides: Readonly<Record<string, number>>;
@@ -52,7 +54,7 @@ const following = (state: State, part: Part): State => {
 
 const partIn = (state: State): Part => (state === "Loading" || state === "Unloading" ? state : "Outside");
 
-/** Features of assigning a part to an address in this state: name of the weight and measure. */
+/** Features of assigning a part to an address in this state: name of the weight, and measure. */
 function* reasons({ signs, besides }: Item, state: State, part: Part): Generator<[string, number]> {
   yield [`${state} > ${part}`, 1];
   if (part !== "Outside") for (const name in signs) yield [`${part}: ${name}`, signs[name]!];
@@ -61,7 +63,7 @@ function* reasons({ signs, besides }: Item, state: State, part: Part): Generator
 
 const last = (state: State): string => `${state} > end`;
 
-/** The most likely parts by the weights (Viterbi); `bonus` adds to the score of a part during training. */
+/** The parts with the highest score (Viterbi). `bonus` is added to the score of a part, for training. */
 export function labelled(
   items: readonly Item[],
   weights: StopWeights,
@@ -85,7 +87,7 @@ export function labelled(
     .reduce((best, way) => (way.score > best.score ? way : best));
 }
 
-/** Sums of the measures of these parts by the names of their weights. */
+/** Sums of the measures for these parts, by the names of their weights. */
 export function measuresOf(items: readonly Item[], chosen: readonly Part[]): Map<string, number> {
   const sums = new Map<string, number>();
   const add = (name: string, measure: number) => sums.set(name, (sums.get(name) ?? 0) + measure);

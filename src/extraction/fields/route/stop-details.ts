@@ -44,7 +44,10 @@ export function windowAt(document: DocumentContext, route: Route, stop: Stop, co
   }
 }
 
-/** "Loading: 24.11.    Hour: 8:00    Unloading: 25.11.    Hour: 9:00": the day to the left of a separate time. */
+/**
+ * The date in the segment to the left of a separate time: "Loading: 24.11.    Hour: 8:00    Unloading: 25.11.    Hour:
+ * 9:00".
+ */
 function dayBeside({ annotations }: DocumentContext, segment: Segment): LocatedEntity<"Date"> | undefined {
   if (segment.cell || entitiesOfType(annotations, "Date", [segment]).length > 0) return undefined;
   const row = indexAt(annotations.layout, segment).rowOf(segment);
@@ -80,7 +83,7 @@ function momentOf(document: DocumentContext, sighting: Moment["sighting"], stop:
   };
 }
 
-/** The label directly before, even a small word such as "until", otherwise the one that opens the line. */
+/** The label directly before, even a short word such as "until"; otherwise the label at the start of the line. */
 function nearLabel(document: DocumentContext, segment: Segment, at: number): Label | undefined {
   const close = (document.annotations.labelsIn[segment.index] ?? []).findLast(
     (label) => label.end <= at && at - label.end < 8,
@@ -108,7 +111,10 @@ export function fixedAt(document: DocumentContext, route: Route, stop: Stop): Fi
   return undefined;
 }
 
-/** The company at the stop: the name in the address, a company in the stop's part, or the value of a name label. */
+/**
+ * The company at the stop: the name in the address, otherwise a company in the stop's part of the document, otherwise
+ * the value of a label for names.
+ */
 export function nameAt(document: DocumentContext, route: Route, stop: Stop): FieldValue<string> | undefined {
   const { address } = stop;
   if (address?.name && (address.named || address.name.text.length > 2))
@@ -133,7 +139,7 @@ export function nameAt(document: DocumentContext, route: Route, stop: Stop): Fie
   return labelled && new FieldValue(cleanedText(labelled.text), 0.6 * stop.confidence, labelled);
 }
 
-/** Untyped text of a label: a name, goods. */
+/** Text without a type at a label, such as a name or goods; at most 80 characters. */
 export function wordsFor(
   document: DocumentContext,
   concepts: ReadonlySet<ConceptId>,
@@ -162,7 +168,7 @@ export function wordsFor(
   return undefined;
 }
 
-/** Removes spaces and quotation marks at the edges. */
+/** Removes spaces and punctuation at the edges, and joins words with single spaces. */
 export function cleanedText(text: string): string {
   return text.replace(/\s+/gu, " ").replace(/^[\s:;,.–-]+|[\s:;,–-]+$/gu, "");
 }

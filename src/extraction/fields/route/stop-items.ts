@@ -11,16 +11,16 @@ import { distance, type Head } from "../sections/sections.ts";
 import type { Item, Part } from "./sequence.ts";
 import { rulerOf, samePlace, type Route, type Stop } from "./stops.ts";
 
-/** A candidate address for a stop, with its part according to the headings. */
+/** An address that may be a stop, with its part in the route according to the headings. */
 export interface StopItem extends Item {
   address: Address;
   /** The stop according to its heading. */
   stop?: Stop;
-  /** The part according to its heading; undefined if the heading says only "stop". */
+  /** The part according to its heading; undefined if the heading is only "stop". */
   part?: Part;
 }
 
-/** Source of the features. */
+/** Input from which the features are computed. */
 export interface StopItemContext {
   document: DocumentContext;
   sections: Sections;
@@ -53,13 +53,13 @@ export function stopItemsOf(context: StopItemContext): StopItem[] {
   });
 }
 
-/** Whether the address repeats a place under a heading of the same stop. */
+/** Whether the address is under a heading of the stop and names the same place. */
 function rules({ sections }: StopItemContext, stop: Stop, address: Address): boolean {
   const head = rulerOf(sections, address);
   return head !== undefined && stop.heads.includes(head) && samePlace(stop.address, address);
 }
 
-/** Columns from left to right, each from top to bottom. */
+/** Orders addresses by column from left to right, each column from top to bottom. */
 function inColumns(addresses: readonly Address[]): Address[] {
   return [...Map.groupBy(addresses, ({ place }) => place.segment.page)].flatMap(([, onPage]) => {
     const columns: { x0: number; x1: number; members: Address[] }[] = [];
@@ -82,10 +82,13 @@ function inColumns(addresses: readonly Address[]): Address[] {
 const boxOf = ({ segments, place: { segment } }: Address) =>
   boxAround(segments.filter(({ page }) => page === segment.page).map(({ box }) => box));
 
-/** Distance around an address whose text refers to it, in letter heights. */
+/** Maximum distance of text that may refer to an address, in letter heights. */
 const around = 5;
 
-/** The lines of an address: beside it, above up to the preceding address, below to the next heading or address. */
+/**
+ * The lines around an address: beside it, above it down from the preceding address, and below it up to the next heading
+ * or address.
+ */
 function blockOf(
   { document: { annotations }, sections }: StopItemContext,
   address: Address,
@@ -174,7 +177,7 @@ function headSigns(
   };
 }
 
-/** Features shared by two consecutive addresses. */
+/** Features of two consecutive addresses. */
 function beside(
   { sections, document: { annotations } }: StopItemContext,
   before: Address,
@@ -210,13 +213,13 @@ function seen<T extends EntityType>(
 
 const sureEntity = 0.4;
 
-/** A day as an increasing number. */
+/** The first date as a number that increases with the date. */
 function dayIn(annotations: Annotations, lines: readonly Segment[]): number | undefined {
   const value = seen(annotations, lines, "Date")?.value;
   return value && ((value.year ?? 0) * 12 + value.month) * 31 + value.day;
 }
 
-/** Highest weight of a label of this kind in the lines; lower within a sentence. */
+/** Highest weight of a label of this kind in the lines. A label within a sentence counts half. */
 function labelWeightIn(
   { labelsIn }: Annotations,
   lines: readonly Segment[],
@@ -234,7 +237,7 @@ function labelWeightIn(
 
 const longestCaption = 30;
 
-/** A short line of letters without labels or entities: a heading that is not in the lexicon. */
+/** Whether a line is short and without labels and entities: a heading that is not in the lexicon. */
 function isCaption({ labelsIn, entitiesIn }: Annotations, line: Segment | undefined): boolean {
   if (!line || line.text.length > longestCaption || !/\p{L}{3}/u.test(line.text)) return false;
   if ((labelsIn[line.index] ?? []).length > 0) return false;

@@ -62,11 +62,11 @@ const papers: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "releaseNumber",
   "bookingNumber",
 ]);
-/** "Nr", "no." and compounds ending in one. */
+/** A word for "number", such as "Nr" and "no.", or a compound that ends in one. */
 const saysNumber =
   /(?:^|[\s.-])(?:nr|no|num|č|št|br|бр|№|n[°ºr]?)(?![\p{L}])|\p{L}nr\.?$|n[uú]m(?:m?er|ber|éro|ero)|číslo|szám|номер|[°º#№]/iu;
 
-/** "DDT 2241": a number of digits is kept with the document type directly before it, as printed. */
+/** Extends a number by the document type directly before it: "DDT 2241". */
 function withKind({ annotations }: DocumentContext, { span, label, concept }: Code): TextSpan {
   const { segment } = label;
   const between = segment === span.segment ? segment.text.slice(label.end, span.start) : undefined;
@@ -81,7 +81,7 @@ function withKind({ annotations }: DocumentContext, { span, label, concept }: Co
 
 const codeAtEnd = /(?:^|[\s,;:|])((?=[\p{L}\p{N}/-]*\d\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})\s*[([]?$/u;
 
-/** "LF-55108 (loading ref.)": the label follows the number. */
+/** Numbers before their label: "LF-55108 (loading ref.)". */
 function numbersBefore({ annotations }: DocumentContext, stop: Stop, owned: Owned): FieldValue<string>[] {
   const wanted: ReadonlySet<ConceptId> = new Set(numberConcepts[stop.kind]);
   return annotations.labels.flatMap(({ segment, start, standing, meanings }) => {
@@ -96,11 +96,11 @@ function numbersBefore({ annotations }: DocumentContext, stop: Stop, owned: Owne
 
 const withWord =
   /^[^:\d]{3,30}:\s*((?:[\p{Lu}/]{1,6} (?=\d))?(?=[\p{L}\p{N}/-]*\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})$/u;
-/** Letters and digits in the shape of a reference, not a weight, gate or hall. */
+/** A text in the shape of a reference rather than a weight, gate or hall. */
 const alone =
   /(?:^|[,;|(]\s*|\s{2,})((?:\p{L}{1,4}\.\s?){0,2}(?:\p{Lu}{2,5}[ -])?(?=[\p{Lu}\p{N}/-]*\d{3})[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{2,20})(?=\s*(?:$|[,;|)]))/gu;
 
-/** References of the stop without a known label: on a line of their own or between commas. */
+/** References of the stop without a known label: alone on a line or between commas. */
 function unknownNumbers({ annotations }: DocumentContext, owned: Owned): FieldValue<string>[] {
   return annotations.layout.segments.flatMap((segment) => {
     const entities = annotations.entitiesIn[segment.index] ?? [];
@@ -122,7 +122,7 @@ function unknownNumbers({ annotations }: DocumentContext, owned: Owned): FieldVa
   });
 }
 
-/** Whether the text is part of another entity: a plate, postal code or weight. */
+/** Whether the text overlaps another entity, such as a plate, postal code or weight. */
 function isOther(entities: readonly Entity[], { start, end }: TextSpan): boolean {
   return entities.some(
     (entity) => entity.type !== "Reference" && entity.score >= 0.5 && entity.end > start && entity.start < end,

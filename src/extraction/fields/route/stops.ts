@@ -27,12 +27,12 @@ export interface Route {
   owner: (segment: Segment, at: number) => Stop | undefined;
 }
 
-/** Greatest distance of an address from its heading, in letter heights. */
+/** Maximum distance of an address from its heading, in letter heights. */
 const reach = 34;
-/** Most stops of a lorry; a longer list is something else. */
+/** Maximum stops of a lorry; a longer list is something else. */
 const mostStops = 50;
 
-/** Finds the stops: every address under a loading or unloading heading, and headings without an address. */
+/** Finds the stops: every address under a heading of a stop, and headings without an address. */
 export function routeOf(
   document: DocumentContext,
   sections: Sections,
@@ -61,13 +61,13 @@ export function routeOf(
   return routeAlong(stops, document, sections);
 }
 
-/** The stops in order, each with the text under its headings. */
+/** The route of these stops in order; the text under the headings of a stop belongs to it. */
 export function routeAlong(stops: Stop[], document: DocumentContext, sections: Sections): Route {
   const route = inOrder(stops, document);
   return { stops: route, owner: ownerAmong(route, sections) };
 }
 
-/** The heading of an address. */
+/** The heading of an address, unless it is too far away. */
 export function rulerOf(sections: Sections, address: Address): Head<Role> | undefined {
   const { segment, entity } = address.place;
   const own = sections.ruling(segment, entity.start);
@@ -79,7 +79,10 @@ export function rulerOf(sections: Sections, address: Address): Head<Role> | unde
 
 const listed = /^\W*(?:\d{1,2}|[a-z])[.)]/iu;
 
-/** A heading with an address on its own line does not govern another one below at the same edge. */
+/**
+ * Whether the heading has another address on its own line. Then an address below it at the same left edge does not
+ * belong to it.
+ */
 function isPassedBy({ label }: Head<Role>, { place, first }: Address, all: readonly Address[]): boolean {
   const { segment } = label;
   if (place.segment === segment || first.segment === segment || segment.cell) return false;
@@ -88,7 +91,7 @@ function isPassedBy({ label }: Head<Role>, { place, first }: Address, all: reado
   return own && !indented && !listed.test(first.segment.text);
 }
 
-/** Merges the same place under the same type into one stop. */
+/** Adds a stop; the same place with the same type is merged into one stop. */
 function join(stops: Stop[], stop: Stop): void {
   const twin = stops.find(
     (other) =>
@@ -104,7 +107,7 @@ function join(stops: Stop[], stop: Stop): void {
   if (richness(stop.address) > richness(twin.address)) twin.address = stop.address;
 }
 
-/** Whether two addresses are the same as far as both are complete: a missing street or postal code is no difference. */
+/** Whether two addresses name the same place. A missing street or postal code is no difference. */
 export function samePlace(a: Address | undefined, b: Address | undefined): boolean {
   const [one, other] = [a?.place.entity.value, b?.place.entity.value];
   if (!one || !other || a === b) return a === b;
@@ -121,7 +124,9 @@ function richness(address: Address | undefined): number {
   return (value.postalCode ? 3 : 0) + (value.city ? 2 : 0) + (address.name ? 1 : 0) + (address.street ? 2 : 0);
 }
 
-/** The place alone, with a street only if it is certain: the text next to it on a load board is a code. */
+/**
+ * The address without its name, and with a street only if it is certain: on a load board the adjacent text is a code.
+ */
 function placeOf({ annotations }: DocumentContext, address: Address): Address {
   const { segments, street } = address;
   const isStreet = entitiesOfType(annotations, "Street", segments).some(
@@ -130,7 +135,7 @@ function placeOf({ annotations }: DocumentContext, address: Address): Address {
   return { ...address, name: undefined, street: isStreet ? street : undefined };
 }
 
-/** Letters without headings: the first unassigned place is the loading, the others are unloadings. */
+/** Adds stops for a document without headings: the first unassigned place is the loading, the others are unloadings. */
 function chain(stops: Stop[], free: readonly Address[], sections: Sections): void {
   const placed = new Set(stops.map((stop) => stop.address?.place));
   const left = free.filter(
@@ -151,7 +156,7 @@ function ruledByOthers(sections: Sections, address: Address): boolean {
   return head !== undefined && !stopRoles.has(head.role);
 }
 
-/** A heading without an address belongs to a stop of its type, or is a stop without a given place. */
+/** Assigns a heading without an address to a stop of its type; otherwise it is a stop without a place. */
 function adopt(stops: Stop[], head: Head<Role>, withContent: ReadonlySet<Head<Role>>): void {
   if (stops.some((stop) => stop.heads.includes(head))) return;
   const kin = stops.filter((stop) => stop.kind === head.role || (head.role === "Stop" && stop.heads.length === 0));
@@ -176,7 +181,7 @@ function between(a: Segment, b: Segment): number {
   return Number.isFinite(way) ? way + 50 * Math.abs(a.page - b.page) : 500 + Math.abs(a.index - b.index);
 }
 
-/** Headings above a date, town or company. */
+/** Headings that govern a date, town or company. */
 function headsWithContent({ annotations }: DocumentContext, sections: Sections): ReadonlySet<Head<Role>> {
   const heads = new Set<Head<Role>>();
   for (const segment of annotations.layout.segments)
@@ -198,8 +203,8 @@ const loadingWords: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /**
- * Stops labelled only "stop": the first is a loading, the others are unloadings, unless a word next to them says
- * otherwise. If all other stops have one type, these have the missing one.
+ * Determines the type of stops with the label "stop" only: the first is the loading, the others are unloadings, unless
+ * a word at the heading names the type. If all other stops have one type, these have the other.
  */
 function settleKinds(stops: Stop[]): void {
   const open = stops.filter((stop) => stop.kind === "Stop");
@@ -213,7 +218,7 @@ function settleKinds(stops: Stop[]): void {
   }
 }
 
-/** In reading order; if loadings and unloadings stand in separate columns, all loadings first. */
+/** The stops in reading order. If loadings and unloadings are in separate columns, all loadings come first. */
 function inOrder(stops: Stop[], document: DocumentContext): Stop[] {
   const place = (stop: Stop) => (stop.address?.first.segment ?? stop.heads[0]?.label.segment) as Segment;
   const at = (stop: Stop) => stop.address?.first.start ?? stop.heads[0]?.label.start ?? 0;
@@ -232,7 +237,10 @@ function inOrder(stops: Stop[], document: DocumentContext): Stop[] {
   return apart ? [...loadings, ...others] : sorted;
 }
 
-/** A word belongs to the stop whose heading governs it; if one heading governs several addresses, to the nearest. */
+/**
+ * Maps a position to a stop: to the one whose heading governs it; if a heading governs several addresses, to the
+ * preceding or nearest one.
+ */
 function ownerAmong(stops: readonly Stop[], sections: Sections): Route["owner"] {
   const known = new Map<Segment, Map<number, Stop | undefined>>();
   return (segment, at) => {
@@ -253,7 +261,7 @@ function ownerAmong(stops: readonly Stop[], sections: Sections): Route["owner"] 
   }
 }
 
-/** The last stop that begins before this word in the same column or line. */
+/** The last stop that begins before this position in the same column or line. */
 function before(stops: readonly Stop[], segment: Segment, at: number): Stop | undefined {
   const same = stops.filter(
     (stop) => stop.address?.place.segment === segment || stop.address?.first.segment === segment,

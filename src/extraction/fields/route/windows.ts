@@ -3,14 +3,14 @@ import { isoDay, resolveRelativeDate } from "../../entities/calendar.ts";
 import type { LocatedEntity } from "../labels/annotations.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 
-/** A date or time of a stop in reading order; `limit` if a label marks it as one end of the window. */
+/** A date or time of a stop. `limit` is set if a label marks it as one end of the window. */
 export interface Moment {
   sighting: LocatedEntity<"Date"> | LocatedEntity<"Time">;
   limit?: "From" | "To";
   confidence: number;
 }
 
-/** Time window of a stop as local time without zone: "2026-11-24T08:00:00". */
+/** Time window of a stop in local time without a zone: "2026-11-24T08:00:00". */
 export interface Window {
   start?: FieldValue<string>;
   end?: FieldValue<string>;
@@ -53,7 +53,7 @@ function sameDay(date: string, { moment }: Day, from?: Hour, to?: Hour): Window 
   return { start: at(date, from, moment) };
 }
 
-/** Next to a date with its year, "1.2." is the number of a clause. */
+/** Drops dates without a year if others have one: then "1.2." is the number of a clause. */
 function dated(moments: readonly Moment[]): Moment[] {
   const yearOf = ({ sighting: { entity } }: Moment) => (entity.type === "Date" ? entity.value.year : undefined);
   if (!moments.some((moment) => yearOf(moment) !== undefined)) return [...moments];
@@ -79,7 +79,7 @@ interface Hour {
   moment: Moment;
 }
 
-/** Opening and closing time, from "8-14", from two separate times, or from one of them. */
+/** Start and end of the hours: from a window such as "8-14", from two separate times, or from one time. */
 function hoursOf(days: readonly Day[]): { from?: Hour; to?: Hour } {
   const hours = days
     .slice(0, 2)
@@ -117,7 +117,7 @@ function dayAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** An ISO date; without a year, the one nearest to the day of writing. */
+/** A date in ISO format. A date without a year is the one nearest to the day of writing. */
 export function completed({ year, month, day, anchor }: DateValue, { today }: Pick<DocumentLocale, "today">): string {
   if (year !== undefined) return isoDay({ year, month, day });
   const resolved = resolveRelativeDate({ kind: "DayOfYear", month, day }, anchor ?? today);

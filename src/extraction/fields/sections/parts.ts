@@ -5,19 +5,19 @@ import { indexAt, lineAbove, lineBelow } from "../../layout/page-index.ts";
 import { ruledBy, type Head } from "./sections.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** A form divided by the labels that head its parts. */
+/** A form divided into parts by the labels that begin them. */
 export interface Parts<Role extends string> {
   heads: Head<Role>[];
   /** The part that contains a position. */
   at(segment: Segment, at: number): Role | undefined;
-  /** The head of that part. */
+  /** The label that begins the part. */
   headAt(segment: Segment, at: number): Head<Role> | undefined;
 }
 
 const surest = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.5, Loose: 0 };
 const least = 0.35;
 
-/** The parts under these labels; `taken` selects the labels that count, by default all that are not in running text. */
+/** The parts under these labels. `taken` selects the labels that count; labels in running text never count. */
 export function partsOf<Role extends string>(
   document: DocumentContext,
   roles: Partial<Record<ConceptId, Role>>,
@@ -37,8 +37,8 @@ export function partsOf<Role extends string>(
 }
 
 /**
- * The parts under given heads. Text behind a caption with a colon is its value; a line below a value without a caption
- * of its own continues it. `numbers` are segments that belong to captions beside them.
+ * The parts under given labels. Text after a caption with a colon is its value; a line below a value without its own
+ * caption continues the value. `numbers` are segments that belong to captions next to them.
  */
 export function partsUnder<Role extends string>(
   annotations: Annotations,
@@ -60,7 +60,7 @@ export function partsUnder<Role extends string>(
   return { heads, headAt, at: (segment, at) => headAt(segment, at)?.role };
 }
 
-/** The line directly above if it is also a value and nothing to the left begins a field. */
+/** The line directly above, if it is also a value and no caption is to the left. */
 function valueAbove(annotations: Annotations, segment: Segment, captions: ReadonlySet<Segment>): Segment | undefined {
   const above = lineAbove(annotations, segment);
   if (!above || captions.has(above) || above.index >= segment.index) return undefined;
@@ -72,7 +72,7 @@ function valueAbove(annotations: Annotations, segment: Segment, captions: Readon
   return labelled ? undefined : above;
 }
 
-/** The caption directly to the left, if it ends with a colon or has only another caption below it. */
+/** The caption directly to the left, if it ends with a colon or only another caption is below it. */
 function beside<Role extends string>(
   annotations: Annotations,
   segment: Segment,

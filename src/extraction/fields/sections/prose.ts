@@ -3,14 +3,17 @@ import type { Annotations } from "../labels/annotations.ts";
 
 const fewestLetters = 75;
 const fewestWords = 11;
-/** Longest sentence that counts as the value of a label. */
+/** Maximum length of a sentence that counts as the value of a label. */
 const longestValue = 260;
 const longestLabel = 45;
-/** Sentences have consecutive lower-case words; lists of names, numbers and labels have few. */
+/**
+ * A lower-case word. More than half the words of a sentence are in lower case, but few in lists of names, numbers and
+ * labels.
+ */
 const smallWord = /^\p{Ll}[\p{Ll}\p{M}'’-]*[,.;:]?$/u;
 
 /**
- * Segments of running text: conditions, letters, instructions. Their amounts and dates are mostly penalties and
+ * Segments of continuous text: conditions, letters, instructions. Their amounts and dates are mostly penalties and
  * deadlines.
  */
 export function proseOf({ layout, labelsIn }: Annotations): Set<Segment> {

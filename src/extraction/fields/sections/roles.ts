@@ -26,7 +26,7 @@ export const stopRoles: ReadonlySet<Role> = new Set(["Loading", "Unloading", "Cu
 /** Sections about a company. */
 export const partyRoles: ReadonlySet<Role> = new Set(["Customer", "Carrier", "Payer"]);
 
-/** Headings, and fields that identify their section. */
+/** Headings and fields that begin a section. */
 export const openers: Partial<Record<ConceptId, Role>> = {
   loading: "Loading",
   loadingPlace: "Loading",
@@ -41,7 +41,7 @@ export const openers: Partial<Record<ConceptId, Role>> = {
   payer: "Payer",
 };
 
-/** Stop fields that name a type: they open a section only if none of that type is open around them. */
+/** Fields of a stop that name its type. They begin a section only if they are not in a section of this type. */
 export const attributes: Partial<Record<ConceptId, Role>> = {
   loadingDate: "Loading",
   loadingTime: "Loading",
@@ -53,7 +53,7 @@ export const attributes: Partial<Record<ConceptId, Role>> = {
   unloadingContact: "Unloading",
 };
 
-/** Fields that end the stop or party above them. */
+/** Fields that end the section of a stop or company above them. */
 const breakers: Partial<Record<ConceptId, Role>> = {
   driver: "Vehicle",
   vehicle: "Vehicle",
@@ -85,16 +85,16 @@ export type Ruling = (segment: Segment, at: number) => Head<Role> | undefined;
 export interface Sections {
   heads: Head<Role>[];
   ruling: Ruling;
-  /** The ruling with only companies and stops. */
+  /** Like `ruling`, but only with headings of companies and stops. */
   partyRuling: Ruling;
 }
 
-/** Which words count as headings. */
+/** Rules for the words that count as headings; see {@link sectionsOf}. */
 export type Manner = "Strict" | "Loose" | "Paired";
 
 /**
- * `Loose` also accepts words in running text, for letters without headings. `Paired` accepts small words such as "from"
- * and "to" if each stands as a heading.
+ * Finds the sections of a document. `Loose` also accepts words in running text as headings, for letters without
+ * headings. `Paired` accepts short words such as "from" and "to" if both are headings.
  */
 export function sectionsOf(document: DocumentContext, manner: Manner = "Strict"): Sections {
   const loose = manner === "Loose";
@@ -121,7 +121,10 @@ export function sectionsOf(document: DocumentContext, manner: Manner = "Strict")
   };
 }
 
-/** Fields under a heading of another type open a section of their own, even if that heading is itself a field. */
+/**
+ * Adds the fields under a heading of another type: they begin their own section, even if that heading is itself a
+ * field.
+ */
 function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[]): Head<Role>[] {
   const opening = ruledBy(openers);
   const heads = [...openers];
@@ -135,10 +138,10 @@ function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[
   return heads;
 }
 
-/** With more fields, each is compared with the headings only, to avoid quadratic time; no form has so many. */
+/** Maximum fields that are also compared with each other, which takes quadratic time; no form has more. */
 const mostFields = 300;
 
-/** In a letter the first stop word of a sentence also governs the text before it: "On Monday at 8:00 we load in …". */
+/** In a letter, the first stop word of a clause also governs the text before it: "On Monday at 8:00 we load in …". */
 function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
   for (const [at, head] of heads.entries()) {
     const { segment, end, standing: stands } = head.label;
@@ -151,7 +154,10 @@ function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
 
 const fullStop = /(?:\p{L}{3}|\d|\))["'»”]?[.!?]\s+(?=\p{Lu})|\p{L}:\s/gu;
 
-/** Start of the sentence; behind an address of another clause if an address of its own follows the word. */
+/**
+ * Start of the clause with a stop word: the start of its sentence, or the end of an earlier address in it if another
+ * address follows the word.
+ */
 function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label): number {
   const stops = [...segment.text.matchAll(fullStop)].map((match) => match.index + match[0].length);
   const from = Math.max(0, ...stops.filter((stop) => stop <= start));
@@ -170,7 +176,7 @@ function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label
     : from;
 }
 
-/** Under a field such as a plate, a value with a label on its own line belongs to the section of that label. */
+/** Below a field such as a plate, text with a label to its left belongs to the section of that label. */
 function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
     const head = ruling(segment, at);
@@ -181,7 +187,7 @@ function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   };
 }
 
-/** A heading to the left, below a field such as a number, ends the scope of that field. */
+/** Ends the scope of a stop's field, such as a number, at a later heading to the left of the text. */
 function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
   const stops = heads.filter(({ role, narrow, label }) => stopRoles.has(role) && !narrow && label.standing === "Head");
   const onRow = Map.groupBy(stops, ({ label: { segment } }) => `${segment.page}/${segment.row}`);
@@ -198,8 +204,8 @@ function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
 }
 
 /**
- * "Loading: 26.11. 7:00 Mill Ltd, Long Road 2, 12345 Town" under "Carrier: Hill Ltd": an address beside the day of a
- * stop belongs to the stop, not to a company in a line above.
+ * An address to the right of a stop's date belongs to the stop, not to a company on a line above: "Loading: 26.11. 7:00
+ * Mill Ltd, Long Road 2, 12345 Town" below "Carrier: Hill Ltd".
  */
 function byStopInRow({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
@@ -220,10 +226,10 @@ const holdsAddress = ({ entitiesIn }: Annotations, { index }: Segment): boolean 
     (entity) => entity.type === "Place" && entity.value.postalCode !== undefined && entity.score >= 0.5,
   );
 
-/** How far below a field its value may reach, in letter heights, and how many lines up its block is searched. */
+/** Maximum distance of a value below its field, in letter heights, and maximum lines searched for a heading. */
 const [farBelow, mostLines] = [2.5, 6];
 
-/** Further down a field has no effect: the text belongs with the words to its left or above. */
+/** The heading of text that is too far below a field to be its value: that of the text to its left or above. */
 function rulerOfBlock(
   annotations: Annotations,
   segment: Segment,
@@ -243,7 +249,7 @@ function rulerOfBlock(
   return undefined;
 }
 
-/** The nearest segment to the left on the line that is only a label. */
+/** The label of the nearest segment to the left that contains only a label. */
 function rowLabel({ layout, labelsIn }: Annotations, segment: Segment): Label | undefined {
   const row = indexAt(layout, segment).rowOf(segment);
   const left = row.slice(0, row.indexOf(segment)).toReversed();
@@ -255,7 +261,9 @@ function rowLabel({ layout, labelsIn }: Annotations, segment: Segment): Label | 
   )[0];
 }
 
-/** "Collections and deliveries" above a table heads neither; "Stop 1 - Pickup" heads a pickup. */
+/**
+ * Removes ambiguous headings: "Collections and deliveries" above a table is neither, and "Stop 1 - Pickup" is a pickup.
+ */
 function onlyOneWay(document: DocumentContext, heads: Head<Role>[]): Head<Role>[] {
   const kinds = new Map<Segment, Set<Role>>();
   for (const { role, label } of heads) {
@@ -302,11 +310,11 @@ function headOf(
     : undefined;
 }
 
-/** Greeting words in the lower part precede a signature, not a stop; at the top they only greet. */
+/** Whether a greeting precedes a signature; in the first rows it only begins the letter. */
 const signsLetter = ({ segment }: Label, role: Role): boolean => role === "Contact" && segment.row >= firstSigning;
 const firstSigning = 3;
 
-/** "Loading ref.: 4711": a label followed by its number has no effect on the lines around. */
+/** Whether a number follows its label, as in "Loading ref.: 4711". Such a label does not affect the following lines. */
 function tellsNumber({ segment, end, meanings }: Label): boolean {
   const numbers = meanings.some(({ concept }) => concept === "loadingReference" || concept === "unloadingReference");
   return numbers && /\d{3}/u.test(segment.text.slice(end));
@@ -314,7 +322,7 @@ function tellsNumber({ segment, end, meanings }: Label): boolean {
 
 const titles: ReadonlySet<ConceptId> = new Set(["titleTransportOrder", "orderNumber"]);
 
-/** "Carrier load confirmation", "Subcontractor order": a title, not a company. */
+/** Whether the label is part of a title and not a company: "Carrier load confirmation", "Subcontractor order". */
 function partOfTitle({ labelsIn }: Annotations, { segment, end }: Label): boolean {
   return (labelsIn[segment.index] ?? []).some(
     (other) =>
@@ -324,7 +332,7 @@ function partOfTitle({ labelsIn }: Annotations, { segment, end }: Label): boolea
   );
 }
 
-/** Whether it stands alone in its ruled cell. */
+/** Whether the segment is alone in its ruled cell. */
 function isAlone({ layout }: Annotations, segment: Segment): boolean {
   const { band, lane } = segment;
   if (!band || !lane) return false;
@@ -334,12 +342,15 @@ function isAlone({ layout }: Annotations, segment: Segment): boolean {
   return inCell.length === 1;
 }
 
-/** Whether the label has a more likely meaning: "firma" is a company before it is a signature. */
+/** Whether the label has a more likely meaning: "firma" more likely means a company than a signature. */
 function secondary(label: Label, weight: number): boolean {
   return label.meanings.some((each) => each.weight * 0.75 > weight);
 }
 
-/** A word that opens a line without a colon is a heading only if a value follows: "Station Approach" is not a stop. */
+/**
+ * Factor for a label at the start of a line without a colon. It is a heading only if a value follows: "Station
+ * Approach" is not a stop.
+ */
 function leading(document: DocumentContext, { standing: stands, segment, end, number }: Label, role: Role): number {
   if (stands !== "Lead" || number !== undefined) return 1;
   const rest = segment.text.slice(end).trim();
@@ -355,7 +366,10 @@ function leading(document: DocumentContext, { standing: stands, segment, end, nu
   return rest.split(" ").length <= 2 ? 0.75 : 0.45;
 }
 
-/** "Contact" above a box of its own; next to a name it belongs to the surrounding party. */
+/**
+ * The heading of a contact box, "Contact" alone on its line. Next to a name, the label belongs to the surrounding
+ * party.
+ */
 function contactHead(label: Label): Head<Role> | undefined {
   const contact = label.meanings.find((each) => each.concept === "contactPerson" && each.weight >= 0.6);
   const ends = label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(label.segment.text.slice(label.end));
@@ -368,6 +382,6 @@ function insideItsKind(field: Head<Role>, ruling: Ruling): boolean {
   return ruler?.role === field.role || (ruler?.role === "Stop" && !tellsWay(ruler)) || ruler?.role === "Customs";
 }
 
-/** "Route: Luzk - Wroclaw": the whole route, not a stop. */
+/** Whether the label is followed by a whole route rather than one stop: "Route: Luzk - Wroclaw". */
 const tellsWay = ({ label: { segment, end, number } }: Head<Role>): boolean =>
   number === undefined && /\p{L}\)? ?(?:[-–—→>]+|\/) ?\p{Lu}/u.test(segment.text.slice(end));

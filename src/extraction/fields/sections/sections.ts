@@ -3,21 +3,24 @@ import { boxOf, type Segment } from "../../layout/layout.ts";
 import type { Annotations, Label } from "../labels/annotations.ts";
 import { horizontalOverlap, verticalOverlap } from "../../document/geometry.ts";
 
-/** A label that governs the text below and beside it: "Loading", "Carrier", "Payment terms". */
+/** A heading, a label that governs the text below and beside it: "Loading", "Carrier", "Payment terms". */
 export interface Head<Role extends string> {
   role: Role;
   label: Label;
   /** Confidence that it is a heading and not a word in a sentence, 0..1. */
   weight: number;
-  /** Whether it is a field rather than a section: it governs its own value on the line, not the whole line. */
+  /** Whether it is a field rather than a section heading: it governs its value, not the whole line. */
   narrow: boolean;
-  /** Whether it stands alone in its cell of a ruled table and so heads the row. */
+  /** Whether it is alone in its cell of a ruled table, and so is the heading of the row. */
   alone?: boolean;
-  /** Start of its scope if that is before the label: a verb governs its sentence from the first word. */
+  /** Start of its scope, if that is before the label: a verb governs its sentence from the first word. */
   from?: number;
 }
 
-/** Distance costs in letter heights: a step to the side, a page break, a weak heading. */
+/**
+ * Costs in letter heights: factors for a distance along a row (`beside`) and across columns (`aside`), additions for
+ * crossing a vertical rule, a page break and a weak heading.
+ */
 const price = { beside: 0.22, aside: 0.75, lane: 6, page: 25, weak: 9 };
 const widestAside = 34;
 const hair = 2;
@@ -25,9 +28,9 @@ const tallestRow = 7;
 const out = Number.POSITIVE_INFINITY;
 
 /**
- * Says which heading a place in the document stands under: the one that is nearest in the way eyes go, straight down a
- * column being cheap, along a row a little dearer, and across a column dear. This needs no guess about reading order,
- * so boxes side by side, a row for each stop and plain lists are all one case.
+ * Returns a function that finds the heading of a position: the one in its own segment, otherwise the one with the
+ * lowest cost by distance (see `price`), to the left on its row or above it. This needs no reading order, so adjacent
+ * boxes, one row per stop and plain lists are handled alike.
  */
 export function ruledBy<Role extends string>(
   heads: readonly Head<Role>[],
@@ -43,7 +46,7 @@ export function ruledBy<Role extends string>(
   };
 }
 
-/** On its own page, otherwise on one of the two before. */
+/** The nearest heading on the same page, otherwise on one of the two preceding pages. */
 function nearestOn<Role extends string>(
   byPage: ReadonlyMap<number, Head<Role>[]>,
   segment: Segment,
@@ -77,7 +80,7 @@ function cheapest<Role extends string>(
 
 const columnOf = ({ label }: Head<string>) => Math.round(label.segment.box.x0 / 3);
 
-/** For each column of headings, the top of the last one above the segment. Headings further up do not apply. */
+/** For each column of headings, the top of the last heading above the segment. Headings further up do not apply. */
 function lowestAbove(heads: readonly Head<string>[], segment: Segment): ReadonlyMap<number, number> {
   const rows = lowestByRow.get(heads) ?? new Map<number, ReadonlyMap<number, number>>();
   lowestByRow.set(heads, rows);
@@ -86,7 +89,7 @@ function lowestAbove(heads: readonly Head<string>[], segment: Segment): Readonly
   return known;
 }
 
-/** Cache for the headings of one page. */
+/** Cache of {@link lowestAbove} by the headings of one page. */
 const lowestByRow = new WeakMap<readonly Head<string>[], Map<number, ReadonlyMap<number, number>>>();
 
 function lowestOver(heads: readonly Head<string>[], { box, size, part }: Segment): ReadonlyMap<number, number> {
@@ -102,7 +105,7 @@ function lowestOver(heads: readonly Head<string>[], { box, size, part }: Segment
 
 const headingWeight = 0.6;
 
-/** A heading with its value on the line governs its own column, not the width of the value. */
+/** The heading without the value on its line: it governs its own column, not the width of the value. */
 function narrowed({ segment, start, end }: Label): Segment {
   if (segment.cell || segment.lines > 1 || end >= segment.text.length - 1) return segment;
   const known = headings.get(segment)?.get(end);
@@ -114,7 +117,10 @@ function narrowed({ segment, start, end }: Label): Segment {
 
 const headings = new WeakMap<Segment, Map<number, Segment>>();
 
-/** In letter heights; infinite if the heading cannot govern the segment. */
+/**
+ * Cost of the distance between a heading and a segment, in letter heights; infinite if the heading cannot govern the
+ * segment.
+ */
 export function distance(head: Segment, segment: Segment, narrow = false, alone = false): number {
   if (head === segment) return 0;
   if (inOneTable(head, segment)) return tableDistance(head, segment, narrow);
@@ -131,20 +137,20 @@ export function distance(head: Segment, segment: Segment, narrow = false, alone 
   return sideways > widestAside ? out : Math.max(0, b.y0 - a.y1) / size + sideways + lane;
 }
 
-/** Whether vertical rules separate them. */
+/** Whether a vertical rule separates the two. */
 function outOfLane({ lane }: Segment, { lane: other, box }: Segment): boolean {
   if (!lane) return false;
   return other ? lane.x0 !== other.x0 : box.x1 <= lane.x0 || box.x0 >= lane.x1;
 }
 
-/** In a ruled table: the same row, in a column further right. */
+/** Whether the segment is in the same ruled row, in a column further right. */
 function inOneStrip({ band, lane }: Segment, segment: Segment): boolean {
   if (!band || !lane || !segment.band || !segment.lane) return false;
   const row = band.y0 === segment.band.y0 && band.y1 === segment.band.y1;
   return row && lane.x1 <= segment.lane.x0 + hair;
 }
 
-/** On one line, or above the heading's line in a row whose heading is vertically centred. */
+/** Whether both are on one line, or the segment is higher up in a ruled row whose heading is vertically centred. */
 function onOneRow(head: Segment, segment: Segment): boolean {
   if (verticalOverlap(head.box, segment.box) > 0.5) return true;
   const { band } = head;
@@ -154,7 +160,10 @@ function onOneRow(head: Segment, segment: Segment): boolean {
   return centred && band.y1 - band.y0 < tallestRow * head.size && head.box.x1 < segment.box.x0;
 }
 
-/** How far the segment extends outside the heading's column. A centred heading is still above its column. */
+/**
+ * Horizontal distance of a segment from the heading's column. It is small if both overlap, because headings may be
+ * centred.
+ */
 function aside(head: Box, segment: Box): number {
   if (horizontalOverlap(head, segment) > 0.3) return Math.max(0, segment.x0 - head.x0) * 0.15;
   if (segment.x0 >= head.x1) return segment.x0 - head.x1;
@@ -166,7 +175,10 @@ function inOneTable(a: Segment, b: Segment): boolean {
   return a.cell !== undefined && b.cell !== undefined && a.cell.table === b.cell.table;
 }
 
-/** In a real table without measuring: the same cell, the same row to the right, the same column below. */
+/**
+ * Cost of the distance in a table by rows and columns: cheapest in the same cell, then in the same row to the right,
+ * then below.
+ */
 function tableDistance(head: Segment, segment: Segment, narrow: boolean): number {
   const rows = (segment.cell?.row ?? 0) - (head.cell?.row ?? 0);
   const columns = (segment.cell?.column ?? 0) - (head.cell?.column ?? 0);
@@ -176,7 +188,7 @@ function tableDistance(head: Segment, segment: Segment, narrow: boolean): number
   return columns === 0 ? 1.1 * rows : 1.2 * rows + (columns > 0 ? 2.5 * columns : 8 * -columns);
 }
 
-/** A label with a lower weight heads nothing alone. */
+/** Minimum weight of a label that is a heading without its counterpart. */
 const sureAlone = 0.6;
 const together = 0.65;
 const acts = { loading: "Loading", unloading: "Unloading" } as const;
@@ -184,8 +196,8 @@ const acts = { loading: "Loading", unloading: "Unloading" } as const;
 type Act = (typeof acts)[keyof typeof acts];
 
 /**
- * "From" above one address and "To" above another: alone each may be an ordinary word, both as headings describe a
- * route.
+ * Finds "From" above one address and "To" above another. One of them may be an ordinary word, but both as headings
+ * describe a route.
  */
 export function pairedHeads({ labels, entitiesIn }: Annotations): Head<Act>[] {
   const heads = labels.flatMap((label): Head<Act>[] => {

@@ -35,10 +35,10 @@ export function cardsIn(document: DocumentContext): Card[] {
   });
 }
 
-/** Each takes a few milliseconds. */
+/** Maximum cards of a file; each takes a few milliseconds. */
 const mostCards = 1000;
 
-/** The document with its table of stops converted to a card; undefined if there is none. */
+/** The document with its table of stops converted to a card; undefined if it has no such table. */
 export function stopCardIn(document: DocumentContext): Card | undefined {
   const order = stopTableIn(document);
   if (!order) return undefined;
@@ -76,7 +76,9 @@ export function withCardValues(annotations: Annotations, { meanings, values }: C
 
 const elsewhere: ReadonlySet<Concept["about"]> = new Set(["Document", "Loading", "Unloading", "Party"]);
 
-/** Labels within a value open no section and are no fields; "until" and "fixed" stay. */
+/**
+ * Removes the meanings of a label within a value, so that it begins no section or field; "until" and "fixed" are kept.
+ */
 function withoutHeadings(label: Label): Label {
   const ofTime = ({ stands, expects }: Concept) =>
     stands === "Mark" || expects.includes("Date") || expects.includes("Time");
@@ -100,7 +102,10 @@ function entitiesOf({ text }: Segment, line: Line | undefined, seen: Entity[]): 
 
 const town = /^\p{L}[\p{L}\p{M} .'’()-]+$/u;
 
-/** The postal code with the words around it as its town, or the words alone, because the columns say so. */
+/**
+ * The place in a cell that its column identifies as a place: the postal code with the words around it as its town, or
+ * the words alone.
+ */
 function placeIn(text: string, seen: readonly Entity[]): Entity[] | undefined {
   const places = seen.filter((entity) => entity.type === "Place").sort((a, b) => b.score - a.score);
   const coded = places.find(({ value }) => value.postalCode !== undefined);

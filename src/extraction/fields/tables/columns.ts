@@ -13,7 +13,7 @@ export interface Section {
   number?: number;
   /** Distinguishes sections of one role. */
   key: string;
-  /** The words that name it. */
+  /** The words of the header that name the section. */
   words: Token[];
 }
 
@@ -35,7 +35,7 @@ const shortestForeign = 4;
 const inner = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+|[^\p{L}\p{N}_]+|\p{L}+/gu;
 const glued = /_|\p{Ll}\p{Lu}|\p{L}-\p{L}/u;
 
-/** Interprets a header row; `above` is a row over it that names the sections of several columns. */
+/** Interprets a header row. `above` is the row above it, which may name the sections of several columns. */
 export function columnsOf(header: readonly Cell[], above: readonly Cell[], languages: readonly string[]): Column[] {
   const bands = above.flatMap((cell) => bandOf(cell, languages) ?? []);
   const columns = header.map((cell) => {
@@ -46,7 +46,7 @@ export function columnsOf(header: readonly Cell[], above: readonly Cell[], langu
   return likeTheirKin(columns, languages);
 }
 
-/** The columns with inherited sections; stops of the same name are numbered. */
+/** The columns with inherited sections. Several stops with the same name are numbered. */
 export function sectioned(columns: readonly Column[]): Column[] {
   return numberedAnew(loadedFirst(continued(columns)));
 }
@@ -65,8 +65,8 @@ function loadedFirst(columns: readonly Column[]): Column[] {
 }
 
 /**
- * "Drop address" beside "drop name" and "drop city" is the address of the drop, although the phrase has another meaning
- * elsewhere.
+ * Reads a header like others of its section: next to "drop name" and "drop city", "drop address" is the address of the
+ * drop, although the phrase has another meaning elsewhere.
  */
 function likeTheirKin(columns: readonly Column[], languages: readonly string[]): Column[] {
   const kin = columns.flatMap(({ section, words }) =>
@@ -129,7 +129,7 @@ function meaningsOf(hits: readonly LabelMatch[]): Pick<Column, "concept" | "othe
   return { ...(concept && { concept }), ...(others.length > 0 && { others }) };
 }
 
-/** The section repeated in other words: "Shipper / loading". */
+/** End of the section's words if another phrase for it follows: "Shipper / loading". */
 function doubled(hits: readonly LabelMatch[], role: Role, end: number, text: string): number {
   const again = hits.find(
     (hit) => hit.start >= end && openers[hit.concept] === role && /^\s*[/|(–-]\s*$/u.test(text.slice(end, hit.start)),
@@ -137,7 +137,7 @@ function doubled(hits: readonly LabelMatch[], role: Role, end: number, text: str
   return again ? again.end + (/^\s*\)/u.exec(text.slice(again.end))?.[0].length ?? 0) : end;
 }
 
-/** "Delivery date" implies its section. */
+/** The section that a field implies: "Delivery date". */
 function inItself(hit: LabelMatch | undefined, words: Token[]): { section?: Section } {
   const role = hit && attributes[hit.concept];
   return role ? { section: { role, concept: headings[role] ?? "stop", key: keyOf(role), words } } : {};
@@ -167,7 +167,7 @@ function bestOf(hits: readonly LabelMatch[], wanted: (hit: LabelMatch) => boolea
 
 const numberBehind = /^\s*(?:n[ro°º]?\.?\s*|#\s*)?(\d{1,2})(?=\s|$|[.:)/-])[.:)/-]?/u;
 
-/** The word for a stop or company at the start or end of the header. */
+/** The phrase for a stop or company at the start or end of the header. */
 function sectionHit(
   hits: readonly LabelMatch[],
   text: string,
@@ -181,13 +181,13 @@ function sectionHit(
   return { hit, ...(match && { number: Number(match[1]) }), end: hit.end + (match?.[0].length ?? 0) };
 }
 
-/** Whether the whole header has a stronger other meaning: "carga" alone is the goods. */
+/** Whether the whole header has a more likely other meaning: "carga" alone is the goods. */
 function otherThing(hits: readonly LabelMatch[], section: LabelMatch, text: string): boolean {
   const alone = section.start === 0 && !/\p{L}/u.test(text.slice(section.end));
   return alone && hits.some((hit) => hit.weight > section.weight && openers[hit.concept] === undefined);
 }
 
-/** Columns without a section inherit the preceding one while their meaning fits. */
+/** Columns without a section inherit the section of the preceding column as long as their meaning fits. */
 function continued(columns: readonly Column[]): Column[] {
   let open: Section | undefined;
   return columns.map((column) => {
@@ -213,7 +213,7 @@ const placing: ReadonlySet<ConceptId> = new Set([
   "companyName",
 ]);
 
-/** The same meaning again under the same name is another stop: two pairs of "city, date" under "Delivery". */
+/** Begins another stop where a meaning repeats under the same name: two pairs of "city, date" under "Delivery". */
 function numberedAnew(columns: readonly Column[]): Column[] {
   const seen = new Map<string, { times: number; contents: Set<string> }>();
   return columns.map((column) => {

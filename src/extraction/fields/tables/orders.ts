@@ -7,7 +7,7 @@ import { columnsOf, countKnown, sectioned, type Column } from "./columns.ts";
 import { typed } from "./typing.ts";
 import { tablesOf, type Cell, type Row, type Table } from "./tables.ts";
 
-/** Table rows that make one order. */
+/** Table rows that form one order. */
 export interface RowOrder {
   list: OrderList;
   rows: Row[];
@@ -26,7 +26,7 @@ const fewestColumns = 5;
 const leastKnown = 0.5;
 const numberConcepts: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTransportOrder"]);
 
-/** The orders of tables with a row per order, or per stop with a common order number. */
+/** The orders of tables with one row per order, or one row per stop with a common order number. */
 export function rowOrdersIn({ annotations, languages }: DocumentContext): RowOrder[] {
   return tablesOf(annotations.layout).flatMap((table) => {
     const list = listIn(table, annotations, languages);
@@ -56,7 +56,7 @@ function listIn(
 const longestHeader = 60;
 const shortHeader = ({ text }: Cell) => text.length <= longestHeader && !/\d{4}/.test(text);
 
-/** The column of order numbers; "1, 2, 3" only counts rows. */
+/** The column of order numbers. Numbers of one or two digits only count rows. */
 function numberOf(columns: readonly Column[], body: readonly Row[]): Column | undefined {
   const texts = (column: Column) => body.flatMap((row) => row.get(column.index)?.text ?? []);
   return columns.find(
@@ -74,7 +74,7 @@ function hasBothEnds(columns: readonly Column[]): boolean {
   );
 }
 
-/** The rows by column. */
+/** The rows, with their cells by column. */
 export function rowsUnder(rows: readonly Cell[][], columns: readonly Column[]): Row[] {
   const known = new Set(columns.map(({ index }) => index));
   return rows.map(
@@ -82,7 +82,7 @@ export function rowsUnder(rows: readonly Cell[][], columns: readonly Column[]): 
   );
 }
 
-/** Rows of totals and notes fill few columns, and rarely those of stops. */
+/** Whether a row describes an order. Rows of totals and notes fill few columns, and rarely those of stops. */
 function tellsOfOrder(row: Row, columns: readonly Column[]): boolean {
   const ofStops = columns.filter(({ index, section }) => row.has(index) && section && stopRoles.has(section.role));
   return ofStops.length >= 2 || row.size * 2 > columns.length;
@@ -90,7 +90,7 @@ function tellsOfOrder(row: Row, columns: readonly Column[]): boolean {
 
 const mostKinds = 0.8;
 
-/** Whether nearly all cells of the column are words for stops, and not all the same. */
+/** Whether nearly all cells of the column name types of stops, and not all the same type. */
 function tellsKinds({ index }: Column, body: readonly Row[], languages: readonly string[]): boolean {
   const cells = body.flatMap((row) => row.get(index) ?? []);
   const roles = cells.flatMap((cell) => kindIn(cell, languages)?.role ?? []);
@@ -121,7 +121,9 @@ function kindOf(text: string, languages: readonly string[]): { role: Role; conce
   return best && !/\p{L}/u.test(rest) ? { role: openers[best.concept] as Role, concept: best.concept } : undefined;
 }
 
-/** Rows with one number are one order; where rows are stops, a row without a number continues the order above. */
+/**
+ * Groups rows with the same number into one order. If rows are stops, a row without a number continues the order above.
+ */
 function grouped(list: OrderList, body: readonly Row[]): RowOrder[] {
   const number = numberOf(list.columns, body);
   const orders: RowOrder[] = [];

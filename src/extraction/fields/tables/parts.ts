@@ -12,7 +12,7 @@ import type { StopTable } from "./stop-table.ts";
 import type { Cell, Row } from "./tables.ts";
 import { typesOf } from "./typing.ts";
 
-/** A label with its meaning and the words beside it, line by line. */
+/** A label with its meaning, and the words of its value, line by line. */
 export interface Line {
   label: Token[];
   concept?: ConceptId;
@@ -21,13 +21,13 @@ export interface Line {
   type?: "Company" | "Street" | "Place";
 }
 
-/** The fields of the order itself, of one of its companies or of one of its stops. */
+/** The fields of the order, of one of its companies or of one of its stops. */
 export interface Part {
   section?: Section;
   lines: Line[];
 }
 
-/** The order's own fields, its companies, then its stops in order. */
+/** The parts of an order: its own fields, its companies, then its stops in order. */
 export function partsOf({ list, rows }: RowOrder, document: DocumentContext): Part[] {
   const sections = [
     ...new Map(list.columns.flatMap(({ section }) => (section ? [[section.key, section]] : []))).values(),
@@ -59,14 +59,14 @@ function loadingsFirst(parts: readonly Part[]): Part[] {
   return [...parts.filter(loads), ...parts.filter((part) => !loads(part))];
 }
 
-/** Merges the same stop in several rows of an order. */
+/** Merges a stop that several rows of an order repeat. */
 function once(parts: readonly Part[]): Part[] {
   const printed = ({ section, lines }: Part) =>
     [section?.role, ...lines.map(({ value }) => textOf(value.flat()).text)].join("|");
   return [...new Map(parts.map((part) => [printed(part), part])).values()];
 }
 
-/** Keeps one of each field that all rows repeat. */
+/** The fields of the order itself. Values that rows repeat are kept once. */
 function general(list: OrderList, rows: readonly Row[], document: DocumentContext): Line[] {
   const columns = list.columns.filter((column) =>
     list.kinds ? !ofStop(column) && column !== list.kinds : !column.section,
@@ -85,7 +85,7 @@ interface Filled {
 
 const figures = /^[\d\s.,'’+-]+$/u;
 
-/** An amount without a currency takes it from its header or from a column of currencies. */
+/** Adds the currency to amounts without one: from their header, or from a column of currencies. */
 function withCurrency(filled: readonly Filled[]): Filled[] {
   const column = filled.find(({ column: { concept }, cell }) => concept === "currency" && currencyOf(cell.text));
   return filled.map(({ column: own, cell }) => {
@@ -101,7 +101,7 @@ function isMoney({ concept }: Column): boolean {
   return concept === "cargoValue" || (conceptOf(concept).about === "Price" && concept !== "currency");
 }
 
-/** The only amount of an order is its price, whatever its label. */
+/** Treats the only amount of an order as its price, whatever its label. */
 function priced(filled: readonly Filled[], { annotations }: DocumentContext): Filled[] {
   const sums = filled.filter(({ column, cell }) => !column.concept && typesOf(cell, annotations).has("Amount"));
   const [sum] = sums;
@@ -121,7 +121,7 @@ function partOf(section: Section, { columns }: OrderList, row: Row, document: Do
   };
 }
 
-/** Where rows are stops: columns that describe the row's stop, explicitly or not. */
+/** If rows are stops: whether a column describes the stop of its row. */
 function ofStop({ section, concept }: Column): boolean {
   return section ? stopRoles.has(section.role) : concept !== undefined && conceptOf(concept).about === "Stop";
 }
@@ -142,7 +142,8 @@ const streetConcepts: ReadonlySet<ConceptId | undefined> = new Set(["street", "a
 const nameConcepts: ReadonlySet<ConceptId | undefined> = new Set(["companyName"]);
 
 /**
- * The cells in the order of an envelope: name, street, country with postal code and town on one line, then the others.
+ * The cells in the order of a postal address: name, street, country with postal code and town on one line, then the
+ * others.
  */
 function linesOf(columns: readonly Column[], row: Row, document: DocumentContext): Line[] {
   const filled = withTowns(columns).flatMap((column) => {
@@ -167,7 +168,7 @@ function linesOf(columns: readonly Column[], row: Row, document: DocumentContext
 
 const placeHeadings: ReadonlySet<ConceptId | undefined> = new Set(["loadingPlace", "unloadingPlace", "place"]);
 
-/** "Place" beside a postal code is the town. */
+/** Treats a column "place" as the town if there is a column for postal codes but none for towns. */
 function withTowns(columns: readonly Column[]): Column[] {
   const has = (wanted: ConceptId) => columns.some(({ concept }) => concept === wanted);
   const names = ({ concept, section, words }: Column) =>
@@ -180,7 +181,10 @@ function parted<T>(all: readonly T[], first: (each: T) => boolean): [T[], T[]] {
   return [all.filter(first), all.filter((each) => !first(each))];
 }
 
-/** "AB-1001, CD-2002", "RFQ 88; 4471": parts between separators whose later words contain digits. */
+/**
+ * Whether a text holds several codes, parts between separators whose later words contain digits: "AB-1001, CD-2002",
+ * "RFQ 88; 4471".
+ */
 function areSeveralCodes(text: string): boolean {
   const pieces = text.split(/[,;]/u).map((piece) => piece.trim().split(/\s+/u));
   const named = pieces.filter(([first]) => first !== "");
@@ -194,7 +198,7 @@ function areSeveralCodes(text: string): boolean {
   );
 }
 
-/** One line for each of several numbers in a cell. */
+/** The line of a cell; a cell with several numbers has one line for each. */
 function linesOfCell(column: Column, cell: Cell, { annotations }: DocumentContext): Line[] {
   const line = lineOf(column, cell, annotations);
   const numbers = column.concept !== undefined && conceptOf(column.concept).expects[0] === "Reference";
@@ -220,7 +224,9 @@ function lineOf({ words, concept, section }: Column, cell: Cell, annotations: An
   return { label: words, value, ...(concept && { concept }), ...(type && { type }) };
 }
 
-/** Type of a one-line cell by its column; with a postal code in it, it may hold the whole address. */
+/**
+ * Type of a cell with one line, by its column. A cell with a postal code may hold the whole address and has no type.
+ */
 function wholly(concept: ConceptId | undefined, unnamed: boolean, types: ReadonlySet<EntityType>): Line["type"] {
   if (placeConcepts.includes(concept)) return "Place";
   if (types.has("Place")) return undefined;
@@ -230,7 +236,7 @@ function wholly(concept: ConceptId | undefined, unnamed: boolean, types: Readonl
 
 const broken = 40;
 
-/** The cell's own lines; a full line was wrapped by the column width. */
+/** The lines of a cell. Lines that the column width wrapped are joined. */
 function linesIn({ segments, tokens }: Cell, annotations: Annotations): Token[][] {
   if (segments.length < 2) return [tokens];
   const lines: Token[][] = [];
@@ -245,7 +251,10 @@ function linesIn({ segments, tokens }: Cell, annotations: Annotations): Token[][
   return lines;
 }
 
-/** Whether the next line's first word did not fit on this line and does not begin a street or town. */
+/**
+ * Whether a line continues on the next: the first word of the next line did not fit on it and does not begin a street
+ * or town.
+ */
 function goesOn(above: Segment, below: Segment, annotations: Annotations): boolean {
   const { text, lane, box, size } = above;
   const [first] = below.tokens;
@@ -268,7 +277,7 @@ function beginsAnew(above: Segment, below: Segment, annotations: Annotations): b
 const postcode = /^(?:\p{Lu}{1,3}[ -])?\d{2,5}[ -]?\d{2,4},?\s\p{Lu}/u;
 const anew: ReadonlySet<EntityType> = new Set(["Street", "Place"]);
 
-/** Whether a single word as wide as its column was cut at the column's edge; a complete date or time was not. */
+/** Whether a single word as wide as its column was cut at the edge. A complete date or time was not. */
 function chopped({ index, text, tokens, lane, box, size }: Segment, next: Token, annotations: Annotations): boolean {
   if (!lane || tokens.length !== 1 || lane.x1 - (box.x0 - lane.x0) - box.x1 > 0.8 * size) return false;
   const whole = (annotations.entitiesIn[index] ?? []).some(

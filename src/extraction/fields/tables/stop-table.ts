@@ -7,14 +7,14 @@ import { kindIn, rowsUnder, type OrderList } from "./orders.ts";
 import { ruledTablesOf, tablesOf, turned, type Cell, type Row, type Table } from "./tables.ts";
 import { typed } from "./typing.ts";
 
-/** A table of an order's stops with its rows, and the act of each row if no cell names it. */
+/** A table of an order's stops with its rows, and the stop type of each row if no cell names it. */
 export interface StopTable {
   list: OrderList;
   rows: Row[];
   acts?: readonly Act[];
 }
 
-/** The act of a row and the text that expresses it. */
+/** The stop type of a row, and the text that expresses it. */
 export interface Act {
   role: Role;
   concept: ConceptId;
@@ -24,7 +24,7 @@ export interface Act {
 const fewestColumns = 3;
 const leastKnown = 0.6;
 
-/** The table of an order's stops, with a row or column for each; undefined if there is none. */
+/** The table of an order's stops, with a row or column for each stop; undefined if there is none. */
 export function stopTableIn(document: DocumentContext): StopTable | undefined {
   const ruled = ruledTablesOf(document.annotations.layout);
   const found = [...ruled, ...ruled.map(turned)].flatMap((table) => stopsIn(table, document) ?? []);
@@ -64,8 +64,8 @@ const acts: ReadonlySet<ConceptId> = new Set([
 const mostStops = 12;
 
 /**
- * Rows with an address each under labels for a place and a time: the first is the loading, unless letters say
- * otherwise.
+ * Rows with an address each, under labels for a place and a time. The first is the loading, unless code letters give
+ * other types.
  */
 function unlabelledStopsIn(table: Table, document: DocumentContext): StopTable | undefined {
   const { annotations, languages } = document;
@@ -107,7 +107,7 @@ function hasAddress({ segments }: Cell, { annotations }: DocumentContext): boole
 
 const numbered = /^[\W\d_]*(\p{L})?[\W\d_]*$/u;
 
-/** "1 U", "2 I": the letters that abbreviate the acts; numbers alone only count rows. */
+/** Stop types of the rows by their code letters: "1 U", "2 I". Numbers without a letter only count rows. */
 function actsIn(rows: readonly Row[], index: number, { annotations, languages }: DocumentContext): Act[] {
   const cells = [index, index + 1]
     .map((column) => rows.map((row) => row.get(column)))
@@ -120,7 +120,7 @@ function actsIn(rows: readonly Row[], index: number, { annotations, languages }:
   });
 }
 
-/** Whether a separate heading names the loading. */
+/** Whether a heading outside the table names the loading. */
 function headsStops({ annotations }: DocumentContext): boolean {
   return annotations.labels.some(
     ({ standing, segment, meanings }) =>

@@ -7,12 +7,12 @@ import { keepSegments } from "../../layout/split.ts";
 import type { Line, Part } from "./parts.ts";
 import type { Table } from "./tables.ts";
 
-/** An order from a table arranged as a form: its fields in lines, each stop and company under its heading. */
+/** An order from a table, arranged as a form: one line per field, each stop and company under its heading. */
 export interface Card {
   layout: Layout;
   /** Meanings of the card's labels. */
   meanings: ReadonlyMap<Segment, ConceptId>;
-  /** Values beside the labels, with their types. */
+  /** Values of the labels, with their lines and types. */
   values: ReadonlyMap<Segment, Line>;
 }
 
@@ -21,7 +21,7 @@ const letterHeight = 10;
 const letterWidth = 6;
 const gap = 12;
 
-/** Position of a table, and the rest of the document without it and its sibling tables; shared by all its rows. */
+/** Position of a table, and the rest of the document; shared by all cards of the table. */
 interface Place {
   first: Segment;
   top: number;
@@ -30,7 +30,7 @@ interface Place {
   emptied: Layout;
 }
 
-/** Positions of tables whose rows become cards, cached. */
+/** Cached positions of tables whose rows become cards. */
 export class Tables {
   private readonly source: Layout;
   private readonly places = new Map<Table, Place>();
@@ -42,7 +42,7 @@ export class Tables {
     this.cells = new Set([...new Set(tables)].flatMap(segmentsOf));
   }
 
-  /** Places a card at the position of a table. */
+  /** Returns a setter that builds a card at the position of a table. */
   setter(table: Table): CardSetter {
     const known = this.places.get(table) ?? this.look(segmentsOf(table));
     this.places.set(table, known);
@@ -58,7 +58,9 @@ export class Tables {
 
 const segmentsOf = ({ rows }: Table) => rows.flat().flatMap((cell) => cell.segments);
 
-/** Arranges parts in lines at the position of a table. Words keep their tokens, and so their boxes on the page. */
+/**
+ * Arranges parts in lines at the position of a table. Words keep their tokens, and so their original boxes on the page.
+ */
 export class CardSetter {
   private readonly place: Place;
   private readonly rows: Segment[][] = [];

@@ -1,7 +1,7 @@
 import type { Token } from "../../document/document.ts";
 import { textOf, type Layout, type Segment } from "../../layout/layout.ts";
 
-/** A cell of a real table with all its lines. */
+/** A table cell with all its lines. */
 export interface Cell {
   row: number;
   column: number;
@@ -10,16 +10,16 @@ export interface Cell {
   text: string;
 }
 
-/** A row's cells by column. */
+/** The cells of a row, by column. */
 export type Row = ReadonlyMap<number, Cell>;
 
-/** A real table of a page by rows; rows and cells without words are omitted. */
+/** A table of a page by rows. Rows and cells without words are omitted. */
 export interface Table {
   page: number;
   rows: Cell[][];
 }
 
-/** The tables marked as such in the file, in reading order. */
+/** The tables that the file marks as tables, in reading order. */
 export function tablesOf(layout: Layout): Table[] {
   const tables = new Map<string, { page: number; segments: Segment[] }>();
   for (const segment of layout.segments) {
@@ -49,7 +49,7 @@ function cellOf(row: number, column: number, segments: Segment[]): Cell {
   return { row, column, segments, tokens, text: textOf(tokens).text };
 }
 
-/** Tables drawn with rules in both directions, by the strips that contain their words. */
+/** Tables drawn with horizontal and vertical rules; the strips between the rules are their rows and columns. */
 export function ruledTablesOf(layout: Layout): Table[] {
   return layout.pages.flatMap(({ number, rows }) => {
     const bands = bandsOf(rows.flat());
@@ -72,7 +72,7 @@ function bandsOf(segments: readonly Segment[]): Segment[][] {
 
 const hair = 2;
 
-/** Whether the next strip begins where this one ends and the vertical rules continue. */
+/** Whether the next strip begins where this one ends, and at least two vertical rules continue. */
 function goesOn(above: readonly Segment[], below: readonly Segment[]): boolean {
   const [one, other] = [above[0]?.band, below[0]?.band];
   const edges = new Set(above.map(edgeOf));

@@ -9,7 +9,7 @@ import { isTrailer } from "../vehicles/trailers.ts";
 import type { Column, Section } from "./columns.ts";
 import type { Cell, Row } from "./tables.ts";
 
-/** Concept of a column by the type of its cells, where the header is unknown. */
+/** Concept of a column with an unknown header, by the type of its cells. */
 const byType: readonly (readonly [EntityType, ConceptId])[] = [
   ["Date", "date"],
   ["Time", "time"],
@@ -25,7 +25,7 @@ const sure = 0.5;
 const fewestAlike = 3;
 const most = 0.6;
 
-/** The columns with concepts inferred from their values, where the headers are not in the lexicon. */
+/** The columns, with concepts inferred from their values if the headers are not in the lexicon. */
 export function typed(columns: readonly Column[], body: readonly Row[], annotations: Annotations): Column[] {
   const named = families(columns).reduce<Column[]>(
     (all, family) => withSection(all, family, body, annotations),
@@ -60,7 +60,10 @@ function word(column: Column | undefined, at: number): string {
   return foldText(column?.words[at]?.text ?? "");
 }
 
-/** Columns with addresses belong to a company if they include its numbers, to a stop if they include days or times. */
+/**
+ * Assigns a section to a family of columns with addresses: a company if they include VAT numbers or e-mail addresses, a
+ * stop if they include dates or times.
+ */
 function withSection(
   columns: Column[],
   { members, words }: Family,
@@ -116,7 +119,7 @@ function conceptBy(column: Column, body: readonly Row[], annotations: Annotation
   return mostly(({ text }) => isTrailer(text)) ? "trailerType" : undefined;
 }
 
-/** The meaning of the header that fits the values: "fret" is goods or money. */
+/** The meaning of the header that fits the values: "fret" is goods or a price. */
 function fitting({ concept, others = [] }: Column, types: readonly EntityType[]): ConceptId | undefined {
   const fits = (id: ConceptId) => conceptOf(id).expects.some((type) => (types as readonly string[]).includes(type));
   const meant = [...(concept ? [concept] : []), ...others];
@@ -125,7 +128,7 @@ function fitting({ concept, others = [] }: Column, types: readonly EntityType[])
 
 const measured: ReadonlySet<string> = new Set(["Date", "Email", "Phone", "Temperature", "Amount", "Quantity"]);
 
-/** Whether a field of numbers or days holds values of another measure. */
+/** Whether a field for one measure holds values of another. */
 function strange(id: ConceptId, types: readonly EntityType[]): boolean {
   const [first] = conceptOf(id).expects;
   return first !== undefined && measured.has(first) && types.some((type) => measured.has(type));
@@ -142,14 +145,17 @@ function daysIn({ segments }: Cell, annotations: Annotations): boolean {
 const person = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;
 const isPerson = ({ text }: Cell) => person.test(text);
 
-/** A column named after a person that holds phone numbers or e-mail addresses. */
+/**
+ * Concepts of columns for persons that hold phone numbers or e-mail addresses: concept of the header, type of the
+ * values, resulting concept.
+ */
 const reached: readonly (readonly [ConceptId, EntityType, ConceptId])[] = [
   ["driver", "Phone", "driverPhone"],
   ["contactPerson", "Phone", "phone"],
   ["contactPerson", "Email", "email"],
 ];
 
-/** The types of most cells of the column. */
+/** Entity types that most cells of the column contain. */
 function typesIn(column: Column, body: readonly Row[], annotations: Annotations): EntityType[] {
   const cells = cellsOf(column, body);
   const seen = cells.map((cell) => typesOf(cell, annotations));
@@ -157,14 +163,17 @@ function typesIn(column: Column, body: readonly Row[], annotations: Annotations)
   return [...all].filter((type) => seen.filter((types) => types.has(type)).length >= most * cells.length);
 }
 
-/** A town alone may be any word, a number alone any number. */
+/**
+ * Whether an entity identifies the type of its cell. A town without a postal code and an amount without a currency do
+ * not.
+ */
 function telling(entity: Entity): boolean {
   if (entity.score < sure) return false;
   if (entity.type === "Place") return entity.value.postalCode !== undefined;
   return entity.type !== "Amount" || entity.value.currency !== undefined;
 }
 
-/** Types of the entities in a cell with sufficient score. */
+/** Types of the entities that identify the type of a cell. */
 export function typesOf({ segments }: Cell, annotations: Annotations): Set<EntityType> {
   return new Set(
     segments.flatMap((segment) =>

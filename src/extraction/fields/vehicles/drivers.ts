@@ -9,7 +9,7 @@ import { numberBeside } from "../parties/signatures.ts";
 import { findCandidates, type DocumentContext } from "../labels/values.ts";
 import { scores } from "../scores.ts";
 
-/** A driver and the phone number. */
+/** Name and phone number of a driver. */
 export interface Driver {
   name?: FieldValue<string>;
   phone?: FieldValue<string>;
@@ -18,12 +18,12 @@ export interface Driver {
 const nameBehind =
   /^[\s,:]{1,3}(?:(?:[Pp]an|[Pp]|[Ss]ig|[Hh]err|[Hh]r|[Dd]hr|[Ss]r|[Mm]r|M)\.?\s)?\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?=\s*(?:[,;()]|$|\.(?:\s|$)|[-–+]|\p{Ll}))/u;
 
-/** "The driver Jan Kowalski, tel. …": two names directly behind the word within a sentence. */
+/** Whether a first and last name directly follow the label within a sentence: "The driver Jan Kowalski, tel. …". */
 function namesSomebody({ segment, end }: Label): boolean {
   return nameBehind.test(segment.text.slice(end));
 }
 
-/** Drivers named behind a label, otherwise the person with a phone number directly behind the plates. */
+/** Drivers named after a label, otherwise the person with a phone number directly after the plates. */
 export function driversIn(document: DocumentContext, plates: readonly LocatedEntity<"Plate">[]): Driver[] {
   const named = labelledDrivers(document);
   return named.length > 0 ? named : plates.flatMap((plate) => behindPlate(document, plate) ?? []).slice(0, 1);
@@ -54,7 +54,7 @@ function labelledDrivers(document: DocumentContext): Driver[] {
 const oneName =
   /^[\s:.]{0,3}(?:(?:[Pp]an|[Pp]|[Ss]ig|[Hh]err|[Hh]r|[Dd]hr|[Ss]r|[Mm]r|M)\.?\s)?(\p{Lu}\p{Ll}{2,}(?:\s(?:ml|st|jr|sn)\.)?)(?=\s*(?:$|[,;(/|+\d]|tel|mob))/u;
 
-/** "Driver: Andrij, +48 …": behind the label one name is enough. */
+/** Finds a single name, which is enough after a label for drivers: "Driver: Andrij, +48 …". */
 function calledBy(document: DocumentContext, label: Label): TextSpan | undefined {
   const { standing, meanings } = label;
   const sure =
@@ -71,7 +71,7 @@ function calledBy(document: DocumentContext, label: Label): TextSpan | undefined
 const nextName =
   /^[^/|;]{0,30}[/|;]\s?(\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’-]+){1,2})(?=[\s,:]+(?:tel|mob|\+|\d))/u;
 
-/** "… / Jan Nowak 600 100 200": a second driver behind the first with a phone number. */
+/** Finds a second driver with a phone number after the first: "… / Jan Nowak 600 100 200". */
 function others(document: DocumentContext, { segment, end }: TextSpan): Driver[] {
   const match = nextName.exec(segment.text.slice(end));
   if (!match?.[1]) return [];
@@ -84,7 +84,7 @@ function others(document: DocumentContext, { segment, end }: TextSpan): Driver[]
 const nameAndNumber =
   /^[\s,;/|–-]{1,4}(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?:\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*){1,2})[\s,:(]+(?:(?:tel|mob)\.?:?\s?)?(?=[+\d])/u;
 
-/** "GWE 4418 / GWE 9PK7, Jan Nowak +48 600 …": a person named behind the plates is the driver. */
+/** Finds the driver, a person named after the plates: "GWE 4418 / GWE 9PK7, Jan Nowak +48 600 …". */
 function behindPlate(document: DocumentContext, { segment, entity }: LocatedEntity<"Plate">): Driver | undefined {
   const match = nameAndNumber.exec(segment.text.slice(entity.end));
   if (
@@ -122,7 +122,7 @@ function printed({ segment, entity: { start, end } }: LocatedEntity<"Phone">): F
   return new FieldValue(segment.text.slice(start, end), scores.driver.phone, { segment, start, end });
 }
 
-/** The phone number on the person's line, below it, or at a label. */
+/** The phone number on the person's line, at a label, to the right or below. */
 function phoneAfter(document: DocumentContext, label: Label, name: TextSpan): FieldValue<string> | undefined {
   const { segment } = name;
   const labelled = findCandidates(document, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];

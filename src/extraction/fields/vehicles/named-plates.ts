@@ -21,15 +21,15 @@ const printed =
   /^(?=(?:[^\d]*\d){2})(?=[^\p{L}]*\p{Lu})[\p{Lu}\d]{1,8}(?:[ -][\p{Lu}\d]{1,6}){0,2}(?![\p{L}\p{N}]|[./-]\d)/u;
 const beforeWord = new RegExp(`^ ?\\(?(?:${vehicle})(?!\\p{L})`, "u");
 const goesOn = /^\s?[/+|&,]\s?(?=[\p{Lu}\d])/u;
-/** "Reg. no. GB 100 0000 34": a longer number, not a plate. */
+/** Further digits, which show a longer number and not a plate: "Reg. no. GB 100 0000 34". */
 const goesOnInFigures = /^[ .-]?\d{2}/u;
 const [fewest, most] = [4, 9];
-/** "auto 500 EUR", "auto 24 t": amounts and quantities. */
+/** Amounts and quantities, which are not plates: "auto 500 EUR", "auto 24 t". */
 const counted = /^\d+[ ]?(?:EUR|PLN|CZK|HUF|RON|LEI|BGN|SEK|DKK|NOK|CHF|GBP|USD|UAH|RUB|KM|KG|T|TO|LDM|M|L|H|PAL|EP)$/u;
 
 /**
- * Finds plates directly behind a word for a vehicle in any language, and further ones behind a slash: "auto WX 1234A/WX
- * 55CD".
+ * Finds plates directly after a word for a vehicle in any language, and further plates after a separator: "auto WX
+ * 1234A/WX 55CD".
  */
 export function findNamedPlates(text: string): NamedPlate[] {
   if (!/\d/.test(text)) return [];
@@ -50,7 +50,7 @@ export function findNamedPlates(text: string): NamedPlate[] {
   return found;
 }
 
-/** "AEFG-123 rendszámú kamion": whether a word for a vehicle directly follows. */
+/** Whether a word for a vehicle directly follows: "AEFG-123 rendszámú kamion". */
 export const isBeforeVehicle = (text: string, end: number): boolean =>
   beforeWord.test(fold(text.slice(end, end + 24)).text);
 

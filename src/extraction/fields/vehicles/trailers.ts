@@ -8,7 +8,7 @@ import { entitiesOfType } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import { scores } from "../scores.ts";
 
-/** Words so common otherwise that they name trailers only behind a label. */
+/** Common words that name a trailer only after a label. */
 const onlyLabelled: ReadonlySet<string> = new Set([
   "box",
   "platform",
@@ -50,7 +50,8 @@ const labels: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /**
- * Requested trailer types as ids of the contract's table: behind a vehicle label, otherwise the first unambiguous word.
+ * Requested trailer types, as ids of the contract's table: after a vehicle label, otherwise in the first line with an
+ * unambiguous word.
  */
 export function trailersIn(document: DocumentContext): FieldValue<string>[] {
   const asked = document.annotations.labels
@@ -72,11 +73,11 @@ export function trailersIn(document: DocumentContext): FieldValue<string>[] {
   return [];
 }
 
-/** Words that also mean goods, buildings or streets in any document. */
+/** Words that in any document may also mean goods, buildings or streets. */
 const hardlyTrailers: ReadonlySet<string> = new Set(["box", "bus", "coil", "silo", "transporter", "caixa", "platform"]);
 const deniedBefore = 12;
 
-/** Trailer types of a request: as in an order, otherwise any word for one that is not negated. */
+/** Trailer types of a request: those found as in an order, and any other word for one that is not negated. */
 export function trailersNamed(document: DocumentContext): FieldValue<string>[] {
   const sure = trailersIn(document);
   const named = document.annotations.layout.segments

@@ -8,7 +8,7 @@ import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annota
 import { findCandidates, type FieldCandidate, type DocumentContext } from "../labels/values.ts";
 import { scores } from "../scores.ts";
 
-/** Plates without spaces, and drivers. */
+/** Plates of trucks and trailers, without spaces, and the drivers. */
 export interface Vehicles {
   vehicles: FieldValue<string>[];
   trailers: FieldValue<string>[];
@@ -17,7 +17,9 @@ export interface Vehicles {
 
 const plateConcepts: readonly ConceptId[] = ["truckPlate", "trailerPlate", "plates", "vehicle", "driver"];
 
-/** Plates of truck and trailer, told apart by their labels, otherwise by order: the truck comes first. */
+/**
+ * Finds the plates of trucks and trailers. Their labels distinguish them, otherwise their order: the truck comes first.
+ */
 export function vehiclesIn(document: DocumentContext): Vehicles {
   const chosen = platesIn(document);
   const vehicles: FieldValue<string>[] = [];
@@ -39,7 +41,7 @@ export function vehiclesIn(document: DocumentContext): Vehicles {
 const written: ReadonlySet<ConceptId> = new Set(["truckPlate", "trailerPlate", "plates"]);
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,11}$/u;
 
-/** Plates of unknown shape: short codes between slashes behind a label for plates. */
+/** Plates of unknown shape: short codes between separators after a label for plates. */
 function writtenPlates(document: DocumentContext, label: Label): LocatedEntity<"Plate">[] {
   const concept = label.meanings.some((each) => written.has(each.concept) && each.weight >= scores.meaning);
   if (!concept || label.standing === "Loose") return [];
@@ -82,7 +84,7 @@ function platesIn(document: DocumentContext): FieldCandidate<"Plate">[] {
   return [...best.values()].sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start);
 }
 
-/** "KH 441 / KH 803": the plate behind a slash is the trailer's, at any distance from the label. */
+/** Adds the plate after a slash, however far it is from the label: "KH 441 / KH 803". */
 function addPartner(
   { annotations }: DocumentContext,
   first: FieldCandidate<"Plate">,
@@ -100,7 +102,7 @@ function addPartner(
 
 const between = /^\s?(?:[/+|&]|-|–|\p{L}{1,3})\s?$/u;
 
-/** "WGM 12345 + WGM 9AK2": two adjacent plates without a label are a truck and its trailer. */
+/** Finds two adjacent plates without a label, a truck and its trailer: "WGM 12345 + WGM 9AK2". */
 function pairsIn({ annotations }: DocumentContext): FieldCandidate<"Plate">[] {
   for (const segment of annotations.layout.segments) {
     const plates = entitiesOfType(annotations, "Plate", [segment]).filter(
@@ -122,7 +124,7 @@ function pairsIn({ annotations }: DocumentContext): FieldCandidate<"Plate">[] {
 const alike = (one: EntityOf<"Plate">, other: EntityOf<"Plate">) =>
   one.value.country === other.value.country || one.value.trailer !== undefined || other.value.trailer !== undefined;
 
-/** "LV-3401" in an address, "GBP 385": part of a postal code or amount. */
+/** Whether an apparent plate is part of an address or amount: "LV-3401", "GBP 385". */
 function isPartOf(entities: readonly Entity[], { start, end }: ScoredSpan): boolean {
   return entities.some(
     (entity) =>
@@ -143,7 +145,7 @@ function isNumber(entities: readonly Entity[], { start, end }: ScoredSpan): bool
   );
 }
 
-/** A plate found by its label replaces a shorter part of it with a known shape. */
+/** Adds the plates at a label. Each replaces a recognised plate that is only a part of it. */
 function addWritten(
   document: DocumentContext,
   label: Label,
@@ -168,7 +170,8 @@ function addWritten(
 }
 
 /**
- * "WGM 12345 (truck), WGM 9AK2 (trailer)", "our trailer WGM 9AK2, your unit WGM 12345": the word that tells them apart.
+ * The word next to a plate that states its vehicle: "WGM 12345 (truck), WGM 9AK2 (trailer)", "our trailer WGM 9AK2,
+ * your unit WGM 12345".
  */
 function saidBeside({ annotations }: DocumentContext, plate: LocatedEntity<"Plate">): "Truck" | "Trailer" | undefined {
   const { segment, entity } = plate;
@@ -205,7 +208,7 @@ function isTrailer(
   return together.length % 2 === 1;
 }
 
-/** "Truck / trailer": one heading for both, so the order decides. */
+/** Whether one label is for both vehicles ("Truck / trailer"), so that the order decides. */
 function sharesLabel(plate: FieldCandidate<"Plate">): boolean {
   return (
     plate.label.meanings.some((each) => each.concept === "truckPlate" || each.concept === "plates") ||
