@@ -37,8 +37,8 @@ const fewLetters = 700;
 const minTitleLetters = 8;
 
 /**
- * @param document the page as a document of its own @param blank whether the picture is blank; without it, pages with text
- * layer are blank if they have no text
+ * @param document the page as a document of its own
+ * @param blank whether the picture is blank; without it, pages with text layer are blank if they have no text
  */
 export function pageFeatures(document: DocumentContext, blank?: boolean): PageFeatures {
   const { segments, pages } = document.annotations.layout;

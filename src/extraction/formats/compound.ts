@@ -5,8 +5,8 @@ export type CompoundKind = "Msg" | "Xls" | "Doc" | "Encrypted" | "Other";
 
 /**
  * Determines the kind from the names in the directory, after validating the whole structure. Libraries follow chains and trees
- * without cycle checks and would hang on a circular file, so such a file is refused here. @throws ExtractionProblem
- * `file_unreadable`
+ * without cycle checks and would hang on a circular file, so such a file is refused here.
+ * @throws ExtractionProblem `file_unreadable`
  */
 export function compoundKind(bytes: Uint8Array): CompoundKind {
   const file = new CompoundFile(bytes);

@@ -30,8 +30,9 @@ export interface MailParts {
 }
 
 /**
- * Opens a raw (RFC 5322) or parsed mail. @param body "PlainText" ignores the HTML body, whose conversion may take long @throws
- * ExtractionProblem `file_corrupted`, `engine_timeout`
+ * Opens a raw (RFC 5322) or parsed mail.
+ * @param body "PlainText" ignores the HTML body, whose conversion may take long
+ * @throws ExtractionProblem `file_corrupted`, `engine_timeout`
  */
 export async function openMailContent(
   raw: Uint8Array | Email,

@@ -17,8 +17,8 @@ export { isEncrypted } from "./pdf/syntax.ts";
 
 /**
  * Opens a file of any supported format as pages of words, including attachments of mails and files embedded in PDFs. An
- * enclosed file that cannot be opened causes a warning, not a failure. @throws ExtractionProblem, and RecogniserFault if OCR is
- * used
+ * enclosed file that cannot be opened causes a warning, not a failure.
+ * @throws ExtractionProblem, and RecogniserFault if OCR is used
  */
 export async function openDocument(
   file: InputFile,
@@ -38,8 +38,8 @@ export async function openDocument(
 }
 
 /**
- * Validates an upload quickly, while the client waits for the response. @throws ExtractionProblem `file_empty`,
- * `file_encrypted`, `unsupported_file_type`, `file_unreadable`
+ * Validates an upload quickly, while the client waits for the response.
+ * @throws ExtractionProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
 export async function validateUpload(bytes: Uint8Array, name = ""): Promise<SniffedFormat> {
   const kind = sniff(bytes, name);
@@ -48,8 +48,8 @@ export async function validateUpload(bytes: Uint8Array, name = ""): Promise<Snif
 }
 
 /**
- * Validates an unencrypted file by its first 64 KiB; undefined if the whole file is needed. @throws ExtractionProblem as {@link
- * validateUpload}
+ * Validates an unencrypted file by its first 64 KiB; undefined if the whole file is needed.
+ * @throws ExtractionProblem as {@link validateUpload}
  */
 export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undefined {
   if (isContainer(head)) return undefined;

@@ -47,7 +47,8 @@ export class PageBuilder {
 
   /**
    * Lays out a paragraph, wrapped at the width of the frame. Line feeds start a new line, tabs advance to a tab stop, and other
-   * white space counts as one space. @returns number of lines
+   * white space counts as one space.
+   * @returns number of lines
    */
   paragraph(runs: TextRun[], frame: Frame): number {
     let line = frame.line;

@@ -21,7 +21,10 @@ export function latinText(bytes: Uint8Array): string {
 const pattern =
   /(?<brace>[{}])|\\(?<word>[a-zA-Z]{1,32})(?<number>-?\d{1,10})? ?|\\'(?<hex>[0-9a-fA-F]{2})|\\(?<symbol>[^a-zA-Z])|(?<text>[^\\{}\r\n]+)|[\r\n]+|\\$/gs;
 
-/** @param rtf the file's bytes, one character each @throws ExtractionProblem `file_unreadable` if groups are nested too deeply */
+/**
+ * @param rtf the file's bytes, one character each
+ * @throws ExtractionProblem `file_unreadable` if groups are nested too deeply
+ */
 export function* rtfEvents(rtf: string, context: ReaderContext): Generator<RtfEvent> {
   const speaker = new Speaker();
   const scanner = new RegExp(pattern);

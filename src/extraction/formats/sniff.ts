@@ -32,8 +32,8 @@ const mediaTypes: Record<Format, string> = {
 const textSample = 64 * 1024;
 
 /**
- * Determines the format from the bytes. The name is used only to distinguish between text formats. @throws ExtractionProblem
- * `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
+ * Determines the format from the bytes. The name is used only to distinguish between text formats.
+ * @throws ExtractionProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
 export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
   if (bytes.length === 0) throw new ExtractionProblem("file_empty", "The file is empty.");

@@ -13,8 +13,8 @@ const maxDepth = 1000;
 
 /**
  * Passes the elements of an XML text to a listener. Document type and entity declarations are ignored, and nothing is fetched.
- * No tree is built, so that deep nesting cannot overflow the stack. @throws ExtractionProblem `file_unreadable` if the elements
- * are nested too deeply
+ * No tree is built, so that deep nesting cannot overflow the stack.
+ * @throws ExtractionProblem `file_unreadable` if the elements are nested too deeply
  */
 export function streamXml(xml: string, listener: XmlListener, context: ReaderContext): void {
   let depth = 0;

@@ -16,8 +16,8 @@ export interface ZipEntry {
 const corrupted = (what: string) => new ExtractionProblem("file_unreadable", `The file is damaged: ${what}.`);
 
 /**
- * Reads the central directory of a zip file before anything is unpacked. @throws ExtractionProblem `file_unreadable` if it is
- * missing or inconsistent
+ * Reads the central directory of a zip file before anything is unpacked.
+ * @throws ExtractionProblem `file_unreadable` if it is missing or inconsistent
  */
 export function listZip(bytes: Uint8Array, limit = 1000): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -52,8 +52,8 @@ function endOfDirectory(view: DataView): number {
 }
 
 /**
- * Reads and validates the directory: all entries must be inside the file and within the limits of size and number. @throws
- * ExtractionProblem `file_unreadable`, `file_encrypted`
+ * Reads and validates the directory: all entries must be inside the file and within the limits of size and number.
+ * @throws ExtractionProblem `file_unreadable`, `file_encrypted`
  */
 export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
   const entries = listZip(bytes, limits.zipEntries);
@@ -74,7 +74,10 @@ export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
 
 const tooLarge = () => corrupted("it unpacks to more than can be read");
 
-/** Unpacks selected entries. @throws ExtractionProblem if an entry is longer than declared */
+/**
+ * Unpacks selected entries.
+ * @throws ExtractionProblem if an entry is longer than declared
+ */
 export function unzip(
   bytes: Uint8Array,
   entries: ZipEntry[],

@@ -9,8 +9,9 @@ import { decodeWebp } from "./webp.ts";
 /**
  * Decodes the pages of a picture (JPEG, PNG, TIFF, WebP) to greyscale. Pages are turned upright by their EXIF orientation and
  * scaled down to the limit of kept pixels. A TIFF may have several pages; `only` selects one, counted from 0. Sizes are checked
- * before anything is unpacked. @throws ExtractionProblem `file_unreadable` with a message for users, if the picture is damaged,
- * truncated, too large or of an unsupported kind such as an animation
+ * before anything is unpacked.
+ * @throws ExtractionProblem `file_unreadable` with a message for users, if the picture is damaged, truncated, too large or of
+ * an unsupported kind such as an animation
  */
 export async function decode(
   bytes: Uint8Array,

@@ -21,8 +21,8 @@ export interface Deflated {
 const piece = 16 * 1024;
 
 /**
- * Decodes to greyscale row by row. Only the scaled-down picture is held in memory. Missing rows are white. @throws
- * ExtractionProblem `file_unreadable`
+ * Decodes to greyscale row by row. Only the scaled-down picture is held in memory. Missing rows are white.
+ * @throws ExtractionProblem `file_unreadable`
  */
 export function decodeDeflated(picture: Deflated, limits: PixelLimits): Raster {
   const { bytes, width, height, bits, channels, isFiltered, isNegative } = picture;

@@ -28,7 +28,8 @@ interface Frame {
 
 /**
  * Decodes a CMYK or YCCK JPEG to greyscale. Some programs store inverted values without declaring it. Pages are mostly light,
- * so a dark result is inverted. @throws ExtractionProblem `file_unreadable`, or any error of pdf.js
+ * so a dark result is inverted.
+ * @throws ExtractionProblem `file_unreadable`, or any error of pdf.js
  */
 export async function greyOfCmyk(bytes: Uint8Array, { start, width, height }: Frame, kept: number): Promise<Raster> {
   const whole = withBareHead(bytes, start);

@@ -108,7 +108,10 @@ function passesOf({ head, data, palette }: Chunks): Passes {
   };
 }
 
-/** Fills a buffer with the next decompressed bytes. @throws ExtractionProblem if there are too few */
+/**
+ * Fills a buffer with the next decompressed bytes.
+ * @throws ExtractionProblem if there are too few
+ */
 function unpackedBytes(packed: Uint8Array[]): (into: Uint8Array) => Promise<void> {
   const reader = new Blob(packed as BufferSource[])
     .stream()

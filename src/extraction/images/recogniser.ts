@@ -52,8 +52,8 @@ export interface Recognise {
    */
   (picture: PageImage, options: RecogniseOptions): Promise<RecognisedPage>;
   /**
-   * The cached `Whole` result with the highest confidence, if results are cached and this one is not doubtful. @throws
-   * RecogniserFault
+   * The cached `Whole` result with the highest confidence, if results are cached and this one is not doubtful.
+   * @throws RecogniserFault
    */
   cached?: ((picture: PageImage) => Promise<RecognisedPage | undefined>) | undefined;
 }

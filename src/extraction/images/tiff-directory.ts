@@ -42,7 +42,8 @@ interface Tiff {
 
 /**
  * Offsets of the page directories of a TIFF in order, without thumbnails. Reading stops if the chain is circular, and after
- * `most` directories. @throws ExtractionProblem `file_unreadable` if there is none
+ * `most` directories.
+ * @throws ExtractionProblem `file_unreadable` if there is none
  */
 export function pagesOfTiff(bytes: Uint8Array, most: number): number[] {
   const tiff = tiffOf(bytes);

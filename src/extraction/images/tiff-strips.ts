@@ -10,8 +10,8 @@ interface Size {
 }
 
 /**
- * Unpacks a strip or tile. The result has at most the declared length, whatever the file contains. @throws ExtractionProblem
- * `file_unreadable`
+ * Unpacks a strip or tile. The result has at most the declared length, whatever the file contains.
+ * @throws ExtractionProblem `file_unreadable`
  */
 export async function decodeStrip(packed: Uint8Array, page: Directory, size: Size): Promise<Uint8Array> {
   const length = size.rowBytes * size.rows;

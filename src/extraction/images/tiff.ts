@@ -9,8 +9,8 @@ import { decodeStrip } from "./tiff-strips.ts";
 const [whiteIsZero, rgb, palette, separated] = [0, 2, 3, 5];
 
 /**
- * Decodes the pages of a TIFF without thumbnails. Damaged pages are skipped if others can be decoded. @throws ExtractionProblem
- * `file_unreadable` if no page can be decoded
+ * Decodes the pages of a TIFF without thumbnails. Damaged pages are skipped if others can be decoded.
+ * @throws ExtractionProblem `file_unreadable` if no page can be decoded
  */
 export async function decodeTiff(bytes: Uint8Array, limits: PixelLimits, only?: number): Promise<Raster[]> {
   const all = pagesOfTiff(bytes, limits.pages);

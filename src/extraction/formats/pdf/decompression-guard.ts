@@ -74,7 +74,9 @@ export class DecodeLimits {
 
   /**
    * Checks the length of a stream. pdf.js leaves out an image with too many pixels; any other stream above its limit stops the
-   * document. @param length requested length @param capacity of the buffer that would be allocated
+   * document.
+   * @param length requested length
+   * @param capacity of the buffer that would be allocated
    */
   requireWithin(dictionary: Dictionary | undefined, length: number, capacity: number): void {
     this.check();

@@ -46,8 +46,8 @@ export class ImageStreams {
   private readonly references: References;
 
   /**
-   * @param source the stored file. With it, pictures are read when needed, and `bytes` is changed instead of copied. @throws
-   * ExtractionProblem `engine_timeout`
+   * @param source the stored file. With it, pictures are read when needed, and `bytes` is changed instead of copied.
+   * @throws ExtractionProblem `engine_timeout`
    */
   constructor(bytes: Uint8Array, budget: Budget, source?: FileSource) {
     this.rest = source ? bytes : new Uint8Array(bytes);

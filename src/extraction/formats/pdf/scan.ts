@@ -21,8 +21,8 @@ const nearlyAll = 0.8;
 const maxPictures = 500;
 
 /**
- * The picture of a page: the file of its single scan, otherwise all its pictures painted on white. @throws ExtractionProblem if
- * a picture is damaged or too large, or none can be decoded
+ * The picture of a page: the file of its single scan, otherwise all its pictures painted on white.
+ * @throws ExtractionProblem if a picture is damaged or too large, or none can be decoded
  */
 export async function scanOf(page: ScannedPage, budget: Budget): Promise<PlacedImage> {
   const all = page.pictures.reduce((sum, picture) => sum + areaOf(picture), 0);

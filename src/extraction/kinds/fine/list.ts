@@ -53,7 +53,8 @@ const countHeadings = (row: Row): number => new Set(row.flatMap((cell) => headin
 
 /**
  * The fines in the rows of a list, with columns in any language and order. Undefined if there is no column of plates or case
- * numbers. @param usual the decimal separator that is assumed if no amount shows it
+ * numbers.
+ * @param usual the decimal separator that is assumed if no amount shows it
  */
 function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined {
   const heads = rows.slice(0, maxHeadingRows).map(countHeadings);
@@ -190,8 +191,9 @@ export function isFineList({ bytes, name }: { bytes: Uint8Array; name: string })
 }
 
 /**
- * The fines of a list, in the order of its rows. @param max a list with more fines is refused @throws ExtractionProblem
- * `input_not_a_document_of_this_kind`, `no_text_found`, `file_corrupted`, `too_many_pages`
+ * The fines of a list, in the order of its rows.
+ * @param max a list with more fines is refused
+ * @throws ExtractionProblem `input_not_a_document_of_this_kind`, `no_text_found`, `file_corrupted`, `too_many_pages`
  */
 export async function parseFineList(file: { bytes: Uint8Array; name: string }, max: number): Promise<ListedFine[]> {
   const { format } = sniff(file.bytes, file.name);

@@ -251,8 +251,8 @@ function besideOf({ annotations }: DocumentContext, label: Label, segment: Segme
 const maxLanes = 500;
 
 /**
- * The lanes of a request, each with its own rows; undefined for a single lane. @throws ExtractionProblem `too_many_pages` if
- * there are too many lanes
+ * The lanes of a request, each with its own rows; undefined for a single lane.
+ * @throws ExtractionProblem `too_many_pages` if there are too many lanes
  */
 export function laneBlocks(document: DocumentContext): ((segment: Segment) => boolean)[] | undefined {
   const lanes = lanesIn(document).filter(({ details }) => details > 0);
