@@ -2,14 +2,14 @@ import type { Format } from "../document/document.ts";
 import { recordRows } from "./records.ts";
 import { sheetRows } from "./sheets.ts";
 
-/** Formats that are converted to rows of text first. The others are parsed from their bytes in place. */
+/** Formats that are converted to rows of text first. Other formats are parsed directly from their bytes. */
 export const convertedFormats: readonly Format[] = ["Xlsx", "Xls", "Ods", "Xml"];
 export const statementFormats: readonly Format[] = [...convertedFormats, "Csv", "Text"];
 
-/** Characters of one chunk. */
+/** Maximum length of a chunk in characters. */
 const pieceLength = 256 * 1024;
 
-/** Rows as text, with tabs between their cells, as {@link ./delimited.ts} parses it. */
+/** Rows as text with tabs between the cells, which {@link ./delimited.ts} parses. */
 async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   let piece = "";
   for await (const row of rows) {
