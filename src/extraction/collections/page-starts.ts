@@ -5,7 +5,7 @@ import model from "./start-weights.json" with { type: "json" };
 /** Weight of each feature for the start of a document. */
 export type StartWeights = ClassWeights;
 
-/** Trained on generated documents; {@link weightsAfter} adapts them to a company. */
+/** Trained on generated documents. {@link trainWeights} adapts them to a company. */
 const baseWeights: StartWeights = classWeights(model, "start")!;
 
 /** Probability that a document starts on the page, given the pages since the previous start. */

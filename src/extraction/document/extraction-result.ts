@@ -8,7 +8,7 @@ export type Source = "Document" | "Learned" | "Registry" | "Computed" | "Human";
 export interface OcrCertainty {
   /** Lowest OCR confidence of the words, 0..1. */
   worst: number;
-  /** Whether the same words occur on the pages again. */
+  /** Whether the same words occur at least twice in the document. */
   again: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Check {
 
 /** A value that an engine extracted and that was not used. */
 export interface Alternative {
-  /** Pointer of the field. */
+  /** JSON pointer to the field. */
   pointer: string;
   value: unknown;
   confidence: number;

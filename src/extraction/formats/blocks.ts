@@ -17,7 +17,7 @@ export interface Table {
 
 export interface Cell {
   column: number;
-  /** Column and row span. */
+  /** Column span. `rows` is the row span. */
   columns: number;
   rows: number;
   blocks: Block[];

@@ -11,7 +11,7 @@ export interface PageMeasures extends Lighting {
   /** In stored pixels, not turned upright. */
   width: number;
   height: number;
-  /** Pixels per inch, assuming the page is A4 or a strip of its width. */
+  /** Pixels per inch, if the page is A4 or a strip of that width. */
   resolution: number;
   /** Letter height in stored pixels; 0 if there are no letters. */
   letterHeight: number;

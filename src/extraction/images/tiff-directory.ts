@@ -13,7 +13,7 @@ export interface Directory {
   planar: number;
   predictor: number;
   fillOrder: number;
-  /** Options of the fax encodings of groups 3 and 4. */
+  /** Options of the group 3 fax encoding (T4Options). Bit 0 means two-dimensional coding. */
   fax: number;
   orientation: number;
   little: boolean;

@@ -21,7 +21,7 @@ export interface MailEntities {
   places: { countryCode?: string; postalCode?: string; city?: string }[];
 }
 
-/** Options of the search. */
+/** Options for collecting the entities. */
 interface EntityOptions extends MailContext {
   /** The day on which the mail was written. */
   today: Day;

@@ -35,7 +35,7 @@ export type Form =
       date: number;
       clock?: number;
       tail: string;
-      /** Whether no time was printed. */
+      /** Whether no time was printed when the form was learned. */
       isOpen: boolean;
     }
   | { as: "Country" }
@@ -45,7 +45,7 @@ export type Form =
 export interface Anchor {
   /** Folded letters and digits of the fixed words. */
   label: string;
-  /** Which occurrence of these words, from 0. */
+  /** Index of the occurrence of these words, from 0. */
   nth: number;
   way: "Same" | "Right" | "Below";
   /** For `Right`: number of segments between the words and the value in the row. */
@@ -65,7 +65,7 @@ export type LessonContent =
   | { what: "Known"; value: string }
   /** If the extracted value, or the field `of` beside it, has the text `from`, this is the correct value; `null` for no value. */
   | { what: "Map"; of: string; from: string; value: Scalar | null }
-  /** The value is never printed. */
+  /** Documents of this sender never print the value. */
   | { what: "Default"; value: Scalar };
 
 export type Scalar = string | number | boolean;

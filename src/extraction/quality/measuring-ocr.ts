@@ -15,7 +15,7 @@ const pageMilliseconds = 1_500;
 
 /** Measures each page image, and passes it on to OCR if that is available. */
 export class MeasuringOcr implements PageOcr {
-  /** In page order. */
+  /** The measurements, in page order. */
   readonly measurements: PageMeasurement[] = [];
   private readonly ocr: PageOcr | undefined;
   private readonly budget: Budget | undefined;

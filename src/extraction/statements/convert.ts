@@ -24,8 +24,8 @@ async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGenerator<s
 const quoted = (cell: string) =>
   /["\t\r\n]/.test(cell) ? `"${cell.replace(/[\r\n\t]+/g, " ").replaceAll('"', '""')}"` : cell;
 
-/** The rows of a workbook as text. */
+/** The rows of a workbook as text, in chunks. */
 export const sheetText = (bytes: Uint8Array, format: Format) => asText(sheetRows(bytes, format));
 
-/** The transactions of an XML statement as text. */
+/** The transactions of an XML statement as text, in chunks. */
 export const recordText = (pieces: AsyncIterable<string>, beginning: string) => asText(recordRows(pieces, beginning));

@@ -54,7 +54,7 @@ const scores = {
   fitness: { least: 0.3, empty: 0.5, words: 0.4, days: 0.2, other: 0.9, digitsAsPlate: 0.25 },
   /** Fields without a heading: minimum share of matching cells. */
   unnamed: { day: 0.7, time: 0.8, currency: 0.8, plate: 0.6, product: 0.4, country: 0.8 },
-  /** If more cells than this share are bare digits, they are not times, although 0542 may be one. */
+  /** A column in which more than this share of the cells are numbers with four digits in a row does not contain times. */
   digitsOnly: 0.9,
 };
 

@@ -20,7 +20,7 @@ interface Filled {
   rect: number[];
 }
 
-/** Form fields with values. */
+/** The visible form fields that have a value. */
 export function filledFields(annotations: Annotation[]): Filled[] {
   return annotations.flatMap((field) => {
     const value = valueOf(field);

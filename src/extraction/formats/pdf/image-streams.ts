@@ -23,7 +23,7 @@ export interface ImageStream {
 }
 
 const packings: ImageFilter[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode", "FlateDecode"];
-/** Common ending of the filter names. */
+/** The ending that all filter names have in common. */
 const ending = "Decode";
 const maxStreams = 400;
 /**

@@ -33,7 +33,7 @@ interface ListedFine extends Omit<FineView, "measuredSpeed" | "speedLimit"> {
 
 type Row = readonly string[];
 
-/** Columns and formats of a list. */
+/** The columns of a list, and the formats of its numbers and dates. */
 interface Layout {
   columns: Partial<Record<Column, number>>;
   decimal: Decimal;

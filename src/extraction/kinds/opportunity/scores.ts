@@ -30,8 +30,8 @@ export const scores = {
     behindQuantity: 0.5,
   },
 
-  /** The only sum of money. */
+  /** The only sum of money in the request. */
   price: { min: 0.6, base: 0.3, perScore: 0.4 },
-  /** The only number of days. */
+  /** The only number of days in the request. */
   paymentTerm: 0.4,
 } as const;
