@@ -31,7 +31,7 @@ export interface Page {
   tokens: Token[];
   /** Printed lines and frames, as thin boxes; empty if the format has none. */
   rulings: Box[];
-  /** The page has a picture and no words, because it was not recognised. */
+  /** Whether the page has a picture but no words, because it was not recognised. */
   scanned: boolean;
 }
 

@@ -17,7 +17,7 @@ import type { Block, Cell } from "./blocks.ts";
 import { tooManyWords } from "./page-builder.ts";
 
 const maxRows = 20_000;
-/** hucre returns full rectangles of cells. The range prevents that a single cell in the far corner exhausts the memory. */
+/** hucre returns full rectangles of cells. The range keeps a single cell in the far corner from exhausting the memory. */
 const options = { readStyles: true, range: `A1:IV${maxRows}`, sheets: isShown };
 
 export const readXlsxBook: Reader = (file, context) => readZipped(file, context, readXlsx);
@@ -60,7 +60,7 @@ export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): bool
   return !sheet.hidden && !sheet.veryHidden;
 }
 
-/** A worksheet as one table, followed by its text boxes. Hidden rows and columns and invisible text are left out. */
+/** A worksheet as one table, followed by its text boxes. Hidden rows, hidden columns and invisible text are left out. */
 function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
   const covered = new Map((sheet.merges ?? []).map((merge) => [`${merge.startRow},${merge.startCol}`, merge]));
   const rows: Cell[][] = [];

@@ -8,7 +8,7 @@ export type Edge = "Left" | "Top" | "Right" | "Bottom";
 
 /** Quality measurements of a page image. */
 export interface PageMeasures extends Lighting {
-  /** In stored pixels, not turned upright. */
+  /** In stored pixels, in the orientation of the raster: `rotation` is not applied. */
   width: number;
   height: number;
   /** Pixels per inch, if the page is A4 or a strip of that width. */
@@ -109,7 +109,7 @@ export interface Lighting {
 const tiles = 24;
 /** Minimum brightness of the paper of a scan, and the brightness above which a part of a photograph is overexposed. */
 const [white, washedOut] = [240, 252];
-/** The brightness of the paper: this fraction of the pixels of a tile is darker, and this fraction of the tiles is darker. */
+/** The brightness of the paper. `pixels`: quantile of the pixels within a tile. `tiles`: quantile of the tiles. */
 const paperLevel = { pixels: 0.8, tiles: 0.6 };
 /** A tile is glare if more than this fraction of it is brighter than `washedOut`. */
 const minWashed = 0.5;

@@ -53,7 +53,10 @@ export interface Kind<View> {
    * quote.
    */
   excludedBy?: readonly string[];
-  /** Checks whether the values agree with each other. Other checks of the first extraction remain unchanged. */
+  /**
+   * Checks whether the values agree with each other. It runs again when values change; other checks keep the result of the
+   * first extraction.
+   */
   check: (data: View, today: string) => Check[];
   /** Adds fields that depend on the whole view, such as missing fields and failed checks. */
   complete?: (data: View, checks: Check[]) => View;

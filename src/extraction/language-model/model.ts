@@ -36,7 +36,7 @@ export async function readByModel<View>(
 
 const partly = (shown: number, all: number) => `model_read_in_part: The model was shown ${shown} of ${all} lines.`;
 
-/** The parsed answer, or a description of what is wrong with it. */
+/** The parsed answer, or a description of its error. */
 function answerIn(text: string, shape: z.ZodType<{ found: unknown[] }>): { found: unknown[] } | string {
   const given = parsed(text);
   if (given === undefined) return "it is not JSON.";

@@ -89,7 +89,7 @@ function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string):
   return { data: complete(data, made), evidence: lowerDoubted(counted.evidence, made), checks: made, alternatives };
 }
 
-/** Merges two extractions of one item, with warnings about what was dropped. */
+/** Merges two extractions of one item, with warnings about dropped values. */
 function mergeItems<View>(
   embedded: ExtractedItem<View>,
   partner: Verified<View>,

@@ -57,7 +57,7 @@ export interface Anchor {
   form: Form;
 }
 
-/** What a correction teaches. */
+/** The content of a lesson: how the value of a field is found. */
 export type LessonContent =
   /** The value is at one of these positions, the most likely first. */
   | { what: "Anchor"; anchors: Anchor[] }

@@ -40,16 +40,17 @@ const [sampleCells, sampleAmounts] = [100, 50];
 /** Scores and shares, 0..1, set by hand. */
 const scores = {
   /**
-   * A heading row: minimum score of a cell, minimum number of columns it must name, and the strength of a column that is not
-   * extracted.
+   * A heading row. `cell`: minimum score of a cell. `columns`: minimum number of columns that it names. `other`: strength of a
+   * column that is not extracted.
    */
   heading: { cell: 0.5, columns: 3, other: 0.3 },
   /** A column consists of dates, numbers or decimal amounts if more than this share of its cells does. */
   most: 0.8,
   half: 0.5,
   /**
-   * Fitness of a column for a field: minimum; for an empty column; for words without letters; for other fields if the column
-   * has dates, and if not; factor for digits as plate.
+   * Fitness of a column for a field. `least`: minimum. `empty`: of an empty column. `words`: of a column without letters for
+   * words. `days`, `other`: for other fields, if the column contains dates or not. `digitsAsPlate`: factor for digits as
+   * plates.
    */
   fitness: { least: 0.3, empty: 0.5, words: 0.4, days: 0.2, other: 0.9, digitsAsPlate: 0.25 },
   /** Fields without a heading: minimum share of matching cells. */

@@ -40,7 +40,7 @@ function isTicked(field: Annotation): boolean {
   return field.checkBox === true && typeof field.fieldValue === "string" && field.fieldValue !== "Off";
 }
 
-/** Adds field values to the page unless the form itself prints them. */
+/** Adds field values to the page, unless the form itself prints them. */
 export function writeFields(page: Page, fields: Filled[], base: Matrix): void {
   for (const { rect, value } of fields) {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = rect;

@@ -19,7 +19,10 @@ type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
 type PdfDocument = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
 type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
-/** Largest picture that pdf.js decodes, in pixels of four bytes, when a page with little text is analysed with its pictures. */
+/**
+ * Largest picture, in pixels, that pdf.js decodes when a page with little text is analysed with its pictures. A pixel takes
+ * four bytes.
+ */
 const maxPicturePixels = defaultPixelLimits.memory / 4;
 /** For comparison: a page with a map has some hundred thousand operators. */
 const maxOperators = 1_000_000;

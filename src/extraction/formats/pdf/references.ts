@@ -2,7 +2,7 @@ import { decodeLatin1, indexOfWord, hasWordAt } from "../../document/bytes.ts";
 import { endsToken, maxDictionaryLength } from "./syntax.ts";
 
 const named: Record<string, number> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3 };
-/** The name of a colour space, or the first name in an array with the object it refers to, or a reference. */
+/** Matches a colour space: a name, an array (its first name and the object it refers to), or a reference. */
 const colourSpace = /\/ColorSpace\s*(?:\/(\w+)|\[\s*\/(\w+)(?:\s+(\d+)\s+\d+\s+R)?|(\d+)\s+\d+\s+R)/;
 
 const parameters = /\/DecodeParms\s*\[?\s*(\d+)\s+\d+\s+R/;
@@ -52,7 +52,7 @@ export class References {
   }
 }
 
-/** Prevents that a reference is followed to another reference. */
+/** Stops a reference from being followed to another reference. */
 const withoutReference = (text: string): string => (/^\s*\d/.test(text) ? "" : text);
 
 function profiled(dictionary: string): number | undefined {

@@ -29,7 +29,7 @@ import { scores } from "./scores.ts";
 type NoteDraft = NonNullable<FieldValues<CmrView>>;
 
 /**
- * Minimum number of boxes that identify a CMR note: of any boxes if it has a title, of boxes with a distinctive caption, of
+ * Minimum number of boxes that identify a CMR note: boxes of any kind, if it has a title; boxes with a distinctive caption;
  * boxes with a numbered caption.
  */
 const [minBoxes, minDistinctiveBoxes, minNumberedBoxes] = [4, 6, 5];

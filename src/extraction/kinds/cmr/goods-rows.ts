@@ -85,7 +85,7 @@ interface Named {
 
 const maxHeaderHeight = 7;
 
-/** The column that a label is the caption of. */
+/** The column that a label names. */
 export function columnOf(label: Label): Column | undefined {
   const [named] = columns
     .map(({ column, concepts }) => ({ column, weight: weightFor(label, concepts) }))

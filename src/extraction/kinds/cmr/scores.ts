@@ -26,10 +26,10 @@ export const scores = {
   number: {
     minLabelled: 0.35,
     behindNumberWord: 0.7,
-    /** After a label for other references: minimum score, and factor for the score. */
+    /** A number after a label for other references: minimum score, and factor for the score. */
     minGeneral: 0.5,
     general: 0.8,
-    /** Alone beside the title, and up to these distances above or below it. */
+    /** A number alone beside the title, and up to these distances above or below it. */
     besideTitle: 0.5,
     titleDistance: { above: 0.5, below: 1.5 },
     /** Fraction of the height of the first page in which the number is searched. */

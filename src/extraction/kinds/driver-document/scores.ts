@@ -15,22 +15,22 @@ export const scores = {
   title: {
     standing: { Head: 1, Lead: 0.7, Inline: 0.6, Tail: 0.6, Loose: 0.25 },
     shareOfLine: 0.4,
-    /** Font size in points that adds 1. */
+    /** Font size in points that adds 1 to the score. */
     unitFontSize: 60,
-    /** Times the distance from the top of the page, as a fraction of its height. */
+    /** Factor for the distance from the top of the page, as a fraction of its height. */
     distanceFromTop: -0.5,
     perPage: -0.3,
-    /** A label before a number is the label of a field. */
+    /** Deduction for a label before a number, which is the label of a field. */
     beforeNumber: -0.3,
   },
   /** Confidence of the type from the score of its title. */
   titleConfidence: { base: 0.5, factor: 0.4, max: 0.95 },
 
-  /** By the place where the issuing country is printed. */
+  /** Confidence by the place where the issuing country is printed. */
   country: { fullStateName: 0.92, lineAtTop: 0.75, wordAtTop: 0.6 },
-  /** In a numbered field of a licence or card. `figuresInField`: digits that were not recognised as a date entity. */
+  /** Dates in a numbered field of a licence or card. `figuresInField`: digits that were not recognised as a date entity. */
   date: { numberedField: 0.93, figuresInField: 0.85, labelled: { min: 0.25 } },
-  /** By the place where the number is printed. The factor lowers the score of a label that may belong to another number. */
+  /** Scores by the place where the number is printed. The factor lowers the score of a label that may belong to another number. */
   number: {
     numberedField: 0.93,
     labelled: { min: 0.3 },

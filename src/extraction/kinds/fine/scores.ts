@@ -23,7 +23,7 @@ export const scores = {
 
   reference: {
     minLabelled: 0.3,
-    /** After a general label for references. */
+    /** Minimum score after a general label for references. */
     minGeneral: 0.4,
     behindTitle: 0.8,
     behindNumberWord: 0.7,
@@ -34,14 +34,14 @@ export const scores = {
     minLabelled: 0.3,
     /** Factor for a number in a sentence. */
     inSentence: 0.9,
-    /** Structured communication or creditor reference. */
+    /** A structured communication or creditor reference. */
     structured: 0.9,
   },
   iban: 0.95,
 
   plate: {
     minLabelled: 0.2,
-    /** Directly after a label, with or without the format of a country. */
+    /** A plate directly after a label, with or without the format of a country. */
     shaped: 0.8,
     shapeless: 0.6,
     /** Factor for trailers, because the offence is committed with the truck. */
@@ -58,7 +58,7 @@ export const scores = {
     codeBehindPlate: 0.85,
     nameBehindPlate: 0.8,
     codeBeforePlate: 0.75,
-    /** In the next cell of the row, or after a label in this row or the next one. */
+    /** A country in the next cell of the row, or after a label in this row or the next one. */
     beside: 0.75,
   },
 

@@ -10,7 +10,7 @@ export const scores = {
   /** Minimum score of a company or date without a label. */
   unlabelledEntity: 0.5,
 
-  /** By the place where the number is printed. The factor lowers the score of a label that may belong to another number. */
+  /** Scores by the place where the number is printed. The factor lowers the score of a label that may belong to another number. */
   policyNumber: {
     ownLabel: { min: 0.3 },
     inTitle: 0.75,
@@ -21,7 +21,7 @@ export const scores = {
   },
 
   insurer: { namedAsInsurer: 0.75, firstCompany: 0.5 },
-  /** By the text in which words for the kind are found, in the order of search. */
+  /** Confidence by the text in which words for the kind are found, in the order of search. */
   insuranceKind: { label: 0.85, title: 0.8, firstPage: 0.6 },
   /** Added to the confidence of the name when choosing among policy holders: if it is capitalised, and for each field found. */
   policyHolder: { properName: 0.3, perField: 0.1 },

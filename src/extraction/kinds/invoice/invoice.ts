@@ -86,7 +86,7 @@ export function invoiceOnPage(
 
 /**
  * Whether the document is an invoice: it has an amount, and the classifier or a title identifies it. A transport order that
- * only mentions an invoice is none.
+ * only mentions an invoice is not one.
  */
 function isInvoice(document: DocumentContext): boolean {
   const money = entitiesOfType(document.annotations, "Amount").some(

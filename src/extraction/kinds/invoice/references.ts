@@ -146,7 +146,7 @@ interface OrderHints {
   descriptions: readonly FieldValue<string>[];
 }
 
-/** Numbers of the invoiced orders, from descriptions, labels and text. The number of the invoice and plates are excluded. */
+/** Numbers of the invoiced orders, from descriptions, labels and text. The invoice's own number and plates are excluded. */
 export function orderNumbersIn(
   document: DocumentContext,
   { own, plates, descriptions }: OrderHints,

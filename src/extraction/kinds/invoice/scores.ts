@@ -99,7 +99,7 @@ export const scores = {
     netTotal: 3,
     grossTotal: 3,
     vatTotal: 2,
-    /** For each column that has the first role of its heading. */
+    /** Points for each column that has the first role of its heading. */
     firstRole: 0.05,
     /** From this score on, the roles given by the headings are accepted. */
     agreed: 2,
@@ -160,7 +160,7 @@ export const rounding = {
   tableRow: { amount: 0.02, share: 0.0015 },
   vatOfRate: { amount: 0.03, share: 0.002 },
   exchanged: { amount: 0, share: 0.002 },
-  /** For sums over VAT rates, as an amount. */
+  /** Largest difference of sums over VAT rates, as an amount. */
   sharesOfTotal: 0.05,
 } as const;
 

@@ -13,7 +13,7 @@ export const scores = {
     minShareOfBest: 0.6,
     /** Reduces scores by the position in the document: by the share of `rows` above, at most by `max`. */
     reduction: { rows: 200, max: 0.3 },
-    /** In the subject of a mail: after a word for an order; or in the subject and in the mail. */
+    /** A number in the subject of a mail: after a word for an order, or repeated in the mail. */
     inSubject: 0.7,
     inSubjectAndMail: 0.6,
     /** A code in the first rows. */
@@ -27,7 +27,7 @@ export const scores = {
     minLabelled: 0.4,
     /** Minimum weight of a word that means the date of the order, not of the printout. */
     minSureWord: 0.6,
-    /** After a general word for dates. */
+    /** Minimum score after a general word for dates. */
     minGeneral: 0.5,
     /** Dates without a label: above the stops, and beside the signature. */
     minUnlabelled: 0.4,

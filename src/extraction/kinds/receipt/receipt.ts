@@ -192,7 +192,7 @@ function plateIn(document: DocumentContext): FieldValue<string> | undefined {
   return undefined;
 }
 
-/** The segment of a row, and the range in it, that a range of the joined text starts in. */
+/** Converts a range of a row's joined text to a range in the segment in which it starts. */
 function rangeInRow(row: readonly Segment[], from: number, to: number): TextRange {
   let offset = 0;
   const segment = row.find(({ text }) => from < (offset += text.length + 1))!;

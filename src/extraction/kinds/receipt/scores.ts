@@ -21,17 +21,17 @@ export const scores = {
   unlabelledTotal: { min: 0.45, value: 0.5, currency: 0.7 },
 
   merchant: { address: 0.85, company: 0.7, streetAboveTown: 0.7, topLine: 0.5 },
-  /** A date with and without a time beside it. */
+  /** Confidence of a date with and without a time beside it. */
   issuedAt: { withTime: 0.85, dateOnly: 0.7 },
-  /** After masking characters, and the last digits after a label. */
+  /** Confidence of the last digits after masking characters, and after a label. */
   card: { masked: 0.85, labelled: 0.75 },
   number: { labelled: { min: 0.25 }, besideTitle: 0.6, bare: 0.45 },
   plateInText: 0.7,
-  /** By the names of the items, and by the whole text. */
+  /** Confidence of a category by the names of the items, and by the whole text. */
   category: { items: 0.9, wholeText: 0.7 },
   odometer: { labelled: 0.8, unlabelled: 0.6 },
 
-  /** A number in one segment, and across several. */
+  /** Confidence of a number in one segment, and across several. */
   figure: { oneSegment: 0.8, acrossSegments: 0.6 },
   description: { onLine: 0.8, fuelAbove: 0.6 },
 } as const;
