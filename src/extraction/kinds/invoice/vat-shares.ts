@@ -62,7 +62,7 @@ export type ShareDraft = NonNullable<FieldValues<VatShare>>;
 
 /**
  * The amounts by VAT rate from printed rows without labels: a rate, a net amount, and the VAT at this rate, as in "VAT 21% of
- * 288.00: 60.48" or "23 1276,00 293,48 1569,48". Their sums must be the totals of the invoice.
+ * 288.00: 60.48" or "23  1276,00  293,48  1569,48". Their sums must be the totals of the invoice.
  */
 export function sharesInRows(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
   const services = segmentsInGrids(document, context);

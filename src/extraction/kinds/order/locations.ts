@@ -174,7 +174,7 @@ function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
 }
 
 /**
- * Values to the right of labels that are alone in their segment, as in "Goods: onions". Below stops side by side, such a value
+ * Values to the right of labels that are alone in their segment, as in "Goods:    onions". Below stops side by side, such a value
  * belongs to the stop of its label.
  */
 function valuesOfLabels({ document, route }: TransportAnalysis): ReadonlyMap<Segment, Stop> {

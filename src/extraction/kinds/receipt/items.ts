@@ -84,7 +84,7 @@ function linewise(document: DocumentContext, context: DocumentLocale, totals: To
 const pumpOrRate = /^(?:\p{L}{0,10}\.?\s?\d{1,3}|\p{L}\d{1,3}|\p{Lu}|\d{1,3})$/u;
 
 /**
- * The line without pump number and tax letter, which are not part of the item's name, as in "Diesel Pump 07" or "Diesel C00".
+ * The line without pump number and tax letter, which are not part of the item's name, as in "Diesel   Pump 07" or "Diesel   C00".
  */
 function withoutCodes({ segments, text }: Line): Words {
   const [first, ...others] = segments;
