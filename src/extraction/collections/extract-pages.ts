@@ -7,11 +7,11 @@ import { defaultPixelLimits } from "../images/limits.ts";
 import { Budget, ExtractionProblem } from "../problem.ts";
 import { picturePdf } from "./image-pdf.ts";
 
-/** Whether pages of the file can be extracted one by one. */
+/** Whether {@link extractPages} supports a media type. */
 export const isPaged = (mediaType: string): boolean =>
   mediaType === "application/pdf" || mediaType.startsWith("image/");
 
-/** Number of pages of a PDF or picture, without rendering any; 1 for files that cannot be opened. */
+/** Number of pages of a PDF or picture, without rendering. Files that cannot be opened count as 1 page. */
 export async function countPages(bytes: Uint8Array, mediaType: string): Promise<number> {
   try {
     return mediaType === "application/pdf"
@@ -40,7 +40,7 @@ export async function extractPages(
   return picturePdf(rasters.map((raster) => ({ raster })));
 }
 
-/** The part of pdf.js that writes pages; its type declarations lack it. */
+/** The functions of pdf.js that write pages, which its type declarations lack. */
 interface Pdf {
   numPages: number;
   extractPages: (infos: { document: null; includePages: number[] }[]) => Promise<Uint8Array | null>;

@@ -6,7 +6,7 @@ import { damaged } from "../images/limits.ts";
 /** A page image: a JPEG file or pixels. */
 export type PicturePage = { jpeg: Uint8Array } | { raster: Raster };
 
-/** Long side of an A4 page in points, to which pictures are scaled. */
+/** Pictures are scaled to the long side of A4, in points. */
 const longSide = 842;
 
 /** A PDF with one picture per page. */
@@ -67,7 +67,7 @@ async function imageOf(page: PicturePage): Promise<Image> {
 
 const spaces: Record<number, string> = { 1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK" };
 
-/** Adobe programs store inverted CMYK and declare it in an APP14 segment. */
+/** The image of a JPEG file. Adobe programs store inverted CMYK values and declare this in an APP14 segment. */
 function jpegImage(jpeg: Uint8Array): Image {
   const head = jpegHead(jpeg);
   const space = head && spaces[head.components];
@@ -87,7 +87,7 @@ interface Segment {
   to: number;
 }
 
-/** The segments before the pixels. */
+/** The JPEG segments before the compressed pixels. */
 function segmentsOf(jpeg: Uint8Array): Segment[] {
   const segments: Segment[] = [];
   for (let at = 2; at + 9 <= jpeg.length && jpeg[at] === 0xff;) {
@@ -101,7 +101,7 @@ function segmentsOf(jpeg: Uint8Array): Segment[] {
   return segments;
 }
 
-/** Removes EXIF: the page applies the orientation, and a viewer that applied it again would rotate twice. */
+/** Removes EXIF data. The page already applies the orientation; a viewer that applied it again would rotate twice. */
 function withoutExif(jpeg: Uint8Array, segments: readonly Segment[]): Uint8Array {
   const exif = segments.filter(({ marker, name }) => marker === 0xe1 && name === "Exif");
   const starts = [0, ...exif.map(({ to }) => to)];

@@ -13,32 +13,32 @@ export interface PageFeatures {
   kind: DocumentKind;
   confidence: number;
   numbering?: Numbering;
-  /** Trade terms at the top of the page: titles, number labels. */
+  /** Trade terms at the top of the page, such as titles and number labels. */
   tops: Set<string>;
-  /** Its document numbers, by the labels of its kind. */
+  /** Document numbers of the page, found by the number labels of its kind. */
   numbers: Set<string>;
-  /** Codes with digits, which pages of one document have in common. */
+  /** Codes with digits. Pages of one document share some of them. */
   codes: Set<string>;
-  /** The first lines, folded: letterheads repeat, titles do not. */
+  /** The first lines, folded. Letterheads repeat on each page, titles do not. */
   head: Set<string>;
-  /** The heading of a page with few words, letters only. */
+  /** The heading of a page with few letters, without digits and punctuation. */
   heading?: string;
   /** Position of the last line, as a fraction of the page height. */
   filled: number;
-  /** Width divided by height, and whether it is a scan. */
+  /** Width divided by height. */
   shape: number;
   scanned: boolean;
 }
 
 const headLines = 6;
-/** A page with fewer letters is a slip, such as a weighing or pallet note. */
+/** A page with fewer letters may be a slip, such as a weighing or pallet note. */
 const fewLetters = 700;
-/** Fewer letters are noise or a page number. */
+/** Fewer letters than this are noise or a page number. */
 const minTitleLetters = 8;
 
 /**
- * @param document the page by itself
- * @param blank whether its picture is blank; a text page is blank where it has no text
+ * @param document the page as a document of its own
+ * @param blank whether the picture is blank; without it, pages with text layer are blank if they have no text
  */
 export function pageFeatures(document: DocumentContext, blank?: boolean): PageFeatures {
   const { segments, pages } = document.annotations.layout;
@@ -66,8 +66,8 @@ export function pageFeatures(document: DocumentContext, blank?: boolean): PageFe
 }
 
 /**
- * Features for and against the beginning of a document, each from 0 to 1. `before` are the pages since the last
- * beginning.
+ * Features for and against the start of a document on this page, each from 0 to 1. `before` are the pages since the previous
+ * start.
  */
 export function startFeatures(page: PageFeatures, before: readonly PageFeatures[]): Record<string, number> {
   const last = before.findLast(({ blank }) => !blank);
@@ -104,12 +104,15 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
   };
 }
 
-/** Share of equal lines at the top, share of the page that is filled, difference of the ratios of the sides, score of a number. */
+/**
+ * Limits for the share of equal top lines, the filled share of the page height, the difference of the aspect ratios, and the
+ * score of a document number.
+ */
 const thresholds = { sameHead: 0.5, filled: 0.6, shape: 0.05, number: 0.4 };
-/** A heading has at most this many words, and letters larger than the usual ones by this factor. */
+/** A heading has at most this many words. Its letters are larger than the median by this factor. */
 const [maxHeadingWords, setOff] = [6, 1.15];
 
-/** The first of the top lines that is set as a heading: larger or bolder than most text, or in capitals. */
+/** The first of the top lines that is formatted as a heading: larger or bolder than most text, or in capitals. */
 function headingOf({ annotations }: DocumentContext): string | undefined {
   const { segments } = annotations.layout;
   const usual = median(segments.map(({ size }) => size));
@@ -129,11 +132,11 @@ const neverHeadings: ReadonlySet<EntityType> = new Set(["Company", "Street", "Da
 const isShouted = (text: string): boolean => /\p{Lu}{3}/u.test(text) && !/\p{Ll}/u.test(text);
 const lettersOf = (text: string): string => (text.match(/\p{L}{3,}/gu) ?? []).join(" ");
 
-/** Whether a line is the same except for digits. */
+/** Whether one of the lines equals the heading, ignoring digits, punctuation and words under 3 letters. */
 const isIn = (heading: string, lines: ReadonlySet<string>): boolean =>
   [...lines].some((line) => lettersOf(line) === heading);
 
-/** Confidence that a page is of a kind that no page before is of. */
+/** Confidence that the page is of another kind than all earlier pages; 0 if an earlier page is of the same kind. */
 function otherwise({ kind, confidence }: PageFeatures, before: readonly PageFeatures[]): number {
   const words = before.filter(({ blank }) => !blank);
   return words.some((each) => each.kind === kind) ? 0 : confidence * Math.max(...words.map((each) => each.confidence));
@@ -144,7 +147,7 @@ const numbersOf = (around: DocumentContext, kind: DocumentKind = "other"): strin
     .filter(({ score }) => score >= thresholds.number)
     .map(({ span: piece }) => piece.text);
 
-/** Whether a page and those before have document numbers, and none in common. */
+/** Whether the page and earlier pages of its kind have document numbers, but none in common. */
 function isNumberedAnew({ kind, numbers }: PageFeatures, before: readonly PageFeatures[]): boolean {
   const earlierNumbers = new Set(before.filter((each) => each.kind === kind).flatMap((each) => [...each.numbers]));
   return numbers.size > 0 && earlierNumbers.size > 0 && numbers.isDisjointFrom(earlierNumbers);
@@ -154,7 +157,10 @@ const isExtracted = (kind: DocumentKind): kind is KindName => Object.hasOwn(kind
 
 const titlesOf = ({ tops }: PageFeatures): string[] => [...tops].filter((name) => name.startsWith("top:title"));
 
-/** Fraction of the first lines that are the same with other digits, as in the next document of one sender. */
+/**
+ * 1 if at least two of the first lines differ from an earlier page only in digits, 0.5 for one line. The next document of the
+ * same sender looks like this.
+ */
 function renumbered(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const bare = (line: string) => line.replaceAll(/\d+/g, "#");
   const before = new Set([...other].map(bare));
@@ -162,7 +168,7 @@ function renumbered(one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
   return Math.min(1, anew.length / 2);
 }
 
-/** Fraction of the smaller set that is in both. */
+/** Fraction of the smaller set that is also in the larger one. */
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
   return few.size === 0 ? 0 : [...few].filter((each) => many.has(each)).length / few.size;

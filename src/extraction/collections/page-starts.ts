@@ -5,10 +5,10 @@ import model from "./start-weights.json" with { type: "json" };
 /** Weight of each feature for the start of a document. */
 export type StartWeights = ClassWeights;
 
-/** Trained on generated documents; {@link weightsAfter} adapts them to a company. */
+/** Trained on generated documents. {@link trainWeights} adapts them to a company. */
 const baseWeights: StartWeights = classWeights(model, "start")!;
 
-/** Probability that a document begins on the page, given the pages since the last beginning. */
+/** Probability that a document starts on the page, given the pages since the previous start. */
 function startProbability(page: PageFeatures, before: readonly PageFeatures[], by: StartWeights = baseWeights): number {
   const signs = startFeatures(page, before);
   if ("first" in signs) return 1;
@@ -18,19 +18,19 @@ function startProbability(page: PageFeatures, before: readonly PageFeatures[], b
 
 /** Probabilities, set by hand. */
 const probabilities = {
-  /** From here on a page begins a document. */
+  /** From this probability on, a page starts a document. */
   start: 0.5,
   /** Below this probability, no single feature decides. */
   doubtful: 0.05,
-  /** Confidence from which another kind counts as certain. */
+  /** From this confidence on, another kind counts as certain. */
   certainKind: 0.8,
-  /** For another number below the title. */
+  /** Probability of a start if the page has another document number below its title. */
   anotherNumber: 0.6,
 };
 
 /**
- * In doubt, a page begins a document that is certainly of another kind, or has a title or a number of its own below its
- * title.
+ * The probability that a single strong feature gives: another kind, if it is certain or the page has a new title, or another
+ * document number below the title.
  */
 const tellingOf = ({ newTitle = 0, otherKind = 0, anotherNumber = 0 }: Record<string, number>): number =>
   Math.max(
@@ -38,11 +38,11 @@ const tellingOf = ({ newTitle = 0, otherKind = 0, anotherNumber = 0 }: Record<st
     anotherNumber * probabilities.anotherNumber,
   );
 
-/** Consecutive pages of one document, from 1. */
+/** Consecutive pages of one document, numbered from 1. */
 export interface PageRange {
   from: number;
   to: number;
-  /** Probability that the document begins on this page. */
+  /** Probability that the document starts on its first page. */
   confidence: number;
 }
 
@@ -68,17 +68,14 @@ export function splitPages(pages: readonly PageFeatures[], by: StartWeights = ba
   return ranges;
 }
 
-/** A page of a collection for which a caller declared whether a document begins there. */
+/** A page of a collection for which a caller declared whether a document starts on it. */
 export interface StartExample {
   /** Features of the page; zero features are omitted. */
   signs: Record<string, number>;
   begins: boolean;
 }
 
-/**
- * Training examples: pages of declared documents, with the pages before them as declared. First pages of a file are no
- * examples.
- */
+/** Training examples from declared documents. The first page of a file is no example, because it always starts a document. */
 export function trainingExamples(
   pages: readonly PageFeatures[],
   declared: readonly { from: number; to: number }[],
@@ -105,7 +102,10 @@ const rounded = (signs: Record<string, number>): StartExample["signs"] =>
 
 const rounds = 300;
 const step = 0.05;
-/** Evidence required before a weight changes: one misjudged page suffices where no other contradicts it. */
+/**
+ * Strength of the pull towards the base weights. At this value, one misjudged page changes a weight unless another example
+ * contradicts it.
+ */
 const inertia = 0.2;
 
 /** Trains the weights on examples: logistic regression with the base weights as prior. */

@@ -30,5 +30,5 @@ export function hasWordAt(bytes: Uint8Array, word: string, at: number): boolean 
   return true;
 }
 
-/** Bytes decoded as Latin-1, for at most a few thousand bytes. */
+/** Decodes bytes as Latin-1. Only for short arrays of up to a few thousand bytes. */
 export const decodeLatin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);

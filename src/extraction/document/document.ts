@@ -1,7 +1,7 @@
 /**
- * The document model of every format. Readers in `formats/` create it, and nothing after them depends on the file
- * format. Distances are in page units (PDF points; for text without a layout, one column is 6 units and one line 12).
- * The origin is the top left corner, and y grows downwards.
+ * The document model of every format. Readers in `formats/` create it; nothing after them depends on the file format. Distances
+ * are in page units: PDF points, or, for text without a layout, 6 units per column and 12 per line. The origin is the top left
+ * corner, and y grows downwards.
  */
 export interface Box {
   x0: number;
@@ -16,22 +16,22 @@ export interface Token extends Box {
   /** Height of the letters in page units. */
   size: number;
   bold: boolean;
-  /** 1 for digital text; for scans, the confidence of the recogniser. */
+  /** 1 for digital text; for scans, the confidence of the OCR engine. */
   confidence: number;
   source: "Pdf" | "Text" | "Cell" | "Ocr";
-  /** The cell of a table in the file (spreadsheet, DOCX, HTML): tokens of one cell belong together at any distance. */
+  /** The cell of a table in the file (spreadsheet, DOCX, HTML). Tokens of one cell belong together regardless of their distance. */
   cell?: { table: number; row: number; column: number };
 }
 
-/** A page with its words. */
+/** A page with its words and printed lines. */
 export interface Page {
   width: number;
   height: number;
-  /** In file order; the layout sorts them. */
+  /** In file order. The layout sorts them. */
   tokens: Token[];
-  /** Printed rules and frames, as thin boxes; empty where the format has none. */
+  /** Printed lines and frames, as thin boxes; empty if the format has none. */
   rulings: Box[];
-  /** The page has a picture and no words: a scan that was not recognised. */
+  /** Whether the page has a picture but no words, because it was not recognised. */
   scanned: boolean;
 }
 
@@ -42,11 +42,11 @@ export interface MailHead {
   to: { name?: string; address?: string }[];
   /** ISO 8601, from the header. */
   date?: string;
-  /** The date in the sender's time zone, the base of relative dates such as "tomorrow". */
+  /** The date in the sender's time zone, from which relative dates such as "tomorrow" are computed. */
   day?: string;
 }
 
-/** Structured data in the file (XML, EDI, form fields), which is mapped rather than extracted. */
+/** Structured data in the file (XML, EDI, form fields). It is mapped to fields instead of being extracted from text. */
 export interface StructuredPart {
   format: "Cii" | "Ubl" | "Edifact" | "X12" | "Otm" | "Form" | "Xml";
   name: string;
@@ -59,7 +59,7 @@ export interface Part {
   name: string;
   format: Format;
   pages: Page[];
-  /** The part only quotes older mails; their pages are separate from the newest mail. */
+  /** Whether the part contains only quoted older mails. Their pages are separate from those of the newest mail. */
   quoted: boolean;
 }
 
@@ -81,7 +81,7 @@ export type Format =
   | "Edi"
   | "Json";
 
-/** An opened file with everything enclosed in it. */
+/** An opened file with its attachments and embedded files. */
 export interface OpenedDocument {
   format: Format;
   mediaType: string;
@@ -89,6 +89,6 @@ export interface OpenedDocument {
   parts: Part[];
   structured: StructuredPart[];
   mail?: MailHead;
-  /** What was left out and why, as messages for users: "attachment photo.heic was not read". */
+  /** Messages for users about content that was left out, such as "attachment photo.heic was not read". */
   warnings: string[];
 }

@@ -1,14 +1,14 @@
 import type { OpenedDocument } from "./document.ts";
 import type { ExtractionFailureReason } from "../problem.ts";
 
-/** Origin of a value, spelled as on the wire. */
+/** Origin of a value, as spelled in the API. */
 export type Source = "Document" | "Learned" | "Registry" | "Computed" | "Human";
 
-/** Reliability of words that were recognised on a picture. */
+/** Reliability of words that OCR recognised in a picture. */
 export interface OcrCertainty {
-  /** Confidence of the recogniser in the worst word, 0..1. */
+  /** Lowest OCR confidence of the words, 0..1. */
   worst: number;
-  /** Whether the same words occur on the pages again. */
+  /** Whether the same words occur at least twice in the document. */
   again: boolean;
 }
 
@@ -16,21 +16,21 @@ export interface OcrCertainty {
 export interface Evidence {
   pointer: string;
   value: unknown;
-  /** 0..1, calibrated: of the values with 0.9, nine of ten are right. */
+  /** 0..1, calibrated: nine of ten values with 0.9 are correct. */
   confidence: number;
   source: Source;
-  /** The source words on the page, and their box in fractions of the page size. */
+  /** The source words on the page. `box` is in fractions of the page size. */
   text?: string;
   page?: number;
   box?: [number, number, number, number];
-  /** The feedback that taught a learned value. */
+  /** The feedback that a learned value comes from. */
   feedbackId?: string;
-  /** Present for scanned words. Not on the wire; the name is stored. */
+  /** Present for words of a scan. It is not part of the API, but of stored records. */
   seen?: OcrCertainty;
 }
 
 /**
- * A check whether values agree with each other. `detail` states the requirement. A failed check lowers confidences and
+ * A check of whether values agree with each other. `detail` states the requirement. A failed check lowers confidences and
  * changes no value.
  */
 export interface Check {
@@ -42,12 +42,12 @@ export interface Check {
 
 /** A value that an engine extracted and that was not used. */
 export interface Alternative {
-  /** Pointer of the field. */
+  /** JSON pointer to the field. */
   pointer: string;
   value: unknown;
   confidence: number;
   /**
-   * `differs`: another value was used; `not_grounded`: it is not in the document; `not_valid`: its check digits are
+   * `differs`: another value was used. `not_grounded`: the value is not in the document. `not_valid`: its check digits are
    * wrong.
    */
   reason: "differs" | "not_grounded" | "not_valid";
@@ -58,11 +58,11 @@ export interface ExtractedItem<View> {
   data: View;
   evidence: Evidence[];
   checks: Check[];
-  /** Present where a second engine was used. */
+  /** Present if a second engine was used. */
   alternatives?: Alternative[];
 }
 
-/** The account's company. Party roles are told apart by it rather than by position on the page. */
+/** The account's company. It tells the roles of the parties apart, independently of their position on the page. */
 export interface CompanyFacts {
   names: string[];
   vatCodes: string[];
@@ -70,7 +70,7 @@ export interface CompanyFacts {
   country?: string;
 }
 
-/** Input of an extraction besides the file. */
+/** Input of an extraction in addition to the file. */
 export interface ExtractionContext {
   company: CompanyFacts;
   /** ISO date of the extraction. */
@@ -81,7 +81,7 @@ export interface ExtractionContext {
   additionalInfo?: string;
 }
 
-/** The result of an extraction: the items, or the reason of the failure. */
+/** The result of an extraction: its items, or the reason of the failure. */
 export interface ExtractionResult<View> {
   status: "Read" | "Failed";
   reason?: ExtractionFailureReason;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * Shapes shared by several kinds of documents. Spelled as in the specification, including `temeratureFrom` and
- * `temeratureTo`, which clients use.
+ * Shapes shared by several kinds of documents, spelled as in the specification. Clients use the misspelled `temeratureFrom` and
+ * `temeratureTo`.
  */
 const text = z.string();
 const kilograms = z.number().describe("Kilograms.");

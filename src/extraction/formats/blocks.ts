@@ -6,7 +6,7 @@ export type Block = Paragraph | Table | PageBreak;
 export interface Paragraph {
   kind: "Paragraph";
   runs: TextRun[];
-  /** White space and line ends are part of the layout. */
+  /** White space and line ends are kept as they are. */
   fixed?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Table {
 
 export interface Cell {
   column: number;
-  /** Column and row span. */
+  /** Column span. `rows` is the row span. */
   columns: number;
   rows: number;
   blocks: Block[];
@@ -39,14 +39,14 @@ interface OpenTable {
   table: Table;
   row?: Cell[];
   cell?: Cell;
-  /** For each column, the first row that no cell from above spans. */
+  /** For each column, the first row that is not covered by a row span from above. */
   reaching: number[];
 }
 
-/** The text of more deeply nested tables is added to the enclosing cell. */
+/** The text of tables nested more deeply is added to the enclosing cell. */
 const maxTableDepth = 10;
 const maxColumnSpan = 200;
-/** A cell that would begin beyond these columns gives its text to the last cell of its row. */
+/** A cell that would begin beyond this column adds its text to the last cell of its row. */
 const maxColumns = 500;
 
 /** Builds blocks from a stream of start tags, end tags and text, even where they are nested incorrectly. */
@@ -65,7 +65,10 @@ export class BlockBuilder {
     else this.runs.push(bold ? { text, bold } : { text });
   }
 
-  /** Ends the paragraph. An empty one is kept only with `keepEmpty`, or as a gap where an empty line is intended. */
+  /**
+   * Ends the paragraph. An empty paragraph is kept only with `keepEmpty`; one with a line break or non-breaking space becomes a
+   * gap.
+   */
   endParagraph(keepEmpty = false): void {
     const { runs } = this;
     this.runs = [];
@@ -75,7 +78,7 @@ export class BlockBuilder {
     if (this.asides.length === 0) this.target.push(...this.afterParagraph.splice(0));
   }
 
-  /** Adds one empty line between paragraphs, never two. */
+  /** Ends the paragraph and adds one empty line, unless the previous paragraph is empty. */
   gap(): void {
     this.endParagraph();
     const last = this.target.at(-1);
@@ -94,7 +97,7 @@ export class BlockBuilder {
     this.blocks.push({ kind: "PageBreak" });
   }
 
-  /** Opens a text box, whose blocks follow the paragraph it is anchored in. */
+  /** Opens a text box. Its blocks follow the paragraph in which it is anchored. */
   openAside(): void {
     this.asides.push({ runs: this.runs, blocks: [], tables: this.tables.length });
     this.runs = [];
@@ -128,7 +131,7 @@ export class BlockBuilder {
     open.table.rows.push(open.row);
   }
 
-  /** @param at column of the grid, the next free one by default */
+  /** @param at column of the cell; by default the next free one */
   openCell(columns = 1, rows = 1, at?: number): void {
     this.endParagraph();
     const open = this.openTableNow;
@@ -185,7 +188,10 @@ export class BlockBuilder {
     return this.ignoredTables > 0 ? undefined : this.tables.at(-1);
   }
 
-  /** Receives the next block: the innermost open cell, or, for text between cells, the list before the table. */
+  /**
+   * The list that receives the next block: the innermost open cell or, for text between cells, the list that contains the
+   * table.
+   */
   private get target(): Block[] {
     const aside = this.asides.at(-1);
     for (let index = this.tables.length - 1; index >= (aside?.tables ?? 0); index--) {
@@ -196,7 +202,7 @@ export class BlockBuilder {
   }
 }
 
-/** A line break at the end of a paragraph is invisible. */
+/** Removes a line break at the end of a paragraph, where it is invisible. */
 function withoutLastBreak(runs: TextRun[]): TextRun[] {
   const last = runs.at(-1);
   if (!last || !/\n[ \t]*$/.test(last.text)) return runs;

@@ -4,10 +4,7 @@ const hyphens = /[\u2010\u2011]/g;
 const unprinted = /[\p{Cf}\p{Co}\uFFFD]|(?!\s)\p{Cc}/gu;
 const plain = /^[\t\n\r\x20-\x7E]*$/;
 
-/**
- * Normalises text: composed letters, ligatures spelled out, invisible characters removed. Diacritics and digits are
- * kept.
- */
+/** Normalises text: composes letters, spells out ligatures and removes invisible characters. Diacritics and digits are kept. */
 export function cleanText(text: string): string {
   if (plain.test(text)) return text;
   return text
@@ -19,10 +16,10 @@ export function cleanText(text: string): string {
 
 const spaced = /(?<!\S)\p{Lu}(?: \p{Lu})+(?!\S)/gu;
 const spacedOrNot = new RegExp(`${spaced.source}|\\S+`, "gu");
-/** Minimum number of letter-spaced letters that form a heading rather than columns of single letters. */
+/** Minimum number of letter-spaced letters that form a heading. Fewer may be columns of single letters. */
 const minSpacedLetters = 5;
 
-/** Splits a text into words with position and width; letter-spaced "F A K T U R A" is one word. */
+/** Splits a text into words with position and width. A letter-spaced "F A K T U R A" is one word. */
 export function splitWords(text: string): { text: string; at: number; width: number }[] {
   const hasSpaced = [...text.matchAll(spaced)].some(([run]) => run.length >= 2 * minSpacedLetters - 1);
   return [...text.matchAll(hasSpaced ? spacedOrNot : /\S+/gu)].map(({ 0: word, index }) => ({

@@ -4,8 +4,8 @@ import { ExtractionProblem } from "../problem.ts";
 export type CompoundKind = "Msg" | "Xls" | "Doc" | "Encrypted" | "Other";
 
 /**
- * Determines the kind from the names in the directory, after validating the whole structure. Libraries follow chains
- * and trees without cycle checks and would hang on a circular file, so it is refused here.
+ * Determines the kind from the names in the directory, after validating the whole structure. Libraries follow chains and trees
+ * without cycle checks and would hang on a circular file, so such a file is refused here.
  * @throws ExtractionProblem `file_unreadable`
  */
 export function compoundKind(bytes: Uint8Array): CompoundKind {
@@ -20,7 +20,7 @@ export function compoundKind(bytes: Uint8Array): CompoundKind {
   return isLocked(file.beginning(workbook)) ? "Encrypted" : "Xls";
 }
 
-/** A workbook with a password has a FILEPASS record (0x2F) among its first. */
+/** Whether a workbook is protected by a password: one of its first records is FILEPASS (0x2F). */
 function isLocked(workbook: Uint8Array): boolean {
   const view = new DataView(workbook.buffer, workbook.byteOffset, workbook.byteLength);
   for (let at = 0; at + 4 <= view.byteLength; at += 4 + view.getUint16(at + 2, true)) {
@@ -43,9 +43,9 @@ const storage = 1;
 const stream = 2;
 const root = 5;
 const none = 0xffffffff;
-/** Sector numbers from here on mark an end or a gap. */
+/** Sector numbers from here on mark the end of a chain or a free sector. */
 const lastSector = 0xfffffffa;
-/** Streams shorter than this are in the small sectors of the root stream. */
+/** Shorter streams are stored in the small sectors of the root stream. */
 const smallStream = 4096;
 const sectorsNamedInHeader = 109;
 
@@ -67,7 +67,7 @@ class CompoundFile {
     this.sectors = new Chains(this.numbersIn(this.tableSectors()));
   }
 
-  /** All entries, after validating their chains and tree. */
+  /** All directory entries, after validating their chains and their tree. */
   soundEntries(): Entry[] {
     const entries = this.directory();
     const small = new Chains(this.numbersIn(this.sectors.follow(this.view.getUint32(60, true))));
@@ -80,7 +80,7 @@ class CompoundFile {
     return entries;
   }
 
-  /** The first sector of a stream; empty for a small one. */
+  /** The first sector of a stream; empty for a stream in small sectors. */
   beginning({ start, size }: Entry): Uint8Array {
     return size >= smallStream ? this.sector(start) : new Uint8Array();
   }
@@ -168,7 +168,7 @@ class Chains {
   }
 }
 
-/** @throws ExtractionProblem when an entry has two parents, or refers to none that exists */
+/** @throws ExtractionProblem when an entry has two parents, or refers to an entry that does not exist */
 function requireTree(entries: Entry[]): void {
   const visited = new Set<number>();
   const waiting = [0];

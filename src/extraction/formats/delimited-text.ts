@@ -11,7 +11,7 @@ export const readCsv: Reader = (file, context) => {
 };
 
 function tableOf(text: string, context: ReaderContext): Block {
-  // Excel declares the separator in an extra first line.
+  // Excel may declare the separator in an extra first line, such as "sep=;".
   const declared = text.match(/^sep=(.)\r?\n/i);
   const rows: Cell[][] = [];
   let filled = 0;
@@ -38,16 +38,14 @@ function cellOf(value: string, column: number): Cell[] {
 const separators = [";", "\t", "|"] as const;
 type Separator = (typeof separators)[number];
 
-/** Fewer columns may be a list, and longer headings a sentence that contains the separator. */
+/** Fewer columns may be a list. A longer heading may be a sentence that contains the separator. */
 const [fewestColumns, longestHeading] = [3, 40];
-/** Headings have letters and hardly any digits. */
+/** Headings have letters and few digits. */
 const [lettered, figures] = [/\p{L}|^#$/u, /\d\D?\d|\d[.,]\d/];
-/** A line that only separates rows of a table. */
+/** A line that only separates table rows. */
 const ruled = /^(?=.*[=_-])[\s|:;+=_-]+$/;
 
-/**
- * Converts lines to blocks: rows of cells below a heading row become a table, other lines what `asParagraph` returns.
- */
+/** Converts lines to blocks. A heading row with the rows below it becomes a table; `asParagraph` converts other lines. */
 export function blocksOfLines(lines: readonly string[], asParagraph: (line: string) => Block): Block[] {
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length;) {
@@ -90,7 +88,7 @@ function isHead(line: string, separator: Separator): boolean {
   return named.length >= fewestColumns && named.length + empty.length === cells.length && empty.length <= 1;
 }
 
-/** Positions of the bars in a line: equal positions in several lines are printed columns. */
+/** Positions of the bars in a line. Bars at equal positions in several lines belong to printed columns. */
 const barsIn = (line: string): string => Array.from(line.matchAll(/\|/g), ({ index }) => index).join();
 
 /** The cells of a row, without the outer bars. */

@@ -12,7 +12,7 @@ export const readEdi: Reader = (file, context) => {
   };
 };
 
-/** The header of an X12 interchange has a fixed length; the character after it ends every segment. */
+/** Segments of an X12 interchange. Its header has a fixed length; the character after it terminates every segment. */
 function x12Segments(text: string): string[] {
   const end = text[105] ?? "~";
   return text
@@ -21,7 +21,7 @@ function x12Segments(text: string): string[] {
     .filter(Boolean);
 }
 
-/** EDIFACT may declare its separators in UNA; a separator after a release character is text. */
+/** Segments of an EDIFACT interchange. UNA may declare the separators; a separator after a release character is text. */
 function edifactSegments(text: string): string[] {
   const declared = text.startsWith("UNA") ? text.slice(3, 9) : ":+.? '";
   const release = declared[3] ?? "?";

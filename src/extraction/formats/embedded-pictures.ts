@@ -6,10 +6,10 @@ import { checkZip, unzip, type ZipEntry } from "./zip.ts";
 import { defaultLimits } from "./limits.ts";
 import { Budget, ExtractionProblem } from "../problem.ts";
 
-/** An office document with less text may be just a container of a scan. */
+/** An office document with fewer letters and digits may only contain a scan. */
 const fewLetters = 200;
 
-/** The large pictures of an office document that has hardly any text. */
+/** The pictures of photograph size in an office document that has hardly any text. */
 export function embeddedPictures(
   bytes: Uint8Array,
   entries: ZipEntry[],
@@ -23,7 +23,7 @@ export function embeddedPictures(
   return letters >= fewLetters ? [] : largePictures(bytes, entries, context);
 }
 
-/** The large pictures of an office document. */
+/** The pictures of photograph size in an office document. */
 function largePictures(bytes: Uint8Array, entries: ZipEntry[], context: ReaderContext): InputFile[] {
   const pictures = unzip(
     bytes,

@@ -1,6 +1,6 @@
 /**
- * Decodes text. A byte order mark or declared encoding takes precedence, then valid UTF-8, then the code page in which
- * the letters form words of one language.
+ * Decodes text. The first of these applies: a byte order mark, UTF-16 without one, valid UTF-8, the declared encoding, the code
+ * page in which the letters form words of one language.
  */
 export function decode(bytes: Uint8Array, declared?: string): string {
   const marked = byteOrderMark(bytes);
@@ -19,10 +19,10 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Share of zero bytes in UTF-16: nearly half. */
+/** Minimum share of zero bytes in UTF-16 text, which has almost one half. */
 const minZeros = 0.35;
 
-/** UTF-16 without a byte order mark has a zero in every other byte of Western text. */
+/** Detects UTF-16 without a byte order mark: every other byte of Western text is zero. */
 function wideEncoding(bytes: Uint8Array): string | undefined {
   const length = Math.min(bytes.length, 2000) & ~1;
   if (length < 4) return undefined;
@@ -51,7 +51,7 @@ function asUtf8(bytes: Uint8Array): string | undefined {
 }
 
 function asDeclared(bytes: Uint8Array, label: string | undefined): string | undefined {
-  // A declared UTF-8 that is invalid comes from a program that used its local code page.
+  // Text that declares UTF-8 and is invalid comes from a program that used its local code page.
   if (!label || /^utf-?8$/i.test(label)) return undefined;
   try {
     return new TextDecoder(label).decode(bytes);
@@ -60,7 +60,7 @@ function asDeclared(bytes: Uint8Array, label: string | undefined): string | unde
   }
 }
 
-/** Letters of a language beyond ASCII, and positions where they never occur. */
+/** Letters of a language beyond ASCII, and letter sequences that never occur in it. */
 interface Alphabet {
   letters: string;
   never?: RegExp;
@@ -71,7 +71,7 @@ const cs: Alphabet = { letters: "áčďéěíňóřšťúůýž" };
 const sk: Alphabet = { letters: "áäčďéíĺľňóôŕšťúýž" };
 const hu: Alphabet = { letters: "áéíóöőúüű" };
 
-/** Code pages and the languages written in each; the first of equally likely ones is used. */
+/** Code pages and the languages written in each. Of equally likely code pages, the first is used. */
 const codePages: [label: string, languages: Record<string, Alphabet>][] = [
   [
     "windows-1252",
@@ -101,7 +101,7 @@ const codePages: [label: string, languages: Record<string, Alphabet>][] = [
   ],
   ["windows-1257", { lt: { letters: "ąčęėįšųūž" }, lv: { letters: "āčēģīķļņšūž" }, et: { letters: "õäöüšž" } }],
   ["windows-1253", { el: { letters: "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ" } }],
-  // The lower-case form of its `İ` contains a combining dot.
+  // `İ` in lower case contains a combining dot.
   ["windows-1254", { tr: { letters: "çğıöşüâîû\u0307" } }],
   ["iso-8859-2", { pl, cs, sk, hu }],
 ];
@@ -117,10 +117,10 @@ export function likeliestCodePage(bytes: Uint8Array): string {
   return scored.reduce((best, next) => (next.score > best.score ? next : best)).label;
 }
 
-/** Symbols and units, which are independent of the language. */
+/** Symbols and units that occur in every language. */
 const signs = /[€°–—„“”‘’…•§©®±µ·«»\s]|(?<!\p{L})n?m[²³](?!\p{L})/giu;
 
-/** Words with letters beyond ASCII, long ones in parts; single symbols are no words. */
+/** Words with letters beyond ASCII, in pieces of at most 40 characters. Single symbols are no words. */
 const foreignWords = (text: string): string[] =>
   (text.replace(signs, " ").match(/[A-Za-z\P{ASCII}]{2,40}/gu) ?? []).filter((word) => /\P{ASCII}/u.test(word));
 
@@ -134,7 +134,7 @@ function plausibility(words: readonly string[], { letters, never }: Alphabet): n
   return score;
 }
 
-/** A word of no language: with symbols or capitals inside, or letters of two scripts. */
+/** Whether a string is a word of no language: it has symbols or capitals inside, or letters of two scripts. */
 const isNone = (word: string): boolean =>
   /\p{L}[^\p{L}\p{M}]\p{L}|\p{Ll}\p{Lu}/u.test(word) || scripts.filter((script) => script.test(word)).length > 1;
 

@@ -1,6 +1,6 @@
 export type Attributes = Record<string, string | undefined>;
 
-/** Text and background colour, as far as element styles determine them. */
+/** Text and background colour, as far as styles of elements determine them. */
 export interface TextStyle {
   text?: string;
   ground?: string;
@@ -23,7 +23,7 @@ function isSelected(attributes: Attributes, selectors: Set<string>): boolean {
 
 const apartStyle = /display\s*:\s*(?:inline-block|inline-flex|table-cell)|float\s*:\s*left/i;
 
-/** Whether the element is an inline box of its own, such as a label in a column. */
+/** Whether the element is laid out as a separate inline box, such as a label in a column. */
 export function isApart(attributes: Attributes, selectors: Set<string>): boolean {
   return apartStyle.test(attributes.style ?? "") || isSelected(attributes, selectors);
 }
@@ -32,17 +32,17 @@ export function isStruck(attributes: Attributes): boolean {
   return /text-decoration[\w-]*\s*:[^;]*line-through/i.test(attributes.style ?? "");
 }
 
-/** Whether the element's style makes its text bold; undefined where it does not say. */
+/** Whether the element's style makes its text bold; undefined if the style does not set the weight. */
 export function boldness(attributes: Attributes): boolean | undefined {
   const weight = attributes.style?.match(/font-weight\s*:\s*(\w+)/i)?.[1]?.toLowerCase();
   if (!weight) return undefined;
   return weight === "bold" || weight === "bolder" || Number(weight) >= 600;
 }
 
-/** Simple class and id selectors that style sheets hide on a wide screen. */
+/** Simple class and id selectors that style sheets hide outside media queries. */
 export const hiddenSelectors = (html: string): Set<string> => selectorsOf(html, /display\s*:\s*none/i);
 
-/** Simple selectors that style sheets turn into inline boxes. */
+/** Simple selectors that style sheets lay out as separate inline boxes. */
 export const apartSelectors = (html: string): Set<string> => selectorsOf(html, apartStyle);
 
 function selectorsOf(html: string, wanted: RegExp): Set<string> {
@@ -58,7 +58,7 @@ function selectorsOf(html: string, wanted: RegExp): Set<string> {
   return selectors;
 }
 
-/** Rules for small screens and print do not affect what is seen. */
+/** Removes @media rules. Those for small screens and print do not affect the normal display. */
 function withoutMediaRules(sheet: string): string {
   let out = "";
   let depth = 0;
@@ -72,7 +72,7 @@ function withoutMediaRules(sheet: string): string {
   return out;
 }
 
-/** Colours inside an element. White text counts as invisible only where the background is white as far as known. */
+/** Colours inside an element. White text counts as invisible only if no other background colour than white is known. */
 export function styledText(outer: TextStyle, attributes: Attributes): TextStyle {
   const style = attributes.style ?? "";
   const colour = style.match(/(?:^|[;\s])color\s*:\s*([^;]+)/i)?.[1] ?? attributes.color;
@@ -80,7 +80,7 @@ export function styledText(outer: TextStyle, attributes: Attributes): TextStyle 
     style.match(/background(?:-color|-image)?\s*:\s*([^;]+)/i)?.[1] ?? attributes.bgcolor ?? attributes.background;
   if (colour === undefined && ground === undefined && attributes.class === undefined) return outer;
   const text = colour ?? outer.text;
-  // A class may set a background that only a style sheet defines.
+  // A style sheet may define a background for the class.
   const beneath = ground ?? outer.ground ?? (attributes.class === undefined ? undefined : "class");
   return {
     ...(text !== undefined && { text }),

@@ -25,7 +25,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   return head.match(/charset\s*=\s*["']?\s*([\w-]+)/i)?.[1];
 }
 
-/** Converts HTML to blocks; older mails, as mail programs mark them, are separate. */
+/** Converts HTML to blocks. Older mails that the mail program marks as quoted are returned separately. */
 export function htmlBlocks(html: string, context: ReaderContext): { own: Block[]; quoted: Block[] } {
   const writer = new HtmlWriter(hiddenSelectors(html), apartSelectors(html));
   const parser = new Parser({
@@ -41,7 +41,7 @@ export function htmlBlocks(html: string, context: ReaderContext): { own: Block[]
 }
 
 const step = 16 * 1024;
-/** No genuine page is nested this deeply, and the parser's time grows with the square of the depth. */
+/** Genuine pages have a smaller depth. The parser's time grows with the square of the depth. */
 const maxDepth = 3000;
 
 const unread = new Set([
@@ -66,7 +66,7 @@ const blockElements = new Set(
 const spacedElements = new Set("p h1 h2 h3 h4 h5 h6 blockquote ul ol dl pre".split(" "));
 const boldElements = new Set("b strong th h1 h2 h3 h4 h5 h6".split(" "));
 const struckElements = new Set(["s", "strike", "del"]);
-/** Void elements. */
+/** Void elements, which have no end tag. */
 const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
 /** Inline elements. */
@@ -79,7 +79,7 @@ interface Open {
   ink: TextStyle;
   quote: boolean;
   spaced: boolean;
-  /** The element is an inline box of its own. */
+  /** The element is laid out as a separate inline box. */
   apart: boolean;
 }
 
@@ -91,7 +91,7 @@ class HtmlWriter {
   private readonly hiddenBy: Set<string>;
   private readonly apartBy: Set<string>;
   private quoting = 0;
-  /** Some mail programs mark only the beginning of the older mail. */
+  /** Some mail programs mark only the start of the older mail. */
   private quotedToTheEnd = false;
 
   constructor(hiddenBy: Set<string>, apartBy: Set<string>) {
@@ -178,7 +178,8 @@ class HtmlWriter {
 }
 
 /**
- * Paragraphs are spaced unless a style removes the margin, as word processors do that write each line as a paragraph.
+ * Whether an element is set apart by empty lines. A style without margin prevents this: word processors write each line as such
+ * a paragraph.
  */
 function isSpaced(name: string, attributes: Attributes): boolean {
   if (!spacedElements.has(name)) return false;

@@ -9,7 +9,7 @@ export interface PictureSize {
   height: number;
 }
 
-/** Reads a picture as one page, a TIFF as several; without OCR, page units are pixels. */
+/** Reads a picture as one page, a TIFF file as several pages. Without OCR, page units are pixels. */
 export const readImage: Reader = async ({ bytes }, { limits, budget, ocr }) => {
   const unread: Page = { ...requirePicture(bytes, limits), tokens: [], rulings: [], scanned: true };
   const count = pagesIn(bytes, limits);
@@ -46,7 +46,7 @@ export function requirePicture(bytes: Uint8Array, limits: OpenLimits): PictureSi
   return size;
 }
 
-/** Smaller pictures in a mail or office document are logos and icons; photographed or scanned pages are larger. */
+/** Smaller pictures in a mail or office document are logos and icons. Photographed or scanned pages are larger. */
 const minPhotographPixels = 500_000;
 
 export function isPhotograph(bytes: Uint8Array): boolean {
@@ -54,10 +54,7 @@ export function isPhotograph(bytes: Uint8Array): boolean {
   return size !== undefined && size.width * size.height >= minPhotographPixels;
 }
 
-/**
- * Width and height from the header of a PNG, JPEG, TIFF (first page) or WebP, as stored, before applying the EXIF
- * orientation.
- */
+/** Width and height from the header of a PNG, JPEG, TIFF (first page) or WebP file, as stored, without the EXIF orientation. */
 function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

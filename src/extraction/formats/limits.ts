@@ -1,21 +1,21 @@
 import { ExtractionProblem } from "../problem.ts";
 
-/** Limits of opening a file. Counts cover the whole upload including enclosed files. */
+/** Limits of opening a file. Counts include enclosed files. */
 export interface OpenLimits {
   pages: number;
-  /** Page range of a PDF or TIFF, from 1; all pages when omitted. */
+  /** Page range of a PDF or TIFF, from 1; without it, all pages. */
   only?: { from: number; to: number };
-  /** Words on all pages; bounds the memory of large tables. */
+  /** Words on all pages. This bounds the memory of large tables. */
   words: number;
   /** Depth to which mails within mails are opened. */
   depth: number;
   attachments: number;
-  /** Total bytes of all attachments, and of an unpacked zip container. */
+  /** Total bytes of all attachments, and of an unpacked zip archive. */
   unpackedBytes: number;
-  /** Bytes of unpacked XML of an office document, which is held in memory as a whole. */
+  /** Bytes of unpacked XML of an office document, all of which is held in memory. */
   markupBytes: number;
   zipEntries: number;
-  /** Compression ratio, for entries above 1 MiB. */
+  /** Largest compression ratio of entries above 1 MiB. */
   zipRatio: number;
   /** Width times height of a picture. */
   pixels: number;

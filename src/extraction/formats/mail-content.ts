@@ -8,21 +8,21 @@ export interface MailContent {
   subject: string;
   /** ISO date of sending in the sender's time zone. */
   day?: string | undefined;
-  /** Lines of the newest part. */
+  /** Lines of the newest mail. */
   own: string[];
-  /** Lines of the older mails below. */
+  /** Lines of the quoted older mails. */
   quoted: string[];
-  /** Sent by a program, according to its headers. */
+  /** Whether a program sent the mail, according to its headers. */
   automatic: boolean;
-  /** Sent to a mailing list, according to its headers. */
+  /** Whether the mail was sent to a mailing list, according to its headers. */
   bulk: boolean;
   attachments: InputFile[];
 }
 
-/** A mail submitted as separate fields. */
+/** A mail that was submitted as separate fields. */
 export interface MailParts {
   subject?: string | undefined;
-  /** Sender address as in the header. */
+  /** Sender as in the `From` header. */
   from?: string | undefined;
   text?: string | undefined;
   html?: string | undefined;
@@ -31,7 +31,7 @@ export interface MailParts {
 
 /**
  * Opens a raw (RFC 5322) or parsed mail.
- * @param body whether its HTML is used, which may take long
+ * @param body "PlainText" ignores the HTML body, whose conversion may take long
  * @throws ExtractionProblem `file_corrupted`, `engine_timeout`
  */
 export async function openMailContent(
@@ -50,7 +50,7 @@ export async function openMailContent(
   };
 }
 
-/** Builds a mail from its fields; without headers, the sender is unknown. */
+/** Builds a mail from its fields. Without headers, only the sender address shows whether it is automatic. */
 export function mailContentOf(
   { subject = "", from = "", text, html, files }: MailParts,
   context: ReaderContext,

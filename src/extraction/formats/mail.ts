@@ -40,8 +40,8 @@ export async function parseMail(bytes: Uint8Array): Promise<Email> {
 }
 
 /**
- * The attachments of a mail without signatures, calendars and inline pictures. Where the only body is packed in a
- * `winmail.dat`, it is included as a file.
+ * The attachments of a mail without signatures, calendars and inline pictures. If the only body is packed in a `winmail.dat`,
+ * it is included as a file.
  */
 export const attachmentsIn = (mail: Email): InputFile[] =>
   unzipAttachments([...packedWords(mail), ...mail.attachments.filter(isWorthOpening).flatMap(filesIn)]);
@@ -95,7 +95,7 @@ export function mailbox(name: string | undefined, address: string | undefined): 
   return { ...(name && { name }), ...(address && { address: address.toLowerCase() }) };
 }
 
-/** Lays out the body of a mail: from HTML, which preserves tables, where it has as much text as the plain part. */
+/** Lays out the body of a mail. HTML is used, because it preserves tables, unless it has less text than the plain part. */
 export function layOutBody(
   body: { html?: string | undefined; text?: string | undefined },
   context: ReaderContext,
@@ -104,10 +104,10 @@ export function layOutBody(
   return { pages: layOutBlocks(own, context), ...(lettersIn(quoted) > 0 && { quoted: layOutBlocks(quoted, context) }) };
 }
 
-/** The HTML body is used if it has at least this share of the letters of the plain one. */
+/** The HTML body is used if it has at least this share of the letters of the plain body. */
 const wholeText = 0.8;
 
-/** Blocks of the newest mail and of the older mails below it. */
+/** Blocks of the newest mail and of the quoted older mails. */
 export function bodyBlocks(
   body: { html?: string | undefined; text?: string | undefined },
   context: ReaderContext,
@@ -120,9 +120,7 @@ export function bodyBlocks(
   return { own, quoted: [...quoted, ...(fromHtml?.quoted ?? [])] };
 }
 
-/**
- * Long lines of a plain body become paragraphs, other lines keep their white space, and rows of cells become tables.
- */
+/** Blocks of a plain body. Long lines become paragraphs, shorter lines keep their white space, and rows of cells become tables. */
 export const textBlocks = (text: string): Block[] =>
   blocksOfLines(text.split(/\r\n|\r|\n/), (line) => ({
     kind: "Paragraph",
@@ -152,7 +150,7 @@ function isPaper(bytes: Uint8Array, mediaType: string, isShown: boolean): boolea
   return !mediaType.startsWith("image/") || !isShown || isPhotograph(bytes);
 }
 
-/** The attachment itself, or the files inside it where Outlook packed them. */
+/** The attachment itself, or the files that Outlook packed in it. */
 function filesIn(attachment: Attachment, index: number): InputFile[] {
   const bytes = contentOf(attachment);
   if (isTnef(bytes))
@@ -165,7 +163,7 @@ function filesIn(attachment: Attachment, index: number): InputFile[] {
   return [{ name, bytes, mediaType: attachment.mimeType }];
 }
 
-/** First bytes of common files, used where no media type is declared. */
+/** First bytes of files that need no reader. They determine the media type if none is declared. */
 const beginnings: [begins: string, mediaType: string][] = [
   ["BEGIN:VCALENDAR", "text/calendar"],
   ["BEGIN:VCARD", "text/vcard"],

@@ -16,9 +16,9 @@ export { defaultLimits, type OpenLimits } from "./limits.ts";
 export { isEncrypted } from "./pdf/syntax.ts";
 
 /**
- * Opens a file of any supported format as pages of words. Attachments of mails and files embedded in PDFs are opened
- * with it; an enclosed file that cannot be opened is a warning, not a failure.
- * @throws ExtractionProblem, and RecogniserFault where OCR is used
+ * Opens a file of any supported format as pages of words, including attachments of mails and files embedded in PDFs. An
+ * enclosed file that cannot be opened causes a warning, not a failure.
+ * @throws ExtractionProblem, and RecogniserFault if OCR is used
  */
 export async function openDocument(
   file: InputFile,
@@ -38,7 +38,7 @@ export async function openDocument(
 }
 
 /**
- * Validates an upload quickly, while its sender waits for the response.
+ * Validates an upload quickly, while the client waits for the response.
  * @throws ExtractionProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
 export async function validateUpload(bytes: Uint8Array, name = ""): Promise<SniffedFormat> {
@@ -48,7 +48,7 @@ export async function validateUpload(bytes: Uint8Array, name = ""): Promise<Snif
 }
 
 /**
- * Validates the first 64 KiB of an unencrypted file; undefined where the whole file is needed.
+ * Validates an unencrypted file by its first 64 KiB; undefined if the whole file is needed.
  * @throws ExtractionProblem as {@link validateUpload}
  */
 export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undefined {
@@ -63,7 +63,7 @@ export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undef
   }
 }
 
-/** Structural checks of formats that need no full read. */
+/** Structural checks that need no complete reading of the file. */
 const validators: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
   Pdf: (bytes) => isEncrypted(bytes) && requireNoPassword(bytes),
   Image: (bytes) => requirePicture(bytes, defaultLimits),
@@ -82,7 +82,7 @@ async function read(file: InputFile, { format }: SniffedFormat, context: ReaderC
   }
 }
 
-/** Any other error of a reader is caused by the file. */
+/** Whether an error is passed on. Any other error of a reader means that the file is damaged. */
 const isKnown = (cause: unknown): boolean =>
   cause instanceof ExtractionProblem || cause instanceof RecogniserFault || cause instanceof SourceFault;
 
@@ -92,7 +92,7 @@ interface PendingFile {
   depth: number;
 }
 
-/** Opens enclosed files breadth first, within the limits of depth, count and size. */
+/** Opens enclosed files within the limits of depth, count and size. Files inside an enclosed file come before its siblings. */
 async function openEnclosed(pile: DocumentBuilder, top: ReaderOutput, format: Format): Promise<void> {
   const { document, context } = pile;
   const { limits } = context;

@@ -25,10 +25,7 @@ export interface Frame {
   cell?: Token["cell"];
 }
 
-/**
- * A virtual page on which text is laid out in columns of equal width, so that words have positions as on a printed
- * page.
- */
+/** A virtual page with columns of equal width. Laying out text on it gives words positions as on a printed page. */
 export class PageBuilder {
   private readonly tokens: Token[] = [];
   private readonly source: Token["source"];
@@ -41,7 +38,7 @@ export class PageBuilder {
     this.source = source;
   }
 
-  /** Lays out a line with its white space; tabs advance to every eighth column. */
+  /** Lays out a line with its white space. Tabs advance to the next multiple of eight columns. */
   fixedLine(text: string, line: number, column = 0): void {
     for (const word of splitWords(expandTabs(cleanText(text))))
       this.put(word.text, { line, column: column + word.at, width: word.width }, false);
@@ -49,7 +46,7 @@ export class PageBuilder {
   }
 
   /**
-   * Lays out a paragraph, wrapped at the width of the frame. Line feeds break lines, tabs advance to a tab stop, other
+   * Lays out a paragraph, wrapped at the width of the frame. Line feeds start a new line, tabs advance to a tab stop, and other
    * white space counts as one space.
    * @returns number of lines
    */
@@ -116,12 +113,12 @@ export function tooManyWords(context: ReaderContext): ExtractionProblem {
   return new ExtractionProblem("too_many_pages", `The file has more than ${context.limits.words} words.`);
 }
 
-/** The next tab stop (every eight columns) that leaves a gap wider than a space. */
+/** The next tab stop that leaves a gap wider than a space. Tab stops are eight columns apart. */
 function tabStop(column: number): number {
   return Math.ceil((column + 3) / 8) * 8;
 }
 
-/** Width of a paragraph on one line, and of its longest word, in columns. */
+/** Width of a paragraph without wrapping, and width of its longest word, in columns. */
 export function textWidth(runs: TextRun[]): { natural: number; longest: number } {
   const text = cleanText(runs.map((run) => run.text).join(""));
   let natural = 0;
@@ -144,7 +141,7 @@ interface Piece {
   bold: boolean;
 }
 
-/** The words of all runs, joined where a run ends inside a word and split where one is wider than the frame. */
+/** The words of all runs. A word that continues in the next run is joined; a word wider than the frame is split. */
 function* pieces(runs: TextRun[], width: number): Generator<Piece> {
   let word: Piece | undefined;
   for (const run of runs) {
@@ -181,12 +178,12 @@ export interface OutlineLine {
 
 const maxIndent = 20;
 
-/** @throws ExtractionProblem `too_many_pages` where data has more values than the word limit */
+/** @throws ExtractionProblem `too_many_pages` if the data has more values than the limit of words */
 export function requireValueLimit(values: number, { limits }: Pick<ReaderContext, "limits">): void {
   if (values > limits.words) throw new ExtractionProblem("too_many_pages", "The data has too many values.");
 }
 
-/** Lays out data as an indented list: "Loading Place: Poznań". */
+/** Lays out data as an indented list with lines such as "Loading Place: Poznań". */
 export function layOutOutline(lines: Iterable<OutlineLine>, context: ReaderContext): Page[] {
   const sheet = new PageBuilder(context, "Text");
   let line = 0;
@@ -198,7 +195,7 @@ export function layOutOutline(lines: Iterable<OutlineLine>, context: ReaderConte
   return [sheet.page()];
 }
 
-/** Splits a compound name into words: loadingPlace, loading_place, LoadingPlace. */
+/** Splits a compound name (loadingPlace, loading_place, LoadingPlace) into words. */
 function spelled(name: string): string {
   return name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")

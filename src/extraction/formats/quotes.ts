@@ -1,6 +1,6 @@
 import type { Block, Paragraph } from "./blocks.ts";
 
-/** Separates the newest mail from the older mails below by the dividers of mail programs. */
+/** Separates the newest mail from the older mails below it, by the separator lines that mail programs insert. */
 export function separateQuotes(blocks: Block[]): { own: Block[]; quoted: Block[] } {
   const lines = blocks.flatMap(linesOf);
   const verdict = quotedLines(lines.map((line) => line.text));
@@ -22,7 +22,7 @@ interface Line {
   text: string;
 }
 
-/** A table counts as one line that begins no quotation. */
+/** The lines of a block. A table counts as one line that starts no quotation. */
 function linesOf(block: Block): Line[] {
   if (block.kind !== "Paragraph") return [{ text: "\u0000" }];
   return textOf(block)
@@ -45,7 +45,7 @@ function divide(block: Paragraph, marks: boolean[], own: Block[], quoted: Block[
   }
 }
 
-/** The runs of a paragraph line by line. */
+/** The runs of each line of a paragraph. */
 function rowsOf(block: Paragraph): Paragraph["runs"][] {
   const rows: Paragraph["runs"][] = [[]];
   for (const run of block.runs) {
@@ -65,7 +65,7 @@ function quotedLines(lines: string[]): boolean[] {
     const length = isDivider(lines, at) ? 1 : isHeadBlock(lines, at) ? 1 : attributionLength(lines, at);
     if (length === 0) continue;
     quoted.fill(true, at, at + length);
-    // Below an attribution, marked lines are the older mail, and unmarked lines between them are replies.
+    // Below an attribution, lines with ">" are the older mail, and lines between them without ">" are replies.
     const next = nextFilled(lines, at + length);
     if (next !== undefined && /^\s{0,3}>/.test(lines[next] ?? "") && !isDivider(lines, at)) continue;
     return quoted.fill(true, at);
@@ -94,7 +94,7 @@ const originalMessage = new RegExp(
   "iu",
 );
 
-/** "-----Original Message-----", or a long rule directly above the header of a mail. */
+/** Whether a line separates mails: "-----Original Message-----", or a long rule directly above the headers of a mail. */
 function isDivider(lines: string[], at: number): boolean {
   const line = lines[at]?.trim() ?? "";
   if (/^[-_=*]{2,}/.test(line) && originalMessage.test(line) && line.length < 100) return true;
@@ -117,7 +117,10 @@ const headPatterns = Object.values(headLabels).map(
   (labels) => new RegExp(`^[*\\s]*(?:${labels})\\s*:[*\\s]*\\S`, "iu"),
 );
 
-/** From, subject and one more header within a few lines: a load offered "from: Poznań to: Lyon" has no subject. */
+/**
+ * Whether the headers of a quoted mail begin here: From, Subject and one more within a few lines. Without Subject, it may be a
+ * load such as "from: Poznań to: Lyon".
+ */
 function isHeadBlock(lines: string[], at: number): boolean {
   const [from, , , subject] = headPatterns;
   if (!from?.test(lines[at] ?? "")) return false;
@@ -129,13 +132,16 @@ function isHeadBlock(lines: string[], at: number): boolean {
 const wrote =
   /(?:\bwrote|\bschrieb|\bpisze|\bnapisał\w*(?:\(a\))?|a écrit|escribió|ha scritto|\bnapsal\w*(?:\(a\))?|\bnapísal\w*(?:\(a\))?|a scris|\bírta|\bschreef|escreveu|\brašė|\brakstīja|\bkirjutas|пишет|пише|написал(?:а|\(а\))?|написав|\bskrev|\bkirjoitti)(?![\p{L}])/iu;
 
-/** Whether a line may contain the date of a mail: "Sent: Monday, 30 March 2026", "On 30 March 2026 … wrote:". */
+/** Whether a line may contain the date of a mail, as in "Sent: Monday, 30 March 2026" or "On 30 March 2026 … wrote:". */
 export const mayTellWhenSent = (line: string): boolean =>
   line.length <= 300 && (headPatterns[1]!.test(line) || isAttribution([line]));
 
 const maxAttributionLines = 3;
 
-/** "On Monday at 10:12 A. Person <a@b.example> wrote:", which programs wrap over up to three lines. */
+/**
+ * Number of lines of an attribution such as "On Monday at 10:12 A. Person <a@b.example> wrote:", which programs wrap over up to
+ * three lines; 0 if there is none.
+ */
 function attributionLength(lines: string[], at: number): number {
   for (let length = 1; length <= maxAttributionLines; length++)
     if (isAttribution(lines.slice(at, at + length))) return length;

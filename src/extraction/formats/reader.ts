@@ -8,7 +8,7 @@ export interface InputFile {
   bytes: Uint8Array;
   name: string;
   mediaType?: string;
-  /** Where the bytes are stored. A reader may then transfer `bytes`, which empties them, and fetch them again. */
+  /** The stored file. If present, a reader may transfer `bytes`, which empties them, and read them again. */
   source?: FileSource | undefined;
 }
 
@@ -34,11 +34,11 @@ export interface PageSize {
 
 /** Recognises page images. */
 export interface PageOcr {
-  /** @returns undefined where the page cannot be recognised or exceeds the limit */
+  /** @returns undefined if the page cannot be recognised or exceeds the limit */
   read(picture: PageImage): Promise<Page | undefined>;
   /** Recognises the picture of a page of known size. */
   readPlaced(framed: PlacedImage, size: PageSize): Promise<Page | undefined>;
-  /** Records why the picture of a page is unavailable, as a message for users; the page counts as not recognised. */
+  /** Records, as a message for users, why the picture of a page is not available. The page counts as not recognised. */
   skip(why: string): void;
 }
 
@@ -46,14 +46,14 @@ export interface PageOcr {
 export interface ReaderContext {
   limits: OpenLimits;
   budget: Budget;
-  /** Without OCR, pictures are pages without words. */
+  /** Without OCR, pictures become pages without words. */
   ocr?: PageOcr | undefined;
 }
 
-/** The pages of one file. Enclosed files are returned, not opened: `openDocument` decides on the depth. */
+/** The pages of one file. Enclosed files are returned unopened; `openDocument` opens them up to its depth limit. */
 export interface ReaderOutput {
   pages: Page[];
-  /** Pages that only quote older mails. */
+  /** Pages that contain only quoted older mails. */
   quoted?: Page[];
   structured?: StructuredPart[];
   mail?: MailHead;

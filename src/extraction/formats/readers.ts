@@ -14,7 +14,6 @@ import { readWord } from "./word.ts";
 import { readOdsBook, readXlsBook, readXlsxBook } from "./workbook.ts";
 import { readXml } from "./xml.ts";
 
-/** The reader of each format. */
 export const readers: Record<Format, Reader> = {
   Pdf: readPdf,
   Image: readImage,

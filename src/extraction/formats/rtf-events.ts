@@ -2,8 +2,8 @@ import { ExtractionProblem } from "../problem.ts";
 import type { ReaderContext } from "./reader.ts";
 
 /**
- * Parsed elements of an RTF file, with decoded characters. `starred` words begin groups that readers skip where they do
- * not support them.
+ * Parsed elements of an RTF file, with decoded characters. A `starred` word begins a group that readers skip if they do not
+ * support it.
  */
 export type RtfEvent =
   | { kind: "Open" }
@@ -11,7 +11,7 @@ export type RtfEvent =
   | { kind: "Word"; name: string; value: number | undefined; starred: boolean }
   | { kind: "Text"; text: string };
 
-/** The bytes of a file as a string of one character per byte. */
+/** The bytes of a file as a string with one character per byte. */
 export function latinText(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
@@ -23,7 +23,7 @@ const pattern =
 
 /**
  * @param rtf the file's bytes, one character each
- * @throws ExtractionProblem `file_unreadable` for groups nested absurdly deep
+ * @throws ExtractionProblem `file_unreadable` if groups are nested too deeply
  */
 export function* rtfEvents(rtf: string, context: ReaderContext): Generator<RtfEvent> {
   const speaker = new Speaker();
@@ -44,14 +44,14 @@ export function* rtfEvents(rtf: string, context: ReaderContext): Generator<RtfEv
 }
 
 interface Group {
-  /** Number of fallback characters after a Unicode character, for programs without Unicode support. */
+  /** Number of fallback characters after a Unicode character. They are for programs without Unicode support. */
   fallback: number;
   font: number;
 }
 
 const maxDepth = 10_000;
 
-/** State that determines how characters are decoded: code page, fonts, fallbacks to skip. */
+/** Decodes characters. Its state consists of code page, fonts, and fallback characters to skip. */
 class Speaker {
   private readonly stack: Group[] = [];
   private readonly fonts = new Map<number, string>();
@@ -61,7 +61,7 @@ class Speaker {
   private skip = 0;
   private starred = false;
 
-  /** Multi-byte characters are written byte by byte, so they are decoded when another element follows. */
+  /** Collects bytes. They are decoded when another element follows, because multi-byte characters are written byte by byte. */
   byte(byte: number): void {
     if (this.skip > 0) this.skip--;
     else this.bytes.push(byte);
@@ -178,7 +178,7 @@ function decodeBytes(bytes: Iterable<number>, encoding: string): string {
   return new TextDecoder(encoding).decode(Uint8Array.from(bytes));
 }
 
-/** Unescaped 8-bit characters are in the code page, too. */
+/** Decodes unescaped text. Its 8-bit characters are in the code page, too. */
 function decodeLatin(text: string, encoding: string): string {
   if (/^\p{ASCII}*$/u.test(text)) return text;
   return decodeBytes(

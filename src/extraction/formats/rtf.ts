@@ -11,13 +11,13 @@ export function rtfBlocks(bytes: Uint8Array, context: ReaderContext): Block[] {
   return writer.finish();
 }
 
-/** Groups that are not document text: font and colour tables, pictures, field codes, properties. */
+/** Groups without document text: font and colour tables, pictures, field codes, properties. */
 const unread = new Set(
   "fonttbl colortbl stylesheet listtable listoverridetable info pict object objdata fldinst sp shprslt filetbl revtbl rsidtbl generator xmlnstbl themedata datastore latentstyles bkmkstart bkmkend nonesttables annotation atnid atnauthor comment pntext pntxta pntxtb".split(
     " ",
   ),
 );
-/** Starred groups that are shown; all others are skipped. */
+/** Starred groups that contain document text. All others are skipped. */
 const shownThoughStarred = new Set(["shpinst", "shptxt", "nesttableprops", "cs", "ts"]);
 
 interface Appearance {
@@ -28,10 +28,7 @@ interface Appearance {
   unread: boolean;
 }
 
-/**
- * Twips per step of a tenth of an inch: fine enough to separate columns, coarse enough to tolerate slightly misaligned
- * rows.
- */
+/** Twips per column: a tenth of an inch. This separates columns and tolerates slightly misaligned rows. */
 const twipsPerStep = 144;
 
 class RtfWriter {
@@ -94,7 +91,7 @@ class RtfWriter {
     this.builder.endParagraph(true);
   }
 
-  /** Opens or closes the table, depending on whether the current paragraph is in one. */
+  /** Leaves the table or opens a cell, depending on whether the current paragraph is in a table. */
   private enter(): void {
     if (!this.inTableText) this.leaveTable();
     else if (!this.cellOpen) this.openCell();

@@ -28,11 +28,11 @@ const mediaTypes: Record<Format, string> = {
   Json: "application/json",
 };
 
-/** Bytes of the beginning that determine the format of a text. */
+/** Number of bytes from the start that determine the format of a text. */
 const textSample = 64 * 1024;
 
 /**
- * Determines the format from the bytes, regardless of the name; the name decides only between text formats.
+ * Determines the format from the bytes. The name is used only to distinguish between text formats.
  * @throws ExtractionProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
 export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
@@ -47,7 +47,7 @@ export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
   return sniffed(format);
 }
 
-/** Whether a file begins like a zip or OLE container. Its format is known only from a directory further on. */
+/** Whether a file begins like a zip or OLE container. The format of such files depends on a directory later in the file. */
 export const isContainer = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x50 && bytes[1] === 0x4b) || (bytes[0] === 0xd0 && bytes[1] === 0xcf);
 
@@ -70,7 +70,7 @@ interface Signature {
   is: SniffedFormat | string;
 }
 
-/** Signatures as one character per byte. Those with a description instead of a format are refused. */
+/** Signatures, with one character per byte. Files with a description instead of a format are refused. */
 const signatures: Signature[] = [
   { magic: "\x89PNG\r\n\x1a\n", is: sniffed("Image", "image/png") },
   { magic: "\xff\xd8\xff", is: sniffed("Image", "image/jpeg") },
@@ -98,7 +98,7 @@ const signatures: Signature[] = [
 
 function binaryFormat(bytes: Uint8Array): SniffedFormat | undefined {
   const head = latin(bytes.subarray(0, 1100));
-  // Some programs write a few bytes before the header; readers search the first kilobyte.
+  // Some programs write a few bytes before the header. PDF readers search it in the first kilobyte.
   if (head.slice(0, 1029).includes("%PDF-")) return pdf(bytes);
   if (head.startsWith("PK\x03\x04")) return zipFormat(bytes);
   if (head.startsWith("PK\x05\x06")) throw unsupported("an empty zip archive");
@@ -108,7 +108,10 @@ function binaryFormat(bytes: Uint8Array): SniffedFormat | undefined {
   return signature?.is;
 }
 
-/** Two letters may also begin a text ("BMW", "MZ-123"): a program or bitmap has zeros in its header. */
+/**
+ * Whether a two-letter signature is not the start of a text such as "BMW" or "MZ-123". Headers of programs and bitmaps contain
+ * zero bytes.
+ */
 function isPlausible(magic: string, head: string): boolean {
   return magic.length > 2 || head.slice(2, 64).includes("\0") || magic === "\x1f\x8b";
 }
@@ -139,10 +142,10 @@ function compoundFormat(bytes: Uint8Array): SniffedFormat {
   throw unsupported(kind === "Doc" ? "a Word document in the old DOC format" : "of an unknown Office type");
 }
 
-/** Share of control characters in a text. */
+/** Largest share of control characters in a text. */
 const maxControls = 0.02;
 
-/** Text has no zero bytes, unless it is UTF-16, and few control characters. */
+/** Refuses binary files. Text has few control characters and, except in UTF-16, no zero bytes. */
 function requireText(bytes: Uint8Array): void {
   const sample = bytes.subarray(0, 8192);
   const text = decode(sample);

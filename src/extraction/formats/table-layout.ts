@@ -3,7 +3,7 @@ import { type Block, type Cell, type Table, isScaffold } from "./blocks.ts";
 import type { ReaderContext } from "./reader.ts";
 import { type Frame, PageBuilder, paragraphWidth, textWidth } from "./page-builder.ts";
 
-/** Gap between two cells in columns, clearly wider than between two words. */
+/** Gap between two cells in columns. It is clearly wider than a gap between words. */
 const gutter = 3;
 const maxCellWidth = 60;
 
@@ -61,7 +61,7 @@ class Setter {
     const { rows, widths } = this.plan(table);
     const left = leftEdges(widths, frame.column);
     const single = widths.length <= 1;
-    /** For cells that span rows: the line they end on, by their last row. */
+    /** For the last row of each cell that spans rows: the line on which the cell ends. */
     const reaching = new Map<number, number>();
     let { line } = frame;
     rows.forEach((row, index) => {
@@ -88,7 +88,7 @@ class Setter {
     return line - frame.line + (scaffold ? 0 : 1);
   }
 
-  /** Column widths: the widest content, up to the width at which cells wrap their lines. */
+  /** The rows of a table and its column widths: that of the widest content, up to the width at which cells wrap. */
   private plan(table: Table): Plan {
     const cached = this.plans.get(table);
     if (cached) return cached;
@@ -104,7 +104,7 @@ class Setter {
     return plan;
   }
 
-  /** A cell that spans columns widens all of them equally where they are too narrow. */
+  /** Widens the columns that a cell spans equally if they are too narrow for it. */
   private widen(widths: number[], cell: Cell): void {
     for (let at = cell.column; at < cell.column + cell.columns; at++) widths[at] ??= 1;
     const lacking = this.contentWidth(cell.blocks) - spannedWidth(cell, widths);
@@ -131,7 +131,7 @@ interface Plan {
   widths: number[];
 }
 
-/** Drops columns in which no cell begins: forms use grids far finer than their contents. */
+/** Drops columns in which no cell begins. Forms use grids that are far finer than their contents. */
 function withoutIdleColumns(rows: Cell[][]): Cell[][] {
   const starts = [...new Set(rows.flat().map((cell) => cell.column))].sort((a, b) => a - b);
   const rank = new Map(starts.map((column, index) => [column, index]));

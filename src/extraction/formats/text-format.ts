@@ -5,7 +5,10 @@ const htmlStart =
 const xmlStart = /^<(?:\?xml\b|[A-Za-z_][\w.:-]*(?:\s|>|\/))/;
 const ediStart = /^(?:UNA.{6}\s*)?UN[BH]\+|^UNA.{6}\s*UNB|^ISA([^A-Za-z0-9\s])..\1/s;
 
-/** Determines the format of a text; undefined for a script. `name` decides only where the content does not. */
+/**
+ * Determines the format of a text; undefined for a script. The extension of `name` counts only if the content is not
+ * conclusive.
+ */
 export function textFormat(text: string, name: string): Format | undefined {
   const start = text.trimStart();
   const extension = name.toLowerCase().match(/\.([a-z0-9]+)$/)?.[1] ?? "";
@@ -24,12 +27,12 @@ function isJson(start: string, extension: string): boolean {
     JSON.parse(start);
     return true;
   } catch {
-    // The sample may end inside a long file.
+    // The text may be the start of a longer file.
     return extension === "json" || (start.length > 60_000 && /^[{[]\s*["{[\d]/.test(start));
   }
 }
 
-/** Headers that only mail programs write; other texts may begin with "From:", "To:" and "Date:". */
+/** Headers that only mail programs write. Other texts may also begin with "From:", "To:" and "Date:". */
 const technicalHeading =
   /^(?:mime-version|message-id|received|return-path|delivered-to|content-type|content-transfer-encoding|dkim-signature|x-[\w-]+|references|in-reply-to|thread-index|envelope-to)\s*:/im;
 const heading = /^[!-9;-~]+:(?:[ \t]|$)/;
@@ -48,12 +51,12 @@ function isMail(start: string, extension: string): boolean {
   );
 }
 
-/** Share of the lines of a mail's header that are header lines, and of a table that have the same number of separators. */
+/** Minimum share of header lines in the header block of a mail, and of lines with the same number of separators in a table. */
 const [headedLines, regularLines] = [0.8, 0.95];
 
 const separators = [";", "\t", ",", "|"];
 
-/** A table has the same number of separators in nearly every line; a comma-separated list of words has not. */
+/** Whether nearly all lines have the same number of separators. A comma-separated list of words does not. */
 function isTable(text: string, extension: string): boolean {
   if (extension === "csv" || extension === "tsv") return true;
   const lines = text

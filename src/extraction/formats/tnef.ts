@@ -2,34 +2,35 @@ import { decode } from "./encoding.ts";
 import type { InputFile } from "./reader.ts";
 import { richText } from "./rtf-html.ts";
 
-// `winmail.dat` (MS-OXTNEF): the container in which Outlook sends a mail and its files to recipients it takes for Outlook users.
+// `winmail.dat` (MS-OXTNEF) is the container in which Outlook sends a mail and its files to recipients that it considers
+// Outlook users.
 
 const signature = 0x223e9f78;
-/** Attributes of the mail: its text in a legacy encoding, and its properties. */
+/** Attributes of the mail: text in a legacy encoding, properties. */
 const [oldText, ofMail] = [0x0002800c, 0x00069003];
-/** Attributes of a file: its beginning, its name in a legacy encoding, its bytes, and its properties. */
+/** Attributes of a file: start of the file, name in a legacy encoding, content, properties. */
 const [begins, shortName, content, properties] = [0x00069002, 0x00018010, 0x0006800f, 0x00069005];
-/** Properties of the mail. */
+/** Property ids of the mail. */
 const [plainBody, packedBody, htmlBody] = [0x1000, 0x1009, 0x1013];
-/** Properties of a file. */
+/** Property ids of a file. */
 const [object, longName, mediaType, shownAs] = [0x3701, 0x3707, 0x370e, 0x3712];
-/** Bytes of the identifier of an object. */
+/** Length of the identifier before the content of an object, in bytes. */
 const objectHead = 16;
 const maxFiles = 100;
-/** Depth of mails within mails. */
+/** Largest depth of mails within mails. */
 const maxDepth = 3;
 
 export const isTnef = (bytes: Uint8Array): boolean =>
   bytes.length > 15 && viewOf(bytes).getUint32(0, true) === signature;
 
-/** A file in the container, as far as it is described. */
+/** A file in the container. Properties that the container does not declare are absent. */
 interface Packed {
   bytes?: Uint8Array;
-  /** Content instead of bytes: another mail, or an object of another program. */
+  /** Content of a file without `bytes`: another mail, or an object of another program. */
   object?: Uint8Array;
   name?: string;
   mediaType?: string;
-  /** Shown inline in the body. */
+  /** Whether the file is shown inside the body. */
   isShown?: boolean;
 }
 
@@ -40,15 +41,15 @@ interface Words {
   rtf?: Uint8Array;
 }
 
-/** An unpacked Outlook mail. */
+/** An Outlook mail unpacked from the container. */
 export interface TnefMail {
   words: Words;
   files: (InputFile & { isShown: boolean })[];
-  /** Names of the files that cannot be read. */
+  /** Names of the files that cannot be opened. */
   unread: string[];
 }
 
-/** Unpacks the container, files in order; of a truncated one, what precedes the end. */
+/** Unpacks the container, with its files in order. From a truncated container, the complete attributes are returned. */
 export function readTnef(bytes: Uint8Array, depth = 0): TnefMail {
   const files: Packed[] = [];
   const words: Words = {};
@@ -68,7 +69,7 @@ export function readTnef(bytes: Uint8Array, depth = 0): TnefMail {
   return files.map((file, at) => packedIn(file, at, depth)).reduce(together, { words, files: [], unread: [] });
 }
 
-/** Unpacks a file; of a mail, its body as a file and its files. */
+/** Unpacks a file. A mail is unpacked to its body, as a file, and its own files. */
 function packedIn(file: Packed, at: number, depth: number): Omit<TnefMail, "words"> {
   const { bytes, object: packed, mediaType: type, isShown = false } = file;
   const name = file.name || `attachment-${at + 1}`;
@@ -88,7 +89,7 @@ const together = (mail: TnefMail, { files, unread }: Omit<TnefMail, "words">): T
   unread: [...mail.unread, ...unread],
 });
 
-/** The body of a mail as a file of its own. */
+/** The body of a mail as a file. */
 export function textAsFile({ html, text, rtf }: Words, name: string): InputFile | undefined {
   if (html) return { name: `${name}.html`, bytes: new TextEncoder().encode(html), mediaType: "text/html" };
   if (rtf) return { name: `${name}.rtf`, bytes: rtf, mediaType: "application/rtf" };
@@ -138,7 +139,7 @@ function lettersOf(type: number, value: Uint8Array): string {
   return type === narrowText ? decode(value) : "";
 }
 
-/** The properties before a truncation are valid. */
+/** The complete properties of possibly truncated data. */
 function* wholePropertiesIn(data: Uint8Array): ReturnType<typeof propertiesIn> {
   try {
     yield* propertiesIn(data);
@@ -147,7 +148,7 @@ function* wholePropertiesIn(data: Uint8Array): ReturnType<typeof propertiesIn> {
   }
 }
 
-/** @throws RangeError where the data is truncated */
+/** @throws RangeError if the data is truncated */
 function* propertiesIn(data: Uint8Array): Generator<{ type: number; id: number; value: Uint8Array }> {
   const view = viewOf(data);
   let at = 0;

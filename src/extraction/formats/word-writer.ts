@@ -2,7 +2,7 @@ import { type Block, BlockBuilder } from "./blocks.ts";
 
 type Attributes = Record<string, string>;
 
-/** Elements that are not part of the text: deletions, field codes, legacy duplicates of text boxes. */
+/** Elements that are not part of the text: deletions, field codes, duplicates of text boxes for old programs. */
 const unread = new Set([
   "del",
   "moveFrom",
@@ -14,7 +14,7 @@ const unread = new Set([
   "tblPrChange",
   "tcPrChange",
 ]);
-/** Elements that end a line or a word. */
+/** Elements that stand for a character: line break, tab or hyphen. */
 const marks: Record<string, string> = { br: "\n", cr: "\n", tab: "\t", noBreakHyphen: "-", ptab: "\t" };
 
 interface RunState {
@@ -39,7 +39,7 @@ export class WordWriter {
   private paragraphShaded = false;
   private cellShaded = false;
   private placeholder = false;
-  /** Legacy check box; newer ones print their tick as text. */
+  /** Whether the parser is in a legacy check box. Newer check boxes contain their tick as text. */
   private inCheckBox = false;
   private cell = { columns: 1, opened: true };
 
@@ -158,7 +158,7 @@ export class WordWriter {
     else this.cellShaded = shaded;
   }
 
-  /** A cell begins once its properties have been read. */
+  /** Opens the cell. This is delayed until the properties of the cell are known. */
   private ensureCell(): void {
     if (this.cell.opened) return;
     this.cell.opened = true;
@@ -170,7 +170,7 @@ export class WordWriter {
   }
 }
 
-/** Whether a toggle such as `<w:b/>` is on. */
+/** Whether a toggle property such as `<w:b/>` is on. */
 export function isOn(attributes: Record<string, string>): boolean {
   return !/^(?:0|false|off|none)$/.test(attributes["w:val"] ?? "true");
 }

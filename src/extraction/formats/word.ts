@@ -8,9 +8,7 @@ import { isOn, WordWriter } from "./word-writer.ts";
 import { localName, streamXml } from "./xml-stream.ts";
 import { checkZip, unzip } from "./zip.ts";
 
-/**
- * Reads body, headers and footers, notes and text boxes of a DOCX. Headers come once before the body, footers after it.
- */
+/** Reads body, headers, footers, notes and text boxes of a DOCX. Headers appear once before the body, footers once after it. */
 export const readWord: Reader = (file, context) => {
   const entries = checkZip(file.bytes, context.limits);
   const files = unzip(file.bytes, entries, (name) => /^word\/[^/]+\.xml$/.test(name), context);
@@ -29,7 +27,7 @@ export const readWord: Reader = (file, context) => {
   return { pages, embedded: embeddedPictures(file.bytes, entries, pages, context) };
 };
 
-/** The headers of the first, even and other pages are mostly the same. */
+/** Drops repeated parts. The headers of first, even and other pages are mostly the same. */
 function distinct(parts: Block[][]): Block[] {
   const seen = new Set<string>();
   return parts.flatMap((blocks) => {
@@ -59,7 +57,7 @@ interface Style {
   bold?: boolean;
 }
 
-/** Ids of DOCX styles that are bold, directly or by inheritance. */
+/** Ids of bold DOCX styles, including styles that inherit it. */
 export function boldStyles(xml: string, context: ReaderContext): Set<string> {
   const styles = new Map<string, Style>();
   let style: Style | undefined;
@@ -83,7 +81,7 @@ export function boldStyles(xml: string, context: ReaderContext): Set<string> {
 
 function isBold(id: string, styles: Map<string, Style>): boolean {
   let at: string | undefined = id;
-  // Styles may inherit from each other circularly.
+  // The limit stops a circular inheritance of styles.
   for (let hops = 0; at !== undefined && hops < 20; hops++) {
     const style: Style | undefined = styles.get(at);
     if (style?.bold !== undefined) return style.bold;

@@ -17,7 +17,7 @@ import type { Block, Cell } from "./blocks.ts";
 import { tooManyWords } from "./page-builder.ts";
 
 const maxRows = 20_000;
-/** hucre returns full rectangles: a single cell in the far corner must not exhaust the memory. */
+/** hucre returns full rectangles of cells. The range keeps a single cell in the far corner from exhausting the memory. */
 const options = { readStyles: true, range: `A1:IV${maxRows}`, sheets: isShown };
 
 export const readXlsxBook: Reader = (file, context) => readZipped(file, context, readXlsx);
@@ -44,7 +44,7 @@ async function parse(bytes: Uint8Array, parser: BookParser): Promise<Workbook> {
   }
 }
 
-/** Every visible sheet is a page. */
+/** Converts each visible sheet to a page. */
 function openBook(book: Workbook, context: ReaderContext): ReaderOutput {
   const sheets = book.sheets.filter(isShown);
   const pages = sheets.flatMap((sheet) => layOutBlocks(sheetBlocks(sheet, context), context, "Cell"));
@@ -60,7 +60,7 @@ export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): bool
   return !sheet.hidden && !sheet.veryHidden;
 }
 
-/** A worksheet as one table, followed by its text boxes. Hidden rows and columns and invisible text are left out. */
+/** A worksheet as one table, followed by its text boxes. Hidden rows, hidden columns and invisible text are left out. */
 function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
   const covered = new Map((sheet.merges ?? []).map((merge) => [`${merge.startRow},${merge.startCol}`, merge]));
   const rows: Cell[][] = [];
@@ -69,7 +69,7 @@ function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
     if (row % 500 === 0) context.budget.check();
     if (sheet.rowDefs?.get(row)?.hidden) return;
     const cells = values.flatMap((value, column) => cellAt(sheet, row, column, value, covered));
-    // One empty row separates what is above and below; further ones add nothing.
+    // One empty row separates the rows above and below. Further empty rows are dropped.
     filled += cells.length;
     if (filled > context.limits.words) throw tooManyWords(context);
     if (cells.length > 0 || (rows.at(-1)?.length ?? 0) > 0) rows.push(cells);
@@ -95,7 +95,7 @@ function cellAt(sheet: Sheet, row: number, column: number, value: CellValue, cov
   ];
 }
 
-/** Longer texts are shown across the empty cells to their right. */
+/** Text of at least this many characters continues across the empty cells to its right. */
 const overflowing = 24;
 
 function overflow(values: CellValue[], column: number, text: string): number {
@@ -125,12 +125,12 @@ function shown(value: CellValue, cell: StyledCell | undefined): string {
 }
 
 /**
- * A worksheet date as ISO date, date and time, or time alone where the cell has no day. Workbooks store local time;
- * hucre returns it as UTC.
+ * A worksheet date as ISO date with its time if it is not midnight, or as time alone if it has no day. Workbooks store local
+ * time, which hucre returns as UTC.
  */
 export function formatDate(date: Date): string {
   if (Number.isNaN(date.getTime())) return "";
-  // Fractions of a day are not exact seconds.
+  // Fractions of a day are not exact, so the time is rounded to minutes.
   const iso = new Date(Math.round(date.getTime() / 60_000) * 60_000).toISOString();
   const day = iso.slice(0, 10);
   const time = iso.slice(11, 16);
@@ -138,11 +138,11 @@ export function formatDate(date: Date): string {
   return time === "00:00" ? day : `${day} ${time}`;
 }
 
-/** The limit of Excel. */
+/** Excel does not allow longer number formats. */
 const maxFormatLength = 255;
 
 /**
- * A number with the units and currency of its format. Grouping and rounding of the format are ignored: the value is
+ * A number with the units and currency of its format. Grouping and rounding of the format are ignored, so that the value is
  * exact.
  */
 export function formatNumber(value: number, format = ""): string {
@@ -155,7 +155,7 @@ export function formatNumber(value: number, format = ""): string {
 
 function plain(value: number): string {
   const text = String(Number(value.toPrecision(12)));
-  // "1.362" beside German text would be read as thirteen hundred; "1.3620" cannot be.
+  // Next to German text, "1.362" would be read as one thousand three hundred and sixty-two. "1.3620" is unambiguous.
   return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text;
 }
 

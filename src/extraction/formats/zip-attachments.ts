@@ -3,15 +3,15 @@ import { defaultLimits } from "./limits.ts";
 import type { InputFile } from "./reader.ts";
 import { checkZip, unzip } from "./zip.ts";
 
-/** Maximum number of files in one zip. */
+/** Maximum number of files in one zip file. */
 const maxFiles = 20;
-/** Unpacked bytes of all zips of one mail. */
+/** Maximum number of unpacked bytes of all zip files of one mail. */
 const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 10_000;
 
 /**
- * Replaces the zips among the files of a mail by their contents. A zip that is encrypted, damaged, nested in another
- * zip or exceeds a limit stays, and is refused like any unreadable file.
+ * Replaces the zip files attached to a mail by their contents. A zip file that is encrypted, damaged, nested in another zip
+ * file or above a limit is kept, and refused later like other unreadable files.
  */
 export function unzipAttachments(files: readonly InputFile[]): InputFile[] {
   let left = maxBytes;
@@ -22,7 +22,7 @@ export function unzipAttachments(files: readonly InputFile[]): InputFile[] {
   });
 }
 
-/** The files in a zip; undefined for other files and for zips that are not unpacked. */
+/** The files in a zip file; undefined for other files and for zip files that are not unpacked. */
 function filesIn({ bytes }: InputFile, maxUnpacked: number): InputFile[] | undefined {
   if (!isZip(bytes)) return undefined;
   try {
@@ -43,5 +43,5 @@ const isZip = (bytes: Uint8Array) => [0x50, 0x4b, 0x03, 0x04].every((byte, at) =
 
 /** Entries that identify zip-based documents and programs. */
 const ofPackages = /^(?:\[Content_Types\]\.xml|mimetype|content\.xml|(?:word|xl|ppt|META-INF)\/)/;
-/** Files that programs add. */
+/** Files that operating systems add to zip files. */
 const ofPrograms = /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/;

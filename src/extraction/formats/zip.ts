@@ -16,8 +16,8 @@ export interface ZipEntry {
 const corrupted = (what: string) => new ExtractionProblem("file_unreadable", `The file is damaged: ${what}.`);
 
 /**
- * Reads the central directory of a zip before anything is unpacked.
- * @throws ExtractionProblem `file_unreadable` where it is missing or inconsistent
+ * Reads the central directory of a zip file before anything is unpacked.
+ * @throws ExtractionProblem `file_unreadable` if it is missing or inconsistent
  */
 export function listZip(bytes: Uint8Array, limit = 1000): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -52,7 +52,7 @@ function endOfDirectory(view: DataView): number {
 }
 
 /**
- * Reads and validates the directory: all entries inside the file, within the limits of size and number.
+ * Reads and validates the directory: all entries must be inside the file and within the limits of size and number.
  * @throws ExtractionProblem `file_unreadable`, `file_encrypted`
  */
 export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
@@ -76,7 +76,7 @@ const tooLarge = () => corrupted("it unpacks to more than can be read");
 
 /**
  * Unpacks selected entries.
- * @throws ExtractionProblem where an entry is longer than declared
+ * @throws ExtractionProblem if an entry is longer than declared
  */
 export function unzip(
   bytes: Uint8Array,
@@ -89,7 +89,7 @@ export function unzip(
   return files;
 }
 
-/** Unpacks every entry once, for libraries that rely on the declared sizes. */
+/** Unpacks every entry once to verify the declared sizes, for libraries that rely on them. */
 export function testZip(bytes: Uint8Array, entries: ZipEntry[], context: ReaderContext): void {
   for (const entry of entries) unpack(bytes, entry, context);
 }

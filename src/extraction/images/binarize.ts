@@ -1,21 +1,21 @@
 import { type Raster, rowsInto } from "./raster.ts";
 
-/** A downscaled picture and its ink: the pixels that are darker than the paper around them. */
+/** A downscaled picture with its ink. Ink are the pixels that are darker than the paper around them. */
 export interface Binarized {
   width: number;
   height: number;
   gray: Uint8Array;
-  /** 1 is ink. */
+  /** 1 for ink, 0 for paper. */
   ink: Uint8Array;
-  /** Pixels of the stored picture per pixel of this one. */
+  /** Number of pixels of the stored picture per pixel of this one, along one side. */
   scale: number;
 }
 
-/** Long side of the analysed picture in pixels; letters of a page are about ten pixels high at this size. */
+/** Long side of the analysed picture in pixels. The letters of a page are about ten pixels high at this size. */
 const longSide = 1600;
 /**
- * Size of the neighbourhood that determines the brightness of the paper, as a fraction of the long side; ink is darker
- * than this fraction of it.
+ * The brightness of the paper is the mean within this distance, a fraction of the long side. Ink is darker than this fraction
+ * of it.
  */
 const [neighbourhood, darker] = [1 / 40, 0.82];
 
@@ -25,7 +25,7 @@ export function binarize(raster: Raster): Binarized {
   return { ...small, ink: inkOf(small), scale: stored.width / small.width };
 }
 
-/** Scales a picture down so that no side is longer than `side`. */
+/** Scales a picture down so that its longer side is about `side` pixels. */
 function downscale(raster: Raster, side: number): Raster {
   const { width, height, gray } = raster;
   const most = Math.max(width, height);
@@ -51,7 +51,7 @@ function inkOf({ width, height, gray }: Raster): Uint8Array {
   return ink;
 }
 
-/** Summed-area table: for each corner, the sum of all pixels above and to the left. */
+/** Summed-area table: for each corner of a pixel, the sum of all pixels above and to the left. */
 function summed(values: Uint8Array, width: number, height: number): Uint32Array {
   const sums = new Uint32Array((width + 1) * (height + 1));
   for (let y = 0; y < height; y++) {

@@ -6,14 +6,14 @@ export interface Component {
   y0: number;
   x1: number;
   y1: number;
-  /** Pixels of ink. */
+  /** Number of ink pixels. */
   area: number;
 }
 
-/** Only noise has more components than this. */
+/** A picture with more components contains only noise. */
 const maxComponents = 200_000;
 
-/** Finds the connected components of a picture, row by row, by joining runs of ink that touch. */
+/** Finds the connected components of a picture row by row, by joining runs of ink that touch each other. */
 export function connectedComponents({ width, height, ink }: Binarized): Component[] {
   const blots: Component[] = [];
   const joinedTo: number[] = [];
@@ -79,12 +79,15 @@ function joined(joinedTo: number[], blots: Component[], one: number, other: numb
   return a;
 }
 
-/** Letters: height in pixels, ratio of width to height, share of ink in the box, and height against the usual height. */
+/**
+ * Limits for letters: height and width in pixels, ratio of width to height, share of ink in the box, and height relative to the
+ * median height.
+ */
 const letter = { height: { least: 4, most: 80 }, width: 2, ratio: 4, ink: 0.12, ofUsual: { least: 0.5, most: 2.2 } };
 
 /**
- * The components that are letters: those of the most frequent size. `height` is their usual height in pixels, 0 where
- * there are none.
+ * The components of the most frequent letter size. `height` is their median height in pixels, or 0 if there are too few
+ * letters.
  */
 export function glyphsAmong(blots: readonly Component[]): { letters: Component[]; height: number } {
   const likely = blots.filter(({ x0, y0, x1, y1, area }) => {

@@ -3,7 +3,7 @@ import { damaged, requireSize, type PixelLimits } from "./limits.ts";
 import { greyRow, undoFilter } from "./png.ts";
 import { rowsInto, type Raster } from "./raster.ts";
 
-/** Rows of pixels compressed by deflate without a file header, as PDFs store them. */
+/** Rows of pixels, compressed by deflate without a file header, as in PDFs. */
 export interface Deflated {
   bytes: Uint8Array;
   width: number;
@@ -12,16 +12,16 @@ export interface Deflated {
   bits: number;
   /** 1 for greyscale, 3 for RGB. */
   channels: number;
-  /** Each row is preceded by a PNG filter byte. */
+  /** Whether each row begins with a PNG filter byte. */
   isFiltered: boolean;
   isNegative: boolean;
 }
 
-/** Input is decompressed in small chunks, because each may expand a thousandfold. */
+/** Size of the chunks in which input is decompressed. They are small, because each may expand a thousandfold. */
 const piece = 16 * 1024;
 
 /**
- * Decodes to greyscale row by row; only the scaled-down picture is held in memory. Missing rows are white.
+ * Decodes to greyscale row by row. Only the scaled-down picture is held in memory. Missing rows are white.
  * @throws ExtractionProblem `file_unreadable`
  */
 export function decodeDeflated(picture: Deflated, limits: PixelLimits): Raster {

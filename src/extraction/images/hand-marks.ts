@@ -9,9 +9,9 @@ export interface HandMark {
 }
 
 /**
- * Finds signatures and stamps among the components of a page. A signature is one long thin stroke, many times higher or
- * wider than the letters around it, that fills little of its box and is neither frame nor rule. A stamp is a ring with
- * print inside, or a frame that is skewed against the page.
+ * Finds signatures and stamps among the components of a page. A signature is one long thin stroke, much larger than the letters
+ * around it, that fills little of its box and is neither a frame nor a ruling. A stamp is a ring with print inside, or a frame
+ * that is rotated against the page.
  */
 export function findHandMarks(
   { width, height, ink }: Binarized,
@@ -29,23 +29,32 @@ export function findHandMarks(
 
 type Page = Pick<Binarized, "width" | "height" | "ink"> & { skew: number };
 
-/** Bounds set by hand on generated scans. Heights and widths are in letter heights unless another unit is named. */
+/** Bounds that were set by hand on generated scans. Heights and widths are in letter heights unless another unit is named. */
 const bounds = {
-  /** Smallest height and width of a mark. */
+  /** Minimum height and width of a mark. */
   mark: 2.2,
-  /** Largest width and height, in long sides of the page, and largest share of ink in the box. */
+  /** Maximum width and height as fractions of the long side of the page, and maximum share of ink in the box. */
   page: { width: 0.45, height: 0.3, ink: 0.45 },
-  /** A round stamp: share of its ellipse that is inked, ratio of its sides, height, components inside. */
+  /**
+   * Round stamp: minimum inked share of its ellipse, maximum ratio of its sides, minimum height, minimum number of components
+   * inside.
+   */
   ring: { ink: 0.6, ratio: 1.8, height: 4, inside: 3 },
-  /** A rectangular stamp: ratio of its sides, share of straight line and ink, components inside. */
+  /**
+   * Rectangular stamp: maximum ratio of its sides, upper limits for the share of straight line and ink, minimum number of
+   * components inside.
+   */
   frame: { ratio: 7, straight: 0.9, ink: 0.35, inside: 4 },
-  /** A signature: width, ratio of its sides, share of straight line and ink, components inside. */
+  /**
+   * Signature: minimum width, maximum ratio of height to width, upper limits for the share of straight line and ink, and for
+   * components inside.
+   */
   signature: { width: 4, ratio: 2.5, straight: 0.6, ink: 0.3, inside: 12 },
-  /** The upper side of a frame: margin without its corners, unevenness in pixels, share of it that is straight. */
+  /** Upper side of a frame: margin that excludes the corners, tolerance of unevenness in pixels, minimum share that is straight. */
   side: { margin: 0.12, unevenness: 2.5, straight: 0.8 },
-  /** A frame that is skewed against the page by more than `least` degrees is stamped, not printed. */
+  /** A frame that is rotated against the page by more than `least` degrees is stamped, not printed. */
   skew: { least: 1.4, most: 40 },
-  /** Width of the ring along which ink is searched, as fractions of the ellipse, and the step. */
+  /** Width of the ring in which ink is searched, and the step, as fractions of the ellipse. */
   rim: { from: 0.86, step: 0.02 },
 } as const;
 
@@ -78,7 +87,7 @@ function kindOf(
   return isStroke ? "Signature" : undefined;
 }
 
-/** Whether its whole upper side is one straight line that is skewed against the page. */
+/** Whether the upper side is one straight line that is rotated against the page. */
 function isFrame({ x0, y0, x1, y1 }: Component, { width, ink, skew }: Page): boolean {
   const { side, skew: skewed } = bounds;
   const wide = x1 - x0;
@@ -97,8 +106,8 @@ function isFrame({ x0, y0, x1, y1 }: Component, { width, ink, skew }: Page): boo
 }
 
 /**
- * The fraction of its four sides that is straight lines, as in frames, and the fraction of the ellipse in its box that
- * is inked.
+ * `straight`: the longest horizontal or vertical run of ink, as a fraction of the width or height of the box; near 1 for
+ * frames. `rim`: the inked fraction of the ellipse in the box.
  */
 function outlineOf({ x0, y0, x1, y1 }: Component, { width, ink }: Page): { straight: number; rim: number } {
   const [wide, high] = [x1 - x0, y1 - y0];

@@ -2,7 +2,7 @@ import { joinBytes } from "../document/bytes.ts";
 import { damaged } from "./limits.ts";
 import { rowsInto, type Raster } from "./raster.ts";
 
-/** The JPEG decoder of pdf.js, used for CMYK, which libjpeg-turbo does not convert. */
+/** The JPEG decoder of pdf.js. It is used for CMYK, which libjpeg-turbo does not convert. */
 interface PdfImages {
   JpegImage: new () => {
     width: number;
@@ -14,12 +14,12 @@ interface PdfImages {
   setVerbosityLevel: (level: number) => void;
 }
 
-/** Memory per pixel: a two-byte coefficient and a one-byte value for each of four channels. */
+/** Memory per pixel: for each of four channels, a two-byte coefficient and a one-byte value. */
 export const bytesAPixelOfCmyk = 12;
 
 const inks = 4;
 
-/** Offset of the frame header and the size it declares. */
+/** Offset of the frame header, and the declared size. */
 interface Frame {
   start: number;
   width: number;
@@ -27,8 +27,8 @@ interface Frame {
 }
 
 /**
- * Decodes a CMYK or YCCK JPEG to greyscale. Some programs store inverted values without declaring it; as pages are
- * mostly light, a dark result is inverted.
+ * Decodes a CMYK or YCCK JPEG to greyscale. Some programs store inverted values without declaring it. Pages are mostly light,
+ * so a dark result is inverted.
  * @throws ExtractionProblem `file_unreadable`, or any error of pdf.js
  */
 export async function greyOfCmyk(bytes: Uint8Array, { start, width, height }: Frame, kept: number): Promise<Raster> {
@@ -49,7 +49,7 @@ export async function greyOfCmyk(bytes: Uint8Array, { start, width, height }: Fr
   return sink.raster();
 }
 
-/** Every how many pixels the brightness of the page is sampled. */
+/** Distance in pixels between the samples of the brightness of the page. */
 const apart = 97;
 
 function meanLight(pixels: Uint8ClampedArray): number {
@@ -69,8 +69,8 @@ const headOfFrame = 10;
 const maxSampling = 4;
 
 /**
- * Removes all segments before the frame that decoding does not need. The size limit was checked against this frame, so
- * anything that could make pdf.js use another frame is rejected as damage.
+ * Removes all segments before the frame that decoding does not need. The size limit was checked for this frame, so a file that
+ * could make pdf.js use another frame is refused as damaged.
  */
 function withBareHead(bytes: Uint8Array, start: number): Uint8Array {
   const head: Uint8Array[] = [];
@@ -91,7 +91,7 @@ function withBareHead(bytes: Uint8Array, start: number): Uint8Array {
 
 const lengthAt = (bytes: Uint8Array, at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;
 
-/** Whether the content of a segment ends exactly at its declared end. */
+/** Whether the content of a segment ends at its declared end. */
 function isWhole(segment: Uint8Array): boolean {
   const marker = segment[1];
   if (marker === restarts) return segment.length === 6;
@@ -112,7 +112,7 @@ function isFrameOfInks(bytes: Uint8Array, start: number): boolean {
   return sampled.every((each) => [each >> 4, each & 15].every((factor) => factor >= 1 && factor <= maxSampling));
 }
 
-/** Whether a DNL segment after the first scan declares the number of lines again. */
+/** Whether a DNL segment after the first scan declares the number of lines again, which would change the size. */
 function tellsLines(bytes: Uint8Array, start: number): boolean {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1))
     if (bytes[at + 1] === lines) return true;

@@ -10,7 +10,7 @@ interface Head {
   height: number;
   components: number;
   bits: number;
-  /** Progressive: coded in several passes. */
+  /** Whether the picture is coded in several passes. */
   progressive: boolean;
   orientation: number;
   /** Offset of the frame header. */
@@ -19,9 +19,9 @@ interface Head {
   end: number;
 }
 
-/** Progressive pictures have about ten scans; the decoder processes the whole picture for each. */
+/** Progressive pictures have about ten scans. The decoder processes the whole picture for each scan. */
 const maxScans = 100;
-/** Lower for CMYK, which is decoded without WebAssembly and therefore slower. */
+/** The limit is lower for CMYK, which is decoded without WebAssembly and therefore more slowly. */
 const maxCmykScans = 24;
 
 /** @throws ExtractionProblem `file_unreadable` */
@@ -37,7 +37,7 @@ export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promis
     return applyOrientation(await greyOfCmyk(bytes, head, limits.kept), head.orientation);
   }
   const channels = head.components === 1 ? 1 : 3;
-  // With several scans, the decoder holds all coefficients at once.
+  // For several scans, the decoder holds all coefficients in memory.
   requireSize(head.width, head.height, channels * (head.progressive || scans > 1 ? 2 : 1), limits);
   const raster = await withJpegDecoder((module) => grey(module, bytes, head, limits));
   return applyOrientation(raster, head.orientation);
@@ -58,7 +58,10 @@ function grey({ JPEGDecoder }: JpegModule, bytes: Uint8Array, head: Head, limits
   }
 }
 
-/** The decoder reports stray bytes and truncation alike; only a truncated picture lacks its end marker. */
+/**
+ * Whether decoding succeeds. The decoder reports stray bytes and truncation alike; only a truncated picture lacks its end
+ * marker.
+ */
 function decodes(decoder: { decode: () => void }): boolean {
   try {
     decoder.decode();
@@ -69,7 +72,7 @@ function decodes(decoder: { decode: () => void }): boolean {
   }
 }
 
-/** Whether an end marker follows the last start of an image. */
+/** Whether an end marker follows the last scan. */
 function hasEnd(bytes: Uint8Array): boolean {
   for (let at = bytes.length - 2; at > 0; at--) {
     if (bytes[at] !== 0xff) continue;
@@ -80,8 +83,8 @@ function hasEnd(bytes: Uint8Array): boolean {
 }
 
 /**
- * Converts pixels of one to four 8-bit channels to a greyscale raster; the last of two or four channels is alpha,
- * blended on white.
+ * Converts pixels of one to four 8-bit channels to a greyscale raster. The last of two or four channels is alpha, blended on
+ * white.
  */
 export function toGreyRaster(
   pixels: Uint8Array | Uint8ClampedArray,
@@ -110,7 +113,7 @@ function greyAt(pixels: Uint8Array | Uint8ClampedArray, at: number, channels: nu
 /** Luma of an 8-bit RGB colour. */
 export const luma = (red: number, green: number, blue: number): number => (77 * red + 150 * green + 29 * blue) >> 8;
 
-/** Parses the frame header of a JPEG; undefined when the file ends before it. */
+/** Parses the frame header of a JPEG; undefined if the file ends before it. */
 export function jpegHead(bytes: Uint8Array): Head | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let orientation = 1;
@@ -140,7 +143,7 @@ export function jpegHead(bytes: Uint8Array): Head | undefined {
   return undefined;
 }
 
-/** Number of scans from here to the end of the picture, counted up to one more than the limit. */
+/** Number of scans from here to the end of the picture. Counting stops above the limit. */
 function scansIn(bytes: Uint8Array, from: number): number {
   let scans = 0;
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 3 < bytes.length && scans <= maxScans;) {

@@ -2,17 +2,17 @@ import { ExtractionProblem } from "../problem.ts";
 
 /** Size limits of pictures. */
 export interface PixelLimits {
-  /** Width times height as stored. */
+  /** Width times height of the stored picture. */
   pixels: number;
-  /** Bytes a decoder may hold for one picture at a time. */
+  /** Bytes that a decoder may hold for one picture. */
   memory: number;
   /** Larger pictures are scaled down to this number of pixels. */
   kept: number;
-  /** Pages decoded of one file; the rest are skipped. */
+  /** Number of pages that are decoded of one file. Further pages are skipped. */
   pages: number;
 }
 
-/** An A4 page at 200 dpi, which is enough for OCR, has 3.9 million pixels; a Worker has 128 MB of memory. */
+/** For comparison: an A4 page at 200 dpi, which suffices for OCR, has 3.9 million pixels, and a Worker has 128 MB of memory. */
 export const defaultPixelLimits: PixelLimits = {
   pixels: 120_000_000,
   memory: 80_000_000,
@@ -20,10 +20,10 @@ export const defaultPixelLimits: PixelLimits = {
   pages: 200,
 };
 
-/** No camera or scanner produces longer sides. */
+/** Pictures of cameras and scanners have shorter sides. */
 const maxSide = 65_535;
 
-/** @throws ExtractionProblem `file_unreadable` for a picture without a size, or one that exceeds the limits */
+/** @throws ExtractionProblem `file_unreadable` if the picture has no size or exceeds the limits */
 export function requireSize(width: number, height: number, bytesAPixel: number, limits: PixelLimits): void {
   if (!(width > 0) || !(height > 0)) throw damaged();
   const pixels = width * height;

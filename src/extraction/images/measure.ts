@@ -8,16 +8,16 @@ export type Edge = "Left" | "Top" | "Right" | "Bottom";
 
 /** Quality measurements of a page image. */
 export interface PageMeasures extends Lighting {
-  /** In stored pixels, after turning the page upright. */
+  /** In stored pixels, in the orientation of the raster: `rotation` is not applied. */
   width: number;
   height: number;
-  /** Pixels per inch, assuming the page is A4 or a strip of its width. */
+  /** Pixels per inch, if the page is A4 or a strip of that width. */
   resolution: number;
-  /** Letter height in stored pixels; 0 where there are no letters. */
+  /** Letter height in stored pixels; 0 if there are no letters. */
   letterHeight: number;
-  /** 0 is sharp, 1 is illegible. */
+  /** 0 for sharp, 1 for illegible. */
   blur: number;
-  /** Sides of the picture that cut off text. */
+  /** Sides of the picture at which text is cut off. */
   crop: Edge[];
   /** Skew of the text lines in degrees, clockwise. */
   skew: number;
@@ -27,15 +27,12 @@ export interface PageMeasures extends Lighting {
   marks: HandMark[];
 }
 
-/**
- * Edge width in a sharp picture, and the additional width at which text is illegible, as fractions of the letter
- * height.
- */
+/** Width of letter edges in a sharp picture, and in an illegible one, as fractions of the letter height. */
 const [sharp, illegible] = [0.05, 0.4];
-/** A page without letters is blank if ink covers a smaller fraction of it. */
+/** A page without letters is blank if a smaller fraction of it is ink. */
 const dust = 0.0096;
 
-/** Measures a scanned or photographed page; takes about 200 ms. */
+/** Measures the quality of a scanned or photographed page. Takes about 200 ms. */
 export function measurePage(raster: Raster): PageMeasures {
   const page = binarize(raster);
   const blots = connectedComponents(page);
@@ -63,10 +60,10 @@ export function measurePage(raster: Raster): PageMeasures {
 
 /** In inches. */
 const [a4Width, a4Height] = [8.27, 11.69];
-/** Ratio of the sides from which a page is a strip. */
+/** A page whose side ratio is above this is a strip. */
 const strip = 1.7;
 
-/** A page much longer than A4 is a strip, whose width determines the resolution. */
+/** Resolution in pixels per inch. For a strip, which is much longer than A4, it is computed from the width. */
 function resolutionOf(width: number, height: number): number {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   return Math.round(long > short * strip ? short / (a4Width / 2) : long / a4Height);
@@ -78,10 +75,10 @@ function inkShare({ ink }: Binarized): number {
   return sum / ink.length;
 }
 
-/** Line height in letter heights, and the lines of which letters must touch a side that is cropped. */
+/** Line height in letter heights, and minimum number of lines with letters that touch a cropped side. */
 const [lineHeight, minCutLines] = [1.5, 4];
 
-/** A side is cropped where several letters on different lines touch it. */
+/** The cropped sides. At a cropped side, letters of several lines touch the edge of the picture. */
 function croppedEdges({ width, height }: Binarized, letters: readonly Component[], letterHeight: number): Edge[] {
   const near = 1;
   const sides: [Edge, (blot: Component) => boolean][] = [
@@ -103,21 +100,24 @@ function croppedEdges({ width, height }: Binarized, letters: readonly Component[
 
 /** Lighting of the page; all values are fractions of 1. */
 export interface Lighting {
-  /** 0 is white paper, 1 is black. */
+  /** 0 for white paper, 1 for black. */
   darkness: number;
-  /** Fraction of the page that is overexposed while the rest is not. */
+  /** Fraction of the page that is overexposed; 0 for scans. */
   glare: number;
 }
 
 const tiles = 24;
-/** Minimum brightness of paper, and the level above which a part of a photograph counts as overexposed. */
+/** Minimum brightness of the paper of a scan, and the brightness above which a part of a photograph is overexposed. */
 const [white, washedOut] = [240, 252];
-/** The level of paper: this fraction of the pixels of a tile is darker, and so is this fraction of the tiles. */
+/** The brightness of the paper. `pixels`: quantile of the pixels within a tile. `tiles`: quantile of the tiles. */
 const paperLevel = { pixels: 0.8, tiles: 0.6 };
-/** Fraction of a tile above `washedOut` from which the tile counts as glare. */
+/** A tile is glare if more than this fraction of it is brighter than `washedOut`. */
 const minWashed = 0.5;
 
-/** Paper is the lightest part of each tile; the background around the page is darker than most of the paper. */
+/**
+ * Measures the lighting. In each tile, the paper is the lightest part; the background around the page is darker than most of
+ * the paper.
+ */
 function measureLighting({ width, height, gray }: Binarized): Lighting {
   const [across, down] = [Math.max(1, Math.floor(width / tiles)), Math.max(1, Math.floor(height / tiles))];
   const papers: number[] = [];
@@ -136,7 +136,7 @@ function measureLighting({ width, height, gray }: Binarized): Lighting {
   return { darkness: roundToThousandth(1 - paper / 255), glare: roundToThousandth(glare) };
 }
 
-/** The grey level that this many pixels do not exceed. */
+/** The lowest grey level that at least this many pixels do not exceed. */
 function levelAt(counts: Uint32Array, pixels: number): number {
   let sum = 0;
   for (let level = 0; level < 256; level++) if ((sum += counts[level]!) >= pixels) return level;
@@ -151,16 +151,13 @@ function countFrom(counts: Uint32Array, level: number): number {
 
 const roundToThousandth = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Pixels from paper to ink in the sharpest possible edge. */
+/** Width in pixels of the sharpest possible edge from paper to ink. */
 const sharpest = 2;
-/** Difference of grey levels below which a letter is too faint to be measured. */
+/** A letter with a smaller difference of grey levels is too faint for measuring. */
 const minContrast = 25;
 const sampledLetters = 400;
 
-/**
- * Median width of letter edges, from paper to ink, as a fraction of the letter height: 0 is sharp, 0.4 is hardly
- * legible. Undefined where there are no letters.
- */
+/** Median width of letter edges, from paper to ink, as a fraction of the letter height; undefined if there are no letters. */
 function edgeWidth(raster: Raster, { width }: Binarized, letters: readonly Component[]): number | undefined {
   const scale = raster.width / width;
   const every = Math.max(1, Math.floor(letters.length / sampledLetters));
@@ -173,7 +170,7 @@ function edgeWidth(raster: Raster, { width }: Binarized, letters: readonly Compo
   return edges.toSorted((a, b) => a - b)[Math.floor(edges.length / 2)];
 }
 
-/** Contrast divided by the steepest step in its rows, as a fraction of the letter height. */
+/** Edge width of one letter: its contrast divided by the steepest step in its rows, as a fraction of the letter height. */
 function edgeIn({ width, height, gray }: Raster, box: Omit<Component, "area">): number | undefined {
   const [left, right] = [Math.max(1, Math.floor(box.x0) - 2), Math.min(width - 2, Math.ceil(box.x1) + 2)];
   const [top, bottom] = [Math.max(0, Math.floor(box.y0)), Math.min(height, Math.ceil(box.y1))];

@@ -3,7 +3,7 @@ import { type PixelLimits, damaged, requireSize } from "./limits.ts";
 import { orientationIn } from "./orientation.ts";
 import { type Raster, type RowSink, applyOrientation, rowsInto } from "./raster.ts";
 
-/** The image header (IHDR); the colour type is that of the format. */
+/** The image header (IHDR). `color` is the colour type of the PNG format. */
 interface Head {
   width: number;
   height: number;
@@ -24,7 +24,7 @@ interface Chunks {
 const channelsOf: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /**
- * Decodes a PNG row by row, so that only the scaled-down picture is held in memory; of an animation, the default image.
+ * Decodes a PNG row by row, so that only the scaled-down picture is held in memory. The default image of an animation is used.
  * @throws ExtractionProblem `file_unreadable`
  */
 export async function decodePng(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
@@ -83,8 +83,8 @@ function greys(colors: Uint8Array, alphas: Uint8Array): Uint8Array {
 const onWhite = (light: number, solid: number): number => (light * solid + 255 * (255 - solid)) / 255;
 
 /**
- * Starts a pass with rows of this width. The returned function reads the next row, which is valid until the following
- * call.
+ * Starts a pass with rows of this width. The returned function reads the next row into a buffer that the following call
+ * overwrites.
  */
 type Passes = (width: number) => () => Promise<Uint8Array>;
 
@@ -110,7 +110,7 @@ function passesOf({ head, data, palette }: Chunks): Passes {
 
 /**
  * Fills a buffer with the next decompressed bytes.
- * @throws ExtractionProblem when there are too few
+ * @throws ExtractionProblem if there are too few
  */
 function unpackedBytes(packed: Uint8Array[]): (into: Uint8Array) => Promise<void> {
   const reader = new Blob(packed as BufferSource[])
@@ -133,7 +133,7 @@ function unpackedBytes(packed: Uint8Array[]): (into: Uint8Array) => Promise<void
   };
 }
 
-/** Converts a row of samples to greyscale; palette images need the grey levels of their colours. */
+/** Converts a row of samples to greyscale. Palette images need `palette`, the grey levels of their colours. */
 export function greyRow(row: Uint8Array, grey: Uint8Array, { bits, color }: Head, palette?: Uint8Array): void {
   const wide = bits >> 3;
   if (color === 3 || (color === 0 && bits < 8)) return greyOfFew(row, grey, bits, color === 3 ? palette : undefined);
@@ -144,7 +144,7 @@ export function greyRow(row: Uint8Array, grey: Uint8Array, { bits, color }: Head
   }
 }
 
-/** Converts pixels with a palette, or with fewer than 8 bits. */
+/** Converts pixels of a palette, or with fewer than 8 bits, to greyscale. */
 function greyOfFew(row: Uint8Array, grey: Uint8Array, bits: number, palette: Uint8Array | undefined): void {
   const most = 2 ** bits - 1;
   for (let x = 0; x < grey.length; x++) {

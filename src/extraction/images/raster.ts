@@ -3,7 +3,7 @@ export interface Raster {
   width: number;
   height: number;
   gray: Uint8Array;
-  /** Size in the file, in the orientation of this raster; absent where nothing was scaled down. */
+  /** Size in the file, in the orientation of this raster; absent if the picture was not scaled down. */
   stored?: { width: number; height: number };
 }
 
@@ -11,7 +11,7 @@ export interface Raster {
 export interface RowSink {
   /** One row of grey pixels; rows beyond the height are dropped. */
   add(row: Uint8Array): void;
-  /** The picture received so far; missing rows are white. */
+  /** The picture received so far. Missing rows are white. */
   raster(): Raster;
 }
 
@@ -32,7 +32,7 @@ function plainSink(width: number, height: number): RowSink {
   };
 }
 
-/** Area averaging: each pixel is the mean of the pixels it covers, weighted by coverage. */
+/** Scales by area averaging: each pixel is the mean of the pixels it covers, weighted by coverage. */
 function averagingSink(width: number, height: number, scale: number): RowSink {
   const small = { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
   const gray = new Uint8Array(small.width * small.height).fill(255);
@@ -65,8 +65,8 @@ function averagingSink(width: number, height: number, scale: number): RowSink {
 }
 
 /**
- * For each pixel of the long row: the pixel of the short row it falls into, and its share there; the rest belongs to
- * the next pixel.
+ * For each pixel of the long row: the pixel of the short row into which it falls, and its share in it. The rest belongs to the
+ * next pixel.
  */
 function sharesOf(long: number, short: number): { at: Int32Array; share: Float32Array } {
   const at = new Int32Array(long);
@@ -96,7 +96,7 @@ export function applyOrientation(raster: Raster, orientation: number): Raster {
   return { width: outWidth, height: outHeight, gray: turned, ...(before && { stored: before }) };
 }
 
-/** Index of the first pixel in the stored picture, and the index steps to the pixels on its right and below. */
+/** Index of the first output pixel in the stored picture, and the index steps to its right and lower neighbours. */
 function stepOf(orientation: number, width: number, height: number): { start: number; right: number; down: number } {
   const [right, bottom] = [width - 1, (height - 1) * width];
   switch (orientation) {

@@ -1,9 +1,9 @@
 import type { Box } from "../document/document.ts";
 
-/** The image of a page in a format that recognisers accept: JPEG, PNG, TIFF, WebP, or PGM for pixels in memory. */
+/** The image of a page in a format that OCR accepts: JPEG, PNG, TIFF, WebP, or PGM for pixels in memory. */
 export interface PageImage {
   bytes: Uint8Array;
-  /** Page index of a TIFF, from 0. */
+  /** Index of the page in a TIFF, from 0. */
   page: number;
 }
 
@@ -11,18 +11,18 @@ export interface PageImage {
 export interface RecogniseOptions {
   /** `Quick` determines orientation and approximate text; `Whole` recognises everything. */
   depth: "Quick" | "Whole";
-  /** ISO 639-1, the likeliest first. Languages without a model are ignored. */
+  /** ISO 639-1 codes, the likeliest first. Languages without a model are ignored. */
   languages: string[];
   /** Quarter turns clockwise that bring the page upright, as an earlier recognition determined. */
   turn: number;
 }
 
-/** A recognised word; coordinates are pixels of the upright picture. */
+/** A recognised word. Coordinates are pixels of the upright picture. */
 export interface RecognisedWord extends Box {
   text: string;
   /** 0..1 */
   confidence: number;
-  /** Line height of the letters, from the top of the highest to the bottom of the lowest. */
+  /** Height from the top of the highest to the bottom of the lowest letter. */
   size: number;
 }
 
@@ -38,11 +38,11 @@ export interface RecognisedPage {
   confidence: number;
   /** Quarter turns clockwise that brought the page upright. */
   turn: number;
-  /** Peak memory of the recogniser in bytes. */
+  /** Peak memory of the OCR engine in bytes. */
   memory: number;
 }
 
-/** Below this confidence, the page may be rotated or in another language. */
+/** A page with a lower confidence may be rotated or in another language. */
 export const lowConfidence = 0.6;
 
 export interface Recognise {
@@ -52,13 +52,13 @@ export interface Recognise {
    */
   (picture: PageImage, options: RecogniseOptions): Promise<RecognisedPage>;
   /**
-   * The cached `Whole` result with the highest confidence, where results are cached and it is not doubtful.
+   * The cached `Whole` result with the highest confidence, if results are cached and this one is not doubtful.
    * @throws RecogniserFault
    */
   cached?: ((picture: PageImage) => Promise<RecognisedPage | undefined>) | undefined;
 }
 
-/** The picture cannot be recognised; the message is for users. */
+/** The picture cannot be recognised. The message is for users. */
 export class RecogniserProblem extends Error {
   constructor(message: string) {
     super(message);
@@ -66,7 +66,7 @@ export class RecogniserProblem extends Error {
   }
 }
 
-/** The recogniser failed for a reason unrelated to the picture; the extraction is retried later. */
+/** OCR failed for a reason unrelated to the picture. The extraction is retried later. */
 export class RecogniserFault extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -2,20 +2,23 @@ import { median } from "../document/geometry.ts";
 import type { Component } from "./connected-components.ts";
 
 const maxSkew = 15;
-/** Steps of the search for the skew, in degrees; each starts from the best angle of the step before. */
+/** Step widths of the search for the skew, in degrees. Each search starts from the best angle of the previous one. */
 const steps = [1, 0.25, 0.1];
-/** How much clearer lines down the page must be than lines across it. */
+/** Text counts as sideways if lines down the page are clearer than lines across it by this factor. */
 const sideways = 1.5;
-/** Minimum difference of ascenders and descenders, in standard deviations, that is not chance. */
+/** A smaller difference of ascenders and descenders, in standard deviations, may be chance. */
 const clear = 3.5;
-/** Ascenders and descenders, in usual letter heights: their height, how far they reach, and how far the other end may be off. */
+/**
+ * Limits for ascenders and descenders, relative to the median letter height: height of the letter, distance it reaches beyond
+ * the line, tolerance at its other end.
+ */
 const extender = { height: 1.15, reach: 0.2, tolerance: 0.15 };
-/** A row with fewer letters has no usual height. */
+/** Rows with fewer letters are not used. */
 const minLettersInRow = 6;
 
 /**
- * Skew of the text lines in degrees, clockwise, and how distinct the lines are (1 is chance). With `upright`, lines
- * that run down the page are measured.
+ * Skew of the text lines in degrees, clockwise, and `clearness`, which measures how well the letters form lines. With
+ * `upright`, lines that run down the page are measured.
  */
 export function measureSkew(
   letters: readonly Component[],
@@ -36,7 +39,7 @@ export function measureSkew(
   return { degrees: Math.round((upright ? -best.degrees : best.degrees) * 10) / 10, clearness: best.clearness };
 }
 
-/** How strongly the feet of the letters gather on few lines when the page is rotated back by this angle. */
+/** How strongly the lower ends of the letters gather on few lines if the page is rotated back by this angle. */
 function scoreAt(points: readonly (readonly number[])[], degrees: number): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const counts = new Map<number, number>();
@@ -50,8 +53,8 @@ function scoreAt(points: readonly (readonly number[])[], degrees: number): numbe
 }
 
 /**
- * Clockwise rotation that brings the text upright: 0, 90, 180 or 270. Sideways text has lines running down the page;
- * upside-down text has clearly more letters reaching below the lines than above.
+ * Clockwise rotation in degrees that turns the text upright. Sideways text has lines that run down the page. Upside-down text
+ * has clearly more letters that reach below their lines than above.
  */
 export function detectRotation(letters: readonly Component[], height: number): 0 | 90 | 180 | 270 {
   const level = measureSkew(letters);
@@ -61,7 +64,7 @@ export function detectRotation(letters: readonly Component[], height: number): 0
   return reachOf(letters, height, level.degrees, false) < -clear ? 180 : 0;
 }
 
-/** How many more letters reach above their lines than below, in standard deviations. */
+/** Surplus of letters that reach above their lines over letters that reach below, in standard deviations. */
 function reachOf(letters: readonly Component[], height: number, degrees: number, lying: boolean): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const standing = letters.map(({ x0, y0, x1, y1 }) =>

@@ -10,7 +10,7 @@ interface Size {
 }
 
 /**
- * Unpacks a strip or tile, at most to its declared length, so that a hostile file cannot exceed it.
+ * Unpacks a strip or tile. The result has at most the declared length, whatever the file contains.
  * @throws ExtractionProblem `file_unreadable`
  */
 export async function decodeStrip(packed: Uint8Array, page: Directory, size: Size): Promise<Uint8Array> {
@@ -45,7 +45,7 @@ function filled(bytes: Uint8Array, length: number): Uint8Array {
   return strip;
 }
 
-/** Decompressed in small chunks, so that data beyond the declared length is detected early. */
+/** Decompresses in small chunks, so that data beyond the declared length is detected early. */
 function inflated(packed: Uint8Array, length: number): Uint8Array {
   const strip = new Uint8Array(length);
   let at = 0;
@@ -81,7 +81,7 @@ function unpackBits(packed: Uint8Array, length: number): Uint8Array {
 
 const [clear, end, firstFree, mostCodes] = [256, 257, 258, 4096];
 
-/** LZW: each code stands for bytes written before, identified by their position in the strip and their count. */
+/** LZW decoder. Each code stands for bytes that were written before, identified by their position in the strip and their number. */
 function unlzw(packed: Uint8Array, length: number): Uint8Array {
   const strip = new Uint8Array(length);
   const [starts, lengths] = [new Uint32Array(mostCodes), new Uint16Array(mostCodes)];
@@ -109,7 +109,7 @@ function unlzw(packed: Uint8Array, length: number): Uint8Array {
   return strip;
 }
 
-/** Copies byte by byte: source and target may overlap. */
+/** Copies byte by byte, because source and target may overlap. */
 function copied(strip: Uint8Array, from: number, count: number, to: number): number {
   const most = Math.min(count, strip.length - to);
   for (let index = 0; index < most; index++) strip[to + index] = strip[from + index]!;
@@ -147,7 +147,7 @@ function undoDifferences(strip: Uint8Array, rowBytes: number, samples: number, b
   }
 }
 
-/** The fax decoder of pdf.js and its output: rows of bits. */
+/** The fax decoder of pdf.js. `imageData` contains rows of bits. */
 export interface FaxModule {
   _malloc: (size: number) => number;
   _free: (at: number) => void;
@@ -177,7 +177,7 @@ async function faxModule(): Promise<FaxModule> {
   return made;
 }
 
-/** Unpacks a strip in one of the three fax encodings; ones are black. */
+/** Unpacks a strip in one of the three fax encodings. In the result, bits of black pixels are 1. */
 async function decodeFax(
   packed: Uint8Array,
   { compression, fax, blockWidth }: Directory,

@@ -9,8 +9,8 @@ import { decodeStrip } from "./tiff-strips.ts";
 const [whiteIsZero, rgb, palette, separated] = [0, 2, 3, 5];
 
 /**
- * Decodes the pages of a TIFF without thumbnails; damaged pages are skipped when others can be decoded.
- * @throws ExtractionProblem `file_unreadable` when no page can be decoded
+ * Decodes the pages of a TIFF without thumbnails. Damaged pages are skipped if others can be decoded.
+ * @throws ExtractionProblem `file_unreadable` if no page can be decoded
  */
 export async function decodeTiff(bytes: Uint8Array, limits: PixelLimits, only?: number): Promise<Raster[]> {
   const all = pagesOfTiff(bytes, limits.pages);
@@ -67,8 +67,8 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
 }
 
 /**
- * The packed strips or tiles of a page, empty where they are outside the file. Blocks that share many bytes are
- * rejected as hostile.
+ * The packed strips or tiles of a page. A block outside the file is empty. A file whose blocks overlap heavily is refused as
+ * damaged.
  */
 function packedBlocks(bytes: Uint8Array, { offsets, lengths }: Directory, count: number): Uint8Array[] {
   if (count > maxBlocks) throw damaged();

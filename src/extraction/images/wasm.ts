@@ -14,11 +14,11 @@ interface Codec<Decoder> {
   module: () => WebAssembly.Module | Promise<WebAssembly.Module>;
 }
 
-/** libjpeg-turbo. The returned arrays are views into its memory, valid until the decoder is deleted. */
+/** libjpeg-turbo. The returned arrays are views into its memory and valid until the decoder is deleted. */
 export interface JpegModule {
   JPEGDecoder: new () => {
     getEncodedBuffer: (size: number) => Uint8Array;
-    /** @throws a number for any error; what was decoded until then is available. */
+    /** @throws a number for any error; the part decoded before is available */
     decode: () => void;
     getFrameInfo: () => { width: number; height: number; componentCount: number };
     getDecodedBuffer: () => Uint8Array;
@@ -31,12 +31,12 @@ export interface WebpModule {
   decode: (bytes: Uint8Array) => { width: number; height: number; data: Uint8ClampedArray } | null;
 }
 
-/** Runs a callback with a decoder instance. */
+/** Runs a callback with an instance of a decoder. */
 type Using<Decoder> = <Made>(work: (decoder: Decoder) => Made) => Promise<Made>;
 
 /**
- * Creates the decoders. WebAssembly memory never shrinks, so an instance is reused only while its memory has not grown,
- * and never after a trap.
+ * Creates the decoders. WebAssembly memory never shrinks, so an instance is only weakly referenced between calls. After a trap,
+ * it is not used again.
  */
 export function codecsOf({ jpeg, webp }: { jpeg: Codec<JpegModule>; webp: Codec<WebpModule> }) {
   return { withJpegDecoder: lending(jpeg), withWebpDecoder: lending(webp) };

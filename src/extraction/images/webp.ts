@@ -4,7 +4,7 @@ import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts"
 import { orientationAfterName } from "./orientation.ts";
 import { applyOrientation, type Raster } from "./raster.ts";
 
-/** RGBA, once in the decoder's memory and once outside. */
+/** RGBA pixels, once in the decoder's memory and once outside. */
 const bytesAPixel = 8;
 const animation = 0x02;
 
@@ -26,7 +26,7 @@ interface Head {
   orientation: number;
 }
 
-/** Parses the first chunk, which declares the size. */
+/** Size and animation flag from the first chunk, and the orientation from the EXIF chunk. */
 function headOf(bytes: Uint8Array): Head | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let head: Head | undefined;

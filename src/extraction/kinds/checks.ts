@@ -7,7 +7,7 @@ import type { DocumentContext } from "../fields/labels/values.ts";
 import { fold } from "../lexicon/fold.ts";
 import { fitsCountry } from "../lexicon/postal-patterns.ts";
 
-/** Data and evidence of a draft with its checks. A failed check lowers the confidence of the values it names. */
+/** Data, evidence and checks of a draft. A failed check lowers the confidence of the values it names. */
 export function withChecks<View>(
   draft: FieldValues<View>,
   { annotations }: DocumentContext,
@@ -18,7 +18,7 @@ export function withChecks<View>(
   return { data, evidence: lowerDoubted(evidence, checks), checks };
 }
 
-/** A check over two values; none if one of them is missing. The `detail` of a check is a requirement. */
+/** A check that compares two values; none if one of them is missing. `detail` states the requirement. */
 export function compared<T>(
   name: string,
   detail: string,
@@ -30,7 +30,7 @@ export function compared<T>(
   return one === undefined || other === undefined ? [] : [{ name, passed: agree(one, other), detail, pointers }];
 }
 
-/** A check that has the pointers only if it failed. */
+/** A check that names the pointers only if it failed. */
 export const passedOr = (name: string, passed: boolean, detail: string, pointers: string[]): Check => ({
   name,
   passed,
@@ -46,10 +46,10 @@ export const checkFromViolations = (name: string, detail: string, pointers: stri
   pointers,
 });
 
-/** Rounding error of one sum of money: a cent and a little more, for errors of binary addition. */
+/** Tolerance for one sum of money: a cent, and a little more for rounding errors of binary addition. */
 export const cent = 0.011;
 
-/** Whether two amounts differ by rounding only: by an amount, or by a share of the second where that is more. */
+/** Whether two amounts differ only by rounding: by at most an amount, or a share of the second amount if that is more. */
 export const isWithin = (a: number, b: number, rounding: { amount: number; share: number }): boolean =>
   Math.abs(a - b) <= Math.max(rounding.amount, Math.abs(b) * rounding.share);
 
@@ -68,7 +68,7 @@ export function netAndVatMakeGross({
   return [passedOr("NetAndVatMakeGross", passed, detail, ["/netAmount", "/vatAmount", "/grossAmount"])];
 }
 
-/** Covers countries whose check digits are known. */
+/** Checks a VAT number of a country whose check digits are known. */
 export function vatCodeChecksum(vatCode: string | undefined, pointer: string): Check[] {
   if (!vatCode || !hasVatCheck(vatCode)) return [];
   return [
@@ -76,7 +76,7 @@ export function vatCodeChecksum(vatCode: string | undefined, pointer: string): C
   ];
 }
 
-/** One check over several values; none if there are no values. */
+/** One check of several values; none if there are no values. */
 export function checkOfValues(
   name: string,
   detail: string,
@@ -86,7 +86,7 @@ export function checkOfValues(
   return values.length > 0 ? [checkFromViolations(name, detail, violations)] : [];
 }
 
-/** Covers countries whose postal codes have a known format. */
+/** Checks postal codes of countries whose format is known. */
 export function postcodesFitCountries(
   addresses: readonly { pointer: string; country?: string | undefined; code?: string | undefined }[],
 ): Check[] {
@@ -97,7 +97,7 @@ export function postcodesFitCountries(
   return checkOfValues("PostcodesFitCountries", "Every postcode must have the format of its country.", values);
 }
 
-/** Compares the first day of each stop with that of the next stop that has one. */
+/** Checks that the first day of each stop is not after the day of the next dated stop. */
 export function stopsInOrderOfDates(
   starts: readonly (string | undefined)[],
   pointerOf: (stop: number) => string,
@@ -111,8 +111,8 @@ export function stopsInOrderOfDates(
 }
 
 /**
- * Kilograms. The heaviest road trains of Europe, 76 tonnes in Finland, carry less. A heavier load is an extraction error: a decimal
- * comma taken for a thousands separator, or a number for a weight.
+ * Kilograms. The heaviest road trains of Europe (76 tonnes in Finland) carry less. A heavier load is an extraction error, such
+ * as a decimal comma read as thousands separator, or another number read as weight.
  */
 export const maxLoad = 56_000;
 

@@ -7,19 +7,19 @@ import model from "./kind-model.json" with { type: "json" };
 import type { KindName } from "./kinds.ts";
 import { featureScores, thresholds } from "./scores.ts";
 
-/** Classes that are recognised and not extracted as documents. */
+/** Classes that are recognised, but not extracted as documents. */
 export const otherClasses = ["statement", "other"] as const;
 
 export type DocumentKind = KindName | (typeof otherClasses)[number];
 
-/** A kind and the probability that the document is of it. */
+/** A kind, and the probability that the document is of this kind. */
 export interface LikelyKind {
   kind: DocumentKind;
   confidence: number;
 }
 
 /**
- * All kinds that the model has learned, the likeliest first; their confidences add up to 1. Other kinds are extracted only on
+ * All kinds that the model knows, the likeliest first. Their confidences add up to 1. Other kinds are extracted only on
  * request.
  */
 export const classifyDocument = (document: DocumentContext): LikelyKind[] => rankKinds(kindFeatures(document), model);
@@ -27,7 +27,7 @@ export const classifyDocument = (document: DocumentContext): LikelyKind[] => ran
 export const rankKinds = (features: KindFeatures, by: LinearModel): LikelyKind[] =>
   rankedClasses<DocumentKind>(by, features).map(({ class: kind, probability }) => ({ kind, confidence: probability }));
 
-/** The likeliest kind; undefined where its probability is low. */
+/** The likeliest kind; undefined if its probability is low. */
 export function likelyKind(document: DocumentContext): DocumentKind | undefined {
   const [first] = classifyDocument(document);
   return first && first.confidence >= thresholds.kind ? first.kind : undefined;
@@ -36,7 +36,7 @@ export function likelyKind(document: DocumentContext): DocumentKind | undefined 
 /** Features of a document by name, with their strengths (0..1). */
 export type KindFeatures = Map<string, number>;
 
-/** Pages and rows considered: the beginning of a document shows its kind. */
+/** Pages and rows that are considered. The beginning of a document shows its kind. */
 const maxPages = 3;
 const topRows = 12;
 const counted: readonly EntityType[] = [
@@ -57,7 +57,7 @@ const counted: readonly EntityType[] = [
   "Street",
   "Place",
 ];
-/** Further entities of a type add nothing to their feature. */
+/** Entities of a type beyond this number do not raise its feature. */
 const maxCounted = 12;
 const machineReadable = /^[A-Z0-9<]{28,46}$/;
 const numberedBox = /^\(?(\d{1,2})(?:[.):]|\s|$)/;

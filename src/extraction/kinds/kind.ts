@@ -9,78 +9,84 @@ import type { Common } from "../layout/split.ts";
 import type { ConceptId } from "../lexicon/concepts.ts";
 import type { ExtractionFailureReason } from "../problem.ts";
 
-/** A kind of document: how it is recognised, extracted, checked and named. Declared in `<kind>/kind.ts`. */
+/** A kind of document, declared in `<kind>/kind.ts`: how it is named, recognised, extracted and checked. */
 export interface Kind<View> {
-  /** The kind as the API spells it. */
+  /** The kind as spelled in the API. */
   apiName: ApiName;
-  /** For the prompt of a language model: "transport order". */
+  /** Name in the prompt of the language model, such as "transport order". */
   description: string;
   view: z.ZodType<View>;
-  /** The fields that determine the quality of a result, as JSON pointers; `*` is each item of a list. */
+  /** JSON pointers to the fields that determine the quality of a result. `*` stands for each item of a list. */
   critical: readonly string[];
-  /** Pointer to the list of stops. Stops are numbered by `sequence`, and the language model may drop none. */
+  /** Pointer to the list of stops. Stops are numbered by `sequence`, and the language model must not drop any. */
   stops?: string;
-  /** Field of the view that names the sender of such documents; corrections are remembered for each sender. */
+  /** Field of the view that contains the sender of such documents. Corrections are remembered by sender. */
   sender?: string;
-  /** Labels that are the title of such a document or in its file name. */
+  /** Labels that are titles of such documents or occur in their file names. */
   titles: readonly ConceptId[];
-  /** Labels of the document's own number. A page with another number begins another document. */
+  /** Labels of the document's own number. A page with another number starts another document. */
   numberLabels: readonly ConceptId[];
-  /** Undefined or empty for documents of another kind. */
+  /** Extracts the document; undefined or empty if it is of another kind. */
   extract: (
     document: DocumentContext,
     locale: DocumentLocale,
     context: ExtractionContext,
     mail: MailHead | undefined,
   ) => ExtractedItem<View> | ExtractedItem<View>[] | undefined;
-  /** Maps XML, EDI or JSON in the file, before anything is extracted from text. Empty for data of another kind. */
+  /** Maps XML, EDI or JSON in the file, before text is extracted. Empty if the data is of another kind. */
   extractStructured?: (
     structured: readonly StructuredPart[],
     document: DocumentContext,
     locale: DocumentLocale,
     context: ExtractionContext,
   ) => ExtractedItem<View>[];
-  /** The beginnings of several documents in one file. */
+  /** The first segments of the documents in a file with several. */
   starts?: (document: DocumentContext) => Segment[];
-  /** Segments that belong to all documents of a file, or to none, for the beginnings of the documents. */
+  /** Given these first segments, the segments that belong to all documents of the file, or to none. */
   common?: (document: DocumentContext, starts: readonly Segment[]) => Common;
-  /** A table may hold one document in each row. */
+  /** Whether each row of a table may be a separate document. */
   isTabular?: boolean;
-  /** The subject of a mail may hold values. */
+  /** Whether the subject of a mail may contain values. */
   readsSubject?: boolean;
-  /** Names of kinds: a document that is certainly of one of them is not extracted as this kind. By default orders and requests. */
+  /**
+   * A document that is certainly of one of these kinds is not extracted as this kind. By default: orders and requests for a
+   * quote.
+   */
   excludedBy?: readonly string[];
-  /** Checks whether the values agree with each other. Other checks of the first extraction remain unchanged. */
+  /**
+   * Checks whether the values agree with each other. It runs again when values change; other checks keep the result of the
+   * first extraction.
+   */
   check: (data: View, today: string) => Check[];
-  /** Adds fields that depend on the whole view: missing fields, failed checks. */
+  /** Adds fields that depend on the whole view, such as missing fields and failed checks. */
   complete?: (data: View, checks: Check[]) => View;
-  /** The error for a file without a document of this kind. */
+  /** The error for a file that contains no document of this kind. */
   notRecognised: { reason: ExtractionFailureReason; message: string };
 }
 
 interface ApiName {
-  /** "Receipt" */
+  /** For example "Receipt". */
   singular: string;
-  /** "Receipts" */
+  /** For example "Receipts". */
   plural: string;
 }
 
 /** A kind that is stored under /api/v1/documents. */
 export interface StoredKind<View> extends Kind<View> {
-  /** The name in messages and schemas: "CMR". */
+  /** Name in messages and schemas, such as "CMR". */
   noun: string;
-  /** In a sentence, with its article: "a CMR note". */
+  /** Name with its article, for sentences, such as "a CMR note". */
   phrase: string;
   example: View;
   index: (view: View) => IndexedFields;
 }
 
-/** The fields that documents of all kinds are listed and searched by. */
+/** The fields by which documents of all kinds are listed and searched. */
 export interface IndexedFields {
   number?: string | undefined;
   /** A date, or a local date and time. */
   date?: string | undefined;
-  /** Parties, or names alone. */
+  /** Parties, or only their names. */
   parties?: (Party | string | undefined)[];
   licensePlates?: (string | undefined)[];
   amount?: number | undefined;
@@ -95,7 +101,7 @@ export const defineStoredKind = <View, const Name extends ApiName, const Noun ex
   kind: Omit<StoredKind<View>, "notRecognised"> & { apiName: Name; noun: Noun },
 ) => ({ ...kind, notRecognised: notA(kind.phrase) });
 
-/** `notRecognised` of a kind: "The document is not a receipt." */
+/** The value of `notRecognised`, with a message such as "The document is not a receipt." */
 export const notA = (phrase: string): Kind<unknown>["notRecognised"] => ({
   reason: "input_not_a_document_of_this_kind",
   message: `The document is not ${phrase}.`,

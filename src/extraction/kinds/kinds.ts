@@ -8,10 +8,10 @@ import { opportunity } from "./opportunity/kind.ts";
 import { order } from "./order/kind.ts";
 import { receipt } from "./receipt/kind.ts";
 
-/** The kinds kept under /api/v1/documents, the most frequent first. */
+/** The kinds that are stored under /api/v1/documents, the most frequent first. */
 export const storedKinds = { invoice, receipt, cmr, fine, insurance };
 
-/** Every kind of document that can be extracted. Everything else that enumerates kinds derives from this list. */
+/** All kinds of documents that can be extracted. All other lists of kinds derive from this one. */
 export const kinds = { order, opportunity, ...storedKinds, "driver-document": driverDocument };
 
 export type StoredKindName = keyof typeof storedKinds;
@@ -23,6 +23,6 @@ type Views = { [Name in KindName]: (typeof kinds)[Name] extends Kind<infer View>
 /** The view that is extracted from a document of this kind. */
 export type ViewOf<Name extends KindName> = Views[Name];
 
-/** The kind of this name, typed by its view. */
+/** The kind with this name, typed by its view. */
 export const kindNamed = <Name extends KindName>(name: Name): Kind<ViewOf<Name>> =>
   kinds[name] as unknown as Kind<ViewOf<Name>>;

@@ -1,24 +1,24 @@
-/** Thresholds that the kinds share, 0..1, set by hand. `<kind>/scores.ts` holds those of one kind. */
+/** Thresholds that are shared by the kinds, 0..1, set by hand. `<kind>/scores.ts` contains those of one kind. */
 export const thresholds = {
-  /** Minimum score of an entity that counts as recognised. */
+  /** Minimum score with which an entity counts as recognised. */
   entity: 0.5,
-  /** The same where the context supports it, such as a town in the box for places. */
+  /** The same if the context supports the entity, such as a town in a box for places. */
   entityInContext: 0.3,
   /** Minimum weight of a concept among the meanings of a label. */
   meaning: 0.5,
-  /** The same for a concept whose words often mean something else. */
+  /** The same for a concept whose words often have another meaning. */
   ambiguousMeaning: 0.6,
   /** Minimum probability of the likeliest kind. */
   kind: 0.5,
 } as const;
 
-/** Features of the classifier. Its model is trained with these values; after changing one, train again. */
+/** Features of the classifier. Its model was trained with these values. After changing a value, train the model again. */
 export const featureScores = {
   minMeaning: 0.5,
   minEntity: 0.5,
-  /** Strength of a concept that occurs in sentences only; 1 for one that occurs as a label. */
+  /** Strength of a concept that occurs only in sentences. A concept that occurs as a label has strength 1. */
   inSentence: 0.5,
-  /** Share of the first page's height that counts as its top. */
+  /** The part of the first page that counts as its top, as a fraction of its height. */
   topOfPage: 0.35,
   /** Factor for the share of digits among all characters. */
   digits: 2.5,

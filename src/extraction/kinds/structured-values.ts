@@ -1,4 +1,4 @@
-/** An object without its empty members; undefined if none is left. */
+/** The object without its empty members; undefined if none is left. */
 export function omitEmpty<T extends object>(members: T): T | undefined {
   const entries = Object.entries(members).filter(([, value]) => isFilled(value));
   return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined;
@@ -13,7 +13,7 @@ export function defined<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value): value is T => value !== undefined);
 }
 
-/** Each word once. */
+/** The defined words, each once. */
 export function unique(words: readonly (string | undefined)[]): string[] {
   return [...new Set(defined(words))];
 }
@@ -23,12 +23,12 @@ export function bareCode(words: string | undefined): string | undefined {
   return words?.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 }
 
-/** Rounds to cents, half up, and removes errors of binary addition. */
+/** Rounds to cents, half up, and removes rounding errors of binary addition. */
 export function roundToCents(amount: number): number {
   return Math.round((amount + Number.EPSILON) * 100) / 100;
 }
 
-/** The sum of amounts, in cents' precision; undefined for an empty list. */
+/** The sum of amounts, rounded to cents; undefined for an empty list. */
 export function sumOfAmounts(amounts: readonly number[]): number | undefined {
   return amounts.length > 0 ? roundToCents(amounts.reduce((total, amount) => total + amount, 0)) : undefined;
 }

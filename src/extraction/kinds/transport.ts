@@ -12,10 +12,10 @@ import { routeOf, type Route, type Stop } from "../fields/route/stops.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import type { OrderView } from "./order/view.ts";
 
-/** An order under construction. */
+/** The field values of an order before they are checked. */
 export type OrderDraft = NonNullable<FieldValues<OrderView>>;
 
-/** Sections, route and parties of a document, from which the fields are filled. */
+/** Sections, route and parties of a document. Its fields are filled from them. */
 export interface TransportAnalysis {
   document: DocumentContext;
   locale: DocumentLocale;
@@ -25,7 +25,7 @@ export interface TransportAnalysis {
   addresses: readonly Address[];
 }
 
-/** Determines sections, companies and stops. In a letter without headings, words in sentences count as headings. */
+/** Determines sections, parties and stops. In a letter without headings, words in sentences count as headings. */
 export function analyseTransport(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -53,13 +53,13 @@ export function analyseTransport(
   return analyses.reduce((best, other) => (likelihood(other) > likelihood(best) ? other : best));
 }
 
-/** The same with the route inferred from the sequence of all addresses. */
+/** The analysis with its route inferred from the sequence of all addresses. */
 export function routedBySequence(analysis: TransportAnalysis): TransportAnalysis {
   const parties = analysis.parties.addresses;
   return { ...analysis, route: relabelStops({ ...analysis, parties }) };
 }
 
-/** An address in a sentence about loading or unloading that belongs to no stop and no party. */
+/** Whether an address is in a sentence about loading or unloading, and belongs to no stop and no party. */
 function isMentionedStop({ document, route, parties }: TransportAnalysis, address: Address): boolean {
   const owned = parties.addresses.has(address) || route.stops.some((stop) => stop.address === address);
   const { segment } = address.place;
@@ -72,7 +72,7 @@ function isMentionedStop({ document, route, parties }: TransportAnalysis, addres
   );
 }
 
-/** Rates an analysis: stops need headings and places, and unloading must not precede loading. */
+/** Rates an analysis. Stops should have headings and places, and no unloading should precede a loading. */
 function likelihood({ document, route, locale }: TransportAnalysis): number {
   const day = (stop: Stop) => windowAt(document, route, stop, locale).start?.value;
   const days = (kind: Stop["kind"]) =>
@@ -84,25 +84,25 @@ function likelihood({ document, route, locale }: TransportAnalysis): number {
   return countHeaded(route) + (bothEnds(route) ? 2 : 0) - (isReversed ? 4 : 0);
 }
 
-/** Whether most of the first page is sentences. */
+/** Whether most text on the first page is sentences. */
 function isLetter({ annotations, prose }: DocumentContext): boolean {
   const first = annotations.layout.segments.filter((segment) => segment.page === 1);
   const letters = (segments: readonly Segment[]) => segments.reduce((sum, segment) => sum + segment.text.length, 0);
   return letters(first.filter((segment) => prose.has(segment))) > letters(first) / 2;
 }
 
-/** Whether a document is too short for conditions: its sentences are the order. */
+/** Whether a document is too short for conditions, so that its sentences are part of the order. */
 const isNote = ({ annotations: { layout } }: DocumentContext): boolean =>
   layout.segments.reduce((sum, segment) => sum + segment.text.length, 0) < maxNoteLength;
 
 const maxNoteLength = 2400;
 
-/** Counts the stops that have a heading and a place. */
+/** Counts the stops with a heading and a place. */
 function countHeaded({ stops }: Route): number {
   return stops.filter((stop) => stop.address && stop.heads.length > 0).length;
 }
 
-/** The sentences about conditions and penalties; in a letter, the other sentences are the order. */
+/** The sentences about conditions and penalties. In a letter, all other sentences are part of the order. */
 export function conditionsIn({ annotations, prose }: DocumentContext): Set<Segment> {
   const isCondition = (segment: Segment) =>
     (annotations.labelsIn[segment.index] ?? []).some((label) =>

@@ -4,28 +4,29 @@ import type { DocumentLocale } from "../entities/entity.ts";
 import type { Layout } from "../layout/layout.ts";
 
 /*
- * An optional second engine: a language model that extracts the same fields as the embedded engine, as a `Reading` for each
- * item. Its values count only if the document contains them.
+ * An optional second engine: a language model extracts the same fields as the embedded engine. Its values count only if the
+ * document contains them.
  *
- * 1. `unsure.ts` decides whether the embedded result is below its threshold; the model is asked only then, or always.
+ * 1. `unsure.ts` decides whether the embedded result is below its threshold. The model is asked only then, or always if so
+ *    configured.
  * 2. `shape.ts` and `prompt.ts` build the prompt: the document as numbered lines (`fields/find-value/numbered-lines.ts`) and a
  *    schema in which every value cites its lines. `model.ts` sends it, validates the answer and requests one correction.
- * 3. `verify.ts` searches each value in the document, first in the cited lines (`fields/find-value`), and drops values that it
- *    does not find.
- * 4. `merge.ts` merges the two results field by field (`align.ts` for lists). Values that lose become alternatives, and the
- *    check `EnginesDiffer` reports differences.
+ * 3. `verify.ts` searches each value in the document, first in the cited lines (`fields/find-value`). Values that are not found
+ *    are dropped.
+ * 4. `merge.ts` merges the two results field by field; `align.ts` pairs the items of lists. Values that are not used become
+ *    alternatives, and the check `EnginesDiffer` reports differences.
  *
- * `second.ts` runs all steps. The embedded result stands whatever the model does.
+ * `second.ts` runs all steps. If the model fails, the embedded result is returned unchanged.
  */
 
-/** A chat message for a model, in order. */
+/** A chat message for a model. */
 export interface Message {
   role: "system" | "user" | "assistant";
   content: string;
 }
 
 /**
- * Calls a language model; the answer should be JSON that fits the schema.
+ * Calls a language model. The answer should be JSON that fits the schema.
  * @throws ModelProblem if no answer arrives in time
  */
 export type Ask = (messages: Message[], schema: object, signal: AbortSignal) => Promise<string>;
@@ -41,7 +42,7 @@ export interface LanguageModel {
 
 export type ModelReason = "model_timeout" | "model_unavailable" | "model_malformed";
 
-/** The model cannot be used this time. The message is for people and contains no text of the model. */
+/** The model cannot be used this time. The message is for users and contains no text of the model. */
 export class ModelProblem extends Error {
   readonly reason: ModelReason;
   constructor(reason: ModelReason, message: string) {
@@ -51,7 +52,7 @@ export class ModelProblem extends Error {
   }
 }
 
-/** A document as prepared by the embedded engine. */
+/** A document that the embedded engine has prepared. */
 export interface SeenDocument {
   layout: Layout;
   locale: DocumentLocale;
@@ -66,7 +67,7 @@ export interface Dropped {
   reason: "not_grounded" | "not_valid";
 }
 
-/** One item from the model, reduced to what the document supports. */
+/** One item from the model, reduced to the values that the document contains. */
 export interface Verified<View> extends ExtractedItem<View> {
   dropped: Dropped[];
 }

@@ -8,20 +8,20 @@ export interface Merged<View> {
   data: View;
   evidence: Evidence[];
   alternatives: Alternative[];
-  /** Pointers where the engines disagree. */
+  /** Pointers at which the engines disagree. */
   differing: string[];
   /** New pointers of the embedded engine's values, by old pointer. */
   moved: Map<string, string>;
-  /** Lists whose lengths differ between the engines. */
+  /** Pointers to lists whose lengths differ between the engines. */
   uneven: string[];
 }
 
-/** From this confidence the embedded engine's value wins over the model's, whose confidence is not calibrated. */
+/** From this confidence on, the embedded engine's value is preferred to the model's, whose confidence is not calibrated. */
 const heldFrom = 0.5;
 
 /**
- * Merges two extractions of one item. The embedded engine's values keep their position; missing values are filled from
- * the model where both describe the same object. If both have a value, the valid one wins, then the embedded engine's
+ * Merges two extractions of one item. Items of the embedded engine keep their order. Missing values are filled from the model
+ * if both describe the same object. If both have a value, the valid one is used; if both are valid, the embedded engine's,
  * unless its confidence is low.
  */
 export function merge<View>(embedded: ExtractedItem<View>, model: Verified<View>): Merged<View> {
@@ -54,7 +54,7 @@ class Merger<View> {
   private readonly moved = new Map<string, string>();
   private readonly placed = new Map<string, string>();
   private readonly uneven: string[] = [];
-  /** Whether agreement raises confidence; not within a list whose length the model changed. */
+  /** Whether agreement raises the confidence. It does not within a list that has another length in the model's result. */
   private agreementCounts = true;
 
   constructor(embedded: ExtractedItem<View>, model: Verified<View>) {
@@ -123,8 +123,8 @@ class Merger<View> {
   }
 
   /**
-   * The embedded engine's items in order with their partners, and the model's further items that come from other words,
-   * in position.
+   * The embedded engine's items in order, each with its partner, and further items of the model that come from other words,
+   * inserted at their position.
    */
   private placedItems(
     mine: unknown[],
@@ -161,7 +161,7 @@ class Merger<View> {
     return this.keep(mine, at);
   }
 
-  /** Agreement halves the remaining doubt, scaled by the confidence of the model's value. */
+  /** Uses a value on which both engines agree. This halves the remaining doubt, scaled by the confidence of the model's value. */
   private agreed(mine: unknown, at: Places): unknown {
     this.placed.set(at.model, at.to);
     const ours = this.ours.get(at.from);
@@ -173,12 +173,12 @@ class Merger<View> {
     return kept;
   }
 
-  /** Takes the embedded value with its evidence. */
+  /** Uses the embedded engine's value with its evidence. */
   private keep(mine: unknown, at: Places): unknown {
     return this.copied(mine, at.from, at.to, this.ours, this.moved);
   }
 
-  /** Takes the model's value with its evidence. */
+  /** Uses the model's value with its evidence. */
   private take(its: unknown, at: Places): unknown {
     return this.copied(its, at.model, at.to, this.its, this.placed);
   }
@@ -200,7 +200,7 @@ class Merger<View> {
     return Object.fromEntries(Object.entries(node).map(([name, inside]) => [name, step(inside, name)]));
   }
 
-  /** Records the model's values about a different object as alternatives. */
+  /** Records values of the model that describe another object as alternatives. */
   private refuse(its: unknown, { model, to }: Places): void {
     if (its === undefined) return;
     for (const each of this.evidenceUnder(model))
@@ -211,7 +211,7 @@ class Merger<View> {
     return this.model.evidence.filter((each) => each.pointer === pointer || each.pointer.startsWith(`${pointer}/`));
   }
 
-  /** New pointer of a value of the model, as far as it was merged. */
+  /** The pointer of a model's value in the merged result, as far as the value or its parents were merged. */
   private placeOf(pointer: string): string {
     for (let head = pointer; head; head = head.slice(0, head.lastIndexOf("/"))) {
       const to = this.placed.get(head);

@@ -4,17 +4,17 @@ import { printed, type NumberedLine } from "../fields/find-value/numbered-lines.
 
 /** Contents of the prompt. */
 export interface Question {
-  /** The document kind in words. */
+  /** The kind of document in words. */
   name: string;
-  /** The fields, from `outlineOf`. */
+  /** The fields, as returned by `outlineOf`. */
   outline: string;
   company: CompanyFacts;
   lines: readonly NumberedLine[];
 }
 
 /**
- * Builds the prompt. The document stands between two unpredictable delimiter lines, so that no text in it can end the
- * block; each line begins with its number.
+ * Builds the prompt. The document is enclosed by two unpredictable delimiter lines, so that its text cannot end the block. Each
+ * of its lines begins with the line number.
  */
 export function questionOf({ name, outline, company, lines }: Question): Message[] {
   const boundary = `document-${crypto.randomUUID()}`;
@@ -41,7 +41,7 @@ function companyLine({ names, vatCodes }: CompanyFacts): string {
 
 const longestAnswer = 20_000;
 
-/** The prompt again, with the answer and what is wrong with it. */
+/** The prompt with the answer and the description of its error. */
 export function repairOf(question: readonly Message[], answer: string, wrong: string): Message[] {
   return [
     ...question,

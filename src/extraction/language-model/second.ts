@@ -13,15 +13,15 @@ import { merge, type Merged } from "./merge.ts";
 import { readByModel } from "./model.ts";
 import { answered, isUnsure } from "./unsure.ts";
 
-/** Suffix of the engine's name if a model contributed. */
+/** Suffix of the engine's name if a language model was used. */
 const withModel = "+model";
-/** Minimum critical fields of an item that only the model found. */
+/** Minimum number of critical fields that an item must have if only the model found it. */
 const leastAnswered = 3;
 const mostWarnings = 20;
 
 /**
- * The embedded engine's result, merged with a model's where its confidence is low. The embedded result always stands: a
- * failing model only adds a warning.
+ * The embedded engine's result, merged with that of a language model if its confidence is low. If the model fails, the embedded
+ * result is returned with a warning.
  */
 export async function withSecondOpinion<View, Result extends ExtractionResult<View>>(
   result: Result & ExtractionResult<View>,
@@ -69,7 +69,7 @@ function joined<View, Result extends ExtractionResult<View>>(
   return { ...result, items, engine, warnings: warnings.slice(0, result.warnings.length + mostWarnings) };
 }
 
-/** Pairs single items directly, several by content. */
+/** Pairs the items of both results: single items directly, several items by content. */
 function partnersOf<View>(ours: ExtractedItem<View>[], its: Verified<View>[]): Map<number, number> {
   if (ours.length === 1 && its.length === 1) return new Map([[0, 0]]);
   return pairs(
@@ -78,7 +78,7 @@ function partnersOf<View>(ours: ExtractedItem<View>[], its: Verified<View>[]): M
   );
 }
 
-/** An item that only the model found, if the document supports enough of it. */
+/** An item that only the model found; undefined if it has too few values. */
 function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string): ExtractedItem<View> | undefined {
   const { critical, check, complete = (view: View) => view } = kind;
   const counted = withSequences(item, kind.stops);
@@ -89,7 +89,7 @@ function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string):
   return { data: complete(data, made), evidence: lowerDoubted(counted.evidence, made), checks: made, alternatives };
 }
 
-/** Merges two extractions of one item, with warnings about what was dropped. */
+/** Merges two extractions of one item, with warnings about dropped values. */
 function mergeItems<View>(
   embedded: ExtractedItem<View>,
   partner: Verified<View>,
@@ -115,7 +115,7 @@ function mergeItems<View>(
   };
 }
 
-/** Runs the checks on the merged data; checks that cannot run again keep their old result with updated pointers. */
+/** Runs the checks on the merged data. Checks that cannot be repeated keep their result, with updated pointers. */
 function checksOf<View>(
   embedded: ExtractedItem<View>,
   data: View,
@@ -155,7 +155,7 @@ const faults = {
   not_valid: "is no valid value",
 };
 
-/** Renumbers the stops, whose positions may have changed. */
+/** Renumbers the stops, because their positions may have changed. */
 function withSequences<View>(
   { data, evidence }: { data: View; evidence: readonly Evidence[] },
   stops: string | undefined,

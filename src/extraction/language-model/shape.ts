@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A value and the numbers of its lines, as the model returns them. */
+/** A value with the ids of its lines, as the model returns it. */
 export interface Cited {
   value: string | number | boolean;
   lines: string[];
@@ -10,7 +10,7 @@ const mostItems = 100;
 const longestValue = 4_000;
 const mostLines = 30;
 
-/** Fields that the service computes or encodes: no document contains them. */
+/** Fields that the service computes or encodes. They are not printed in documents. */
 const ours = new RegExp(
   `^(?:normalized[A-Z]\\w*|${[
     "sequence",
@@ -32,8 +32,8 @@ const ours = new RegExp(
 );
 
 /**
- * Schema of a model's answer: for each item the view with `{ value, lines }` in place of each value. Enumerations and
- * booleans are included only where the view requires them: they are not printed, so they cannot be verified.
+ * The schema of the model's answer: for each item the view, with `{ value, lines }` instead of each value. Enumerations and
+ * booleans are included only if the view requires them, because they are not printed and cannot be verified.
  */
 export function answerShape(view: z.ZodType): z.ZodType<{ found: unknown[] }> {
   const known = shapes.get(view);
@@ -47,7 +47,7 @@ export function answerShape(view: z.ZodType): z.ZodType<{ found: unknown[] }> {
 const shapes = new WeakMap<z.ZodType, z.ZodType<{ found: unknown[] }>>();
 
 /**
- * The answer shape as JSON Schema, for providers that enforce it. Limits are omitted, because they are expensive there
+ * The answer schema as JSON Schema, for providers that enforce it. It has no length limits: they are expensive for providers,
  * and are checked here.
  */
 export function schemaOf(shape: z.ZodType): object {
@@ -61,7 +61,7 @@ export function schemaOf(shape: z.ZodType): object {
   return schema;
 }
 
-/** A short outline for models without enforced schemas: `{ orderNumber, locations: [{ type, city }] }`. */
+/** A short outline for models without enforced schemas, such as `{ orderNumber, locations: [{ type, city }] }`. */
 export function outlineOf(shape: z.ZodType): string {
   const bare = bareOf(shape);
   if (bare instanceof z.ZodArray) return `[${outlineOf(bare.element as z.ZodType)}]`;
@@ -82,7 +82,7 @@ function noteOf(leaf: z.ZodType, field: z.ZodType): string {
 const isLeafShape = ({ shape }: z.ZodObject) =>
   Object.keys(shape).length === 2 && "lines" in shape && !(bareOf(shape["value"] as z.ZodType) instanceof z.ZodObject);
 
-/** Whether a node of an answer is a cited value rather than an object of the view. */
+/** Whether a node of an answer is a cited value, and not an object of the view. */
 export function isCited(node: object): node is Cited {
   return "value" in node && typeof node.value !== "object" && "lines" in node && Object.keys(node).length === 2;
 }
@@ -120,14 +120,14 @@ function valueShape(leaf: z.ZodType, required: boolean): z.ZodType | undefined {
 const isChoice = (leaf: z.ZodType): boolean =>
   leaf instanceof z.ZodEnum || leaf instanceof z.ZodLiteral || leaf instanceof z.ZodBoolean;
 
-/** Schema of a list's items or of an object's field. */
+/** The schema of a list's items, or of an object's field. */
 export function innerShape(shape: z.ZodType, field: string): z.ZodType {
   const bare = bareOf(shape);
   if (bare instanceof z.ZodArray) return bare.element as z.ZodType;
   return bare instanceof z.ZodObject ? ((bare.shape[field] as z.ZodType | undefined) ?? z.never()) : z.never();
 }
 
-/** Whether a required field of the view is missing. */
+/** Whether `fields` lack a required field of the shape. */
 export function lacks(shape: z.ZodType, fields: ReadonlySet<string>): boolean {
   const bare = bareOf(shape);
   if (!(bare instanceof z.ZodObject)) return false;
@@ -137,7 +137,7 @@ export function lacks(shape: z.ZodType, fields: ReadonlySet<string>): boolean {
   return needed.some(([name]) => !fields.has(name));
 }
 
-/** Whether a value is an enumeration or boolean rather than text of the document. */
+/** Whether a value is an enumeration or boolean, and not text of the document. */
 export const isChosen = (shape: z.ZodType, field: string): boolean =>
   field === "type" || isChoice(bareOf(innerShape(shape, "value")));
 

@@ -1,7 +1,7 @@
 import type { Evidence, ExtractedItem, ExtractionResult } from "../document/extraction-result.ts";
 import type { Kind } from "../kinds/kind.ts";
 
-/** Minimum confidence of critical values; below it a second opinion is asked. */
+/** If the confidence of a critical value is below this, the language model is asked. */
 const bar = 0.8;
 
 /** Whether the embedded engine found no item, or a critical value is missing or below the threshold. */
@@ -20,7 +20,7 @@ function isSure({ data, evidence }: ExtractedItem<unknown>, pattern: string): bo
   );
 }
 
-/** Pointers that a pattern matches; a missing list counts as one missing value. */
+/** The pointers that a pattern matches. A missing list counts as one missing value. */
 function pointersFor(data: unknown, pattern: string): { pointer: string; value: unknown }[] {
   let found = [{ pointer: "", value: data }];
   for (const step of pattern.split("/").slice(1))

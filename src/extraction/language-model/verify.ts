@@ -9,19 +9,19 @@ import { lettersOf } from "../fields/find-value/letters.ts";
 import type { ValueMatch, SearchScope, NumberedLine } from "../fields/find-value/numbered-lines.ts";
 import { innerShape, isChosen, isCited, lacks, type Cited } from "./shape.ts";
 
-// Confidence of a model's value that the embedded engine does not confirm. Deliberately low and not learned: all are
-// below the threshold for a second opinion.
+// Confidences of a model's value that the embedded engine does not confirm. They are set by hand, below the threshold for
+// asking the model.
 const seenWhereSaid = 0.75;
 const printedWhereSaid = 0.6;
 const foundElsewhere = 0.5;
 const chosen = 0.5;
 
-/** Lines around the cited ones that are searched as well. */
+/** Number of lines around the cited lines that are also searched. */
 const reach = 2;
-/** Shorter text occurs in every document. */
+/** Shorter texts occur in most documents by chance. */
 const shortestElsewhere = 4;
 
-/** Verifies one item of a model: values found in the document get their position, all others are dropped. */
+/** Verifies one item of a model. Values that the document contains get their position; all others are dropped. */
 export function verified<View>(
   answer: unknown,
   shape: z.ZodType,
@@ -43,10 +43,10 @@ interface Loss extends Omit<Dropped, "pointer"> {
 }
 
 interface Walked {
-  /** Undefined if nothing is left. */
+  /** Undefined if no value is left. */
   draft: unknown;
   dropped: Loss[];
-  /** Whether the value only classifies other text. */
+  /** Whether the value is an enumeration or boolean, which only classifies other text. */
   isChoice?: boolean;
 }
 
@@ -70,7 +70,7 @@ class Verifier {
     return isCited(node) ? this.value(node, shape, field) : this.object(node, shape);
   }
 
-  /** Drops items of which nothing is left; their losses are reported for the list. */
+  /** Drops items without any value left. Their dropped values are reported for the list. */
   private list(nodes: unknown[], shape: z.ZodType, field: string): Walked {
     const items: unknown[] = [];
     const dropped: Loss[] = [];
@@ -82,7 +82,7 @@ class Verifier {
     return { draft: items.length > 0 ? items : undefined, dropped };
   }
 
-  /** Drops objects that hold only classifications or lack a required field. */
+  /** Drops objects that contain only classifications, or lack a required field. */
   private object(node: object, shape: z.ZodType): Walked {
     const fields = Object.entries(node).map(
       ([name, inner]) => [name, this.walk(inner, innerShape(shape, name), name)] as const,
@@ -108,7 +108,7 @@ class Verifier {
     return elsewhere ? { draft: new FieldValue(value, foundElsewhere, elsewhere), dropped: [] } : drop("not_grounded");
   }
 
-  /** An enumerated value with the cited lines as evidence. */
+  /** An enumerated value. Its evidence is the first cited line. */
   private choice(value: Cited["value"], cited: number[]): FieldValue<unknown> | undefined {
     const segment = this.lines[cited[0] ?? -1]?.parts[0]?.segment;
     return segment && new FieldValue(value, chosen, { segment, start: 0, end: segment.text.length });

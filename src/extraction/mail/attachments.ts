@@ -8,14 +8,14 @@ import { defaultLimits, openDocument, type OpenLimits } from "../formats/open.ts
 import type { InputFile } from "../formats/reader.ts";
 import { Budget, ExtractionProblem } from "../problem.ts";
 
-/** The kind of an attachment. */
+/** The kind of an attachment, with its confidence. */
 export interface ClassifiedAttachment extends LikelyKind {
   fileName: string;
-  /** Classified by its name alone. */
+  /** Whether it was classified only by its name. */
   unseen?: boolean;
 }
 
-/** Number of files of a mail that are opened; the others are classified by their names. */
+/** Maximum number of files of a mail that are opened. Further files are classified by their names. */
 const maxOpened = 10;
 const limits: OpenLimits = {
   ...defaultLimits,
@@ -26,13 +26,13 @@ const limits: OpenLimits = {
   unpackedBytes: 40_000_000,
 };
 
-/** Time limits in milliseconds, for one file and for all; a file that takes longer is classified by its name. */
+/** Time limits in milliseconds, for one file and for all files. A file that takes longer is classified by its name. */
 export interface TimeLimits {
   each: number;
   all: number;
 }
 
-/** For callers that wait for the response. */
+/** For clients that wait for the response. */
 const usual: TimeLimits = { each: 4000, all: 12_000 };
 const byNameAlone = 0.55;
 const unknown = 0.3;
@@ -43,7 +43,7 @@ const titles: Partial<Record<ConceptId, DocumentKind>> = {
   titleFuelStatement: "statement",
 };
 
-/** Classifies the files of a mail by content, or by name where no text can be extracted. */
+/** Classifies the files of a mail by their content, or by their names if no text can be extracted. */
 export async function classifyAttachments(
   files: readonly InputFile[],
   gazetteer: GazetteerShards,
@@ -82,7 +82,7 @@ function together(seen: LikelyKind | undefined, named: DocumentKind | undefined)
     : seen;
 }
 
-/** The kind by a name such as "Faktura_FV-12_2026.pdf". */
+/** The kind according to a file name such as "Faktura_FV-12_2026.pdf". */
 function kindOfName(name: string): DocumentKind | undefined {
   const words = name.replace(/\.\w{1,5}$/, "").replaceAll(/[_\-.+\d]+/g, " ");
   const hits = findLabels(words).flatMap(({ concept, weight }) =>

@@ -6,15 +6,15 @@ import model from "./label-model.json" with { type: "json" };
 import type { MailLabel } from "./labels.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
 
-/** Language-independent hints by word prefix, so that training data of one language helps others. */
+/** Language-independent hints by word prefix. They allow training data of one language to help other languages. */
 let hintsByPrefix: Map<string, string[]> | undefined;
 
 const minHintLength = 2;
 const maxPrefixLength = 9;
-/** Shorter prefixes must be the whole word. */
+/** A shorter prefix matches only the whole word. */
 const minPrefixLength = 4;
 
-/** Hints of a word in lower-case Latin letters without diacritics. */
+/** Hints for a word in lower-case Latin letters without diacritics. */
 function hintsOf(word: string): readonly string[] {
   hintsByPrefix ??= indexHints();
   const matching: string[] = [...(hintsByPrefix.get(word) ?? [])];
@@ -39,15 +39,15 @@ function indexHints(): Map<string, string[]> {
 /** Input of the mail classifier. */
 export interface MailText {
   subject: string;
-  /** The lines of the newest part, without signature and disclaimers. */
+  /** The lines of the newest mail, without signature and disclaimers. */
   own: readonly string[];
-  /** The lines of older mails below. */
+  /** The lines of the quoted older mails. */
   quoted: readonly string[];
-  /** Sent by a program, according to its headers. */
+  /** Whether a program sent the mail, according to its headers. */
   automatic: boolean;
-  /** Sent to a mailing list, according to its headers. */
+  /** Whether the mail was sent to a mailing list, according to its headers. */
   bulk: boolean;
-  /** Kinds of its attachments. */
+  /** Kinds of the attachments. */
   attachments: readonly string[];
 }
 
@@ -68,12 +68,12 @@ export const likelyLabels = (features: MailFeatures, by: LinearModel): RankedLab
 export type MailFeatures = Map<string, number>;
 
 const maxCharacters = 6000;
-/** With fewer words, the quoted mails are used as well. */
+/** A mail with fewer words may be a forward, for which the quoted mails are used, too. */
 const minWords = 8;
 const stem = 5;
 const root = 4;
 
-/** Strengths of features, on which the model was trained. */
+/** Strengths of features. The model was trained with these values. */
 const strengths = {
   subject: 0.35,
   concept: { text: 0.25, subject: 0.4, leastWeight: 0.5 },
@@ -83,7 +83,7 @@ const strengths = {
   attachment: 0.6,
   most: 1.5,
 };
-/** Letters of a short and of a long mail. */
+/** Number of letters below which a mail is short, and above which it is long. */
 const [shortMail, longMail] = [120, 900];
 
 const forwarded = /^\s*(?:fwd?|wg|tr|i|pd|rv|enc|doorst|vb|vl|vs|továbbítás|przek|prosl|fw)\s*:/iu;
@@ -113,7 +113,7 @@ export function mailFeatures(mail: MailText): MailFeatures {
   return features;
 }
 
-/** Adds features other than words. */
+/** Adds the features that are not words. */
 function addSigns(features: MailFeatures, mail: MailText): void {
   const text = mail.own.join("\n").slice(0, maxCharacters);
   const letters = text.length;
@@ -157,7 +157,7 @@ function addWords(features: MailFeatures, where: string, sentences: readonly str
   }
 }
 
-/** Words by sentence, in lower-case Latin letters without diacritics; words with digits are left out. */
+/** Words by sentence, in lower-case Latin letters without diacritics. Words with digits are left out. */
 function wordsOf(text: string): string[][] {
   return romanise(fold(text.slice(0, maxCharacters)).text)
     .split(/[.!?\n:;]+/)

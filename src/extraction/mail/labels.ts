@@ -1,4 +1,4 @@
-/** Subjects of freight mails, spelled as on the wire. */
+/** Subjects of freight mails, as spelled in the API. */
 export const mailLabels = [
   "Order",
   "OrderChange",

@@ -10,22 +10,22 @@ import { vehiclesIn } from "../fields/vehicles/vehicles.ts";
 import { placesInMail } from "./mail-places.ts";
 import { likelyPlate, orderNumbersIn, surePlate, type MailContext, type OrderNumber } from "./order-numbers.ts";
 
-/** Entities of a mail, each once, in order of appearance. */
+/** Entities of a mail in order of appearance, each once. */
 export interface MailEntities {
   orderNumbers: string[];
   licensePlates: string[];
   vatCodes: string[];
   amounts: { amount: number; currency?: string }[];
-  /** ISO days. */
+  /** ISO dates. */
   dates: string[];
   places: { countryCode?: string; postalCode?: string; city?: string }[];
 }
 
-/** Options of the search. */
+/** Options for collecting the entities. */
 interface EntityOptions extends MailContext {
-  /** The day the mail was written. */
+  /** The day on which the mail was written. */
   today: Day;
-  /** Whether a segment is the sender's own text rather than a signature or disclaimer. */
+  /** Whether a segment is the sender's own text, and not a signature or disclaimer. */
   isOwnText?: (sighting: { segment: Segment }) => boolean;
 }
 
@@ -88,7 +88,7 @@ function placesIn(
   return unique(places.filter(({ postalCode, city }) => postalCode || !city || !coded.has(foldText(city))));
 }
 
-/** In "Order 8821 Arad", the order number is not a postal code. */
+/** Removes a postal code that is an order number, as in "Order 8821 Arad". */
 function withoutNumber(place: MailEntities["places"][number], numbers: readonly OrderNumber[]): typeof place {
   const isNumber = place.postalCode !== undefined && numbers.some(({ number }) => number === place.postalCode);
   return isNumber && place.city ? { city: place.city } : place;

@@ -15,12 +15,12 @@ const before = new Set(
 );
 const behind = new Set(laneWords.nearBehind.map(foldText));
 const minTownScore = 0.2;
-/** Minimum score of a large town, or one in a country of the mail. */
+/** Minimum score of a large town, or of a town in one of the countries of the mail. */
 const largeTown = 0.35;
 
 /**
- * Finds places with postal code or country, ends of lanes, towns in a locative case, larger towns after a preposition
- * of place, and large ones alone in a sentence. Parts of order numbers are excluded.
+ * Finds places with a postal code or country, ends of lanes, towns in a locative case or after a preposition of place, and
+ * large towns that are alone in a sentence. Parts of order numbers are excluded.
  */
 export function placesInMail(
   document: DocumentContext,
@@ -60,8 +60,9 @@ const maxWordLength = 24;
 const articles = /(?:^|[^\p{L}])(?:the|an?|der|die|das|dem|den|des|eine?[mnrs]?|kein\p{L}*|mein\p{L}*|unser\p{L}*)$/iu;
 
 /**
- * "delivered Rotterdam yesterday", "Arrival Hamburg: 10:30": a capitalised word among lower-case words, or after a
- * one-word label. A name beside another ("Sofia Petrova", "Hi Florence,") is more likely a person or company.
+ * Whether a town is a capitalised word among lower-case words ("delivered Rotterdam yesterday"), or follows a one-word label
+ * ("Arrival Hamburg: 10:30"). Beside another name, as in "Sofia Petrova" or "Hi Florence,", it is more likely a person or
+ * company.
  */
 function isAlone({ text }: Segment, { start, end, value }: Place): boolean {
   if (value.postalCode !== undefined || !value.city) return false;

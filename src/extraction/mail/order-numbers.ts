@@ -17,9 +17,9 @@ export interface OrderNumber {
 
 /** Properties of the mail. */
 export interface MailContext {
-  /** Language, detected by function words. */
+  /** The language that was detected by function words. */
   language?: string | undefined;
-  /** The first line is the subject, where a code identifies the topic of the mail. */
+  /** Whether the first line is the subject, in which a code is the topic of the mail. */
   hasSubject?: boolean;
 }
 
@@ -29,7 +29,7 @@ export const surePlace = 0.6;
 export const surePlate = 0.6;
 export const likelyPlate = 0.3;
 
-/** Finds order numbers: after a label, beside a word for an order or trip, and alone in the subject. */
+/** Finds order numbers: after a label, beside a word for an order or trip, and without a label in the subject. */
 export function orderNumbersIn(
   document: DocumentContext,
   segments: readonly Segment[],
@@ -61,10 +61,10 @@ function behindWord(document: DocumentContext, segment: Segment, languages: read
     .map((each) => ({ ...each, segment }));
 }
 
-/** In "Wort BG-3391", "Wort" is not a town with its code. */
+/** Whether a place was wrongly recognised from the word before the number, as "Wort" in "Wort BG-3391". */
 const swallows = (other: Entity, wordStart: number) => other.type === "Place" && other.start <= wordStart;
 
-/** Numbers before a word for an order or trip. */
+/** Order numbers before a word for an order or trip. */
 function beforeWord(document: DocumentContext, segment: Segment, languages: readonly string[]): OrderNumber[] {
   const entities = document.annotations.entitiesIn[segment.index] ?? [];
   return entities.flatMap((entity) =>
@@ -101,7 +101,7 @@ function takes(other: Entity, { start, end }: { start: number; end: number }): b
 interface Plate {
   start: number;
   end: number;
-  /** After a word for a vehicle. */
+  /** Whether it follows a word for a vehicle. */
   isNamed: boolean;
 }
 
@@ -115,21 +115,21 @@ function platesOf({ annotations }: DocumentContext, segment: Segment): Plate[] {
   ];
 }
 
-/** In "rej. PO 7XY12", "nr. CJ 09 XYZ", the number is part of a longer plate. */
+/** Whether a number is only a part of a plate, as in "rej. PO 7XY12" or "nr. CJ 09 XYZ". */
 const isPartOf = (plate: Plate, { start, end }: OrderNumber): boolean =>
   (plate.isNamed ? plate.start <= start : plate.start === start) &&
   plate.end >= end &&
   plate.end - plate.start > end - start;
 
-/** At least three digits with letters or separators: the form of a reference number. */
+/** The form of a reference number: at least three digits, with letters or separators. */
 const codeLike = /^(?=(?:\P{N}*\p{N}){3})(?=.*[\p{L}/_-])\S+$/u;
 const onlyFigures = /^\d{5,}$/;
-/** "11/2026": a month; "5561-es": a number with a suffix. */
+/** A month, as in "11/2026", or a number with a suffix, as in "5561-es". */
 const other = /^(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d$|^\d+-\p{Ll}+$/u;
 
 const isCodeLike = (printed: string) => onlyFigures.test(printed) || (codeLike.test(printed) && !other.test(printed));
 
-/** Codes in a subject that no other label claims: "BS-26-04711: delay". */
+/** Codes in a subject that belong to no other label, as in "BS-26-04711: delay". */
 function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumber[] {
   const { text, index } = segment;
   const entities = annotations.entitiesIn[index] ?? [];
@@ -141,13 +141,16 @@ function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumbe
   });
 }
 
-/** Whether the word directly before it makes it another kind of number. */
+/** Whether the word directly before a code means another kind of number. */
 const isClaimed = (text: string, { start }: Entity): boolean =>
   findLabels(text).some(
     (label) => isLabelOfOther(label) && label.end <= start && /^[\s.:#№]{0,3}$/u.test(text.slice(label.end, start)),
   );
 
-/** In "STORNO 2611-40", an order is cancelled; only a longer word is a credit note. */
+/**
+ * Whether a label is for another kind of number. "STORNO 2611-40" cancels an order; only longer words, with more weight, mean a
+ * credit note.
+ */
 const isLabelOfOther = ({ concept, weight }: LabelMatch): boolean =>
   isOfOther(concept) && weight >= (concept === "titleCreditNote" ? 0.7 : 0.5);
 
@@ -166,6 +169,6 @@ const ofPapers: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "titleCmr",
 ]);
 
-/** Whether the label is for another kind of number: an invoice, a container, a note. */
+/** Whether a concept is another kind of number, such as that of an invoice, container or CMR note. */
 const isOfOther = (concept: ConceptId) =>
   !ofOrders.has(concept) && (conceptOf(concept).expects[0] === "Reference" || ofPapers.has(concept));

@@ -10,20 +10,20 @@ import type { Anchor, AnnotatedPage } from "./lesson.ts";
 interface Words extends TextRange {
   way: Anchor["way"];
   order: number;
-  /** Estimated likelihood that the next document has these words too. */
+  /** Estimated likelihood that the next document has the same words. */
   likelihood: number;
 }
 
 const mostAnchors = 2;
-/** A value that occurs more often cannot be located by words near it. */
+/** A value with more occurrences cannot be located by the words near it. */
 const mostPlaces = 30;
 const mostWords = 6;
-/** Distances in letter heights within which a value belongs to the words above it. */
+/** Distances, in letter heights, within which a value belongs to the words above it. */
 const [furthestBelow, furthestAside] = [8, 12];
 
 /**
- * Anchors for the occurrences of a value, most likely first: words before it, to its left and above. Only anchors that
- * find the value again are returned.
+ * Anchors for the occurrences of a value, the most likely first: words before it, to its left and above it. Only anchors from
+ * which the value can be parsed again are returned.
  */
 export function createAnchors(hits: readonly TextRange[], value: string | number, page: AnnotatedPage): Anchor[] {
   const near = hits
@@ -67,7 +67,7 @@ function anchorBy(words: Words, hit: TextRange, value: string | number, page: An
 
 const tenths = (number: number) => Math.round(number * 10) / 10;
 
-/** Where the value is searched: behind the words, or in the whole segment beside or below them. */
+/** The range in which the value is searched: after the words, or the whole segment beside or below them. */
 const valueStretch = ({ way, end }: Words, { segment }: TextRange): TextRange => ({
   segment,
   start: way === "Same" ? end : 0,
@@ -88,7 +88,7 @@ function wordsNear(hit: TextRange, page: AnnotatedPage): Words[] {
   return [...before(hit, page), ...left, ...above];
 }
 
-/** The words without digits directly before the value in its segment. */
+/** The words without digits that are directly before the value in its segment. */
 function before({ segment, start }: TextRange, page: AnnotatedPage): Words[] {
   const text = segment.text.slice(0, start);
   const words = /(?:[^\s\d]+\s+){0,5}[^\s\d]+\s*$/u.exec(text)?.[0] ?? "";
@@ -100,18 +100,18 @@ const fixedIn = (segment: Segment, page: AnnotatedPage, way: Anchor["way"], orde
   return fixed(segment, 0, words.length, page, way, order, gap);
 };
 
-/** How likely words recur at the same position, by what they are and where the value is. */
+/** Summands for the likelihood that words recur at the same position. */
 const likelihoods = {
   way: { Same: 1.5, Right: 1, Below: 0.5 },
   label: 1,
   colon: 1,
-  /** A company, place or street, with at least this score. */
+  /** For words that are a company, place or street with at least this score. */
   named: { likelihood: -1.5, leastScore: 0.7 },
   perOrder: -0.4,
   perGap: -0.15,
 };
 
-/** Rates fixed words: labels and words before a colon are likely to recur; names and towns are not. */
+/** Rates fixed words. Labels and words before a colon are likely to recur; names and towns are not. */
 function fixed(
   segment: Segment,
   start: number,
@@ -145,7 +145,7 @@ function fixed(
   return [{ segment, start: span.start, end: span.end, way, order, likelihood }];
 }
 
-/** All occurrences of the words on the pages in question. */
+/** All occurrences of the words on the page that the anchor names, or on all pages. */
 function placesOf(label: string, where: Anchor["page"], { annotations }: AnnotatedPage): TextRange[] {
   const { segments, pages } = annotations.layout;
   const wanted = { letters: label, tail: "" };
@@ -157,7 +157,7 @@ function placesOf(label: string, where: Anchor["page"], { annotations }: Annotat
     });
 }
 
-/** The value at the anchor's position, if it parses in the anchor's form. */
+/** The value at the anchor's position; undefined if it cannot be parsed in the anchor's form. */
 export function readAnchor(anchor: Anchor, page: AnnotatedPage): ParsedValue | undefined {
   const place = placesOf(anchor.label, anchor.page, page)[anchor.nth];
   const stretch = place && pointedAt(anchor, place, page);

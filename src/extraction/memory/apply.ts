@@ -28,12 +28,12 @@ import { inStep, pointerIn, stepsOf, valueAt, withValue } from "./pointers.ts";
 import { haveSimilarLayout, identifySender, type Sender } from "./sender.ts";
 
 /**
- * Loads the lessons for a possible sender; called once per document. An implementation may also only record the
- * document.
+ * Loads the lessons for the possible senders of a document. It is called once per document; an implementation may also only
+ * record the document.
  */
 export type RecallMemory = (sender: Sender, page: AnnotatedPage) => Promise<Memory | undefined>;
 
-/** Applies the lessons from corrected documents of the same sender. */
+/** Applies the lessons that were learned from corrected documents of the same sender. */
 export async function applyMemory<View, Result extends ExtractionResult<View>>(
   result: Result & ExtractionResult<View>,
   name: KindName,
@@ -55,7 +55,7 @@ function namedSender(field: string | undefined, data: unknown): { name?: string;
   return typeof sender === "object" && sender !== null ? sender : undefined;
 }
 
-/** A value that a lesson proposes. */
+/** A value that a lesson proposes. `chance` is its probability. */
 interface Candidate {
   lesson: Lesson;
   value: Scalar | null;
@@ -63,7 +63,7 @@ interface Candidate {
   at?: TextRange;
 }
 
-/** The extracted item to which lessons are applied. */
+/** The extracted item to which a lesson is applied. */
 interface LessonTarget<View> {
   kind: Kind<View>;
   today: string;
@@ -71,9 +71,9 @@ interface LessonTarget<View> {
 }
 
 /**
- * Applies the sender's lessons to an extracted item. A lesson with a higher success rate than the engine replaces the
- * value (source `Learned`); the replaced value is kept as an alternative.
- * @param alone whether the document holds only this item: positions on the page apply only then
+ * Applies the sender's lessons to an extracted item. A lesson with a higher success rate than the engine replaces the value
+ * (source `Learned`). The replaced value becomes an alternative.
+ * @param alone whether the document contains only this item. Lessons about positions on the page apply only then.
  */
 function applyLessons<View>(
   reading: ExtractedItem<View>,
@@ -133,8 +133,8 @@ function candidateOf<View>(
 }
 
 /**
- * Applies a lesson if it is more likely than the engine, its check digits are correct, and no check fails that passed
- * before.
+ * Applies a lesson if its value is more likely than the engine's and valid, and causes no new failure of a check of the same
+ * object.
  */
 function judged<View>(
   lectern: LessonTarget<View>,
@@ -163,7 +163,7 @@ const invalid = (pointer: string, value: unknown, confidence: number): Alternati
 
 const same = (one: unknown, other: unknown) => (one ?? null) === other;
 
-/** Agreement raises the confidence to the higher of both. */
+/** If lesson and engine agree, the higher confidence of both applies. */
 const agreed = <View>(reading: ExtractedItem<View>, pointer: string, chance: number): ExtractedItem<View> => ({
   ...reading,
   evidence: reading.evidence.map((each) =>
@@ -208,10 +208,10 @@ function taking<View>(
   };
 }
 
-/** Fields of an address, which must come from the same address. */
+/** Fields of an address. They must come from the same address in the document. */
 const placing = /\/(?:name|street|city|postalCode|country|countryCode)$/;
 
-/** Whether the words already belong to another stop or party. */
+/** Whether the words of a value already belong to another stop or party. */
 function isElsewhere({ page, box }: Evidence, own: string, evidence: readonly Evidence[]): boolean {
   return evidence.some(
     (each) =>

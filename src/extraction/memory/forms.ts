@@ -19,7 +19,7 @@ const word = /\S+/g;
 /** Separators between items of a list. */
 const comma = /[,;|(]|\s\/\s|\.\s+(?=\p{Lu})/u;
 
-/** How a value is written in a range that begins behind its label; undefined if it could not be parsed there again. */
+/** How a value is written in a range that begins after its label; undefined if it could not be parsed from there again. */
 export function describeForm(
   value: string | number,
   hit: TextRange,
@@ -57,7 +57,7 @@ function textForm(value: string, hit: TextRange, { segment, start, end }: TextRa
 
 const tightened = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Parses a value of this form in a range. */
+/** Parses a value of this form in a range; undefined if there is none. */
 export function parseForm(form: Form, stretch: TextRange, page: AnnotatedPage): ParsedValue | undefined {
   if (form.as === "Text") return readText(form, stretch, page);
   if (form.as === "Number") {
@@ -150,7 +150,7 @@ const typed = <Type extends Entity["type"]>(
     (entity): entity is EntityOf<Type> => entity.type === type && entity.start >= start && entity.end <= end,
   );
 
-/** The days in a range; of a period both ends. */
+/** The dates in a range. A period yields both its ends. */
 const daysIn = (stretch: TextRange, page: AnnotatedPage) =>
   typed("Date", stretch, page).flatMap(({ value, start, end }) =>
     [value, ...(value.until ? [value.until] : [])].map((day: PartialDay) => ({ ...stretch, start, end, day })),
@@ -196,7 +196,7 @@ function readMoment(
   const { segment, start, end } = found;
   const day = dayOf(found.day, page);
   const hours = hoursIn(stretch, page);
-  // The form was learned without a time, so it is unknown which of the times now present is meant.
+  // The form was learned without a time. It is unknown which of the times that are now printed applies.
   if (clock === undefined) return hours.length > 0 && isOpen ? undefined : { segment, start, end, value: day + tail };
   const hour = hours[clock];
   if (!hour) return undefined;

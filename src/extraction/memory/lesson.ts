@@ -7,25 +7,25 @@ import type { Annotations } from "../fields/labels/annotations.ts";
  * Lessons from corrections. A lesson belongs to a company, a sender and one field of one kind of document.
  *
  * 1. `sender.ts` identifies the sender of a document (`keys`) and its layout (`signature`).
- * 2. `lessons-of-corrections.ts` finds a corrected value in its document and creates a lesson: the position (`anchors.ts`) and
- *    the format (`forms.ts`) of the value or, if it is not in the document, the value it replaces.
- * 3. `apply.ts` applies a sender's lessons to the next document. A lesson yields one more candidate; its probability, like
- *    that of the engine's own value, is how often it was right before.
+ * 2. `lessons-of-corrections.ts` searches the corrected value in its document and creates a lesson. It consists of the position
+ *    (`anchors.ts`) and the form (`forms.ts`) of the value or, if the document does not contain it, of the value it replaces.
+ * 3. `apply.ts` applies a sender's lessons to the next document. A lesson proposes a value. Its probability, like that of the
+ *    engine's own value, is estimated from how often it was right before.
  *
- * A lesson that was wrong twice in a row is disabled. No lesson yields a value with wrong check digits.
+ * A lesson that was wrong twice in a row is disabled. Lessons never yield a value with wrong check digits.
  */
 
 /** How a value is parsed from the words at an anchor. */
 export type Form =
   | {
       as: "Text";
-      /** Words to skip before the value. */
+      /** Number of words to skip before the value. */
       skip: number;
-      /** End of the value: end of the range, a comma, a word with a digit, or a number of words. */
+      /** Where the value ends: at the end of the range, at a comma, before a word with a digit, or after a number of words. */
       end: "Rest" | "Comma" | "Figures" | number;
-      /** Written without spaces and punctuation, in capitals. */
+      /** Whether the value is written in capitals, without spaces and punctuation. */
       tight: boolean;
-      /** Prefix of the value that the document omits: the country of a VAT number. */
+      /** Prefix of the value that the document omits, such as the country of a VAT number. */
       prefix: string;
       hasFigures: boolean;
     }
@@ -35,67 +35,67 @@ export type Form =
       date: number;
       clock?: number;
       tail: string;
-      /** Whether no time was printed. */
+      /** Whether no time was printed when the form was learned. */
       isOpen: boolean;
     }
   | { as: "Country" }
   | { as: "Currency" };
 
-/** A position on the page, given by fixed words near it. */
+/** A position on the page, described by fixed words near it. */
 export interface Anchor {
   /** Folded letters and digits of the fixed words. */
   label: string;
-  /** Which occurrence of these words, from 0. */
+  /** Index of the occurrence of these words, from 0. */
   nth: number;
   way: "Same" | "Right" | "Below";
-  /** For `Right`: number of segments in between on the row. */
+  /** For `Right`: number of segments between the words and the value in the row. */
   order: number;
-  /** Offset from the top left of the words to that of the value, in letter heights. */
+  /** Offset from the top left corner of the words to that of the value, in letter heights. */
   dx: number;
   dy: number;
   page: "First" | "Last" | "Any";
   form: Form;
 }
 
-/** What a correction teaches. */
+/** The content of a lesson: how the value of a field is found. */
 export type LessonContent =
-  /** The value stands at one of these positions, most likely first. */
+  /** The value is at one of these positions, the most likely first. */
   | { what: "Anchor"; anchors: Anchor[] }
-  /** This sender's value is always this one, if the document contains it. */
+  /** Documents of this sender have this value if they contain it. */
   | { what: "Known"; value: string }
-  /** The extracted text `from` means this value; `null` means none. */
+  /** If the extracted value, or the field `of` beside it, has the text `from`, this is the correct value; `null` for no value. */
   | { what: "Map"; of: string; from: string; value: Scalar | null }
-  /** The value is never printed. */
+  /** Documents of this sender never print the value. */
   | { what: "Default"; value: Scalar };
 
 export type Scalar = string | number | boolean;
 
-/** A lesson as stored, with its counts of use. */
+/** A lesson as stored, with counts of its use. */
 export interface Lesson {
   kind: KindName;
-  /** Pointer of the field, stops by type: "/locations/Unloading:0/postalCode". */
+  /** Pointer to the field, with stops identified by their type, such as "/locations/Unloading:0/postalCode". */
   field: string;
-  /** The feedback it comes from. */
+  /** The feedback that the lesson comes from. */
   feedbackId: string;
-  /** Layout signature of the document. */
+  /** Layout signature of the document that was corrected. */
   signature: string;
   taught: LessonContent;
-  /** How often it was right, how often wrong, and how often wrong since it was last right. */
+  /** How often the lesson was right, how often it was wrong, and how often it was wrong since it was last right. */
   seen: number;
   failed: number;
   failedInRow: number;
 }
 
-/** The lessons of a company about one sender. */
+/** The lessons of a company for one sender. */
 export interface Memory {
   lessons: Lesson[];
-  /** By `kind field`: how often the engine's own value was right and wrong. */
+  /** By `kind field`: how often the engine's own value was right, and how often wrong. */
   record: Record<string, { right: number; wrong: number }>;
 }
 
 export const recordKey = (kind: KindName, field: string): string => `${kind} ${field}`;
 
-/** Estimated probability from past results (rule of succession). */
+/** Estimated probability from past results, by the rule of succession. */
 export const successRate = (right: number, wrong: number): number => (right + 1) / (right + wrong + 2);
 
 const maxConsecutiveFailures = 2;

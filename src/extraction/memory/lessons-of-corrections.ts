@@ -6,10 +6,10 @@ import { createAnchors } from "./anchors.ts";
 import type { AnnotatedPage, LessonContent, Scalar } from "./lesson.ts";
 import { fieldOf, valueAt } from "./pointers.ts";
 
-/** A value corrected by a person. */
+/** A value that a person corrected. */
 export interface Correction {
   pointer: string;
-  /** The extracted value, undefined if there was none. */
+  /** The extracted value; undefined if there was none. */
   before: unknown;
   /** The correct value; `null` if there is none. */
   value: Scalar | null;
@@ -21,17 +21,17 @@ export interface NewLesson {
   taught: LessonContent;
 }
 
-/** Fields that identify a party: for one sender they are the same on every document. */
+/** Fields that identify a party. They are the same on all documents of a sender. */
 const parties =
   /^\/(?:customer|customerBranch|payer|carrier|seller|buyer|requestedBy|merchant|insurer|policyHolder|authority)(?:$|\/(?!contactPerson|drivers))/;
 
-/** Fields that identify the object of a value. */
+/** Fields that identify the object to which a value belongs. */
 const tellers = ["name", "city", "cargoType", "description"];
 
 /**
- * Creates lessons from corrections: a value found in the document is anchored there; any other is learned as a
- * replacement of the extracted text or of the identifying field beside it, or as the sender's default.
- * @param page undefined if the file is no longer available or holds several items: then nothing is anchored
+ * Creates lessons from corrections. If the document contains the value, its position is learned. Otherwise, the value is
+ * learned as a replacement of the extracted text, as belonging to the identifying field beside it, or as the sender's default.
+ * @param page undefined if the file is no longer available or contains several items. No positions are learned then.
  */
 export function lessonsOfCorrections(
   kind: KindName,
@@ -70,17 +70,20 @@ function taughtBy(
   if (typeof before === "string" && lettersOf(before).length > 1)
     return [{ what: "Map", of: "", from: lettersOf(before), value }];
   if (value === null || before !== undefined || !page) return [];
-  // A value that is not printed for one stop need not hold for the next.
+  // A value that is not printed for one stop may not apply to the next stop.
   const teller = tellerOf(pointer, data);
   if (teller) return [{ what: "Map", ...teller, value }];
   return pointer.startsWith("/locations/") ? [] : [{ what: "Default", value }];
 }
 
-/** Shorter text occurs in every document, unless it is a code. */
+/** Whether a value identifies a place in the document. Shorter texts occur in every document by chance, unless they are codes. */
 const isTelling = (value: string | number): boolean =>
   typeof value === "number" || lettersOf(value).length > 2 || /^[A-Z]{2}$/.test(value);
 
-/** The identifying field beside a value that is not printed: the name "Magazyn BDG" maps to the `internalId` LOC-12. */
+/**
+ * The identifying field beside a value that is not printed. For example, the name "Magazyn BDG" identifies the `internalId`
+ * LOC-12.
+ */
 function tellerOf(pointer: string, data: unknown): { of: string; from: string } | undefined {
   const steps = pointer.split("/").slice(1, -1);
   if (steps.length === 0) return undefined;

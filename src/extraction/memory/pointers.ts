@@ -9,7 +9,7 @@ type Fields = Record<string, Node>;
 
 const isFields = (node: Node): node is Fields => typeof node === "object" && node !== null && !Array.isArray(node);
 
-/** Parses a path; a leading `data` is dropped, because responses wrap the view in it. */
+/** The steps of a path. A leading `data` is dropped, because responses wrap the view in it. */
 export function stepsOf(path: string): string[] {
   const steps = path.startsWith("/")
     ? path
@@ -23,7 +23,7 @@ export function stepsOf(path: string): string[] {
 export const pointerOf = (steps: readonly (string | number)[]): string =>
   steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** The value at a path, undefined if there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(data: Node, steps: readonly string[]): Node {
   let node = data;
   for (const step of steps) {
@@ -49,7 +49,8 @@ export function shapeAt(view: z.ZodType, steps: readonly string[]): z.ZodType | 
 }
 
 /**
- * The data with a value set at a path; undefined removes it. Items can only be appended to a list ("-" or its length).
+ * The data with a value set at a path, or removed if it is undefined. New items can only be appended to a list, with "-" or its
+ * length as index.
  * @returns undefined if the list has no such item
  */
 export function withValue<Data>(
@@ -95,7 +96,7 @@ export function withValue<Data>(
   }
 }
 
-/** Renumbers stops by position. */
+/** Renumbers stops by their position. */
 const numbered = (items: Node[]): Node[] =>
   items.some((item) => isFields(item) && "sequence" in item)
     ? items.map((item, at) => (isFields(item) ? { ...item, sequence: at + 1 } : item))
@@ -103,7 +104,10 @@ const numbered = (items: Node[]): Node[] =>
 
 const placing = new Set(["city", "postalCode", "countryCode"]);
 
-/** Drops values derived from the changed one: the gazetteer's spelling, the coordinates. */
+/**
+ * Updates fields that are derived from the changed value: the gazetteer's spelling gets the new value, and coordinates are
+ * dropped.
+ */
 function followed(fields: Fields, name: string, value: unknown): Fields {
   const spelling = `normalized${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const next = { ...fields };
@@ -115,14 +119,14 @@ function followed(fields: Fields, name: string, value: unknown): Fields {
   return next;
 }
 
-/** Every value below a path, with its pointer. */
+/** All values below a path, with their pointers. */
 export function leavesOf(node: Node, steps: readonly (string | number)[] = []): { pointer: string; value: Node }[] {
   if (Array.isArray(node)) return node.flatMap((item, at) => leavesOf(item, [...steps, at]));
   if (isFields(node)) return Object.entries(node).flatMap(([name, inner]) => leavesOf(inner, [...steps, name]));
   return node === undefined ? [] : [{ pointer: pointerOf(steps), value: node }];
 }
 
-/** The pointer with stops identified by type, so that it applies to documents with more stops. */
+/** The pointer with stops identified by their type, so that it applies to documents with another number of stops. */
 export function fieldOf(pointer: string, data: Node): string {
   const [, list, at, ...rest] = pointer.split("/");
   if (list !== "locations" || at === undefined || !isFields(data) || !Array.isArray(data["locations"])) return pointer;
@@ -133,7 +137,7 @@ export function fieldOf(pointer: string, data: Node): string {
   return `/locations/${type}:${before}${rest.map((step) => `/${step}`).join("")}`;
 }
 
-/** The reverse of `fieldOf`; undefined if the data has no such stop. */
+/** The reverse of {@link fieldOf}; undefined if the data has no such stop. */
 export function pointerIn(field: string, data: Node): string | undefined {
   const match = /^\/locations\/([A-Za-z]+):(\d+)(.*)$/.exec(field);
   if (!match) return field;
@@ -143,10 +147,10 @@ export function pointerIn(field: string, data: Node): string | undefined {
   return at === undefined ? undefined : `/locations/${at}${match[3]}`;
 }
 
-/** The pointer without list indexes, for metrics. */
+/** The pointer with list indexes replaced by "*", for metrics. */
 export const fieldName = (pointer: string): string => pointer.replace(/\/(?:\d+|[A-Za-z]+:\d+)(?=\/|$)/g, "/*");
 
-/** Evidence updated to the current values; evidence of removed values is dropped. */
+/** Evidence that matches the current values. Evidence of removed values is dropped. */
 export const inStep = (evidence: readonly Evidence[], data: Node): Evidence[] =>
   evidence.flatMap((each) => {
     const value = valueAt(data, stepsOf(each.pointer));

@@ -5,25 +5,25 @@ import { haveSameVatCode } from "../lexicon/vat-codes.ts";
 import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Annotations } from "../fields/labels/annotations.ts";
 
-/** Possible senders of a document, and its layout. */
+/** Keys of the possible senders of a document, and its layout. */
 export interface Sender {
-  /** Keys of the sender, most certain first: `domain:…`, `vat:…`, `name:…`. */
+  /** Keys of the sender, the most certain first: `domain:…`, `vat:…`, `name:…`. */
   keys: string[];
-  /** 64-bit hash in hexadecimal; similar for documents with the same labels in similar columns. */
+  /** 64-bit hash in hexadecimal. It is similar for documents with the same labels in similar columns. */
   signature: string;
 }
 
 const mostOfEach = 3;
 const mostKeys = 8;
 const columns = 4;
-/** Rows at the top of the first page in which issuers print their name. */
+/** Number of rows at the top of the first page that may contain the issuer's name. */
 const headRows = 8;
 
-/** Public mail providers: the whole address identifies the sender, not its domain. */
+/** Public mail providers. For these, the whole address identifies the sender, not the domain. */
 const publicMail =
   /^(?:gmail|googlemail|outlook|hotmail|live|yahoo|icloud|gmx|web|wp|o2|onet|interia|poczta|seznam|centrum|mail|freemail|abv|inbox|ukr|yandex|libero|orange|free|t-online|proton|protonmail)\.[a-z]{2,3}(?:\.[a-z]{2})?$/;
 
-/** Identifies the sender by the mail envelope, the named issuer, and the contents. */
+/** Identifies the sender by the mail headers, the issuer that was extracted, and the contents of the document. */
 export function identifySender(
   annotations: Annotations,
   mail: MailHead | undefined,
@@ -69,10 +69,10 @@ function domainOf(address: string, own: ReadonlySet<string>): string | undefined
   return `domain:${publicMail.test(domain) ? whole : domain}`;
 }
 
-/** Words before a colon are labels in any language. */
+/** Words before a colon, which are labels in any language. */
 const beforeColon = /^[^:\d]{2,40}(?=:)/u;
 
-/** SimHash (Charikar) of the labels with their columns on the first page. */
+/** SimHash (Charikar) of the labels on the first page with their columns. */
 function signatureOf({ layout, labels }: Annotations): string {
   const features = new Set<string>();
   const add = (words: string, segment: (typeof layout.segments)[number]) => {
@@ -110,7 +110,7 @@ function hash(text: string, seed: number): number {
   return (sum ^ (sum >>> 16)) >>> 0;
 }
 
-/** Maximum differing bits of 64; unrelated documents differ in 32 ± 4. */
+/** Maximum number of differing bits of 64. Unrelated documents differ in 32 ± 4 bits. */
 const mostDiffering = 20;
 
 /** Whether two documents have a similar layout. */

@@ -13,33 +13,36 @@ import {
   type RecognisedWord,
 } from "../images/recogniser.ts";
 
-/** Differences in mean confidence: another script must be better by this much, the detected language may be worse by this much. */
+/**
+ * Differences of the mean confidence: another script must be better by `otherScript`, the detected language may be worse by
+ * `detectedLanguage`.
+ */
 const margins = { otherScript: 0.1, detectedLanguage: 0.02 };
 
 /** Limits of OCR for one file. */
 export interface OcrLimits {
   pages: number;
-  /** No page is started after this time was spent. */
+  /** After this time, no further page is started. */
   milliseconds: number;
-  /** The pages may be documents of several senders, so the language is detected for each page. */
+  /** Whether pages may be documents of several senders, so that the language is detected for each page. */
   isCollection?: boolean;
 }
 
 const documentLimits: OcrLimits = { pages: 40, milliseconds: 90_000 };
-/** Used where neither the company's country nor the document determines a language. */
+/** Used if neither the company's country nor the document determines a language. */
 const defaultLanguage = "en";
-/** Languages tried where a page is recognised with low confidence only. */
+/** Languages that are tried if a page is recognised only with low confidence. */
 const cyrillic = ["ru", "uk"];
 
-/** Cyrillic pages contain names, numbers and codes in Latin letters. */
+/** Cyrillic pages also contain names, numbers and codes in Latin letters. */
 const recogniserLanguages = (language: string): string[] =>
   isCyrillic(language) ? [language, defaultLanguage] : [language];
 
 const speaksCyrillic = (words: readonly RecognisedWord[]): boolean => isCyrillic(languageOf(words) ?? "");
 
 /**
- * Recognises the scanned pages of one document, one at a time. The language is that of earlier pages, else that
- * detected by a quick recognition of the first page. Time spent on OCR extends the budget.
+ * Recognises the scanned pages of a document, one at a time. The language is that of earlier pages; for the first page, a quick
+ * recognition detects it. The time spent on OCR extends the budget.
  */
 export class DocumentOcr implements PageOcr {
   private readonly recognise: Recognise;
@@ -47,9 +50,7 @@ export class DocumentOcr implements PageOcr {
   private readonly countryLanguages: readonly string[];
   private readonly limits: OcrLimits;
   private language: string | undefined;
-  /**
-   * Quarter turns clockwise that bring a page upright, in addition to the rotation with which its picture is painted.
-   */
+  /** Quarter turns clockwise that turn a page upright, in addition to the rotation with which its picture is painted. */
   private turn = 0;
   private pictureTurn = 0;
   private pageCount = 0;
@@ -57,10 +58,7 @@ export class DocumentOcr implements PageOcr {
   private skippedCount = 0;
   private readonly problems = new Set<string>();
 
-  /**
-   * @param country of the account's company (ISO 3166-1 alpha-2): its documents are likely in a language of that
-   * country
-   */
+  /** @param country of the account's company (ISO 3166-1 alpha-2). Its documents are probably in a language of that country. */
   constructor(recognise: Recognise, budget: Budget, country: string | undefined, limits = documentLimits) {
     this.limits = limits;
     this.recognise = recognise;
@@ -100,7 +98,7 @@ export class DocumentOcr implements PageOcr {
     }
   }
 
-  /** Pages that were skipped and the reasons, as messages for users. */
+  /** Messages for users about skipped pages and their reasons. */
   get warnings(): string[] {
     const beyond = this.skippedCount > 0 ? [`Scanned pages beyond the limit were not read: ${this.skippedCount}.`] : [];
     return [...this.problems, ...beyond];
@@ -125,7 +123,7 @@ export class DocumentOcr implements PageOcr {
     return again.confidence >= whole.confidence - margins.detectedLanguage ? again : whole;
   }
 
-  /** A cached result also determines orientation and language. */
+  /** Uses a cached result, which also determines orientation and language. */
   private useCached(cached: RecognisedPage): RecognisedPage {
     this.turnTo(cached);
     this.language = languageOf(cached.words) ?? this.language;
@@ -148,7 +146,7 @@ export class DocumentOcr implements PageOcr {
   }
 
   /**
-   * Repeats a recognition of low confidence where a quick one finds another orientation or, in a collection, another
+   * Repeats a recognition of low confidence if a quick recognition finds another orientation or, in a collection, another
    * language.
    */
   private async retry(picture: PageImage, read: RecognisedPage): Promise<RecognisedPage | undefined> {
@@ -166,7 +164,7 @@ export class DocumentOcr implements PageOcr {
     this.turn = (turn - this.pictureTurn + 4) % 4;
   }
 
-  /** Quarter turns clockwise that bring the picture upright. */
+  /** Quarter turns clockwise that turn the picture upright. */
   private get uprightTurn(): number {
     return (this.turn + this.pictureTurn) % 4;
   }

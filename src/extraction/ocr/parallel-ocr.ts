@@ -2,10 +2,7 @@ import type { Page } from "../document/document.ts";
 import type { PageOcr, PageSize, PlacedImage } from "../formats/reader.ts";
 import type { PageImage } from "../images/recogniser.ts";
 
-/**
- * Recognises pages of one file in parallel. It fills the cache of the recognisers; the pages themselves are returned
- * without text.
- */
+/** Recognises pages of a file in parallel to fill the OCR cache. The pages themselves are returned without text. */
 export class ParallelOcr implements PageOcr {
   private readonly idle: PageOcr[];
   private readonly running = new Set<Promise<void>>();
@@ -23,12 +20,12 @@ export class ParallelOcr implements PageOcr {
     return this.schedule((ocr) => ocr.readPlaced(framed, size));
   }
 
-  /** Nothing to do: the extraction that uses the cache skips the same picture, and reports it. */
+  /** Does nothing. The extraction that uses the cache skips the same picture and reports it. */
   skip(): void {}
 
   /**
    * Waits until all pages are recognised.
-   * @throws the first error of a recogniser
+   * @throws the first error of the OCR engine
    */
   async done(): Promise<void> {
     await Promise.all(this.running);

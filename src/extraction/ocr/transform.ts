@@ -1,15 +1,15 @@
 import { type Raster, applyOrientation, rowsInto } from "../images/raster.ts";
 
-/** EXIF orientation by quarter turns clockwise. */
+/** EXIF orientation by number of quarter turns clockwise. */
 const orientations = [1, 6, 3, 8];
 
-/** Rotates clockwise by quarter turns. */
+/** Rotates clockwise by a number of quarter turns. */
 export const rotate = (raster: Raster, quarters: number): Raster =>
   applyOrientation(raster, orientations[((quarters % 4) + 4) % 4]!);
 
 const paper = 255;
 
-/** Rotates clockwise about the centre by a small angle in radians; the size stays, and corners become white. */
+/** Rotates clockwise about the centre by a small angle in radians. The size stays the same, and corners become white. */
 export function deskew({ width, height, gray }: Raster, angle: number): Raster {
   const out = new Uint8Array(gray.length).fill(paper);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -41,7 +41,7 @@ export function crop({ width, height, gray }: Raster, left: number, top: number,
   return { width: across, height: down, gray: out };
 }
 
-/** Scales down to at most this number of pixels by area averaging. */
+/** Scales down by area averaging to at most this number of pixels. */
 export function fitWithin(raster: Raster, mostPixels: number): Raster {
   const { width, height, gray } = raster;
   if (width * height <= mostPixels) return raster;

@@ -7,15 +7,15 @@ import { jpegHead } from "../images/jpeg.ts";
 import { type PageMeasures, measurePage } from "../images/measure.ts";
 import { type Budget, ExtractionProblem } from "../problem.ts";
 
-/** Measurements of a page, or why its picture cannot be decoded. */
+/** Measurements of a page, or the reason why its picture cannot be decoded. */
 export type PageMeasurement = { measures: PageMeasures } | { damage: string };
 
-/** Time allowance per page image to render, decode and measure; a third of it suffices on an idle machine. */
+/** Time added per page image for rendering, decoding and measuring. An idle machine needs a third of it. */
 const pageMilliseconds = 1_500;
 
-/** Measures each page image, and passes it on to OCR where that is available. */
+/** Measures each page image, and passes it on to OCR if that is available. */
 export class MeasuringOcr implements PageOcr {
-  /** In page order. */
+  /** The measurements, in page order. */
   readonly measurements: PageMeasurement[] = [];
   private readonly ocr: PageOcr | undefined;
   private readonly budget: Budget | undefined;
@@ -23,8 +23,8 @@ export class MeasuringOcr implements PageOcr {
   private readonly mostMemory: number;
 
   /**
-   * @param budget extended for each page, as a file may have 200; without it the time is not extended
-   * @param mostMemory bytes; a picture that needs more to decode ends the assessment of its file
+   * @param budget is extended for each page, because a file may have 200 pages. Without it, the time is not extended.
+   * @param mostMemory in bytes. The assessment of a file ends at a picture that needs more memory to be decoded.
    */
   constructor({ ocr, budget, mostMemory = Infinity }: { ocr?: PageOcr; budget?: Budget; mostMemory?: number }) {
     this.ocr = ocr;
@@ -55,13 +55,16 @@ export class MeasuringOcr implements PageOcr {
   }
 }
 
-/** Only JPEGs are decoded as a whole and in colour; other formats row by row. */
+/**
+ * Memory for decoding a picture in bytes. Only JPEGs are decoded as a whole and in colour; other formats are decoded row by
+ * row.
+ */
 function memoryFor({ bytes }: PageImage): number {
   const { width = 0, height = 0, components = 0 } = jpegHead(bytes) ?? {};
   return width * height * components;
 }
 
-/** Measurements by page: only pages that are images have one, in their order. */
+/** Measurements by page. Only pages that are images have one; measurements are in the order of these pages. */
 export function measurementsByPage(
   document: OpenedDocument,
   looked: readonly PageMeasurement[],
@@ -72,7 +75,7 @@ export function measurementsByPage(
 
 const isPicture = ({ scanned, tokens }: Page): boolean => scanned || tokens.some(({ source }) => source === "Ocr");
 
-/** EXIF orientation by quarter turns clockwise. */
+/** EXIF orientation by number of quarter turns clockwise. */
 const orientations = [1, 6, 3, 8];
 
 async function measureImage({ bytes, page }: PageImage, framed: PlacedImage | undefined): Promise<PageMeasurement> {
@@ -87,6 +90,6 @@ async function measureImage({ bytes, page }: PageImage, framed: PlacedImage | un
   }
 }
 
-/** Resolution of a picture whose size on the page is known, in dots per inch. */
+/** Resolution in dots per inch of a picture whose size on the page is known. */
 const dotsAnInch = ({ width, height }: PageMeasures, { frame: { x0, y0, x1, y1 } }: PlacedImage): number =>
   Math.round((Math.max(width, height) / Math.max(x1 - x0, y1 - y0, 1)) * 72);

@@ -4,7 +4,7 @@ import words from "./page-words.json" with { type: "json" };
 /** The page number and page count printed on a page. */
 export interface Numbering {
   page: number;
-  /** Absent where only the page number is printed. */
+  /** Number of pages; absent if only the page number is printed. */
   of?: number;
 }
 
@@ -12,20 +12,23 @@ const maxPages = 500;
 const folded = (list: string[]) => list.map((word) => escaped(fold(word).text)).join("|");
 const escaped = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
-/** "Page 1 of 3", "str. 1/3". */
+/** A page number with the number of pages, as in "Page 1 of 3" or "str. 1/3". */
 const named = new RegExp(
   `(?:^|[^\\p{L}])(?:${folded(words.page)})[.:\\s]*(?:nr\\.?\\s*)?(\\d{1,3})\\s*(?:${folded(words.of)})\\s*(\\d{1,3})(?![\\d.,]\\d|\\p{L})`,
   "u",
 );
-/** "Page 2", alone on its line: elsewhere it may be a street or a list. */
+/** A page number alone on its line, as in "Page 2". Elsewhere, it may be part of a street or list. */
 const namedAlone = new RegExp(`^\\W*(?:${folded(words.page)})[.:\\s]*(\\d{1,3})\\W*$`, "u");
-/** "1 / 3", alone in the first or the last row: elsewhere it may be a cell, a date of expiry or a count. */
+/**
+ * A page number such as "1 / 3", alone in the first or last row. Elsewhere, it may be a table cell, a date of expiry or a
+ * quantity.
+ */
 const alone = /^\s?-?\s?(\d{1,3})\s?(?:\/|of|von|z|de|di|van)\s?(\d{1,3})\s?-?\s?$/u;
 
-/** The lines of a page, from the top. */
+/** The lines of a page from top to bottom. */
 type Lines = readonly { text: string; row: number }[];
 
-/** Finds the page numbering in the lines of a page; one with a page count is preferred. */
+/** Finds the page number in the lines of a page. One with the number of pages is preferred. */
 export function numberingOf(lines: Lines): Numbering | undefined {
   const edges = [lines.at(0)?.row, lines.at(-1)?.row];
   let page: Numbering | undefined;
@@ -41,7 +44,7 @@ export function numberingOf(lines: Lines): Numbering | undefined {
   return page;
 }
 
-/** Page numbers that should exist according to the numbering and are missing. */
+/** Page numbers that are missing according to the numbering. Empty if pages without a number may be the missing ones. */
 export function missingPages(numberings: readonly (Numbering | undefined)[]): number[] {
   const of = Math.max(0, ...numberings.map((each) => each?.of ?? 0));
   const there = new Set(numberings.map((each) => each?.page));

@@ -23,7 +23,7 @@ export const flaws = [
 ] as const;
 export type Flaw = (typeof flaws)[number];
 
-/** Assessment of a page or document. */
+/** The assessment of a page or document. */
 export interface Judgement {
   verdict: Verdict;
   /** 0 to 100. */
@@ -31,20 +31,20 @@ export interface Judgement {
   reasons: Flaw[];
 }
 
-/** Points that a flaw deducts, from 0. */
+/** A flaw with the points that it deducts, from 0. */
 export type Loss = [Flaw, number];
 
-/** Smaller deductions are not named as reasons. */
+/** Flaws with smaller deductions are not reported as reasons. */
 const minLoss = 10;
-/** Scores from which a verdict is given. */
+/** Minimum score of each verdict. */
 const leastScore = { good: 80, acceptable: 60, poor: 35 };
-/** Points by measurement, set by hand so that the verdict follows what OCR can extract. */
+/** Points deducted by measurement. They are set by hand, so that the verdict reflects what OCR can extract. */
 const deductions = {
   noText: 80,
   darkness: { from: 0.4, each: 100 },
   glare: { from: 0.03, each: 250, most: 60 },
   blur: { from: 0.1, each: 100 },
-  /** Letters of 12 pixels or more are recognised reliably, letters below 5 not at all. */
+  /** Letters of at least 12 pixels are recognised reliably, letters of less than 5 pixels are not recognised. */
   letterHeight: { below: 12, each: 8, most: 90 },
   crop: { any: 15, eachSide: 10 },
   /** In degrees. */
@@ -63,7 +63,7 @@ export function verdictOf(score: number): Verdict {
   return score >= leastScore.poor ? "Poor" : "Unreadable";
 }
 
-/** Assesses a page by its measurements. `wordless` pages, such as photographs of goods, need no text. */
+/** Assesses a page by its measurements. With `wordless`, as for photographs of goods, the page needs no text. */
 export function judgedPage(looked: PageMeasurement, { wordless = false } = {}): Judgement {
   if ("damage" in looked) return judgementOf([["Damaged", 100]]);
   const { measures } = looked;

@@ -2,14 +2,14 @@ import type { Format } from "../document/document.ts";
 import { recordRows } from "./records.ts";
 import { sheetRows } from "./sheets.ts";
 
-/** Formats that are converted to rows of text first. The others are parsed from their bytes in place. */
+/** Formats that are converted to rows of text first. Other formats are parsed directly from their bytes. */
 export const convertedFormats: readonly Format[] = ["Xlsx", "Xls", "Ods", "Xml"];
 export const statementFormats: readonly Format[] = [...convertedFormats, "Csv", "Text"];
 
-/** Characters of one chunk. */
+/** Maximum length of a chunk in characters. */
 const pieceLength = 256 * 1024;
 
-/** Rows as text, with tabs between their cells, as {@link ./delimited.ts} parses it. */
+/** Rows as text with tabs between the cells, which {@link ./delimited.ts} parses. */
 async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   let piece = "";
   for await (const row of rows) {
@@ -24,8 +24,8 @@ async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGenerator<s
 const quoted = (cell: string) =>
   /["\t\r\n]/.test(cell) ? `"${cell.replace(/[\r\n\t]+/g, " ").replaceAll('"', '""')}"` : cell;
 
-/** The rows of a workbook as text. */
+/** The rows of a workbook as text, in chunks. */
 export const sheetText = (bytes: Uint8Array, format: Format) => asText(sheetRows(bytes, format));
 
-/** The transactions of an XML statement as text. */
+/** The transactions of an XML statement as text, in chunks. */
 export const recordText = (pieces: AsyncIterable<string>, beginning: string) => asText(recordRows(pieces, beginning));

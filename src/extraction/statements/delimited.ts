@@ -9,7 +9,7 @@ export interface Dialect {
 
 const delimiters = [";", "\t", ",", "|", "^", "~"];
 
-/** Rows of a text, and their length in characters. */
+/** The rows of a text, and their length in characters. */
 interface Rows {
   rows: Row[];
   length: number;
@@ -18,8 +18,8 @@ interface Rows {
 }
 
 /**
- * Parses at most `most` rows. The last line is parsed only at the end of the file. If a quotation mark is never closed,
- * quotation marks are parsed as ordinary characters.
+ * Parses at most `most` rows. The last line is parsed only at the end of the file, because it may be incomplete. If a quotation
+ * mark is never closed, quotation marks count as ordinary characters.
  */
 export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean, most = Infinity): Rows {
   const quoted = parsedRows(text, delimiter, '"', isEnd, most);
@@ -28,7 +28,7 @@ export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean, mos
   return isSwallowed ? parsedRows(text, delimiter, "\u0000", isEnd, most) : quoted;
 }
 
-/** Maximum length of a row in characters; a longer one indicates an open quotation mark. */
+/** Maximum length of a row in characters. A longer row indicates an unclosed quotation mark. */
 const maxRowLength = 20_000;
 
 function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: boolean, most: number) {
@@ -51,7 +51,7 @@ function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: b
   return { rows, length, longest, isOpen, isCut };
 }
 
-/** Finds the delimiter whose columns have the clearest headings, else the most regular rows. */
+/** Finds the delimiter whose columns have the clearest headings, otherwise the most regular rows. */
 function dialectOf(text: string): Dialect {
   const [, declared] = /^\uFEFF?sep=(.)\r?\n/i.exec(text) ?? [];
   if (declared) return { delimiter: declared };
@@ -73,11 +73,11 @@ function worthOf(rows: readonly Row[]): number {
   return strength * 100 + ((width * often) / Math.max(1, rows.length)) * Math.min(1, often / 2);
 }
 
-/** The structure of a statement, detected at its beginning. */
+/** The structure of a statement, as detected at its beginning. */
 export interface Beginning {
   dialect: Dialect;
   layout: Layout;
-  /** Row of the heading; -1 if there is none. */
+  /** Index of the heading row; -1 if there is none. */
   headingAt: number;
 }
 
@@ -90,7 +90,7 @@ export function beginningOf(text: string, isEnd: boolean, isSheet: boolean): Beg
   return layout && { dialect, ...layout };
 }
 
-/** Length in bytes of the first `length` characters of a piece. */
+/** Length in bytes of the first `length` characters of a chunk. */
 export function bytesOf(piece: Uint8Array, text: string, length: number): number {
   if (length >= text.length) return piece.length;
   if (isOneByte(piece, text)) return length;
@@ -100,5 +100,5 @@ export function bytesOf(piece: Uint8Array, text: string, length: number): number
 
 const isOneByte = (piece: Uint8Array, text: string) => piece.length === text.length;
 
-/** @param codePage detected at the beginning of the statement, for text that is not UTF-8 */
+/** @param codePage for text that is not UTF-8; detected at the beginning of the statement */
 export const textOf = (piece: Uint8Array, codePage: string) => decode(piece, codePage);

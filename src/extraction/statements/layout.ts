@@ -5,15 +5,15 @@ import { headingScores, kindOfProduct, typeIn, type Field } from "./words.ts";
 
 export type Row = readonly string[];
 
-/** How the rows of a statement are parsed. Plain data, so that an interrupted import continues with it. */
+/** How the rows of a statement are parsed. It is plain data, with which an interrupted import can continue. */
 export interface Layout {
-  /** The heading row, to recognise its repetitions; empty if there is none. */
+  /** The heading row, so that its repetitions are recognised; empty if there is none. */
   heading: string[];
   /** Column of each field. */
   columns: Partial<Record<Field, number>>;
   decimal: Decimal;
   dayOrder: DayOrder;
-  /** From a heading: `Netto EUR`. */
+  /** The currency in a heading such as `Netto EUR`. */
   currency?: string;
 }
 
@@ -28,34 +28,41 @@ const numeric: ReadonlySet<Field> = new Set([
   "longitude",
 ]);
 const amounts: readonly Field[] = ["grossAmount", "netAmount", "quantity"];
-/** Rows at the beginning from which the layout is determined. */
+/** Number of rows at the beginning from which the layout is determined. */
 export const sampleRows = 300;
-/** The heading is searched in this many rows. */
+/** Number of rows in which the heading is searched. */
 const maxHeadingRows = 80;
-/** A statement has no wider rows. */
+/** Statements do not have rows with more columns. */
 const maxColumns = 300;
-/** Cells of a column that are examined, and rows whose amounts are compared. */
+/** Number of cells of a column that are examined, and of rows whose amounts are compared. */
 const [sampleCells, sampleAmounts] = [100, 50];
 
 /** Scores and shares, 0..1, set by hand. */
 const scores = {
-  /** A heading row: least score of a cell, columns it must name, and the strength of a column that is not extracted. */
+  /**
+   * A heading row. `cell`: minimum score of a cell. `columns`: minimum number of columns that it names. `other`: strength of a
+   * column that is not extracted.
+   */
   heading: { cell: 0.5, columns: 3, other: 0.3 },
-  /** Share of the cells from which a column counts as one of days, figures or amounts with decimals. */
+  /** A column consists of dates, numbers or decimal amounts if more than this share of its cells does. */
   most: 0.8,
   half: 0.5,
-  /** Fitness of a column for a field: of an empty one, of words without letters, and of other fields with days or without. */
+  /**
+   * Fitness of a column for a field. `least`: minimum. `empty`: of an empty column. `words`: of a column without letters for
+   * words. `days`, `other`: for other fields, if the column contains dates or not. `digitsAsPlate`: factor for digits as
+   * plates.
+   */
   fitness: { least: 0.3, empty: 0.5, words: 0.4, days: 0.2, other: 0.9, digitsAsPlate: 0.25 },
-  /** Fields without a heading: least share of cells. */
+  /** Fields without a heading: minimum share of matching cells. */
   unnamed: { day: 0.7, time: 0.8, currency: 0.8, plate: 0.6, product: 0.4, country: 0.8 },
-  /** Four-digit figures are times only if some cells have other forms. */
+  /** A column in which more than this share of the cells are numbers with four digits in a row does not contain times. */
   digitsOnly: 0.9,
 };
 
-/** Differences that rounding explains: of a sum, and of a product, at least and as a share of the amount. */
+/** Largest differences due to rounding: of a sum; of a product as an amount; of a product as a share of the amount. */
 const rounding = { sum: 0.02, product: 0.05, productShare: 0.01 };
 
-/** How clearly a row is a heading: the sum of the scores of the columns it names. */
+/** How clearly a row is a heading: the sum of the scores of the columns that it names. */
 export function headingStrength(row: Row): number {
   if (row.length > maxColumns) return 0;
   const fields = new Set<string>();
@@ -73,8 +80,8 @@ export function headingStrength(row: Row): number {
 }
 
 /**
- * Determines the layout by the clearest heading row and, for fields without a heading, by the content of the columns.
- * Undefined without a date and an amount.
+ * Determines the layout by the clearest heading row and, for fields without a heading, by the content of the columns. Undefined
+ * if no date or no amount is found.
  */
 export function layoutOf(
   rows: readonly Row[],
@@ -110,7 +117,7 @@ export function layoutBelow(heading: Row, below: readonly Row[], usual: { decima
   return { heading: [...heading], columns, decimal, dayOrder, ...(currency && { currency }) };
 }
 
-/** Shares of the cells of a column by content. */
+/** For each type of content, the share of a column's cells that have it. */
 interface Content {
   filled: number;
   days: number;
@@ -182,7 +189,7 @@ const fits: Partial<Record<Field, (seen: Content) => number>> = {
   type: (seen) => (seen.types > 0 ? words(seen) : words(seen) * (1 - seen.products)),
 };
 
-/** Assigns each field the column whose heading and content fit best; a column has one field. */
+/** Assigns to each field the column whose heading and content fit best. Each column has at most one field. */
 function assigned(heading: Row, seen: readonly Content[]): Layout["columns"] {
   const claims = heading.flatMap((text, column) => {
     const scoresByField = headingScores(text);
@@ -204,7 +211,7 @@ function assigned(heading: Row, seen: readonly Content[]): Layout["columns"] {
   return columns;
 }
 
-/** Assigns fields without a heading to the remaining columns by their content. */
+/** Assigns the remaining columns to fields without a heading, by their content. */
 function fillIn(
   columns: Layout["columns"],
   heading: Row,
@@ -238,10 +245,10 @@ function fillIn(
   if (amounts.every((field) => columns[field] === undefined)) fillInAmounts(columns, cells, free, seen, decimal);
 }
 
-/** Columns of figures that are compared three by three; no statement has more. */
+/** Maximum number of numeric columns that are compared in groups of three. */
 const maxFigureColumns = 30;
 
-/** Three columns of which the third is the sum of the others are net, VAT and gross. */
+/** Assigns net, VAT and gross amount to three columns of which the third is the sum of the others. */
 function fillInAmounts(
   columns: Layout["columns"],
   cells: readonly string[][],
@@ -277,7 +284,7 @@ function fillInAmounts(
   if (last !== undefined) columns.grossAmount = last;
 }
 
-/** Two columns whose product is the net or the gross amount are quantity and price. */
+/** Assigns quantity and unit price to two columns whose product is the net or gross amount. */
 function fillInQuantity(
   columns: Layout["columns"],
   left: readonly number[],

@@ -16,7 +16,7 @@ import { isLitre, isSum, kindOfProduct, kinds, typeIn, types, type Field, type K
 
 const maxMoney = 1_000_000_000;
 
-/** Minimum and maximum of each figure of a transaction; amounts in units of its currency. */
+/** Minimum and maximum of each number of a transaction. Amounts are in units of its currency. */
 export const bounds = {
   quantity: [-1_000_000, 1_000_000],
   unitPrice: [0, maxMoney],
@@ -28,17 +28,20 @@ export const bounds = {
   longitude: [-180, 180],
 } as const satisfies Record<string, readonly [least: number, most: number]>;
 
-/** Whether a figure is plausible. */
+/** Whether a number is plausible for a field. */
 const isWithin = (field: keyof typeof bounds, value: number): boolean =>
   value >= bounds[field][0] && value <= bounds[field][1];
 
-/** A transaction of a statement. Fields that the statement lacks are undefined. */
+/** A transaction of a statement. Fields that the statement does not have are undefined. */
 export interface StatementLine {
   externalId?: string;
   invoiceNumber?: string;
   kind: Kind;
   type: Type;
-  /** Local to the station unless an offset is printed: `2026-10-17T05:42:00`, or a date alone. */
+  /**
+   * Local time at the station, as in `2026-10-17T05:42:00`, with an offset only if one is printed; only a date if no time is
+   * printed.
+   */
   occurredAt: string;
   cardNumber?: string;
   licensePlate?: string;
@@ -61,14 +64,14 @@ export interface StatementLine {
   odometer?: number;
 }
 
-/** Why a transaction row is invalid. */
+/** Why the row of a transaction is invalid. */
 export interface RowProblem {
   field: string;
   code: string;
   message: string;
 }
 
-/** Values from rows above that apply to all that follow: card or vehicle of a group, currency of the statement. */
+/** Values that apply to all rows below: card or vehicle of a group, currency of the statement. */
 export interface Carried {
   cardNumber?: string;
   licensePlate?: string;
@@ -86,7 +89,7 @@ const maxLengths: Partial<Record<Field, number>> = {
   city: 100,
 };
 
-/** Parses one row. Undefined when it is no transaction: blank, a heading, a total, the header of a group. */
+/** Parses a row. Undefined if it is not a transaction: an empty row, heading, total or group header. */
 export function parseRow(row: Row, layout: Layout, carried: Carried): ParsedRow {
   const cell = (field: Field): string => (row[layout.columns[field] ?? -1] ?? "").trim();
   const moment = momentOf(cell, layout);
@@ -143,10 +146,10 @@ function momentOf(cell: Cell, { dayOrder }: Layout): ParsedMoment | undefined {
   return time ? { ...moment, ...atTime(moment.day, time) } : moment;
 }
 
-/** Share of the fields that a transaction without a date has. */
+/** A row without a date must have at least this share of the other fields to be a transaction. */
 const filledFields = 0.7;
 
-/** A row without a date is a total or a header, unless nearly all other fields of a transaction are filled. */
+/** Reports a transaction without a valid date. Other rows without a date are totals or headers. */
 function withoutDay(row: Row, { columns }: Layout, cell: Cell): ParsedRow {
   if (row.some(isSumCell)) return undefined;
   const fields = (Object.keys(columns) as Field[]).filter(
@@ -175,7 +178,7 @@ function degreesIn(field: "latitude" | "longitude", cell: Cell, { decimal }: Lay
 }
 
 const figureFields = ["quantity", "unitPrice", "netAmount", "vatAmount", "grossAmount", "odometer"] as const;
-/** Some statements print the unit price of a refund with a sign. */
+/** Conversions of printed values. Some statements print the unit price of a refund with a minus sign. */
 const shownAs: Partial<Record<(typeof figureFields)[number], (value: number) => number>> = {
   unitPrice: Math.abs,
   odometer: Math.round,
@@ -216,7 +219,7 @@ function figuresOf(cell: Cell, { decimal }: Layout): Figures | { problems: RowPr
   return figures;
 }
 
-/** From its own column, the product's name, or the sign of the amount. */
+/** The type of transaction from its own column, otherwise from the name of the product, otherwise from the sign of the amount. */
 function typeOf(cell: string, product: string | undefined, figures: (Figure | undefined)[]): Type {
   const named = types.find((type) => type.toLowerCase() === cell.toLowerCase()) ?? (cell ? typeIn(cell) : undefined);
   if (named && named !== "Purchase") return named;
@@ -245,7 +248,7 @@ const textOf = (cell: string, most: number): string | undefined => {
   return text === "" || /^[-–—/.]+$/.test(text) ? undefined : text;
 };
 
-/** Spreadsheets write long numbers as `7.08331E+15`: the card number is lost. */
+/** The card number in a cell; undefined for a number such as `7.08331E+15`, from which a spreadsheet removed digits. */
 function cardIn(cell: string): string | undefined {
   if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(cell)) return undefined;
   const bare = cell.toUpperCase().replace(/[^A-Z0-9*X]/g, "");
@@ -261,7 +264,7 @@ function currencyIn(cell: string): string | undefined {
   return cell === "" ? undefined : currencyOf(cell.trim());
 }
 
-/** Values that a row without a transaction sets for the rows below it. */
+/** The values for the rows below, after a row that is not a transaction. */
 export function carriedOver(row: Row, before: Carried, layout: Pick<Layout, "columns"> | undefined): Carried {
   const text = row
     .filter((cell) => cell.trim() !== "")

@@ -1,8 +1,8 @@
-/** Entries of one cache, and the longest text that is cached. */
+/** Maximum number of entries in a cache, and maximum length of a text that is cached. */
 const maxEntries = 5000;
 const maxTextLength = 100;
 
-/** Caches a function of short texts: the products and dates of a statement repeat. */
+/** Caches a function of short texts. The products and dates of a statement repeat. */
 export function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
   const answers = new Map<string, Result>();
   return (text) => {

@@ -5,7 +5,7 @@ import { dayIn } from "./values.ts";
 
 const maxDepth = 100;
 const maxFields = 200;
-/** Repeated elements with fewer values are not transactions. */
+/** Repeated elements with fewer values do not count as transactions. */
 const minValues = 3;
 
 interface Open {
@@ -13,13 +13,14 @@ interface Open {
   path: string;
   text: string;
   hasChildren: boolean;
-  /** Values directly below it, which apply to the transactions inside. */
+  /** Values directly below the element. They apply to the transactions inside it. */
   values: Map<string, string>;
 }
 
 /**
- * The transactions of an XML statement as rows below a heading. A transaction is the element that is repeated at the
- * beginning of the file with a date and other values. Values of the elements around it (card, vehicle) are added to each.
+ * The transactions of an XML statement as rows below a heading. A transaction is the element that is repeated at the beginning
+ * of the file with a date and other values. Values of enclosing elements, such as card and vehicle, are added to each
+ * transaction.
  * @param beginning the first characters of `pieces`
  */
 export async function* recordRows(pieces: AsyncIterable<string>, beginning: string): AsyncGenerator<string[]> {
@@ -37,7 +38,7 @@ export async function* recordRows(pieces: AsyncIterable<string>, beginning: stri
   for (const record of records) yield heading.map((key) => record.get(key) ?? "");
 }
 
-/** Splits `TransactionDate` into the words of a heading. */
+/** Splits an element name such as `TransactionDate` into the words of a heading. */
 const spacedName = (key: string) =>
   key
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
@@ -72,7 +73,7 @@ function headingOf(beginning: string, path: string): string[] {
   return [...keys];
 }
 
-/** Reports each element at its end, with all values in it. */
+/** Calls `ended` at the end of each element, with all values in it. */
 function walk(text: string, ended: (open: Open, values: string[]) => void): void {
   const inside: string[][] = [];
   const parser = parserOf({

@@ -5,7 +5,7 @@ import { formatDate } from "../formats/workbook.ts";
 import { checkZip, type ZipEntry } from "../formats/zip.ts";
 import type { Format } from "../document/document.ts";
 
-/** Larger than for documents: a sheet may have a million rows, which are never in memory at the same time. */
+/** Larger limits than for documents. A sheet may have a million rows, which are never all in memory. */
 const limits = { unpackedBytes: 1024 ** 3, markupBytes: 1024 ** 3, zipEntries: 1000, zipRatio: 100 };
 
 /** The rows of all visible sheets, separated by empty rows. */
@@ -27,7 +27,7 @@ async function* xlsxRows(bytes: Uint8Array): AsyncGenerator<string[]> {
   }
 }
 
-/** Limits that zip checks do not use. */
+/** Placeholders for limits that the check of a zip file does not use. */
 const documentLimits = { pages: 0, words: 0, depth: 0, attachments: 0, pixels: 0 };
 
 function shownSheets(bytes: Uint8Array, entries: readonly ZipEntry[]): number[] {

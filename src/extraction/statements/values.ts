@@ -4,14 +4,17 @@ import { currencyOf } from "../entities/amounts.ts";
 import { readNumber, type Decimal } from "../entities/numbers.ts";
 import { memoize } from "./memoize.ts";
 
-/** A plate in the form that is compared: capital letters and digits only. */
+/** A plate in the form in which plates are compared: capital letters and digits only. */
 export const barePlate = (cell: string) =>
   cell
     .normalize("NFKC")
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Whether a cell may be a licence plate of any country, by its number of letters and digits, and no word, date or amount. */
+/**
+ * Whether a cell may be a licence plate of any country, by its number of letters and digits. Words, dates and amounts are
+ * excluded.
+ */
 export function looksLikePlate(cell: string): boolean {
   if (cell.length > 14 || /[.,:%€$£]|[-/]{2}/.test(cell)) return false;
   const bare = barePlate(cell);
@@ -20,20 +23,23 @@ export function looksLikePlate(cell: string): boolean {
   return bare.length >= 4 && bare.length <= 10 && letters >= 1 && letters <= 6 && figures >= 1 && figures <= 7;
 }
 
-/** The number of a cell, with its unit or currency. */
+/** The number in a cell, with its unit or currency. */
 export interface Figure {
   value: number;
   unit?: string;
   currency?: string;
 }
 
-/** A cell with a single number is not longer. */
+/** Maximum length of a cell with a single number. */
 const maxFigureLength = 60;
 
 const figure =
   /^(?<before>[^\d(+-]*?) ?(?<open>\(?) ?(?<sign>[-+]?) ?(?<digits>\d[\d .,']*|[.,]\d+) ?(?<close>\)?)(?<minus>-?) ?(?<after>[^\d]*)$/u;
 
-/** The number in a cell: `1.234,56`, `-12.50 EUR`, `12,50-`, `(12.50)`, `512,4 l`. Undefined for none or several. */
+/**
+ * The number in a cell such as `1.234,56`, `-12.50 EUR`, `12,50-`, `(12.50)` or `512,4 l`; undefined if there is none, or
+ * several.
+ */
 export function figureIn(cell: string, decimal: Decimal): Figure | undefined {
   const plain = /^[\d.,-]*$/.test(cell) ? cell : plainSigns(cell);
   const parts = plain.length <= maxFigureLength ? figure.exec(plain)?.groups : undefined;
@@ -59,8 +65,8 @@ const plainSigns = (cell: string) =>
     .trim();
 
 /**
- * The decimal sign of these cells, by those that allow one interpretation only. A single sign with three digits behind
- * it is ambiguous.
+ * The decimal separator of these cells, determined from unambiguous numbers. A single separator before three digits is
+ * ambiguous.
  */
 export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal {
   let [points, commas] = [0, 0];
@@ -81,7 +87,7 @@ export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal
 
 export type DayOrder = "DayFirst" | "MonthFirst";
 
-/** A date, and the time and offset if they are printed: `2026-10-17`, `05:42:00`, `+02:00`. */
+/** A date, with its time and offset if they are printed: `2026-10-17`, `05:42:00`, `+02:00`. */
 export interface ParsedMoment {
   day: string;
   time?: string;
@@ -110,7 +116,7 @@ const monthNames = new Map(
     .flatMap((names) => names.flatMap((words, at) => words.map((word) => [foldName(word), at + 1] as const))),
 );
 
-/** The date in a cell, with its time. An ambiguous order of day and month is that of the column. */
+/** The date in a cell, with its time. If the order of day and month is ambiguous, `order` applies. */
 export const dayIn = (cell: string, order: DayOrder): ParsedMoment | undefined =>
   order === "DayFirst" ? dayFirstIn(cell.trim()) : monthFirstIn(cell.trim());
 
@@ -132,7 +138,7 @@ function dayOf(text: string, order: DayOrder): ParsedMoment | undefined {
   return month ? momentFrom(worded, month, Number(worded["day"])) : undefined;
 }
 
-/** Years of card transactions; other numbers are not years. */
+/** Years outside this range are not those of card transactions. */
 const [firstYear, lastYear] = [1990, 2199];
 
 type Parts = Record<string, string | undefined>;
@@ -151,7 +157,7 @@ function momentFrom(parts: Parts, month: number, day: number): ParsedMoment | un
   return { ...atTime(iso, time), ...(offset && { offset }) };
 }
 
-/** A date with a time; 24:00 is the midnight at the end of the day. */
+/** A date with a time. 24:00 becomes midnight of the next day. */
 export function atTime(day: string, time: string): { day: string; time: string } {
   if (time !== endOfDay) return { day, time };
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + dayMilliseconds);
@@ -164,7 +170,10 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 const timeOnly = new RegExp(`^${clock}$`, "i");
 const timeCompact = /^(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})?$/;
 
-/** The time in a cell: `05:42`, `5.42`, `0542`, `5:42 PM`. Spreadsheets may print their day zero before it. */
+/**
+ * The time in a cell such as `05:42`, `5.42`, `0542` or `5:42 PM`. Spreadsheets may write their first day before it, which is
+ * ignored.
+ */
 export function timeIn(cell: string): string | undefined {
   const text = cell.trim().replace(/^(?:1899-12-3[01]|1900-01-00)[T ]/, "");
   const parts = (timeOnly.exec(text) ?? timeCompact.exec(text.padStart(text.length === 3 ? 4 : text.length, "0")))
@@ -183,7 +192,7 @@ function clockOf({ hour, minute, second = "00", half }: Parts): string | undefin
 
 const two = (number: number) => String(number).padStart(2, "0");
 
-/** The order of day and month in these cells, by numbers above 12 and by times with AM or PM. */
+/** The order of day and month in these cells, determined from numbers above 12 and from times with AM or PM. */
 export function dayOrderOf(cells: readonly string[]): DayOrder {
   let [first, second] = [0, 0];
   for (const cell of cells) {

@@ -2,7 +2,7 @@ import { foldName } from "../lexicon/fold.ts";
 import { memoize } from "./memoize.ts";
 import vocabulary from "./statement-words.json" with { type: "json" };
 
-/** Content of a column of a statement. */
+/** The content of a column of a statement. */
 export type Field = keyof typeof vocabulary.columns;
 
 export const kinds = ["Fuel", "AdBlue", "Toll", "Ferry", "Parking", "Wash", "Other"] as const;
@@ -14,7 +14,7 @@ export type Type = (typeof types)[number];
 export const fuels = ["Diesel", "Petrol", "Lng", "Cng", "Lpg", "Electric", "Hydrogen"] as const;
 export type Fuel = (typeof fuels)[number];
 
-/** Phrases indexed by their first word, so that a text is compared with few of them. */
+/** Phrases indexed by their first word, so that a text is compared with only a few of them. */
 class Phrases<Name extends string> {
   private readonly byText = new Map<string, Name>();
   private readonly byFirst = new Map<string, { phrase: string; name: Name }[]>();
@@ -31,7 +31,7 @@ class Phrases<Name extends string> {
     }
   }
 
-  /** The name of the phrase that is the whole text. */
+  /** The name of the phrase that equals the whole text. */
   whole(folded: string): Name | undefined {
     return this.byText.get(folded);
   }
@@ -44,7 +44,7 @@ class Phrases<Name extends string> {
     );
   }
 
-  /** The phrases that consist of one word. */
+  /** The phrases of one word. */
   words(): { phrase: string; name: Name }[] {
     return [...this.byText].flatMap(([phrase, name]) => (phrase.includes(" ") ? [] : [{ phrase, name }]));
   }
@@ -52,7 +52,7 @@ class Phrases<Name extends string> {
 
 const entriesOf = <Name extends string>(table: Record<Name, string[]>) => Object.entries(table) as [Name, string[]][];
 
-/** By field, because a phrase may be the heading of several: "data" is a date in one language and data in another. */
+/** Phrases by field. A phrase may be the heading of several fields: "data" means a date in one language and data in another. */
 const headings = new Map<Field | "other", Phrases<Field | "other">>([
   ...entriesOf(vocabulary.columns).map(
     ([field, phrases]) => [field, new Phrases<Field | "other">([[field, phrases]])] as const,
@@ -60,13 +60,13 @@ const headings = new Map<Field | "other", Phrases<Field | "other">>([
   ["other", new Phrases<Field | "other">([["other", vocabulary.others]])],
 ]);
 
-/** Excludes cells without any word of a heading before they are compared field by field. */
+/** All headings. Cells without any of them are excluded before the fields are compared one by one. */
 const anyHeading = new Phrases([["any", [...Object.values(vocabulary.columns).flat(), ...vocabulary.others]]]);
 
-/** Scores of a heading: the whole heading, one of its parts, or a phrase within it, which grows with its share of the text. */
+/** Scores of a heading: for the whole heading, for one of its parts, and for a phrase inside it plus its share of the text. */
 const headingScore = { whole: 1.1, part: 1, within: 0.35, perShare: 0.6 };
 
-/** How well a heading names each kind of column, 0 to 1.1. A heading may name it in several languages. */
+/** How well a heading names each field, 0 to 1.1. A heading may contain several languages. */
 export function headingScores(heading: string): Map<Field | "other", number> {
   const whole = foldName(heading);
   const scores = new Map<Field | "other", number>();
@@ -99,7 +99,7 @@ function likeness(phrases: Phrases<string>, text: string): number {
 
 const sums = new Phrases([["sum", vocabulary.sums]]);
 
-/** Whether a cell labels its row as a total. */
+/** Whether a cell marks its row as a total. */
 export function isSum(cell: string): boolean {
   const folded = foldName(cell);
   return sums.whole(folded) !== undefined || sums.within(folded).some(({ phrase }) => folded.startsWith(phrase));
@@ -114,7 +114,7 @@ const fuelPhrases = new Phrases<Fuel>(entriesOf(vocabulary.fuels));
 const typePhrases = new Phrases<Type>(entriesOf(vocabulary.types));
 const litres = new Set(vocabulary.litre.map(foldName));
 
-/** Letters of a word at the beginning or end of a compound word, such as "Dieselkraftstoff". */
+/** Minimum length of a word that is found at the start or end of a compound word, such as "Dieselkraftstoff". */
 const minAffixLength = 6;
 
 function namedIn<Name extends string>(
@@ -137,17 +137,17 @@ function namedIn<Name extends string>(
 
 const isAffix = (word: string, phrase: string) => word.startsWith(phrase) || word.endsWith(phrase);
 
-/** The kind of product by its name. */
+/** The kind of a product, by its name. */
 export const kindOfProduct = memoize((text: string): Kind | undefined =>
   namedIn(kindPhrases, foldName(text), [...kindOrder, "Other"]),
 );
 
-/** The fuel of a product by its name. */
+/** The fuel of a product, by its name. */
 export const fuelOf = memoize((text: string): Fuel | undefined =>
   namedIn(fuelPhrases, foldName(text), ["Lng", "Cng", "Lpg", "Hydrogen", "Diesel", "Electric", "Petrol"]),
 );
 
-/** The type of transaction that a word names. */
+/** The type of transaction, by a word for it. */
 export const typeIn = memoize((text: string): Type | undefined =>
   namedIn(typePhrases, foldName(text), ["Void", "Refund", "Purchase"]),
 );

@@ -9,7 +9,7 @@ import { ExtractionProblem } from "../../problem.ts";
 import { numberAt } from "./syntax.ts";
 import type { ImageStream } from "./image-streams.ts";
 
-/** The decoders of pdf.js, each used for one picture. */
+/** A decoder module of pdf.js. Each picture gets a new instance. */
 interface Memory {
   _malloc: (size: number) => number;
   writeArrayToMemory: (bytes: Uint8Array, at: number) => void;
@@ -32,7 +32,7 @@ interface OpenJpeg extends Memory {
   _jp2_decode: (at: number, size: number, channels: number, indexed: number, mask: number, halvings: number) => number;
 }
 
-/** OpenJPEG holds three channels of 32 bits. */
+/** OpenJPEG holds three channels of 32 bits per pixel in memory. */
 const bytesAPixel = 12;
 
 const silent = { print: () => {}, printErr: () => {}, warn: () => {} };
@@ -42,13 +42,13 @@ interface ReadPicture extends Omit<ImageStream, "read"> {
   bytes: Uint8Array;
 }
 
-/** The picture as a file: JPEG and fax unchanged, others as pixels. */
+/** The picture as a file: JPEG and fax data keep their encoding, others become a greyscale bitmap. */
 export async function imageFileOf(stream: ImageStream): Promise<Uint8Array> {
   const picture = await readOf(stream);
   return fileOf(picture) ?? toGraymap(await rasterFrom(picture));
 }
 
-/** @throws ExtractionProblem for a picture that is damaged or too large */
+/** @throws ExtractionProblem if the picture is damaged or too large */
 export async function decodeStream(stream: ImageStream): Promise<Raster> {
   return rasterFrom(await readOf(stream));
 }
@@ -70,7 +70,10 @@ async function rasterFrom(picture: ReadPicture): Promise<Raster> {
 
 const readOf = async ({ read, ...stream }: ImageStream): Promise<ReadPicture> => ({ ...stream, bytes: await read() });
 
-/** Any error of a decoder is caused by the picture, as each picture has an instance of its own. */
+/**
+ * Turns any error of a decoder into a damaged picture. Errors cannot come from earlier pictures, because each picture has its
+ * own decoder.
+ */
 async function unpacked(unpack: (picture: ReadPicture) => Promise<Raster>, picture: ReadPicture): Promise<Raster> {
   try {
     return await unpack(picture);
@@ -143,7 +146,7 @@ function flate({ bytes, width, height, dictionary, channels = 1 }: ReadPicture):
   return decodeDeflated({ bytes, width, height, channels, ...kept }, defaultPixelLimits);
 }
 
-/** The size in the codestream is used, as the PDF may declare another. */
+/** Decodes JPEG 2000 with the size in the codestream, because the PDF may declare another size. */
 async function jpx({ bytes }: ReadPicture): Promise<Raster> {
   const { kept } = defaultPixelLimits;
   const picture = codestreamOf(bytes);
@@ -175,11 +178,11 @@ export interface Codestream {
   halved(times: number): { width: number; height: number };
 }
 
-/** Limits that no genuine picture exceeds; a decoder allocates memory for each channel and tile at once. */
+/** Limits above all genuine pictures. A decoder allocates memory for all channels and tiles at once. */
 const [mostChannels, mostTiles] = [4, 4096];
 const [startAndSize, box] = [0xff4fff51, 0x6a703263];
 
-/** Parses the header of a JPEG 2000 picture, bare or in JP2 boxes; undefined where it is missing or invalid. */
+/** Parses the header of a JPEG 2000 picture, with or without JP2 boxes; undefined if it is missing or invalid. */
 function codestreamOf(bytes: Uint8Array): Codestream | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = startOf(view);
@@ -200,10 +203,10 @@ function codestreamOf(bytes: Uint8Array): Codestream | undefined {
 }
 
 type Four = [number, number, number, number];
-/** Bytes from its start to the number of channels. */
+/** Bytes from the start of the header to the end of the number of channels. */
 const headLength = 42;
 
-/** Offset of the codestream: 0, or inside the first box that holds one. */
+/** Offset of the codestream: 0, or inside the first box that contains one. */
 function startOf(view: DataView): number | undefined {
   if (view.byteLength >= 4 && view.getUint32(0) === startAndSize) return 0;
   for (let at = 0; at + 16 <= view.byteLength;) {

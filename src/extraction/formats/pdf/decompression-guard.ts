@@ -4,15 +4,18 @@ import { ExtractionProblem, type Budget } from "../../problem.ts";
 import { indexOfWord } from "../../document/bytes.ts";
 
 /**
- * Bounds what pdf.js decompresses, so that a small file cannot fill the memory of an isolate. pdf.js decodes each stream as a
- * whole and sets no limit. It does not export its decoders either; they are reached through its parser, the first of which is
- * caught while it is constructed.
+ * Limits the data that pdf.js decompresses, so that a small file cannot fill the memory of an isolate. pdf.js decodes each
+ * stream as a whole, has no limit, and does not export its decoders. They are reached through its parser, by intercepting the
+ * construction of the first parser.
  */
 
 const mebibyte = 1024 * 1024;
-/** Buffers, which double as they grow, of one content stream, of one other stream (fonts, files, object streams), and of all streams of a file. */
+/**
+ * Limits of the buffers of a content stream, of another stream (fonts, files, object streams), and of all streams of a file.
+ * Buffers double in size as they grow.
+ */
 const [maxContentBytes, maxOtherBytes, maxTotalBytes] = [16 * mebibyte, 64 * mebibyte, 400 * mebibyte];
-/** Four samples of 16 bits; an image may be a little longer than its pixels. */
+/** Four samples of 16 bits. The data of an image may be a little longer than its pixels. */
 const [bytesPerPixel, imageSlackBytes] = [8, mebibyte];
 
 interface Dictionary {
@@ -21,7 +24,7 @@ interface Dictionary {
   get: (...keys: string[]) => unknown;
 }
 
-/** A stream of pdf.js that decodes another one into its buffer. */
+/** A stream of pdf.js that decodes another stream into its buffer. */
 interface Decoder {
   dict?: Dictionary | null;
   stream: Decoder;
@@ -44,7 +47,7 @@ interface Parser {
 const tooLarge = () =>
   new ExtractionProblem("file_corrupted", "The PDF decompresses to more data than can be processed.");
 
-/** The limits of one open document, and whether it has exceeded them: pdf.js carries on where a decoder throws. */
+/** The limits of one open document, and the first error. It is recorded, because pdf.js continues when a decoder throws. */
 export class DecodeLimits {
   private readonly maxImagePixels: number;
   private readonly budget: Budget;
@@ -57,21 +60,22 @@ export class DecodeLimits {
     this.budget = budget;
   }
 
-  /** @throws ExtractionProblem `file_corrupted`, `engine_timeout` if a decoder was stopped */
+  /** @throws ExtractionProblem `file_corrupted` or `engine_timeout` if a decoder was stopped */
   check(): void {
     if (!isBounded) throw new Error("The decoders of this version of pdf.js cannot be bounded.");
     if (this.problem) throw this.problem;
   }
 
-  /** Ends this document: every further decoder fails as well. */
+  /** Records the error of this document. All further decoders throw it, too. */
   fail(problem: Error): never {
     this.problem ??= problem;
     throw this.problem;
   }
 
   /**
-   * An image that is larger than the limit is left out by pdf.js; any other stream ends the document.
-   * @param length requested
+   * Checks the length of a stream. pdf.js leaves out an image with too many pixels; any other stream above its limit stops the
+   * document.
+   * @param length requested length
    * @param capacity of the buffer that would be allocated
    */
   requireWithin(dictionary: Dictionary | undefined, length: number, capacity: number): void {
@@ -108,7 +112,7 @@ const limitsOf = new WeakMap<Decoder, DecodeLimits>();
 type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
 type Source = NonNullable<Parameters<PdfJs["getDocument"]>[0]> & object;
 
-/** Starts to load a document of which nothing is decoded beyond these limits. */
+/** Starts to load a document and limits what is decoded from it. */
 export async function loadWithin(limits: DecodeLimits, source: Source): Promise<ReturnType<PdfJs["getDocument"]>> {
   const { getDocument } = await getResolvedPDFJS();
   interceptParser();
@@ -124,7 +128,7 @@ export async function loadWithin(limits: DecodeLimits, source: Source): Promise<
 
 let isIntercepted = false;
 
-/** Waits for the first parser to be constructed, which sets a property that no other object has. */
+/** Intercepts the first parser when its constructor sets a property that no other object has. */
 function interceptParser(): void {
   if (isIntercepted) return;
   isIntercepted = true;
@@ -149,7 +153,7 @@ function boundFilters(parser: Parser): void {
     const limits = documents.get(this.xref?.pdfManager?.docId.split("_")[0] ?? "");
     const dictionary = stream.dict;
     if (!limits || !dictionary) throw tooLarge();
-    // pdf.js decodes Brotli in one piece, without a buffer that grows.
+    // pdf.js decodes Brotli at once, without a growing buffer whose size could be checked.
     if (filter === "BrotliDecode") limits.fail(tooLarge());
     if (imageFilters.has(filter) && !isImage(dictionary)) limits.fail(tooLarge());
     const decoder = makeFilter.call(this, stream, filter, ...rest);
@@ -165,7 +169,7 @@ const imageFilters = new Set(["DCT", "DCTDecode", "JPXDecode", "JBIG2Decode", "C
 
 let areBuffersBounded = false;
 
-/** Bounds the class that all decoders extend. */
+/** Limits the class that all decoders extend. */
 function boundBuffers(decoder: Decoder): void {
   if (areBuffersBounded) return;
   let base = decoder;
@@ -173,14 +177,14 @@ function boundBuffers(decoder: Decoder): void {
   const { ensureBuffer } = base;
   base.ensureBuffer = function bounded(length) {
     if (length <= this.buffer.byteLength) return this.buffer;
-    // The decoder that joins the content streams of a page has no dictionary, and lists those still to come.
+    // The decoder that joins the content streams of a page has no dictionary. It lists the remaining streams.
     const limits = limitsOf.get(this) ?? this.streams?.map((each) => limitsOf.get(each)).find(Boolean);
     const capacity = Math.max(this.minBufferLength, 2 ** Math.ceil(Math.log2(length)));
     if (limits) limits.requireWithin(this.dict ?? undefined, length, capacity);
     else if (length > maxOtherBytes) throw tooLarge();
     return ensureBuffer.call(this, length);
   };
-  // The platform's decompressor has no limit; without a result from it pdf.js decodes into its own buffer.
+  // The decompressor of the platform has no limit. Without its result, pdf.js decodes into its own buffer.
   base.asyncGetBytesFromDecompressionStream = function bounded() {
     this.stream.reset();
     return Promise.resolve({ decompressed: null, compressed: this.stream.getBytes() });
@@ -197,7 +201,7 @@ function boundJpeg(decoder: Decoder, limits: DecodeLimits): void {
   };
 }
 
-/** Whether a stream is declared as an image, or has the size of one, as inline images do. */
+/** Whether a stream is declared as an image, or has a width and a height, as inline images do. */
 function isImage(dictionary: Dictionary): boolean {
   if (nameOf(dictionary.get("Subtype")) === "Image") return true;
   return (dictionary.has("Width") || dictionary.has("W")) && (dictionary.has("Height") || dictionary.has("H"));
@@ -208,7 +212,7 @@ function pixelsOf(dictionary: Dictionary): number {
   return Number.isFinite(pixels) ? pixels : 0;
 }
 
-/** Whether a stream paints: it is no font, profile, file or the like. */
+/** Whether a stream contains drawing operators, and is not a font, profile or file. */
 function isContent(dictionary: Dictionary): boolean {
   const [type, subtype] = [nameOf(dictionary.get("Type")), nameOf(dictionary.get("Subtype"))];
   const isOther = ["Length1", "N", "First"].some((key) => dictionary.has(key));

@@ -20,7 +20,7 @@ interface Filled {
   rect: number[];
 }
 
-/** Form fields with values. */
+/** The visible form fields that have a value. */
 export function filledFields(annotations: Annotation[]): Filled[] {
   return annotations.flatMap((field) => {
     const value = valueOf(field);
@@ -40,7 +40,7 @@ function isTicked(field: Annotation): boolean {
   return field.checkBox === true && typeof field.fieldValue === "string" && field.fieldValue !== "Off";
 }
 
-/** Adds field values to the page where the form does not print them itself. */
+/** Adds field values to the page, unless the form itself prints them. */
 export function writeFields(page: Page, fields: Filled[], base: Matrix): void {
   for (const { rect, value } of fields) {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = rect;

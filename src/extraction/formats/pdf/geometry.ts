@@ -1,6 +1,6 @@
 import type { Box } from "../../document/document.ts";
 
-/** An affine transformation as PDF writes it: x' = ax + cy + e, y' = bx + dy + f. */
+/** An affine transformation in PDF notation: x' = ax + cy + e, y' = bx + dy + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export interface Point {
@@ -85,12 +85,12 @@ export function subpathBoxes(points: ArrayLike<number>): Box[] {
   return boxes.filter((one) => one.x1 >= one.x0);
 }
 
-/** Pairs of coordinates. */
+/** Consecutive coordinates as (x, y) pairs. */
 export function* pairs(places: ArrayLike<number>): Generator<[number, number]> {
   for (let at = 0; at + 1 < places.length; at += 2) yield [places[at] ?? 0, places[at + 1] ?? 0];
 }
 
-/** A matrix from six numbers; missing ones as in the identity. */
+/** A matrix of six numbers. Missing numbers are those of the identity matrix. */
 export function asMatrix(values: ArrayLike<number>): Matrix {
   return [values[0] ?? 1, values[1] ?? 0, values[2] ?? 0, values[3] ?? 1, values[4] ?? 0, values[5] ?? 0];
 }

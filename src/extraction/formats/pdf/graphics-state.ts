@@ -1,7 +1,7 @@
 import type { Box } from "../../document/document.ts";
 import { identity, type Matrix, type Point } from "./geometry.ts";
 
-/** A colour as `#rrggbb`; undefined where it cannot be determined: pictures, gradients, patterns, transparent areas. */
+/** A colour as `#rrggbb`; undefined if it cannot be determined (pictures, gradients, patterns, transparent areas). */
 type Colour = string | undefined;
 
 const maxAreas = 20_000;
@@ -27,7 +27,7 @@ function contains(box: Box, point: Point): boolean {
   return point.x >= box.x0 && point.x <= box.x1 && point.y >= box.y0 && point.y <= box.y1;
 }
 
-/** Whether two colours look the same. Unknown colours never do. */
+/** Whether two colours look the same. Unknown colours differ from all others. */
 export function isSameColour(one: Colour, other: Colour): boolean {
   if (!one || !other) return false;
   const a = Number.parseInt(one.slice(1, 7), 16);
@@ -43,7 +43,7 @@ export interface Font {
   isType3Font?: boolean;
 }
 
-/** The part of the PDF graphics state that determines position and visibility of letters and lines. */
+/** The part of the PDF graphics state that determines the position and visibility of letters and lines. */
 export interface GraphicsState {
   matrix: Matrix;
   fill: Colour;
@@ -84,7 +84,7 @@ export function initialState(matrix: Matrix): GraphicsState {
   };
 }
 
-/** Type 3 fonts have a scale of their own; their bounding box determines the letter height. */
+/** Height of the letters relative to the font size. Type 3 fonts have their own scale; their bounding box determines the height. */
 export function emHeight(font: Font): number {
   if (!font.isType3Font) return 1;
   const height = ((font.bbox?.[3] ?? 0) - (font.bbox?.[1] ?? 0)) * Math.abs(font.fontMatrix?.[3] ?? 0);

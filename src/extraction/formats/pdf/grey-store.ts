@@ -6,7 +6,7 @@ import { rowsInto, type Raster } from "../../images/raster.ts";
 export interface Unpacked {
   width: number;
   height: number;
-  /** 2 for RGB, 3 for RGBA; otherwise one bit per pixel, of which ones are white. */
+  /** 2 for RGB, 3 for RGBA; otherwise one bit per pixel, 1 for white. */
   kind?: number;
   data: Uint8Array | Uint8ClampedArray;
 }
@@ -18,23 +18,20 @@ export interface PdfStore {
   resolve(id: string, made?: unknown): void;
 }
 
-/** The pictures of a page, or those shared by several pages. */
+/** The pictures of a page, or the pictures shared by several pages. */
 export interface GreyStore {
   has(id: string): boolean;
-  /** Waits for a picture for a limited time; undefined where it could not be decoded or exceeds the limit. */
+  /** Waits for a picture for a limited time; undefined if it could not be decoded or exceeds the limit. */
   get(id: string): Promise<Raster | undefined>;
 }
 
-/** Pixels of all pictures in a store; further pictures are dropped. */
+/** Limit for the pixels of all pictures in a store. Further pictures are dropped. */
 const maxPixels = 40_000_000;
 const patienceMilliseconds = 5000;
 
 const stores = new WeakMap<PdfStore, GreyStore>();
 
-/**
- * Converts pictures to scaled-down greyscale as pdf.js stores them; pdf.js would keep all pictures of a page at full
- * size.
- */
+/** Converts pictures to scaled-down greyscale when pdf.js stores them. pdf.js would keep all pictures of a page at full size. */
 export function storeInGrey(store: PdfStore): GreyStore {
   const before = stores.get(store);
   if (before) return before;

@@ -5,48 +5,48 @@ import { decodeLatin1, lastIndexOfWord, indexOfWord, hasWordAt } from "../../doc
 import { References } from "./references.ts";
 import { contentAt, endOf, filtersOf, isEncrypted, maxDictionaryLength, numberAt } from "./syntax.ts";
 
-/** Filters of scanned pictures; pdf.js decodes all others well and cheaply. */
+/** Filters of scanned pictures. pdf.js decodes pictures with other filters with little time and memory. */
 export type ImageFilter = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode" | "FlateDecode";
 
-/** A compressed picture in the file. */
+/** A compressed picture in a PDF. */
 export interface ImageStream {
   filter: ImageFilter;
   width: number;
   height: number;
   read: () => Promise<Uint8Array>;
-  /** Its dictionary. */
+  /** The PDF dictionary of the stream, as text. */
   dictionary: string;
-  /** Segments that a JBIG2 picture shares with others of its file. */
+  /** Segments that several JBIG2 pictures of the file share. */
   globals?: Uint8Array;
   /** Samples per pixel of a Flate picture. */
   channels?: number;
 }
 
 const packings: ImageFilter[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode", "FlateDecode"];
-/** Common ending of the filter names. */
+/** The ending that all filter names have in common. */
 const ending = "Decode";
 const maxStreams = 400;
 /**
- * Smaller pictures are logos and icons and stay in the file; the minimum for Flate pictures, which pdf.js decodes
- * itself, is higher.
+ * Smaller pictures are logos and icons, and stay in the file. The minimum for Flate pictures is higher, because pdf.js can
+ * decode them.
  */
 const minPixels = 200 * 200;
 const minFlatePixels = 1_000_000;
 
 /**
- * Removes compressed pictures from a PDF. In the copy, each declares one row of a unique width by which {@link
- * ImageStreams.of} identifies it, and has no content: pdf.js reports where it is painted without spending time or
+ * Removes compressed pictures from a PDF. In the copy, each picture has no content and declares one row of a unique width, by
+ * which {@link ImageStreams.of} identifies it. pdf.js then reports where the picture is painted, without spending time or
  * memory on it. Encrypted pictures and CMYK JPEGs are left to pdf.js. The content of removed pictures is not validated.
  */
 export class ImageStreams {
-  /** The PDF without the pictures, of the same length. */
+  /** The PDF without the pictures. It has the same length. */
   readonly rest: Uint8Array;
   private readonly source: FileSource | undefined;
   private readonly streams: ImageStream[] = [];
   private readonly references: References;
 
   /**
-   * @param source where pictures are read from when needed: then no copy is made, and `bytes` become the rest
+   * @param source the stored file. With it, pictures are read when needed, and `bytes` is changed instead of copied.
    * @throws ExtractionProblem `engine_timeout`
    */
   constructor(bytes: Uint8Array, budget: Budget, source?: FileSource) {
@@ -63,15 +63,15 @@ export class ImageStreams {
     this.shareGlobals(bytes);
   }
 
-  /** The picture for a size that pdf.js reports. */
+  /** The removed picture for a size that pdf.js reports. */
   of(width: number, height: number): ImageStream | undefined {
     if (height !== 1) return undefined;
     return this.streams.find((stream, index) => standIn(stream.width, index) === width);
   }
 
   /**
-   * @returns where to continue: after the picture where it was removed, at the end of the file where no further stream
-   * ends
+   * @returns the offset at which the search continues: after the picture if it was removed, at the end of the file if no
+   * further stream is complete
    */
   private take(bytes: Uint8Array, filter: ImageFilter, at: number): number {
     const start = lastIndexOfWord(bytes, "obj", at, maxDictionaryLength);
@@ -112,7 +112,7 @@ export class ImageStreams {
     }
   }
 
-  /** Channels of a Flate picture in a plain colour space without transparency. */
+  /** Channels of a large Flate picture without transparency in a greyscale or RGB colour space; otherwise "Unknown". */
   private channelsOf(dictionary: string, pixels: number): number | "Unknown" {
     const isPlain =
       pixels >= minFlatePixels &&
@@ -125,10 +125,10 @@ export class ImageStreams {
 const isPicture = (dictionary: string, packing: ImageFilter): boolean =>
   /\/Subtype\s*\/Image/.test(dictionary) && filtersOf(dictionary).join() === packing;
 
-/** Widths that no genuine one-row picture has. */
+/** A width that genuine one-row pictures do not have. */
 const standIn = (width: number, index: number): number => (width >= 1000 ? 5003 : 503) + index;
 
-/** Start and end of the content of the object; the end is -1 where there is no content, or it has no end. */
+/** Start and end of the content of the object. The end is -1 if the content is missing or incomplete. */
 function contentOf(bytes: Uint8Array, at: number): [from: number, to: number] {
   const stream = indexOfWord(bytes, "stream", at, maxDictionaryLength);
   if (stream < 0) return [at, -1];

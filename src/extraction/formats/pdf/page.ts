@@ -5,26 +5,29 @@ import type { Painted } from "./painter.ts";
 import { rulingsFrom } from "./rulings.ts";
 import { wordsFrom, type Word } from "./words.ts";
 
-/** Fewer letters and digits are a page number or a stamp, not a text. */
+/** Fewer letters and digits are a page number or a stamp, not the text of a page. */
 const minReadable = 30;
-/** Fraction of a page covered by a scan, and by a scan that may have a fax line or the scanner's name on it. */
+/**
+ * Minimum fraction of a page that a scan covers. The higher fraction applies if a fax line or the name of a scanner is printed
+ * on it.
+ */
 const minScanCoverage = 0.5;
 const wholePage = 0.85;
-/** Letters and digits of a fax line. */
+/** A fax line has fewer letters and digits than this. */
 const faxLine = 100;
-/** A page with less text than this may be a scan with a fax line or a watermark on it. */
+/** A page with less text may be a scan with a fax line or a watermark. */
 const sparse = 250;
-/** Confidence of an invisible text layer that another program put behind a scan. */
+/** Confidence of the invisible text layer that another program added to a scan. */
 const textLayerConfidence = 0.9;
 
 export interface PaintedPage extends Page {
-  /** The page must be analysed with its pictures: they may hold its text, or be the background of hidden words. */
+  /** Whether the page must also be analysed with its pictures, which may contain its text or be the background of hidden words. */
   doubtful: boolean;
 }
 
 /**
- * Converts painted glyphs, lines and pictures to a page: hidden words are dropped, and the page is rotated so that most
- * words are upright.
+ * Converts painted glyphs, lines and pictures to a page. Hidden words are dropped, and the page is rotated so that most words
+ * are upright.
  */
 export function pageFrom(painted: Painted, width: number, height: number): PaintedPage {
   const words = wordsFrom(painted.glyphs);
@@ -57,14 +60,14 @@ function lettersIn(words: Word[]): number {
   return words.reduce((sum, word) => sum + countReadable(word.text), 0);
 }
 
-/** The rotation of most letters; a page scanned or printed sideways is read in the direction of its text. */
+/** The rotation of most letters, in quarter turns clockwise. */
 function mainTurn(words: Word[]): number {
   const letters = [0, 0, 0, 0];
   for (const word of words) letters[word.turn] = (letters[word.turn] ?? 0) + word.text.length;
   return letters.indexOf(Math.max(...letters));
 }
 
-/** Drops words printed along the edge of the page: they belong to no line of the text. */
+/** Drops rotated words at the edge of the page, which belong to no line of the text. */
 function withoutMarginNotes(words: Word[], turn: number): Word[] {
   const upright = words.filter((word) => word.turn === turn);
   if (upright.length === words.length) return words;

@@ -19,7 +19,7 @@ export interface Glyph {
   start: Point;
   /** Right end of the letter on the baseline, without letter spacing. */
   end: Point;
-  /** Vector from the baseline upwards, as long as the letter size. */
+  /** Vector from the baseline upwards. Its length is the letter size. */
   up: Point;
   /** Additional space after each letter. */
   spacing: number;
@@ -27,16 +27,16 @@ export interface Glyph {
   visibility: Visibility;
 }
 
-/** `Unpainted` text is invisible (the text layer of a scan), `Camouflaged` text has the colour of its background. */
+/** `Unpainted` text is invisible, such as the text layer of a scan. `Camouflaged` text has the colour of its background. */
 export type Visibility = "Printed" | "Unpainted" | "Camouflaged";
 
 export interface PaintedPicture extends Box {
-  /** Maps the unit square, with the first row at the top, to the page. */
+  /** Maps the unit square, with the first pixel row at the top, to the page. */
   matrix: Matrix;
-  /** Object name in pdf.js; small inline pictures have none. */
+  /** Object name in pdf.js. Small inline pictures have none. */
   id?: string;
   inline?: Unpacked;
-  /** A stencil mask, which only darkens the background. */
+  /** Whether the picture is a stencil mask, which only darkens the background. */
   isMask?: boolean;
   width: number;
   height: number;
@@ -51,7 +51,7 @@ interface Mask {
 
 export interface Painted {
   glyphs: Glyph[];
-  /** Straight lines and edges of filled areas, as thin boxes. */
+  /** Straight lines, and the edges of filled areas, as thin boxes. */
   strokes: Box[];
   pictures: PaintedPicture[];
 }
@@ -63,7 +63,7 @@ interface PdfGlyph {
 }
 
 export interface PaintingContext {
-  /** Maps PDF user space to page units with the origin at the top left. */
+  /** Maps the PDF user space to page units with the origin at the top left. */
   base: Matrix;
   width: number;
   height: number;
@@ -80,18 +80,18 @@ export interface PaintOps {
 
 const maxStrokes = 20_000;
 const maxPictures = 10_000;
-/** Thickness up to which a filled area is a ruling, and the least length of a ruling, in points. */
+/** Largest thickness of a filled area that counts as a ruling, and minimum length of a ruling, in points. */
 const [thinnest, minRulingLength] = [2.5, 8];
-/** Half the thickness of the thinnest ruling, and the deviation of a straight one, in points. */
+/** Half the thickness of the thinnest ruling, and the tolerated deviation of a straight line, in points. */
 const [hairline, straight] = [0.25, 0.5];
-/** More transparent text is invisible, and a more transparent area does not cover what is beneath. */
+/** Text with a lower opacity is invisible. An area with a lower opacity does not cover what is beneath. */
 const opacity = { text: 0.05, area: 0.5 };
-/** The background of a letter is taken at this fraction of its height. */
+/** The background colour of a letter is taken at this fraction of its height. */
 const groundHeight = 0.3;
 
 /**
- * Interprets the drawing operators of a page and records letters, lines, areas and pictures. Operators are methods
- * named as in pdf.js; those without a method do not affect what is recorded.
+ * Interprets the drawing operators of a page and records letters, lines, areas and pictures. Each method implements the pdf.js
+ * operator of the same name. Operators without a method do not affect the result.
  */
 export class Painter {
   readonly painted: Painted = { glyphs: [], strokes: [], pictures: [] };
@@ -316,7 +316,7 @@ export class Painter {
     this.noteArea(transformBox(this.state.matrix, { x0: 0, y0: 0, x1: 1, y1: 1 }));
   }
 
-  /** A white mask is invisible. */
+  /** Records a stencil mask. A white mask is invisible. */
   private noteMask({ data, width, height }: Mask, within?: Matrix): void {
     if (isSameColour(this.state.fill, "#ffffff")) return;
     const named = typeof data === "string" ? { id: data } : { inline: { data, width, height } };
@@ -372,8 +372,8 @@ export class Painter {
   }
 
   /**
-   * A thin filled area is a ruling. Other areas are text background, and their edges are rulings where their colour
-   * differs from what is beneath.
+   * Records a filled area. A thin area is a ruling. Other areas are the background of text; their edges are rulings if their
+   * colour differs from what is beneath.
    */
   private noteArea(box: Box): void {
     const colour = this.state.alpha < opacity.area ? undefined : this.state.fill;

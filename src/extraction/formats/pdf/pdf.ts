@@ -20,13 +20,13 @@ type PdfDocument = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
 type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
 /**
- * Pictures up to this size are decoded by pdf.js, at four bytes per pixel, when a page with little text is analysed
- * with its pictures.
+ * Largest picture, in pixels, that pdf.js decodes when a page with little text is analysed with its pictures. A pixel takes
+ * four bytes.
  */
 const maxPicturePixels = defaultPixelLimits.memory / 4;
-/** A page with a map has some hundred thousand operators. */
+/** For comparison: a page with a map has some hundred thousand operators. */
 const maxOperators = 1_000_000;
-/** Whether a PDF opens is known within this time. */
+/** Time limit for checking whether a PDF opens without a password. */
 const glanceMilliseconds = 5000;
 
 export const readPdf: Reader = async (file, context) => {
@@ -56,14 +56,14 @@ export const readPdf: Reader = async (file, context) => {
 };
 
 /**
- * A longer file is held in memory once: it is not open with and without pictures at the same time, and its pictures are
+ * Larger files are held in memory only once: they are not open with and without pictures at the same time, and pictures are
  * read from storage.
  */
 const largeBytes = 4 * 1024 * 1024;
 
 /**
- * Opens a PDF on demand: first without decoding pictures, and with them where a page needs it. Scans are kept open with
- * pictures only, and so are large files from their first doubtful page on.
+ * Opens a PDF on demand: first without decoding pictures, and with them if a page needs this. Once a page is a scan, or for
+ * large files once a page is doubtful, only the version with pictures stays open.
  */
 class PdfVersions {
   private readonly file: InputFile;
@@ -73,7 +73,7 @@ class PdfVersions {
   private quickly: Promise<PdfDocument> | undefined;
   private closely: Promise<PdfDocument> | undefined;
   private pictures: ImageStreams | undefined;
-  /** All pages are analysed with pictures. */
+  /** Whether all pages are analysed with pictures. */
   isClose = false;
 
   constructor(file: InputFile, budget: Budget) {
@@ -99,7 +99,7 @@ class PdfVersions {
     return (this.closely ??= this.openClosely());
   }
 
-  /** Scanned pictures that are not decoded by pdf.js; available once the file is open with pictures. */
+  /** Scanned pictures that pdf.js does not decode; undefined until the file is open with pictures. */
   get streams(): ImageStreams | undefined {
     return this.pictures;
   }
@@ -134,7 +134,7 @@ async function readPageAsNeeded(versions: PdfVersions, number: number, context: 
   return page;
 }
 
-/** @throws ExtractionProblem `file_encrypted` when the file cannot be opened without a password. */
+/** @throws ExtractionProblem `file_encrypted` if the file cannot be opened without a password */
 export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
   try {
     const pdf = await load(new Uint8Array(bytes), 1, new Budget(glanceMilliseconds));
@@ -146,7 +146,7 @@ export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
 
 const limitsOf = new WeakMap<PdfDocument, DecodeLimits>();
 
-/** @param bytes transferred to pdf.js, and empty afterwards */
+/** @param bytes are transferred to pdf.js and empty afterwards */
 async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Promise<PdfDocument> {
   const limits = new DecodeLimits(maxImageSize, budget);
   const task = await loadWithin(limits, { data: bytes, maxImageSize, verbosity: 0, useSystemFonts: true });
@@ -190,7 +190,7 @@ async function readPage(
   }
 }
 
-/** A page with a damaged picture counts as a page that was not recognised; the other pages are. */
+/** Handles a damaged picture: its page counts as not recognised, the other pages are recognised. */
 const skipWith =
   (ocr: PageOcr) =>
   (cause: unknown): undefined => {
@@ -198,7 +198,7 @@ const skipWith =
     ocr.skip(cause.message);
   };
 
-/** Recognised words, and words printed over the scan where nothing was recognised. */
+/** The words from OCR, and printed words at places where OCR found nothing. */
 function withPrinted(read: readonly Token[], printed: readonly Token[]): Token[] {
   const isRead = ({ x0, y0, x1, y1 }: Token) => {
     const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
@@ -230,12 +230,12 @@ async function paint(pdf: PdfDocument, page: PdfPage, context: ReaderContext): P
   return painter.painted;
 }
 
-/** The pdf.js channel that delivers operators in chunks. */
+/** The pdf.js method that receives the drawing operators in chunks. */
 interface Piecewise {
   _renderPageChunk(chunk: { length: number }, state: unknown): void;
 }
 
-/** The operators of a page, unless they exceed the memory of an isolate. */
+/** The drawing operators of a page. Rejects if there are too many for the memory of an isolate. */
 async function operatorsOf(page: PdfPage, budget: Budget): Promise<Awaited<ReturnType<PdfPage["getOperatorList"]>>> {
   const pieces = page as unknown as Piecewise;
   const take = pieces._renderPageChunk.bind(page);
@@ -265,7 +265,7 @@ function fontOf(page: PdfPage, id: string): Font | undefined {
   return page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : undefined;
 }
 
-/** The method of the painter for each operator, if any. */
+/** For each operator, the method of the painter, if there is one. */
 function methodsByOperator(ops: PdfJs["OPS"]): string[] {
   const supported = new Set(Object.getOwnPropertyNames(Painter.prototype));
   const methods: string[] = [];

@@ -2,15 +2,15 @@ import { decodeLatin1, indexOfWord, hasWordAt } from "../../document/bytes.ts";
 import { endsToken, maxDictionaryLength } from "./syntax.ts";
 
 const named: Record<string, number> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3 };
-/** A name, or the first element of an array and the object it refers to. */
+/** Matches a colour space: a name, an array (its first name and the object it refers to), or a reference. */
 const colourSpace = /\/ColorSpace\s*(?:\/(\w+)|\[\s*\/(\w+)(?:\s+(\d+)\s+\d+\s+R)?|(\d+)\s+\d+\s+R)/;
 
 const parameters = /\/DecodeParms\s*\[?\s*(\d+)\s+\d+\s+R/;
 
-/** Uncompressed objects of a PDF by number; the last object of a number is used. */
+/** Finds uncompressed objects of a PDF by number. If a number occurs several times, the last object is used. */
 export class References {
   private readonly bytes: Uint8Array;
-  /** Offset of each object, after its keyword. */
+  /** Offset of each object, after the word "obj". */
   private readonly starts = new Map<number, number>();
 
   constructor(bytes: Uint8Array) {
@@ -23,7 +23,7 @@ export class References {
     }
   }
 
-  /** Offset of the object, undefined where it is not found. */
+  /** Offset of the object; undefined if it is not found. */
   placeOf(object: number): number | undefined {
     return this.starts.get(object);
   }
@@ -36,7 +36,7 @@ export class References {
     return named[single ?? first ?? ""];
   }
 
-  /** The dictionary together with decode parameters it refers to; undefined where they are not found. */
+  /** The dictionary together with the decode parameters it refers to; undefined if they are not found. */
   withParameters(dictionary: string): string | undefined {
     const [, object] = parameters.exec(dictionary) ?? [];
     if (!object) return dictionary;
@@ -44,7 +44,7 @@ export class References {
     return entry.includes("<<") ? `${dictionary} ${entry}` : undefined;
   }
 
-  /** The beginning of the object, "" where it is not found. */
+  /** The beginning of the object; "" if it is not found. */
   private textOf(object: string): string {
     const from = this.placeOf(Number(object));
     if (from === undefined) return "";
@@ -52,7 +52,7 @@ export class References {
   }
 }
 
-/** References are followed once only. */
+/** Stops a reference from being followed to another reference. */
 const withoutReference = (text: string): string => (/^\s*\d/.test(text) ? "" : text);
 
 function profiled(dictionary: string): number | undefined {

@@ -1,11 +1,11 @@
 import type { Box } from "../../document/document.ts";
 
-/** Lines closer than this are one line, drawn twice or cell by cell. */
+/** Lines closer than this, in points, are one line that was drawn twice or cell by cell. */
 const tolerance = 1;
 const gap = 2.5;
 const maxRulings = 5000;
 
-/** Joins the strokes of a page into rulings: dotted lines and cell borders drawn piecewise become one each. */
+/** Joins the strokes of a page into rulings. A dotted line, or a line of separately drawn cell borders, becomes one ruling. */
 export function rulingsFrom(strokes: Box[]): Box[] {
   const level = strokes.filter((box) => box.x1 - box.x0 >= box.y1 - box.y0);
   const upright = strokes.filter((box) => box.x1 - box.x0 < box.y1 - box.y0).map(turned);

@@ -16,13 +16,13 @@ export interface ScannedPage {
   height: number;
 }
 
-/** A picture that covers this fraction of the area of all pictures is the scan; others are stamped on it. */
+/** A picture is the scan if it has at least this fraction of the area of all pictures. Smaller pictures are stamps on it. */
 const nearlyAll = 0.8;
 const maxPictures = 500;
 
 /**
- * The picture of a page: the file of its single scan where it has one, otherwise all its pictures painted on white.
- * @throws ExtractionProblem where a picture is damaged or too large, or none can be decoded
+ * The picture of a page: the file of its single scan, otherwise all its pictures painted on white.
+ * @throws ExtractionProblem if a picture is damaged or too large, or none can be decoded
  */
 export async function scanOf(page: ScannedPage, budget: Budget): Promise<PlacedImage> {
   const all = page.pictures.reduce((sum, picture) => sum + areaOf(picture), 0);
@@ -47,10 +47,10 @@ async function fileOf(page: ScannedPage, picture: PaintedPicture): Promise<Uint8
 const areaOf = ({ x0, y0, x1, y1 }: PaintedPicture): number => (x1 - x0) * (y1 - y0);
 const isMask = ({ dictionary }: ImageStream): boolean => /\/ImageMask\s+true/.test(dictionary);
 
-/** Sine of the skew up to which a picture counts as upright. */
+/** A picture counts as upright up to this sine of its skew angle. */
 const maxSlant = 0.02;
 
-/** Rotation of a picture in quarter turns clockwise; undefined where it is mirrored or skewed. */
+/** Rotation of a picture in quarter turns clockwise; undefined if it is mirrored or skewed. */
 function turnOf([a, b, c, d]: Matrix): number | undefined {
   const slant = Math.min(Math.abs(a) + Math.abs(d), Math.abs(b) + Math.abs(c));
   const mirrored = a * d - b * c > 0;
@@ -83,7 +83,7 @@ const sideOf = ([a, b]: Matrix): number => Math.hypot(a, b) || 1;
 const sourceWidth = ({ streams }: ScannedPage, { width, height }: PaintedPicture): number =>
   streams.of(width, height)?.width ?? width;
 
-/** The pixels of a picture or mask; undefined where it is damaged. */
+/** The pixels of a picture or mask; undefined if it is damaged. */
 async function sourceOf(
   { streams, stores }: ScannedPage,
   { id, width, height, inline, isMask: masks = false }: PaintedPicture,
@@ -102,13 +102,10 @@ function nothingOfDamaged(cause: unknown): undefined {
   if (!(cause instanceof ExtractionProblem)) throw cause;
 }
 
-/** Beyond this many source pixels per side, no mean is calculated. */
+/** A mean is computed over at most this many source pixels per side. */
 const farthest = 64;
 
-/**
- * Paints a picture: each covered pixel of the canvas gets the mean of the source pixels it replaces; a mask only
- * darkens.
- */
+/** Paints a picture on the canvas. Each covered pixel gets the mean of the source pixels it replaces; a mask only darkens. */
 function paint(canvas: Raster, source: Raster, matrix: Matrix, mask: boolean): void {
   const corners = [apply(matrix, 0, 0), apply(matrix, 1, 0), apply(matrix, 0, 1), apply(matrix, 1, 1)];
   const [a, b, c, d, e, f] = matrix;

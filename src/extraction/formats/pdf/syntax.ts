@@ -2,17 +2,17 @@ import { decodeLatin1, indexOfWord, hasWordAt } from "../../document/bytes.ts";
 
 /** Streams in a PDF: a dictionary, the word "stream", the content, the word "endstream". */
 
-/** Bytes between the beginning of an object and its content, for pictures that are removed. */
+/** Largest distance in bytes from the start of an object to its content, for pictures that are removed. */
 export const maxDictionaryLength = 3000;
 
 interface Written {
   value: number;
-  /** Offset of its digits. */
+  /** Offset of the first digit. */
   at: number;
   digits: number;
 }
 
-/** A number that a dictionary contains directly, not by reference. */
+/** A number that a dictionary contains directly, not as a reference. */
 export function numberAt(dictionary: string, name: string): Written | undefined {
   const match = new RegExp(`/${name}\\s+(\\d+)(?!\\d|\\s+\\d+\\s+R)`).exec(dictionary);
   if (!match) return undefined;
@@ -20,7 +20,7 @@ export function numberAt(dictionary: string, name: string): Written | undefined 
   return { value: Number(match[1]), at: match.index + match[0].length - digits, digits };
 }
 
-/** Offset of the content of a stream, given the offset of its keyword: the next line. */
+/** Offset of the content of a stream: the line after its keyword. */
 export function contentAt(bytes: Uint8Array, keyword: number): number {
   for (let at = keyword + "stream".length; at < bytes.length; at++) {
     if (bytes[at] === 0x0a) return at + 1;
@@ -30,8 +30,8 @@ export function contentAt(bytes: Uint8Array, keyword: number): number {
 }
 
 /**
- * End of the content that begins at `from`: its declared length if "endstream" follows, otherwise the next "endstream";
- * -1 without one.
+ * End of the content that begins at `from`: its declared length if "endstream" follows, otherwise the next "endstream"; -1 if
+ * there is none.
  */
 export function endOf(bytes: Uint8Array, from: number, length = Infinity): number {
   const declared = from + length;
@@ -40,7 +40,7 @@ export function endOf(bytes: Uint8Array, from: number, length = Infinity): numbe
   return nextEnd(bytes, from);
 }
 
-/** Accepts the misspellings that pdf.js accepts. */
+/** Offset of the next "endstream", including the misspellings that pdf.js accepts. */
 function nextEnd(bytes: Uint8Array, from: number): number {
   for (let at = indexOfWord(bytes, "endst", from); at >= 0; at = indexOfWord(bytes, "endst", at + 1)) {
     const isSpelled = hasWordAt(bytes, "endstream", at) || hasWordAt(bytes, "endsteam", at);
@@ -66,11 +66,11 @@ export function filtersOf(dictionary: string): string[] {
   return (several ?? single ?? "").match(/(?<=\/)\w+/g) ?? [];
 }
 
-/** Maximum length of a name. */
+/** Maximum length of a PDF name in bytes. */
 const maxNameLength = 128;
 const [slash, hash] = [0x2f, 0x23];
 
-/** Whether a name occurs anywhere in a file, with or without escaped characters. */
+/** Whether a name occurs anywhere in the file, with or without escaped characters. */
 function hasName(bytes: Uint8Array, name: string): boolean {
   for (let at = bytes.indexOf(slash); at >= 0; at = bytes.indexOf(slash, at + 1)) {
     const isLikely = bytes[at + 1] === hash || bytes[at + 1] === name.charCodeAt(0);
@@ -79,7 +79,7 @@ function hasName(bytes: Uint8Array, name: string): boolean {
   return false;
 }
 
-/** The name whose slash is at `at`, with "#xx" escapes decoded. */
+/** The name after the slash at `at`, with "#xx" escapes decoded. */
 function nameAt(bytes: Uint8Array, at: number): string {
   let to = at + 1;
   while (to - at <= maxNameLength && !endsToken(bytes[to])) to++;
@@ -94,6 +94,6 @@ const delimiters = new Set([..."%()/<>[]{}"].map((sign) => sign.charCodeAt(0)));
 
 const isSpace = (byte: number | undefined): boolean => byte !== undefined && [0, 9, 10, 12, 13, 32].includes(byte);
 
-/** Whether a keyword, number or name can end before this byte. */
+/** Whether this byte ends a keyword, number or name. */
 export const endsToken = (byte: number | undefined): boolean =>
   byte === undefined || isSpace(byte) || delimiters.has(byte);

@@ -9,28 +9,31 @@ export interface Word extends Token {
   visibility: Visibility;
 }
 
-/** Distances as fractions of the letter size, set by hand. */
+/** Distances as fractions of the letter size. They were chosen by hand. */
 const distances = {
-  /** A wider gap begins a new word; letters may overlap by less than `overlap`. */
+  /** A wider gap starts a new word. Letters may overlap by up to `overlap`. */
   gap: 0.12,
   overlap: 0.3,
-  /** The same letter drawn twice is closer than this. */
+  /** If the same letter is closer than this, it is drawn twice. */
   twin: 0.12,
-  /** Height above or below the baseline of the letter before; of a superscript; and of a letter-spaced heading. */
+  /**
+   * Largest distance from the baseline of the previous letter: for letters of a word, for a superscript, and for letters of a
+   * letter-spaced heading.
+   */
   baseline: 0.2,
   superscript: 0.6,
   spacedBaseline: 0.1,
-  /** Widest gap of a letter-spaced heading. */
+  /** Widest gap between letters of a letter-spaced heading. */
   spacedGap: 2.6,
 } as const;
-/** Ratio of letter sizes in one word, in both directions. */
+/** Largest ratio of letter sizes in one word, in both directions. */
 const sizeRatio = 2;
-/** A gap of a letter-spaced heading that is wider than the usual one by this factor separates words. */
+/** In a letter-spaced heading, a gap that exceeds the median gap by this factor separates words. */
 const wideGap = 1.6;
 /** Height of a letter above and below the baseline, as a fraction of its size. */
 const ascent = 0.78;
 const descent = 0.22;
-/** Smaller letters are not meant for readers. */
+/** Smaller letters, in points, are not meant for readers. */
 const smallest = 1.2;
 
 interface Draft {
@@ -38,7 +41,7 @@ interface Draft {
   turn: number;
 }
 
-/** Joins letters to words. Slanted text (a stamp or watermark) and letters drawn twice are left out. */
+/** Joins letters to words. Slanted text (stamps, watermarks) and the second copies of letters drawn twice are left out. */
 export function wordsFrom(glyphs: Glyph[]): Word[] {
   const seen = new Map<string, Map<number, { glyph: Glyph; draft: Draft }>>();
   const drafts: Draft[] = [];
@@ -65,7 +68,7 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
   }
   return spacedWordsJoined(drafts).flatMap(finish);
 
-  /** The same letter at nearly the same position is drawn twice to look bold. */
+  /** The same letter at nearly the same position. Programs draw letters twice to make them bold. */
   function twinOf(
     glyph: Glyph,
     alike: ReadonlyMap<number, { glyph: Glyph; draft: Draft }>,
@@ -80,7 +83,7 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
   }
 }
 
-/** Pages are a few hundred units in size; letters far outside may share a key. */
+/** Factor for combining two coordinates in one key. Pages are a few hundred units in size; letters far outside may share a key. */
 const widest = 2 ** 20;
 const placeKey = (x: number, y: number) => Math.round(x) * widest + Math.round(y);
 
@@ -94,7 +97,7 @@ function sizeOf(glyph: Glyph): number {
   return Math.hypot(glyph.up.x, glyph.up.y);
 }
 
-/** Distance of `next` from the end of `last` along and above the baseline, as fractions of the letter size. */
+/** Distance of `next` from the end of `last`, along the baseline and above it, as fractions of the letter size. */
 function offset(last: Glyph, next: Glyph): { along: number; above: number } {
   const size = sizeOf(last) || 1;
   const away = { x: next.start.x - last.end.x, y: next.start.y - last.end.y };
@@ -111,7 +114,7 @@ function follows(last: Glyph, next: Glyph): boolean {
   if (along > allowed || along < -distances.overlap) return false;
   const ratio = sizeOf(next) / (sizeOf(last) || 1);
   if (Math.abs(above) <= distances.baseline) return ratio > 1 / sizeRatio && ratio < sizeRatio;
-  // A superscript digit is part of a unit (m², m³) only; elsewhere it is a footnote mark.
+  // A superscript digit belongs to the word only in a unit (m², m³). Elsewhere it is a footnote mark.
   return above > 0 && above < distances.superscript && last.text.endsWith("m") && /^[23]$/.test(next.text);
 }
 
@@ -134,7 +137,7 @@ function endOfSpacedRun(drafts: Draft[], from: number): number {
   return to;
 }
 
-/** Letters, and punctuation of abbreviations. Spaced digits are more often table cells. */
+/** Letters, and the punctuation of abbreviations. Digits with gaps are more often table cells. */
 const spaceable = /^[\p{L}.:&-]$/u;
 
 function isSpacedNeighbour(one: Draft | undefined, other: Draft | undefined): boolean {
@@ -186,7 +189,7 @@ function finish({ glyphs, turn }: Draft): Word[] {
     visibility: first.visibility,
   }));
 
-  /** Splits a glyph that represents several characters at spaces. */
+  /** Splits glyphs that represent several words at their spaces. */
   function partsAtBlanks(whole: string): { text: string; from: number; to: number }[] {
     if (!/\s/.test(whole)) return [{ text: whole, from: 0, to: glyphs.length }];
     return glyphs.flatMap((glyph, index) =>

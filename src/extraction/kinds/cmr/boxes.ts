@@ -13,7 +13,7 @@ import { boxNumbersIn, isBoxNumber, markBehind, numberBefore, wasScanned } from 
 import { numberedCells } from "./goods.ts";
 import { scores } from "./scores.ts";
 
-/** The boxes of a CMR note by their international names; many notes add `Plates`. */
+/** The boxes of a CMR note by their international names. Many notes also have a box for plates. */
 export type Box =
   | "Sender"
   | "Consignee"
@@ -36,7 +36,7 @@ export type Box =
   | "Number"
   | "Plates";
 
-/** The number printed in the corner of each box. */
+/** The numbers printed in the corner of each box. */
 const numbers: Partial<Record<Box, readonly number[]>> = {
   Sender: [1],
   Consignee: [2],
@@ -103,19 +103,22 @@ const boxes: Partial<Record<ConceptId, Box>> = {
 };
 
 const platesOnly: ReadonlySet<ConceptId> = new Set<ConceptId>(["plates", "truckPlate", "trailerPlate"]);
-/** A caption. The number before it is that of its box (`agrees`) or of another (`differs`); `plated` captions mean plates. */
+/**
+ * A caption. `agrees`: the number before it is that of its box. `differs`: it is the number of another box. `plated`: the
+ * caption means licence plates.
+ */
 type BoxHead = Head<Box> & { agrees: boolean; differs?: boolean; plated?: boolean };
 
-/** The note divided into its boxes. */
+/** A CMR note divided into boxes. */
 export interface Boxes {
   parts: Parts<Box>;
-  /** Number of boxes with a caption behind their own number. */
+  /** Number of boxes whose caption follows the correct box number. */
   numbered: number;
-  /** Lines of some boxes, without captions. */
+  /** Lines in these boxes, without captions. */
   linesIn: (...wanted: Box[]) => TextSpan[];
 }
 
-/** Finds the boxes by their captions; the number printed with a caption decides between two meanings of it. */
+/** Finds the boxes by their captions. If a caption has two meanings, the number printed with it decides. */
 export function boxesOf(document: DocumentContext): Boxes {
   const goods = goodsHeads(document);
   const worded = document.annotations.labels.flatMap((label) => headOf(document, label) ?? []);
@@ -133,7 +136,10 @@ export function boxesOf(document: DocumentContext): Boxes {
   return { parts, numbered: agreeing.size, linesIn };
 }
 
-/** On a form with numbered boxes, words without a number are no captions of a box with a numbered caption, nor within sentences. */
+/**
+ * On a form with numbered boxes, drops captions without a number if their box has a numbered caption, or if they are within
+ * sentences.
+ */
 function withoutUnnumbered(heads: readonly BoxHead[]): BoxHead[] {
   const known = new Set(heads.filter(({ agrees }) => agrees).map(({ role }) => role));
   if (known.size < minNumbered) return [...heads];
@@ -147,7 +153,7 @@ function withoutUnnumbered(heads: readonly BoxHead[]): BoxHead[] {
   );
 }
 
-/** Whether it repeats the numbered caption above it in another language. */
+/** Whether a label repeats the numbered caption above it in another language. */
 function isRepeated({ segment, standing }: Label, role: Box, heads: readonly BoxHead[]): boolean {
   return (
     (standing === "Head" || standing === "Lead") &&
@@ -161,7 +167,7 @@ function isRepeated({ segment, standing }: Label, role: Box, heads: readonly Box
   );
 }
 
-/** The bare numbers above or between the goods. */
+/** Captions that consist only of a number, above or between the goods. */
 function goodsHeads(document: DocumentContext): BoxHead[] {
   return numberedCells(document).marks.map(({ segment, start, end }) => {
     const label: Label = { index: -1, segment, start, end, meanings: [], standing: "Head" };
@@ -198,7 +204,7 @@ function headOf(document: DocumentContext, label: Label): BoxHead | undefined {
   };
 }
 
-/** "Signature and stamp of the carrier": a word within the caption of another box is no caption. */
+/** Whether a caption is part of the caption of another box, as "carrier" in "Signature and stamp of the carrier". */
 function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
   return heads.some(
     (other) =>
@@ -214,7 +220,7 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
 
 const minNumbered = 4;
 
-/** On a form with numbered boxes, captions in unknown words are recognised by their numbers. */
+/** Captions in unknown words, which are recognised by their numbers on a form with numbered boxes. */
 function numberedOnly(document: DocumentContext, named: readonly BoxHead[]): BoxHead[] {
   const known = new Set(named.map(({ role }) => role));
   const printed = named.filter(({ agrees }) => agrees);
@@ -240,7 +246,7 @@ function numberedOnly(document: DocumentContext, named: readonly BoxHead[]): Box
 
 const maxCaptionLength = 60;
 
-/** An unknown caption ends with its colon, else before digits or a recognised name. */
+/** Offset at which an unknown caption ends: after its colon, otherwise before digits or a recognised name. */
 function captionEnd({ annotations }: DocumentContext, { text, index }: Segment, from: number): number {
   const valued = (annotations.entitiesIn[index] ?? []).some(
     ({ start, score }) => start === from && score >= thresholds.entityInContext,
@@ -255,7 +261,7 @@ function captionEnd({ annotations }: DocumentContext, { text, index }: Segment, 
   return Math.min(figure < 0 ? text.length : from + figure, ...names.map(({ start }) => start));
 }
 
-/** Whether a segment is in one of the boxes. */
+/** Whether a position is in one of the boxes. */
 export function within(parts: Parts<Box>, ...wanted: Box[]): (segment: Segment, at: number) => boolean {
   return (segment, at) => {
     const box = parts.at(segment, at);

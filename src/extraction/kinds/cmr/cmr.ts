@@ -28,11 +28,14 @@ import { scores } from "./scores.ts";
 
 type NoteDraft = NonNullable<FieldValues<CmrView>>;
 
-/** Boxes that make a document a note: with any caption beside a title, with a distinctive caption, with a numbered caption. */
+/**
+ * Minimum number of boxes that identify a CMR note: boxes of any kind, if it has a title; boxes with a distinctive caption;
+ * boxes with a numbered caption.
+ */
 const [minBoxes, minDistinctiveBoxes, minNumberedBoxes] = [4, 6, 5];
 const maxTextLength = 500;
 
-/** Extracts a CMR consignment note by its boxes; undefined where the document is of another kind. */
+/** Extracts a CMR consignment note by its boxes; undefined if the document is of another kind. */
 export function extractCmr(
   unprepared: DocumentContext,
   locale: DocumentLocale,
@@ -45,7 +48,7 @@ export function extractCmr(
   return withChecks<CmrView>(draftOf(document, boxes, locale), document, checkCmr);
 }
 
-/** Boxes whose captions hardly occur on other documents. */
+/** Boxes whose captions rarely occur on other documents. */
 const distinctive: ReadonlySet<Box> = new Set([
   "Instructions",
   "Payment",
@@ -97,7 +100,7 @@ function endsGoods({ parts }: Boxes, segment: Segment): boolean {
   return parts.heads.some(({ role, label }) => label.segment === segment && !withoutGoods.has(role));
 }
 
-/** The successive carrier if the box names a company; it is mostly empty. */
+/** The successive carrier, if its box names a company. The box is usually empty. */
 function successiveIn(document: DocumentContext, boxes: Boxes, addresses: readonly Address[]): PartyDraft | undefined {
   const lines = boxes.linesIn("SuccessiveCarriers");
   const named = lines.some(({ segment }) =>
@@ -108,7 +111,7 @@ function successiveIn(document: DocumentContext, boxes: Boxes, addresses: readon
   return named ? companyIn(document, addresses, lines, within(boxes.parts, "SuccessiveCarriers")) : undefined;
 }
 
-/** Town, country and day of box 3 or 4; the day of delivery may be in the box of the receipt instead. */
+/** Town, country and date of box 3 or 4. The delivery date may instead be in the box of the receipt. */
 function placeIn(
   document: DocumentContext,
   boxes: Boxes,
@@ -132,12 +135,12 @@ function placeIn(
   return { ...(place && { place }), ...(country && { country }), ...(date && { date }) };
 }
 
-/** "Halle (Saale)", "Frankfurt (Oder)": the river belongs to the name of a German town. */
+/** The river in brackets that is part of the name of a German town, as in "Halle (Saale)" or "Frankfurt (Oder)". */
 const river = /^\s?\(\p{Lu}\p{Ll}+\)/u;
 const small = /^\p{Ll}[\p{Ll}.'’]{0,4}$/u;
 const maxWords = 5;
 
-/** The town as printed, with the words around it that belong to its name. */
+/** The town as printed, including adjacent words that belong to its name. */
 function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | undefined): FieldValue<string> {
   const { city = "" } = entity.value;
   const confidence = scores.town.base + scores.town.perScore * entity.score;
@@ -152,7 +155,7 @@ function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | u
   return new FieldValue(segment.text.slice(start, end), confidence, { segment, start, end });
 }
 
-/** Words joined to a town by small words between them: "Steinbach am Wald". */
+/** Whether words belong to the name of a town because short lower-case words join them, as in "Steinbach am Wald". */
 function isName(words: string): boolean {
   const parts = words.trim().split(/\s+/u);
   return (
@@ -162,7 +165,7 @@ function isName(words: string): boolean {
   );
 }
 
-/** A town that is in no gazetteer: the words before the comma, without digits. */
+/** A town that is not in the gazetteer: the first words without digits, up to a comma. */
 function firstWords(
   document: DocumentContext,
   lines: readonly TextSpan[],
@@ -183,10 +186,13 @@ function firstWords(
   return new FieldValue(name, scores.town.unknown, { segment: line.segment, start, end: start + name.length });
 }
 
-/** A country by its name. */
+/** A country printed by its name. */
 const countryNamed = (lines: readonly TextSpan[]) => countryBy(lines, /\p{L}[\p{L} .-]{3,}/gu);
 
-/** A country by its two letters: alone behind a comma, or before a postal code. Letters in brackets are provinces or cantons. */
+/**
+ * A country printed by its two letters, alone after a comma or before a postal code. Letters in brackets are provinces or
+ * cantons.
+ */
 const countryInLetters = (lines: readonly TextSpan[]) =>
   countryBy(lines, /(?<=^|,\s*)\p{Lu}{2}(?=\s*$|[\s-]+\d{2}|,)/gu);
 
@@ -223,7 +229,7 @@ function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
   return new FieldValue(cleanedText(text).slice(0, maxTextLength), confidence, joinedSpan([first]));
 }
 
-/** "Delivery note 90418826, packing list": one document for each comma or line. */
+/** The attached documents: one per line, or several separated by commas, as in "Delivery note 90418826, packing list". */
 function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
   return linesIn("Documents").flatMap((line) => {
     let at = line.start;
@@ -239,7 +245,7 @@ function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
 
 const signed = { sender: "SenderSignature", carrier: "CarrierSignature", consignee: "Received" } as const;
 
-/** Days printed in boxes 22 to 24. Text does not show stamps and handwritten signatures. */
+/** Dates and text in boxes 22 to 24. Stamps and handwritten signatures are not part of the text. */
 function signaturesIn(
   document: DocumentContext,
   boxes: Boxes,

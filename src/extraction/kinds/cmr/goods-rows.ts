@@ -19,7 +19,7 @@ type Printed = ReadonlyMap<Column, { text: string; span: TextSpan }>;
 
 const withoutLetters = /^[\s\p{P}\p{S}]*$/u;
 
-/** The values of the texts in the columns of a row. */
+/** The values in the columns of a row. */
 export function draftOf(printed: Printed): GoodsDraft {
   const draft: GoodsDraft = {};
   const valueIn = <T>(value: T, column: Column, confidence: number) =>
@@ -45,7 +45,7 @@ export function draftOf(printed: Printed): GoodsDraft {
 const grouped = /^(\d{1,3}(?:[ .,'\u00a0]\d{3})+)(?:[.,](\d{1,2}))?(?=\s|$)/u;
 const plain = /^(\d+)(?:[.,](\d{1,3}))?(?=\s|$)/u;
 
-/** "21.840", "21 840 kg", "1250,5": three digits behind a separator are thousands, not decimals. */
+/** Kilograms as in "21.840", "21 840 kg" or "1250,5". Three digits after a separator are thousands, not decimals. */
 function kilograms(printed: string): number | undefined {
   const text = printed.replace(/(?<=\d)(?=(?:kg|t)\b)/iu, " ");
   const match = grouped.exec(text) ?? plain.exec(text);
@@ -54,13 +54,13 @@ function kilograms(printed: string): number | undefined {
   return /\bt\.?$/iu.test(text) && value < 60 ? value * 1000 : value;
 }
 
-/** "2,4", "38.500 m3": three digits behind a separator are decimals, not thousands. */
+/** Cubic metres as in "2,4" or "38.500 m3". Three digits after a separator are decimals, not thousands. */
 function cubicMetres(printed: string): number | undefined {
   const match = /^(\d{1,4})(?:[.,](\d{1,3}))?(?=\s|$|m|м)/iu.exec(printed);
   return match ? Number(`${match[1]}.${match[2] ?? 0}`) : undefined;
 }
 
-/** The columns with the concepts of their captions and the numbers of their boxes. */
+/** The columns, with the numbers of their boxes and the concepts of their captions. */
 export const columns: readonly { column: Column; box: number; concepts: ReadonlySet<ConceptId> }[] = [
   { column: "marks", box: 6, concepts: new Set<ConceptId>(["goodsMarks"]) },
   { column: "quantity", box: 7, concepts: new Set<ConceptId>(["quantity"]) },
@@ -71,7 +71,7 @@ export const columns: readonly { column: Column; box: number; concepts: Readonly
   { column: "volume", box: 12, concepts: new Set<ConceptId>(["volume"]) },
 ];
 
-/** A caption over a column. */
+/** The caption of a column. */
 export interface Caption {
   column: Column;
   cell: Cell<Column>;
@@ -93,7 +93,7 @@ export function columnOf(label: Label): Column | undefined {
   return named && named.weight >= scores.goods.minCaption ? named.column : undefined;
 }
 
-/** The captions of the table: those on one line, or on few consecutive lines, that name the most columns. */
+/** The captions of the table: those on one line, or on a few consecutive lines, that name the most columns. */
 export function captionsOf(document: DocumentContext): Caption[] {
   const all = document.annotations.labels.flatMap((label): Named[] => {
     const column = columnOf(label);
@@ -122,7 +122,7 @@ function captionAt(column: Column, label: Label, all: readonly Named[]): Caption
   return { column, cell: { name: column, segment, start, end }, box: boxOf(segment, start, end) };
 }
 
-/** Columns stand beside each other; fields of a list stand one below the other. */
+/** Whether captions are side by side. The labels of a list of fields are one below the other. */
 function areBeside(captions: readonly Named[]): boolean {
   const stacked = captions.filter((one) =>
     captions.some(
@@ -135,7 +135,7 @@ function areBeside(captions: readonly Named[]): boolean {
   return stacked.length <= captions.length / 2;
 }
 
-/** The rows under a header, up to the next box. */
+/** The rows below a header, up to the next box. */
 export function rowsUnder(
   document: DocumentContext,
   captions: readonly Caption[],
@@ -169,7 +169,7 @@ export function rowsUnder(
   return rows;
 }
 
-/** Separates a tariff number from the words before it: "dried pine boards 44071190". */
+/** Separates a tariff number from the words before it, as in "dried pine boards 44071190". */
 function separateTariff(spans: Map<Column, { text: string; span: TextSpan }>, cells: readonly Cell<Column>[]): void {
   const nature = spans.get("nature");
   const match = nature && /^(.*\p{L}.*?)\s(\d{6}|\d{8}|\d{10})$/u.exec(nature.text);
@@ -181,10 +181,10 @@ function separateTariff(spans: Map<Column, { text: string; span: TextSpan }>, ce
   spans.set("statisticalNumber", { text: match[2], span: trimmedSpan(segment, end, nature.span.end) });
 }
 
-/** A weight or tariff number; lines of the header have none. */
+/** A weight or tariff number, which lines of the header do not contain. */
 const figure = /^(?:\d{1,3}(?:[ .,']\d{3})+|\d{3,})(?:[.,]\d{1,2})?$/u;
 
-/** Words of the header: captions and their further lines. */
+/** Whether a segment belongs to the header: it is a caption or a further line of one. */
 function isCaption(document: DocumentContext, segment: Segment, captions: readonly Caption[]): boolean {
   const bottom = Math.max(...captions.map(({ cell }) => cell.segment.box.y1));
   const named = (document.annotations.labelsIn[segment.index] ?? []).some(
@@ -196,7 +196,7 @@ function isCaption(document: DocumentContext, segment: Segment, captions: readon
   );
 }
 
-/** Whether it is a row of its own and not the continuation of the row above. */
+/** Whether a draft is a separate row, and not the continuation of the row above. */
 export function isRow(draft: GoodsDraft): boolean {
   const figures = [draft.quantity, draft.grossWeight, draft.statisticalNumber].filter(Boolean).length;
   return (
@@ -205,7 +205,7 @@ export function isRow(draft: GoodsDraft): boolean {
   );
 }
 
-/** Adds the second line of a description, and measures on it. */
+/** Adds the continuation of a description and the measures printed on the same line. */
 function continueRow(row: GoodsDraft, more: GoodsDraft): void {
   for (const column of ["grossWeight", "volume"] as const) row[column] ??= more[column];
   if (!more.nature || more.quantity || !row.nature) return;

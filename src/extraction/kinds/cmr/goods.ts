@@ -23,8 +23,8 @@ import { scores } from "./scores.ts";
 const minCaptions = 3;
 
 /**
- * The rows of boxes 6 to 12: under captions in a row, under their bare numbers, on one line between the numbers, each in
- * a field of its own, or all in one line.
+ * The rows of boxes 6 to 12. Their layouts are tried in this order: goods between box numbers on one line, columns under
+ * captions or bare numbers, one labelled field each, all on one line.
  */
 export function goodsIn(document: DocumentContext, ends: (segment: Segment) => boolean): GoodsDraft[] {
   const numbered = numberedCells(document);
@@ -36,7 +36,7 @@ export function goodsIn(document: DocumentContext, ends: (segment: Segment) => b
   return fields.length > 0 ? fields : goodsOnLine(document);
 }
 
-/** Adds captions known by their words to those known by their numbers in the same row. */
+/** Adds captions that are known by their words to those in the same row that are known by their numbers. */
 function mergeCaptions(numbered: readonly Caption[], worded: readonly Caption[]): readonly Caption[] {
   if (numbered.length < minCaptions) return worded;
   const known = new Set(numbered.map(({ column }) => column));
@@ -58,13 +58,13 @@ interface Word {
   text: string;
 }
 
-/** The number of a box, and the index of its word on the line. */
+/** The number of a box. `at` is the index of its word on the line. */
 interface Mark extends Word {
   number: number;
   at: number;
 }
 
-/** A box with its number and the words up to the next number. */
+/** A box with its number, and the words up to the next number. */
 interface NumberedBox {
   column: Column;
   mark: Mark;
@@ -76,8 +76,8 @@ const numberAlone = /^[([]?(\d{1,2})[.):\]]{0,2}$/u;
 const numberAhead = /^(\d{1,2})[.)](?=\p{L})/u;
 
 /**
- * Boxes 6 to 12 if their numbers stand on one line: with the goods between them ("9 paper 11 18 200"), or as captions over
- * the columns. Both goods and boxes need them, so the result is cached.
+ * Boxes 6 to 12 if their numbers are on one line, with the goods between them ("9 paper 11 18 200") or as captions of columns.
+ * The result is cached, because both goods and boxes need it.
  */
 export function numberedCells(document: DocumentContext): NumberedGoods {
   const cells = cellsByDocument.get(document.annotations) ?? findNumberedCells(document);
@@ -85,7 +85,10 @@ export function numberedCells(document: DocumentContext): NumberedGoods {
   return cells;
 }
 
-/** The goods between the numbers, else the captions that start with them; and the numbers. */
+/**
+ * `filled`: the goods between the numbers. `captions`: if there are none, the captions that start with the numbers. `marks`:
+ * the numbers.
+ */
 interface NumberedGoods {
   filled: GoodsDraft[];
   captions: Caption[];
@@ -112,7 +115,7 @@ function findNumberedCells(document: DocumentContext): NumberedGoods {
   };
 }
 
-/** The boxes of a line; the last of them may be on the line below. */
+/** The boxes of a line. The last ones may be on the line below. */
 function lineOf(row: readonly Segment[], below: readonly Segment[]): NumberedBox[] | undefined {
   const own = wordsOf(row);
   const marks = risingNumbers(own.flatMap((word, at) => markOf(word, at) ?? []));
@@ -154,7 +157,7 @@ function markOf(word: Word, at: number): Mark | undefined {
     : undefined;
 }
 
-/** The part of the word behind the number. */
+/** The word without the number before it; undefined if nothing remains. */
 function behind(word: Word, mark: Mark): Word | undefined {
   if (word.segment !== mark.segment || word.start !== mark.start) return word;
   return word.end > mark.end
@@ -162,7 +165,7 @@ function behind(word: Word, mark: Mark): Word | undefined {
     : undefined;
 }
 
-/** The longest sequence of rising numbers; of two, the one with fewer empty boxes. */
+/** The longest sequence of rising numbers. Of sequences with equal length, the one with fewer empty boxes. */
 function risingNumbers(marks: readonly Mark[]): Mark[] {
   const best: Mark[][] = [];
   for (const mark of marks) {
@@ -186,12 +189,12 @@ const figures: Partial<Record<Column, RegExp>> = {
   grossWeight: /^\d{2}/u,
 };
 
-/** Whether the goods stand between the numbers: digits instead of a caption. */
+/** Whether the goods are between the numbers, so that there are digits instead of captions. */
 function holdsGoods(line: readonly NumberedBox[]): boolean {
   return line.some(({ column, words }) => words.some(({ text }) => figures[column]?.test(text)));
 }
 
-/** The value of a box behind its caption. */
+/** The value of a box, after its caption. */
 function printedIn(
   document: DocumentContext,
   { column, words }: NumberedBox,
@@ -225,7 +228,7 @@ function captionOf({ column, mark, words }: NumberedBox): Caption {
 const minFields = 3;
 const counted: ReadonlySet<Column> = new Set<Column>(["quantity", "statisticalNumber", "grossWeight", "volume"]);
 
-/** Goods in a list of labelled fields; a repeated field begins the next goods. */
+/** Goods in a list of labelled fields. A repeated field starts the next goods. */
 function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
   const fields = columns
     .flatMap(({ column, concepts }) =>
@@ -246,7 +249,7 @@ function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
     .filter(isRow);
 }
 
-/** "wine in bottles, gross weight 19 200 kg": the text ends before the next field. */
+/** Cuts the text before the next field, as in "wine in bottles, gross weight 19 200 kg". */
 function upToField({ annotations: marks }: DocumentContext, span: TextSpan): { text: string; span: TextSpan } {
   const { segment, start, end } = span;
   const next = (marks.labelsIn[segment.index] ?? []).find(
@@ -263,7 +266,7 @@ function upToField({ annotations: marks }: DocumentContext, span: TextSpan): { t
 const maxNameLength = 60;
 const packages = new Set(["pallets", "pieces"]);
 
-/** Goods described on one line: "oranges, 26 pallets, 20.800 kg", "24 pallets wheat flour, marks MI-24, 23.400 kg". */
+/** Goods described on one line, such as "oranges, 26 pallets, 20.800 kg" or "24 pallets wheat flour, marks MI-24, 23.400 kg". */
 function goodsOnLine(document: DocumentContext): GoodsDraft[] {
   for (const label of document.annotations.labels) {
     const isGoods = label.standing === "Head" && columnOf(label) === "nature" && !document.prose.has(label.segment);
@@ -295,7 +298,7 @@ function goodsInLine(document: DocumentContext, span: TextSpan): GoodsDraft | un
   };
 }
 
-/** The words before the first number, or right behind the packages. */
+/** The nature of the goods: the words before the first number, otherwise directly after the packages. */
 function natureIn(
   { segment, start, end }: TextSpan,
   packed: { start: number; end: number },

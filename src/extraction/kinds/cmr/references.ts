@@ -15,7 +15,10 @@ import { within, type Box, type Boxes } from "./boxes.ts";
 
 const maxLineLength = 60;
 
-/** The number of the note: behind its label, else behind a bare word for "number" in the head of the page. */
+/**
+ * The number of the note: after its label, otherwise after a word for "number" at the top of the page, after another label or
+ * beside the title.
+ */
 export function noteNumberOf(document: DocumentContext): FieldValue<string> | undefined {
   const { minLabelled, behindNumberWord, minGeneral, general } = scores.number;
   const labelled = findCodes(document, ["cmrNumber", "deliveryNoteNumber"]).filter(
@@ -48,7 +51,7 @@ function isOnTop({ annotations }: DocumentContext, { page, box }: Segment): bool
   return page === 1 && first !== undefined && (box.y0 < first.height * scores.number.headHeight || box.y0 < 160);
 }
 
-/** "No. 4711/26" or "CMR 4711/26" at the end of a short line. */
+/** A number at the end of a short line, as in "No. 4711/26" or "CMR 4711/26". */
 function numberIn(document: DocumentContext, segment: Segment): TextRange | undefined {
   const { text } = segment;
   if (text.length >= maxLineLength) return undefined;
@@ -63,7 +66,7 @@ function afterLetters(text: string): { start: number; end: number } | undefined 
 
 const numberLike = /^(?:\p{Lu}{1,4}[ /-]?)?(?=(?:\P{N}*\p{N}){5})[\p{Lu}\d][\p{Lu}\d ./-]{4,22}$/u;
 
-/** A number by itself beside the title. */
+/** A segment beside the title that consists of a number. */
 function besideTitle(document: DocumentContext): FieldValue<string> | undefined {
   const { annotations } = document;
   const titles = annotations.labels.filter(
@@ -89,7 +92,7 @@ function besideTitle(document: DocumentContext): FieldValue<string> | undefined 
   return undefined;
 }
 
-/** Boxes in which numbers in the shape of a plate are something else. */
+/** Boxes in which a text with the format of a plate is something else. */
 const boxesWithoutPlates = [
   "Sender",
   "Consignee",
@@ -100,7 +103,7 @@ const boxesWithoutPlates = [
   "Instructions",
 ] as const;
 
-/** Plates behind their labels, and in the boxes of plates and carriers, where nothing else has their shape. */
+/** Plates after their labels, and in the boxes of plates and carriers, where only plates have such a format. */
 export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<string>[] {
   const elsewhere = within(boxes.parts, ...boxesWithoutPlates);
   const { vehicles, trailers } = vehiclesIn(document);
@@ -118,7 +121,7 @@ export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<st
   ]);
 }
 
-/** "25 AM 4471 EH": the number of the box does not belong to the plate. */
+/** Whether a span includes a box number, as in "25 AM 4471 EH", so that the plate was read wrongly. */
 function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: TextRange): boolean {
   return parts.heads.some(
     ({ label, from }) => label.segment === segment && from !== undefined && from < end && from >= start,
@@ -127,7 +130,7 @@ function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: TextRange): b
 
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,10}$/u;
 
-/** Texts between separators in the box of the plates that may be plates, but have the shape of no country. */
+/** Texts between separators in the box of the plates that look like plates, but do not have the format of any country. */
 function shapelessPlates({ segment, start, text }: TextSpan): FieldValue<string>[] {
   let at = start;
   return text.split(/[/,;+|]|\s[-–]\s/u).flatMap((part) => {
@@ -154,7 +157,7 @@ function platesOn({ segment, start, text }: TextSpan, min: number): FieldValue<s
     );
 }
 
-/** Whether a line may hold plates: it has no street, town, company, date or other number. */
+/** Whether a line may contain plates. It does not if it has a street, town, company, date, phone or VAT number. */
 function isPlateLine({ annotations, prose }: DocumentContext, { segment, start, end }: TextSpan): boolean {
   const kinds = new Set(["Street", "Vat", "Phone", "Company", "Date"]);
   return (

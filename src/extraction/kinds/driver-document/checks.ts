@@ -3,7 +3,7 @@ import type { MachineReadableZone } from "../../entities/mrz.ts";
 import { compared } from "../checks.ts";
 import type { DriverDocumentView } from "./view.ts";
 
-/** Whether the dates are in order and the check digits of the machine-readable zone are right. */
+/** Checks the order of the dates, and the check digits of the machine-readable zone. */
 export function checkDriverDocument(
   { issuedAt, expiresAt, holder, number }: DriverDocumentView,
   zone: MachineReadableZone | undefined,

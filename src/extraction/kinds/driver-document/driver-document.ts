@@ -23,7 +23,7 @@ import type { DriverDocumentType, DriverDocumentView } from "./view.ts";
 
 type DocumentDraft = NonNullable<FieldValues<DriverDocumentView>>;
 
-/** Extracts a document that drivers carry; undefined where the document is of another kind. */
+/** Extracts a document that a driver carries; undefined if the document is of another kind. */
 export function extractDriverDocument(
   unprepared: DocumentContext,
   locale: DocumentLocale,
@@ -81,7 +81,7 @@ function typeOf(
   return titled;
 }
 
-/** Values of the machine-readable zone. A value with a wrong check digit is taken from the text instead. */
+/** Values of the machine-readable zone. Values with a wrong check digit are omitted, and taken from the text instead. */
 function fromZone(zone: MachineReadableZone, segments: readonly Segment[]): DocumentDraft {
   const right = (field: string) => zone.checks.some((check) => check.field === field && check.passed);
   const [numberLine, datesLine, nameLine] = zone.lines.length === 3 ? [0, 1, 2] : [1, 1, 0];
@@ -162,14 +162,17 @@ function labelledDate(
   return best && dateValue(best, locale, best.score);
 }
 
-/** The numbered field that holds the document number. */
+/** The numbered fields that contain the document number. */
 const numberFields: Partial<Record<DriverDocumentType, readonly FieldNumber[]>> = {
   DriverCard: ["5b"],
   Code95: ["5b", "5"],
   DrivingLicence: ["5"],
 };
 
-/** The document number: its numbered field, its label, or a number beside the title. */
+/**
+ * The document number: its numbered field, otherwise the text after its label, an unlabelled number, or the text after another
+ * label.
+ */
 function numberOf(
   document: DocumentContext,
   fields: ReadonlyMap<FieldNumber, TextSpan>,
@@ -192,13 +195,13 @@ function numberOf(
   return other && grouped(other.span, other.score * scores.number.otherLabel.factor);
 }
 
-/** The field up to the first word in lower case. */
+/** The document number in a numbered field: its text up to the first word in lower case. */
 function codeIn(field: TextSpan): FieldValue<string> {
   const code = field.text.split(/\s+(?=\p{Ll}{2})/u)[0] ?? field.text;
   return new FieldValue(code, scores.number.numberedField, { ...field, end: field.start + code.length });
 }
 
-/** Further groups of a number: "AB 123 456". */
+/** Further groups of a number, as in "AB 123 456". */
 const furtherGroups = /^(?:[ /](?=[\p{Lu}\d]*\d)[\p{Lu}\d]{1,10})+(?=\s|$|[,;)])/u;
 
 function grouped({ segment, start, end }: TextSpan, confidence: number): FieldValue<string> {
@@ -209,7 +212,7 @@ function grouped({ segment, start, end }: TextSpan, confidence: number): FieldVa
 const nameLike = /^(?:\p{Ll}{1,4}[ '’])*\p{Lu}[\p{L}'’ .-]+$/u;
 const isName = (text: string): boolean => nameLike.test(text) && text.length < 60;
 
-/** Given names before the surname, in any printed order. */
+/** Name of the holder, with the given names before the surname, whatever the printed order is. */
 function nameOf(document: DocumentContext, fields: ReadonlyMap<FieldNumber, TextSpan>): FieldValue<string> | undefined {
   const [one, other] = [fields.get("1"), fields.get("2")];
   if (one && other && isName(one.text) && isName(other.text))

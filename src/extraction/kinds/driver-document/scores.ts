@@ -1,33 +1,36 @@
 /**
- * Confidences, thresholds and weights of the driver document extractor, set by hand: 0..1, higher is more reliable. `min` is
+ * Confidences, thresholds and weights of the driver document extractor, 0..1, set by hand. Higher is more reliable. `min` is
  * the score that a candidate needs.
  */
 export const scores = {
-  /** Values of a machine-readable zone. Check digits prove number and dates; the zone shortens long names. */
+  /** Values of a machine-readable zone. Check digits confirm number and dates. Long names are shortened in the zone. */
   zone: { checked: 0.97, country: 0.95, name: 0.8 },
-  /** The type by the zone's document code, alone or confirmed by a title, and where nothing tells it. */
+  /** The type from the document code of the zone, with or without a matching title; `unknown` if nothing shows the type. */
   type: { passportZone: 0.97, zoneAndTitle: 0.95, zone: 0.85, unknown: 0.4 },
 
-  /** How much a label resembles the title of the document: it opens its line, fills it, is set large and high on the first page. */
+  /**
+   * How much a label resembles the title of the document: its position on the line, its share of the line, its font size and
+   * its position on the page.
+   */
   title: {
     standing: { Head: 1, Lead: 0.7, Inline: 0.6, Tail: 0.6, Loose: 0.25 },
     shareOfLine: 0.4,
-    /** Font size in points that adds 1. */
+    /** Font size in points that adds 1 to the score. */
     unitFontSize: 60,
-    /** By the distance from the top, as a share of the page. */
+    /** Factor for the distance from the top of the page, as a fraction of its height. */
     distanceFromTop: -0.5,
     perPage: -0.3,
-    /** Before a number: the label of a field. */
+    /** Deduction for a label before a number, which is the label of a field. */
     beforeNumber: -0.3,
   },
   /** Confidence of the type from the score of its title. */
   titleConfidence: { base: 0.5, factor: 0.4, max: 0.95 },
 
-  /** By where the issuing country is printed. */
+  /** Confidence by the place where the issuing country is printed. */
   country: { fullStateName: 0.92, lineAtTop: 0.75, wordAtTop: 0.6 },
-  /** In the numbered field of a licence or card; figures alone are no recognised date. */
+  /** Dates in a numbered field of a licence or card. `figuresInField`: digits that were not recognised as a date entity. */
   date: { numberedField: 0.93, figuresInField: 0.85, labelled: { min: 0.25 } },
-  /** By where the number is printed. A factor lowers the score of a label that may belong to another number. */
+  /** Scores by the place where the number is printed. The factor lowers the score of a label that may belong to another number. */
   number: {
     numberedField: 0.93,
     labelled: { min: 0.3 },

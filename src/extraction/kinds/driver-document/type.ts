@@ -9,7 +9,7 @@ import { segmentValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
 import type { DriverDocumentType } from "./view.ts";
 
-/** The types by their titles. */
+/** Document types by the concepts of their titles. */
 export const driverTitles: Partial<Record<ConceptId, DriverDocumentType>> = {
   titleDrivingLicence: "DrivingLicence",
   titleDriverCard: "DriverCard",
@@ -22,7 +22,7 @@ export const driverTitles: Partial<Record<ConceptId, DriverDocumentType>> = {
   titleMedical: "Medical",
 };
 
-/** The type that the title names: of several, the one printed highest and largest. */
+/** The document type by its title. Of several titles, large ones at the top count most. */
 export function driverTypeOf(document: DocumentContext): FieldValue<DriverDocumentType> | undefined {
   const { title, titleConfidence } = scores;
   const named = document.annotations.labels.flatMap((label) => {
@@ -54,7 +54,7 @@ const states = new Map(
 );
 const headRows = 8;
 
-/** The issuing state: by its full name, after a label, else by its name or code at the top. */
+/** The issuing country: a full state name, otherwise the text after a label, otherwise a name or code at the top of the page. */
 export function issuingCountryOf(document: DocumentContext): FieldValue<string> | undefined {
   const segments = document.annotations.layout.segments.filter(({ page }) => page === 1);
   for (const segment of segments) {

@@ -18,7 +18,10 @@ const stems = authorityWords.stems.map((word) => fold(word).text);
 const letterheadRows = 14;
 const maxNameLength = 90;
 
-/** The authority: behind its label, else in the letterhead. Never the own company, which the notice is sent to. */
+/**
+ * The authority: after its label, otherwise in the letterhead. Names of the own company, which receives the notice, are
+ * excluded.
+ */
 export function authorityOf(
   document: DocumentContext,
   { names }: Pick<CompanyFacts, "names">,
@@ -41,7 +44,10 @@ export function authorityOf(
   return new FieldValue(first.span.text, base + perWord * Math.min(3, first.points), first.span);
 }
 
-/** A label alone on its line may be the authority itself; the line below it is not always a name. */
+/**
+ * Whether a labelled text is a name. A label alone on its line may itself be the authority, so that the line below is something
+ * else.
+ */
 const isName = ({ span, label }: LabelledText): boolean =>
   span.segment.row === label.segment.row ||
   /^\s*:/u.test(label.segment.text.slice(label.end)) ||
@@ -61,7 +67,7 @@ function isLetterhead({ annotations, prose }: DocumentContext, segment: Segment)
   );
 }
 
-/** A company in the first rows that collects for an authority. */
+/** A company in the first row of the letterhead, which collects for an authority. */
 function collectorOf(document: DocumentContext, lines: readonly Segment[]): FieldValue<string> | undefined {
   const [firm] = entitiesOfType(
     document.annotations,
@@ -73,13 +79,13 @@ function collectorOf(document: DocumentContext, lines: readonly Segment[]): Fiel
 
 const collectorRows = 2;
 
-/** "Administrative costs    9.00": a line with a sum names no authority. */
+/** Whether a line contains a sum, as in "Administrative costs    9.00". Such a line does not name an authority. */
 function hasSum({ annotations }: DocumentContext, segment: Segment): boolean {
   const row = indexAt(annotations.layout, segment).rowOf(segment);
   return entitiesOfType(annotations, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);
 }
 
-/** The part of a line of a letterhead that names the authority. */
+/** The part of a letterhead line that names the authority. */
 function authorityIn(segment: Segment): { span: TextSpan; points: number } | undefined {
   const { rank } = scores.authority;
   let at = 0;

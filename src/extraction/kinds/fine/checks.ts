@@ -2,7 +2,10 @@ import type { Check } from "../../document/extraction-result.ts";
 import type { FineView } from "./view.ts";
 import { compared, plateShape } from "../checks.ts";
 
-/** Checks whether the values of a fine agree with each other. Bank accounts are extracted only with valid check digits. */
+/**
+ * Checks whether the values of a fine agree with each other. Bank accounts need no check, because only those with valid check
+ * digits are extracted.
+ */
 export function checkFine(fine: FineView): Check[] {
   const { measuredSpeed, speedLimit, amount, discountedAmount, discountUntil, dueDate, offenceAt, licensePlate } = fine;
   return [

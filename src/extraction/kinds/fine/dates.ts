@@ -13,7 +13,7 @@ import type { FineView } from "./view.ts";
 import { clauseAt, mentions } from "./words.ts";
 
 const besideClock = /^[\s,;.·/|–—-]*(?:\p{L}{1,8}[.:]?\s){0,3}[\s(,:]*$/u;
-/** Labels of dates other than that of the offence. */
+/** Labels of dates other than the date of the offence. */
 const otherDays: readonly ConceptId[] = [
   "orderDate",
   "dueDate",
@@ -25,7 +25,7 @@ const otherDays: readonly ConceptId[] = [
   "paymentTerm",
 ];
 
-/** Date and time of the offence: behind its label, else the date with a time beside it. */
+/** Date and time of the offence: the date with the most points for its labels and for a time beside it. */
 export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
   const dates = entitiesOfType(document.annotations, "Date").filter(
     ({ entity }) => entity.score >= thresholds.entity && entity.value.year !== undefined,
@@ -51,7 +51,7 @@ export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): 
   return entityValue(first.day + clock, first.date, Math.min(max, base + perPoint * first.points));
 }
 
-/** The best score of a date behind a label with one of the concepts; 0 without such a label. */
+/** A function that returns the best score of a date after a label with one of the concepts; 0 without such a label. */
 function labelScores(document: DocumentContext, concepts: readonly ConceptId[]) {
   const best = new Map<EntityOf<"Date">, number>();
   for (const { entity, score } of findCandidates(document, { concepts, types: ["Date"] }))
@@ -61,7 +61,7 @@ function labelScores(document: DocumentContext, concepts: readonly ConceptId[]) 
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** The time right after the date or before it: only small words, a gap or a line break may be between. */
+/** The time directly after or before a date. Only short words, a gap or a line break may be between them. */
 function findTimeBeside(
   { annotations }: DocumentContext,
   { segment, entity }: LocatedEntity<"Date">,
@@ -86,7 +86,7 @@ function findTimeBeside(
 
 type Day = LocatedEntity<"Date"> & { score: number };
 
-/** Deadlines for the reduced amount, the full amount and naming the driver, which may coincide; none precedes the offence. */
+/** Deadlines for the reduced amount, the full amount and naming the driver. They may coincide, and are after the offence. */
 export function deadlinesIn(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -134,7 +134,7 @@ export function deadlinesIn(
 const asksWhoDrove = (text: string): boolean =>
   mentions("driver", text) && mentions("naming", text) && !mentions("discounted", text);
 
-/** A date in the clause of the amount, or in the label to its left. */
+/** Whether a date is in the clause of the amount, which includes labels to its left and continued lines. */
 function sameClause(document: DocumentContext, day: LocatedEntity<"Date">, { clause }: Sum): boolean {
   if (day.segment !== clause.segment) return true;
   const own = clauseAt(document, day.segment, day.entity.start);

@@ -23,7 +23,7 @@ import { scores } from "./scores.ts";
 
 type FineDraft = NonNullable<FieldValues<FineView>>;
 
-/** Extracts the notice of a fine; undefined where the document is of another kind. */
+/** Extracts the notice of a fine; undefined if the document is of another kind. */
 export function extractFine(
   unprepared: DocumentContext,
   locale: DocumentLocale,
@@ -35,7 +35,7 @@ export function extractFine(
   return withChecks<FineView>(draftOf(document, locale, company), document, checkFine);
 }
 
-/** Concepts that occur on fines and hardly elsewhere. */
+/** Concepts that occur on fines and rarely on other documents. */
 const distinctive: ReadonlySet<ConceptId> = new Set([
   "offenceDate",
   "offencePlace",
@@ -73,13 +73,13 @@ function isFine(document: DocumentContext, company: CompanyFacts): boolean {
   );
 }
 
-/** Results of the classifier that do not rule out a fine. */
+/** Results of the classifier with which a document may still be a fine. */
 const compatibleKinds: ReadonlySet<string> = new Set(["fine", "other", "statement"]);
-/** Titles that also occur in sentences of a notice: "... is to pay an administrative fine of ...". */
+/** Titles that also occur in sentences, as in "... is to pay an administrative fine of ...". */
 const titles: ReadonlySet<ConceptId> = new Set(["titleFine"]);
 const minSigns = 4;
 
-/** Counts what every fine has in any wording: authority, plate, amount, date with time, known offence. */
+/** Counts the contents that every fine has in any wording: authority, known offence, plate, amount, date with time. */
 function countSigns(document: DocumentContext, company: CompanyFacts): number {
   const has = (type: EntityType, min: number = thresholds.entity) =>
     entitiesOfType(document.annotations, type).some(({ entity }) => entity.score >= min);

@@ -13,7 +13,7 @@ import { ExtractionProblem } from "../../problem.ts";
 import { rowsIn, textOf } from "../../statements/index.ts";
 import { sheetRows } from "../../statements/sheets.ts";
 
-/** Content of a column of a list of fines. */
+/** The content of a column in a list of fines. */
 type Column = keyof typeof headings;
 
 const columnOf = new Map(
@@ -22,10 +22,10 @@ const columnOf = new Map(
   ),
 );
 
-/** A fine in a row of a list; with deadlines that a notice does not have. */
+/** A fine in a row of a list. It may have deadlines that a notice does not have. */
 interface ListedFine extends Omit<FineView, "measuredSpeed" | "speedLimit"> {
   countryCode?: string;
-  /** The text in the column of the day of the offence that is no day. */
+  /** The text in the date column if it is not a date. */
   offenceSaid?: string;
   appealUntil?: string;
   driverStatementUntil?: string;
@@ -33,7 +33,7 @@ interface ListedFine extends Omit<FineView, "measuredSpeed" | "speedLimit"> {
 
 type Row = readonly string[];
 
-/** Columns and formats of a list. */
+/** The columns of a list, and the formats of its numbers and dates. */
 interface Layout {
   columns: Partial<Record<Column, number>>;
   decimal: Decimal;
@@ -41,20 +41,20 @@ interface Layout {
   currency?: string;
 }
 
-/** Rows at the beginning that may be the heading. */
+/** Number of rows at the beginning among which the heading is searched. */
 const maxHeadingRows = 40;
-/** Known columns that a list of fines has at least. */
+/** Minimum number of known columns in a list of fines. */
 const minColumns = 3;
 const maxHeadingLength = 60;
 const maxTextLength = 300;
 
-/** Counts the known headings in a row, each once. */
+/** Number of different known headings in a row. */
 const countHeadings = (row: Row): number => new Set(row.flatMap((cell) => headingOf(cell) ?? [])).size;
 
 /**
- * The fines in the rows of a list, with columns in any language and order. Undefined without a column of plates or case
+ * The fines in the rows of a list, with columns in any language and order. Undefined if there is no column of plates or case
  * numbers.
- * @param usual the decimal sign if no amount shows it
+ * @param usual the decimal separator that is assumed if no amount shows it
  */
 function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined {
   const heads = rows.slice(0, maxHeadingRows).map(countHeadings);
@@ -68,7 +68,7 @@ function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined
   return below.flatMap((row) => (countHeadings(row) >= minColumns ? [] : (fineIn(row, layout) ?? [])));
 }
 
-/** A heading may contain a currency, or be repeated in another language behind a slash. */
+/** The column of a heading. The heading may contain a currency, or be repeated in another language after a slash. */
 function headingOf(cell: string): Column | undefined {
   if (cell.length > maxHeadingLength) return undefined;
   const bare = cell.replace(/[([][^)\]]*[)\]]/g, " ");
@@ -100,7 +100,7 @@ function layoutOf(heading: Row, below: readonly Row[], usual: Decimal): Layout {
   };
 }
 
-/** Undefined for a row without plate and case number. */
+/** The fine in a row; undefined if the row has neither plate nor case number. */
 function fineIn(row: Row, { columns, decimal, dayOrder, currency }: Layout): ListedFine | undefined {
   const cell = (column: Column) => {
     const text = clean(row[columns[column] ?? -1] ?? "");
@@ -145,7 +145,7 @@ const clean = (cell: string) =>
     .trim()
     .slice(0, maxTextLength);
 
-/** Upper case, without spaces and punctuation. */
+/** Upper case, without spaces and punctuation; undefined if the length is not that of a plate. */
 function plateOf(cell = ""): string | undefined {
   const plate = cell
     .normalize("NFKC")
@@ -156,7 +156,7 @@ function plateOf(cell = ""): string | undefined {
 
 const cents = (value: number) => Math.round(Math.abs(value) * 100) / 100;
 
-/** Day and time from one or two columns, in local time unless an offset is printed. */
+/** Date and time from one or two columns. It is local time unless an offset is printed. */
 function momentIn(cell: string | undefined, time: string | undefined, order: DayOrder): string | undefined {
   const moment = dayIn(cell ?? "", order);
   if (!moment) return undefined;
@@ -170,18 +170,18 @@ const omitUndefined = <T extends object>(fields: T) =>
     [Key in keyof T]: Exclude<T[Key], undefined>;
   };
 
-/** Formats of lists. A plain text is a list if one of its rows has enough headings. */
+/** Formats that are always lists. A plain text is a list if one of its rows has enough headings. */
 const listFormats: readonly Format[] = ["Csv", "Xlsx", "Xls", "Ods"];
 
 const delimiters = [";", "\t", ",", "|"];
-/** Characters at the beginning that show the delimiter. */
+/** Number of characters at the beginning from which the delimiter is determined. */
 const beginningLength = 64 * 1024;
-/** Rows that are no fines: headings, sums, notes. */
+/** Maximum number of rows that are not fines: headings, sums, notes. */
 const moreRows = 500;
-/** Headings that a row of a plain text needs. */
+/** Minimum number of known headings in a row of a plain text. */
 const minHeadingsInText = 3;
 
-/** Whether an accepted file is a list of fines and not a single notice. */
+/** Whether an accepted file is a list of fines and not a notice of one fine. */
 export function isFineList({ bytes, name }: { bytes: Uint8Array; name: string }): boolean {
   const { format } = sniff(bytes, name);
   return (
@@ -191,8 +191,8 @@ export function isFineList({ bytes, name }: { bytes: Uint8Array; name: string })
 }
 
 /**
- * The fines of a list, row by row.
- * @param max the number of fines above which the list is refused
+ * The fines of a list, in the order of its rows.
+ * @param max a list with more fines is refused
  * @throws ExtractionProblem `input_not_a_document_of_this_kind`, `no_text_found`, `file_corrupted`, `too_many_pages`
  */
 export async function parseFineList(file: { bytes: Uint8Array; name: string }, max: number): Promise<ListedFine[]> {
@@ -212,13 +212,13 @@ export async function parseFineList(file: { bytes: Uint8Array; name: string }, m
   return fines;
 }
 
-/** UTF-16 contains zero bytes and begins with a byte order mark. */
+/** The text of a list. A text with zero bytes is UTF-16, which begins with a byte order mark. */
 const textOfList = (bytes: Uint8Array) =>
   textOf(bytes, bytes.subarray(0, 2000).includes(0) ? "utf-8" : likeliestCodePage(bytes.subarray(0, 128 * 1024)))
     .replace(/^\uFEFF/, "")
     .replace(/^sep=.\r?\n/i, "");
 
-/** The delimiter whose columns have the clearest headings. */
+/** The delimiter with which a row has the most known headings. */
 function splitByHeadings(text: string): { delimiter: string; headings: number } {
   const beginning = text.slice(0, beginningLength);
   return delimiters

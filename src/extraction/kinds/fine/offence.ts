@@ -12,7 +12,7 @@ import { withoutPrefix } from "../field-values.ts";
 import { scores } from "./scores.ts";
 import { rangeOf } from "./words.ts";
 
-/** Place of the offence: after its label, else in the sentence with the date. */
+/** Place of the offence: after its label, otherwise in the sentence with its date. */
 export function offencePlaceIn(
   document: DocumentContext,
   moment: TextRange | undefined,
@@ -25,17 +25,20 @@ export function offencePlaceIn(
   return labelled ? withoutPrefix(labelled, dayAndHour) : moment && placeBehind(document, moment);
 }
 
-/** "28.09.2026 16:03, M0 km 22": where one field has both, the place follows the time. */
+/** The date and time before the place in a field with both, as in "28.09.2026 16:03, M0 km 22". */
 const dayAndHour =
   /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\.?(?:,?\s(?:\p{L}{1,4}\.?\s)?\d{1,2}[:.]\d{2}(?:\s?\p{L}{1,3}\.?(?=[,;\s]))?)?[,;]?\s+(?=\p{L})/u;
 
-/** Prepositions that lead from a day and an hour to a place. */
+/** Prepositions between a time and a place. */
 const leading =
   /^[^,;]{0,30}?(?<!\p{L})(?:in|im|auf|an|bei|at|on|near|à|a|au|en|sur|w|we|na|ve|v|u|o|no|em|te|op|din|în|pe|presso|su|sulla|til|på|i|ved|в|на|у)\s+(?=\p{Lu})/u;
-/** Longer texts are clauses of their own. */
+/** Longer texts are separate clauses. */
 const maxPlaceLength = 60;
 
-/** "... at 14:37 in Magdeburg, A2 km 71,3, ...": the town or road, and the parts with figures behind it. */
+/**
+ * The place after a time in a sentence, as in "... at 14:37 in Magdeburg, A2 km 71,3, ...": the town or road, and the following
+ * parts with digits.
+ */
 function placeBehind(
   { annotations }: DocumentContext,
   moment: Omit<TextRange, "start">,
@@ -62,7 +65,10 @@ const road = /^\p{Lu}{1,3}[ -]?\d{1,4}(?!\d)/u;
 
 const minWordInCompound = 8;
 
-/** Finds a word: a long one anywhere, as it may end a compound; a shorter one at the beginning of a word; a code as a whole word. */
+/**
+ * A pattern for a word. Long words match anywhere, because they may end a compound. Shorter words match at the start of a word,
+ * and codes only as a whole word.
+ */
 function finder(word: string): RegExp {
   const { text } = fold(word);
   if (text.length >= minWordInCompound) return new RegExp(text, "u");
@@ -71,7 +77,7 @@ function finder(word: string): RegExp {
 
 const offences = Object.entries(offenceWords).map(([type, words]) => ({ type, finders: words.map(finder) }));
 
-/** The offence that most of the words stand for; a measured speed makes it speeding. */
+/** The type of offence that most words indicate. With a measured speed, it is speeding. */
 export function offenceTypeOf(document: DocumentContext, hasSpeed: boolean): FieldValue<string> | undefined {
   if (hasSpeed) return new FieldValue("Speeding", scores.offenceType.bySpeed, undefined, "Computed");
   const { minLabelled, labelled: byLabel, unlabelled: byPage } = scores.offenceType;
@@ -90,7 +96,7 @@ export function offenceTypeOf(document: DocumentContext, hasSpeed: boolean): Fie
 const concepts = ["measuredSpeed", "countedSpeed", "speedLimit", "speedExcess", "speedTolerance"] as const;
 type Meaning = (typeof concepts)[number];
 
-/** A speed where it is printed. */
+/** A printed speed. */
 interface Speed {
   value: number;
   segment: Segment;
@@ -103,7 +109,10 @@ const UNIT = "(?:k ?m ?\\/ ?(?:h|u|t|val|год|ч|час|ora|tim)|kmh|kms?\\/h|
 const withUnit = new RegExp(`(?<![\\d.,])(\\d{1,3})(?:[.,]\\d{1,2})?\\s*${UNIT}`, "giu");
 const alone = /(?<![\d.,/:-])(\d{2,3})(?:[.,]\d{1,2})?(?![\d.,/:-])/gu;
 
-/** Measured speed and speed limit. Where the measured speed and the one after deduction of a tolerance differ, the measured one counts. */
+/**
+ * Measured speed and speed limit. If both a measured speed and a counted speed (after deduction of a tolerance) are printed,
+ * the measured speed is used.
+ */
 export function speedsIn(document: DocumentContext): {
   measuredSpeed?: FieldValue<number>;
   speedLimit?: FieldValue<number>;
@@ -131,7 +140,10 @@ function surer(
   return measured && counted && measured.confidence <= scores.speed.byWords ? counted : (measured ?? counted);
 }
 
-/** "doing 74 km/h, limit 50 km/h": the only speed above the limit that is not the excess. */
+/**
+ * The measured speed without a label, as in "doing 74 km/h, limit 50 km/h": the only speed above the limit that is not the
+ * excess.
+ */
 function onlyAbove(
   { annotations }: DocumentContext,
   limit: number,
@@ -146,16 +158,16 @@ function onlyAbove(
     : undefined;
 }
 
-/** Kilometres an hour. */
+/** In km/h. */
 const maxTolerance = 20;
 
-/** A tolerance is small, and a limit is a multiple of five. */
+/** Whether a speed can have a meaning: a tolerance is small, and a limit is a multiple of five. */
 function isPossible({ concept, speed: { value } }: Choice): boolean {
   if (concept === "speedTolerance") return value <= maxTolerance;
   return concept !== "speedLimit" || value % 5 === 0;
 }
 
-/** Assigns each meaning and each speed once, the highest score first. */
+/** Assigns each meaning to one speed and each speed to one meaning, starting with the highest score. */
 function assigned(choices: readonly Choice[]): Map<Meaning, FieldValue<number>> {
   const chosen = new Map<Meaning, FieldValue<number>>();
   const taken = new Set<string>();
@@ -168,7 +180,7 @@ function assigned(choices: readonly Choice[]): Map<Meaning, FieldValue<number>> 
   return chosen;
 }
 
-/** A speed and a possible meaning of it. */
+/** A speed with a possible meaning. */
 interface Choice {
   concept: Meaning;
   speed: Speed;
@@ -186,10 +198,10 @@ function labelled(document: DocumentContext): Choice[] {
     .filter(({ score }) => score >= scores.speed.minLabelled);
 }
 
-/** Characters before and behind a speed in which a word belongs to it. */
+/** Number of characters before and after a speed in which a word counts for it. */
 const [reachBefore, reachBehind] = [48, 20];
 
-/** Meanings by the words beside a speed: "permitted: 80 km/h", "80 km/h allowed". */
+/** Meanings by the words beside a speed, as in "permitted: 80 km/h" or "80 km/h allowed". */
 function worded(document: DocumentContext): Choice[] {
   return document.annotations.layout.segments.flatMap((segment) => {
     const speeds = speedsAt(segment, 0, segment.text.length, false);
@@ -206,7 +218,7 @@ function worded(document: DocumentContext): Choice[] {
   });
 }
 
-/** The meaning of the nearest word. */
+/** The meaning of the word nearest to the speed; undefined if two are equally near. */
 function nearestMeaning(ahead: string, behind: string): Meaning | undefined {
   const away = (cue: "limit" | "measured") =>
     Math.min(
@@ -246,7 +258,10 @@ function speedsAt(segment: Segment, from: number, to: number, unitless: boolean)
   return speeds.length > 0 || !unitless ? speeds : read(alone, false);
 }
 
-/** "at 69 km/h where 50 km/h are allowed" in a language without known words: the higher one is the measured speed. */
+/**
+ * Two speeds in a language without known words, as in "at 69 km/h where 50 km/h are allowed": the higher one is the measured
+ * speed.
+ */
 function unlabelled(document: DocumentContext): {
   measuredSpeed?: FieldValue<number>;
   speedLimit?: FieldValue<number>;

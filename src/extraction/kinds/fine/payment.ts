@@ -17,17 +17,17 @@ const meanings = {
 } as const satisfies Record<string, readonly ConceptId[]>;
 type Meaning = keyof typeof meanings;
 
-/** Meanings whose words sentences also use for other sums: they count as labels only. */
+/** Meanings whose words also refer to other sums in sentences. They are accepted only from labels. */
 const cautious: ReadonlySet<Meaning> = new Set<Meaning>(["total", "costs"]);
 const opening: ReadonlySet<string> = new Set(["Head", "Lead"]);
 
-/** A sum with the clause around it. */
+/** A sum with the clause that contains it. */
 export interface Sum extends LocatedEntity<"Amount"> {
   clause: Clause;
   meaning?: Meaning;
   /** 0..1 */
   score: number;
-  /** Its label is clear. */
+  /** Whether its label is clear. */
   labelled: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Sums {
   currency?: FieldValue<string>;
 }
 
-/** The ordinary amount and the reduced one for early payment; ranges, threatened sums and addends are neither. */
+/** The ordinary amount, and the reduced amount for early payment. Ranges, threatened sums and parts of a sum are neither. */
 export function sumsIn(document: DocumentContext): Sums {
   const sums = allSums(document);
   const bestSum = (meaning: Meaning) => best(sums.filter((sum) => sum.meaning === meaning));
@@ -55,12 +55,12 @@ export function sumsIn(document: DocumentContext): Sums {
   return { ...(amount && { amount }), ...(discounted && amount && { discounted }), ...(currency && { currency }) };
 }
 
-/** A dash before a sum is no minus sign. */
+/** The absolute value. A dash before a sum is not a minus sign. */
 const valueOf = ({ entity }: LocatedEntity<"Amount">): number => Math.abs(entity.value.amount);
 
 export const amountValue = (sum: Sum): FieldValue<number> => rankedValue(valueOf(sum), sum);
 
-/** The total if it includes costs, else the fine. */
+/** The total if it is higher than the fine, because it includes costs; otherwise the fine. */
 function ordinary(fine: Sum | undefined, total: Sum | undefined): Sum | undefined {
   if (!fine || !total) return fine ?? total;
   return valueOf(total) > valueOf(fine) ? total : fine;
@@ -115,11 +115,11 @@ function cueOf(
 interface LabelledSum {
   meaning: Meaning;
   score: number;
-  /** Whether the label opens its line. */
+  /** Whether the label is at the start of its line. */
   opens: boolean;
 }
 
-/** The label of each sum; each label gives its meaning to one sum. */
+/** The label of each sum. Each label gives its meaning to only one sum. */
 function labelledSums(document: DocumentContext): Map<EntityOf<"Amount">, LabelledSum> {
   const choices = (Object.keys(meanings) as Meaning[]).flatMap((meaning) =>
     findCandidates(document, { concepts: meanings[meaning], types: ["Amount"] })
@@ -140,12 +140,12 @@ function isAllowed(meaning: Meaning, standing: string, way: FieldCandidate["way"
   return !cautious.has(meaning) || (opening.has(standing) && way !== "Before");
 }
 
-/** With its currency, or with cents. */
+/** Whether an amount has a currency, or cents. */
 function isMoney({ value, score }: EntityOf<"Amount">): boolean {
   return value.currency !== undefined || score >= scores.amount.minWithoutCurrency;
 }
 
-/** "173,00 + 12,00 = 185,00": the addends are not paid by themselves. */
+/** Whether an amount is a part of a sum, as in "173,00 + 12,00 = 185,00". Parts are not paid separately. */
 function isPart({ segment: { text }, entity }: LocatedEntity<"Amount">): boolean {
   return /^[^\d=]{0,12}[+=]/u.test(text.slice(entity.end)) || /\+[^\d=+]{0,16}$/u.test(text.slice(0, entity.start));
 }
@@ -155,7 +155,7 @@ const upTo =
 const onTo =
   /^\s?(?:[-–—]|(?:bis|až|iki|do|à|to|până la|līdz|kuni|tot|till|til|до)(?!\p{L}))\s?[€$£]?\s?(?:\p{Lu}{3}\s)?\d/u;
 
-/** "2 000 to 5 000", "up to EUR 2.180": the range of the penalty by law. */
+/** Whether an amount is part of the legal range of the penalty, as in "2 000 to 5 000" or "up to EUR 2.180". */
 function isRange({ segment: { text }, entity }: LocatedEntity<"Amount">): boolean {
   return upTo.test(text.slice(0, entity.start)) || onTo.test(text.slice(entity.end));
 }
@@ -169,7 +169,7 @@ function currencyOf(document: DocumentContext, amount: Sum): FieldValue<string> 
   return other && entityValue(other.entity.value.currency ?? "", other, scores.amount.otherCurrency);
 }
 
-/** A value of an entity that was ranked by points. */
+/** A field value from an entity that was ranked by points. */
 export function rankedValue<T>(value: T, ranked: LocatedEntity & { score: number }): FieldValue<T> {
   const { base, perPoint } = scores.byPoints;
   return entityValue(value, ranked, base + perPoint * Math.min(1, ranked.score));

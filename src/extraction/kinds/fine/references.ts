@@ -9,7 +9,10 @@ import { numberValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
 import { scores } from "./scores.ts";
 
-/** The authority's number of the case: the one in the title, else behind its label, else one without a label of its own. */
+/**
+ * The authority's case number: after the title, otherwise after its label, otherwise after a word for "number" or a general
+ * label.
+ */
 export function referenceOf(document: DocumentContext): FieldValue<string> | undefined {
   const { minLabelled, minGeneral } = scores.reference;
   const [labelled] = findCodes(document, ["fineReference"]).filter(({ score }) => score >= minLabelled);
@@ -24,7 +27,7 @@ export function referenceOf(document: DocumentContext): FieldValue<string> | und
   return best && numberValue(document, best.span, best.score);
 }
 
-/** "Penalty order no. 4711/26": the number right behind the title of the document. */
+/** The number directly after the title of the document, as in "Penalty order no. 4711/26". */
 function numberBehindTitle(document: DocumentContext): FieldValue<string> | undefined {
   for (const label of document.annotations.labels) {
     const { segment, end } = label;
@@ -41,7 +44,7 @@ function numberBehindTitle(document: DocumentContext): FieldValue<string> | unde
 
 const numberLike = /^[\s:–-]*((?:\p{Lu}{1,4} ?)?\d[\p{Lu}\d ./-]{4,})$/u;
 
-/** A number alone behind the title, with no word for one. */
+/** A number directly after the title, without a word such as "no.". */
 function numberAt({ text }: Segment, from: number): { text: string; start: number; end: number } | undefined {
   const match = numberLike.exec(text.slice(from));
   return match?.[1] ? { text: match[1], start: text.length - match[1].length, end: text.length } : undefined;
@@ -52,7 +55,7 @@ const hasFigures = (text: string): boolean => figuresOf(text) >= minFigures;
 
 const minFigures = 3;
 
-/** "Decision no. 4711/26": the first number behind a bare word for it in the upper half of the page. */
+/** The first number after a word such as "no." in the upper half of the first page, as in "Decision no. 4711/26". */
 function numberInHead(document: DocumentContext): FieldValue<string> | undefined {
   const { pages, segments } = document.annotations.layout;
   const bottom = (pages[0]?.height ?? 0) * scores.reference.headHeight;
@@ -77,7 +80,7 @@ function isAddressed({ annotations }: DocumentContext, { index }: Segment, at: n
 const structured = /\+{3}\s?\d{3}\/\d{4}\/\d{5}\s?\+{3}|\*{3}\s?\d{3}\/\d{4}\/\d{5}\s?\*{3}/u;
 const creditor = /(?<![\p{L}\p{N}])RF\d{2}(?: ?[A-Z0-9]{1,4}){1,6}(?![\p{L}\p{N}])/u;
 
-/** The reference that the payment must quote: a structured communication, a creditor reference, or the text behind its label. */
+/** The reference that the payment must quote: a structured communication, a creditor reference, or the text after its label. */
 export function paymentReferenceOf(document: DocumentContext): FieldValue<string> | undefined {
   for (const segment of document.annotations.layout.segments) {
     const match = structured.exec(segment.text) ?? checkedCreditor(segment);
@@ -96,7 +99,7 @@ export function paymentReferenceOf(document: DocumentContext): FieldValue<string
   return new FieldValue(text, words.score, { segment, start: from, end: from + text.length });
 }
 
-/** "to account ... quoting reference 4471 2077 8263": in a sentence, right behind its label. */
+/** A payment reference directly after its label in a sentence, as in "to account ... quoting reference 4471 2077 8263". */
 function referenceInSentence(document: DocumentContext): FieldValue<string> | undefined {
   const [candidate] = findCodes(document, ["paymentReference"]).filter(
     ({ score, span, label }) =>
@@ -114,7 +117,7 @@ function checkedCreditor({ text }: Segment): RegExpExecArray | undefined {
   return match && isCreditorReference(match[0].replace(/ /gu, "")) ? match : undefined;
 }
 
-/** ISO 11649: modulo 97 like an account. */
+/** Whether the check digits of an ISO 11649 reference are valid: modulo 97, as for an IBAN. */
 function isCreditorReference(code: string): boolean {
   let remainder = 0;
   for (const letter of code.slice(4) + code.slice(0, 4)) {
@@ -124,14 +127,14 @@ function isCreditorReference(code: string): boolean {
   return remainder === 1;
 }
 
-/** "UIN 40 1188 22": a caption before the figures is not quoted with them. */
+/** Length of a caption before the digits that is not part of the reference, as in "UIN 40 1188 22". */
 function captionAhead({ annotations }: DocumentContext, { segment, start, end }: TextSpan): number {
   const label = (annotations.labelsIn[segment.index] ?? []).find((each) => each.start === start && each.end < end);
   const behind = label && /^[\s.:]*(?=\d)/u.exec(segment.text.slice(label.end, end));
   return label && behind ? label.end + behind[0].length - start : 0;
 }
 
-/** The reference ends where words in small letters begin. */
+/** The reference without the words of the sentence that follow it. */
 function upToSentence(text: string): string {
   const end = /[\s(,;]+(?:\p{Ll}{2,}|\p{Lu}\p{Ll}+(?!\S))|\.\s+(?=\p{Lu})/u.exec(text);
   const cut = end && /\d/u.test(text.slice(0, end.index)) ? text.slice(0, end.index) : text;

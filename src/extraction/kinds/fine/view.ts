@@ -3,7 +3,7 @@ import * as z from "zod";
 const text = z.string();
 const day = z.string().describe("A date, ISO 8601.");
 
-/** A fine of an authority: offence, vehicle, amounts and payment. */
+/** The notice of a fine: offence, vehicle, amounts and payment. */
 export const FineView = z
   .object({
     reference: text.optional().describe("Case number of the authority."),

@@ -4,10 +4,10 @@ import type { Segment } from "../../layout/layout.ts";
 import { indexAt, lineAbove, lineBelow } from "../../layout/page-index.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 
-/** Meaning that words give to an amount, date or speed beside them. */
+/** A meaning that words give to an amount, date or speed beside them. */
 export type Cue = keyof typeof fineWords;
 
-/** Minimum length of a stem that is also searched inside longer words: many languages form compounds. */
+/** Words of at least this length are also found inside other words, because many languages form compounds. */
 const minStemInCompound = 9;
 
 const finders = new Map(
@@ -19,27 +19,27 @@ const finders = new Map(
   }),
 );
 
-/** Whether the text has the cue, in any language and inflection. */
+/** Whether the text contains a word of the cue, in any language and inflection. */
 export const mentions = (cue: Cue, text: string): boolean => fold(text).text.search(finders.get(cue)!) >= 0;
 
-/** First and last position of the cue; undefined where it is missing. */
+/** Start of the first and end of the last word of the cue; undefined if it does not occur. */
 export function rangeOf(cue: Cue, text: string): { first: number; last: number } | undefined {
   const matches = [...fold(text).text.matchAll(finders.get(cue)!)];
   const [one, other] = [matches[0], matches.at(-1)];
   return one && other && { first: one.index, last: other.index + other[0].length };
 }
 
-/** Ends of sentences, and semicolons. */
+/** Separators of clauses: ends of sentences, and semicolons. */
 const ends = /(?<=(?:[\p{Ll}\d)%€]|\p{Lu}{3})[.!?])\s+(?=\p{Lu})|;\s/gu;
 
-/** A clause of a sentence or a labelled line. */
+/** A clause of a sentence, or a labelled line. */
 export interface Clause {
   segment: Segment;
   start: number;
   end: number;
-  /** With the words to its left in the row, and the lines that it continues. */
+  /** The text of the clause, including words to its left in the row and the lines that it continues or that continue it. */
   text: string;
-  /** The segments of these words, its own first. */
+  /** The segments of this text, the segment of the clause first. */
   segments: readonly Segment[];
 }
 
@@ -76,7 +76,7 @@ function boundsOf(text: string, at: number): { start: number; end: number } {
   return { start: start ? start.index + start[0].length : 0, end: end?.index ?? text.length };
 }
 
-/** The part of a line after its last full stop. */
+/** The part of a line after its last sentence; undefined if the line ends with punctuation. */
 function lastClause(text: string): string | undefined {
   return /[.!?:;]$/u.test(text) ? undefined : text.slice(boundsOf(text, text.length - 1).start);
 }

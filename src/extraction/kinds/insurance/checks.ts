@@ -3,7 +3,7 @@ import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
 import type { InsuranceView } from "./view.ts";
 import { compared, plateShape } from "../checks.ts";
 
-/** Whether the values of a policy agree with each other. */
+/** Checks whether the values of a policy agree with each other. */
 export function checkInsurance({ validFrom, validTo, policyHolder, licensePlates = [] }: InsuranceView): Check[] {
   const vat = policyHolder?.vatCode;
   return [

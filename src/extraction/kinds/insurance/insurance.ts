@@ -36,7 +36,7 @@ import {
 
 type PolicyDraft = NonNullable<FieldValues<InsuranceView>>;
 
-/** Extracts a policy or certificate of insurance; undefined where the document is of another kind. */
+/** Extracts an insurance policy or certificate; undefined if the document is of another kind. */
 export function extractInsurance(
   unprepared: DocumentContext,
   locale: DocumentLocale,
@@ -91,7 +91,7 @@ function draftOf(document: DocumentContext, locale: DocumentLocale): PolicyDraft
   };
 }
 
-/** The number after its label; else in or after the title, at the top of the page, in a sentence, or after another label. */
+/** The policy number: after its label, otherwise after the title, at the top of the page, in a sentence, or after another label. */
 function policyNumberOf(document: DocumentContext): FieldValue<string> | undefined {
   const at = scores.policyNumber;
   const [own] = findCodes(document, ["policyNumber"]).filter(({ score }) => score >= at.ownLabel.min);
@@ -117,7 +117,7 @@ function policyNumberOf(document: DocumentContext): FieldValue<string> | undefin
 const minFigures = 4;
 const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
 
-/** "CERTIFICATE No. 4711/26" where the title itself is the label. */
+/** A number directly after the title, as in "CERTIFICATE No. 4711/26". */
 function numberOfTitle(document: DocumentContext): TextRange | undefined {
   for (const { segment, end, meanings } of document.annotations.labels) {
     const isTitle = meanings.some(({ concept }) => concept === "titleInsurance") && !document.prose.has(segment);
@@ -129,7 +129,7 @@ function numberOfTitle(document: DocumentContext): TextRange | undefined {
 
 const headRows = 8;
 
-/** A number at the top of the page, on a line about insurance. */
+/** A number at the top of the page, in a row about insurance. */
 function numberInHead(document: DocumentContext): TextRange | undefined {
   for (const row of document.annotations.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
     if (!speaksOfInsurance(row.map(({ text }) => text).join(" "))) continue;
@@ -185,7 +185,7 @@ function holderIn(document: DocumentContext): PartyDraft | undefined {
 
 const maxHeads = 6;
 
-/** Rates a party by the certainty of its name and its number of fields. */
+/** Rates a party by the confidence of its name, and by its number of fields. */
 function rateHolder(party: PartyDraft): number {
   const { properName, perField } = scores.policyHolder;
   const name = party.name?.value ?? "";
@@ -203,7 +203,7 @@ function isNear(head: Segment, segment: Segment): boolean {
   return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < maxDistance;
 }
 
-/** The addressee of the letter: the first address of the first page whose name is not an insurer's. */
+/** The addressee of the letter: the first address of page 1 with a name that is not that of an insurer. */
 function addressee(document: DocumentContext): PartyDraft | undefined {
   const address = addressesOf(document.annotations, document.countries).find(
     ({ place, name, segments }) =>
@@ -218,7 +218,10 @@ function addressee(document: DocumentContext): PartyDraft | undefined {
   return companyIn(document, [address], [], (segment) => segments.has(segment));
 }
 
-/** Sum insured for one event with its currency, after its label ("limit" and "excess" also occur with speeds). */
+/**
+ * Sum insured per event, with its currency, after its label. Labels of speeds are included, because "limit" and "excess" are
+ * words for both.
+ */
 function sumIn(document: DocumentContext): Pick<PolicyDraft, "sumInsured" | "currency"> {
   const others = findCandidates(document, {
     concepts: ["insuranceLimit", "deductible", "premium", "speedExcess"],
@@ -255,7 +258,7 @@ function rateSum({ score, entity, segment, label }: FieldCandidate<"Amount">): n
 
 const maxRegionLength = 60;
 
-/** Countries by name or code; other regions ("Europe", "EU without Greece") as printed. */
+/** The territory: countries by name or code; other regions, such as "Europe" or "EU without Greece", as printed. */
 function territoryIn(document: DocumentContext): FieldValue<string>[] {
   const [words] = findLabelledTexts(document, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
   if (!words || words.score < scores.territory.min) return [];
@@ -281,13 +284,13 @@ function territoryIn(document: DocumentContext): FieldValue<string>[] {
   return uniqueByValue(regions);
 }
 
-/** "der Schweiz", "la Polonia": a country behind its article. */
+/** A country after its article, as in "der Schweiz" or "la Polonia". */
 function inflected(text: string): string | undefined {
   const rest = text.split(" ").slice(1).join(" ");
   return rest.length > 3 ? (countryKeys().get(rest.toLowerCase()) ?? countryOf(rest)) : undefined;
 }
 
-/** Plates after their labels, and those in the column or list under such a label. */
+/** Plates after their labels, and plates in the column or list below such a label. */
 function platesIn(document: DocumentContext): FieldValue<string>[] {
   const behind = findCandidates(document, {
     concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],

@@ -13,10 +13,10 @@ export interface Period {
   validTo?: FieldValue<string>;
 }
 
-/** Dates of a policy that are not its period. */
+/** Dates of a policy that do not belong to its period. */
 const otherDates: readonly ConceptId[] = ["issuedOn", "invoiceDate", "orderDate", "birthDate"];
 
-/** The insured period: two dates of one line, two labelled dates, or the ends of a range. */
+/** The insured period: a range or two dates of one line, otherwise two labelled dates. */
 export function periodIn(document: DocumentContext, locale: DocumentLocale): Period {
   const ranges = findCandidates(document, {
     concepts: ["insurancePeriod", "validFrom", "validTo", "timeWindow", "transitTime"],
@@ -46,10 +46,10 @@ export function periodIn(document: DocumentContext, locale: DocumentLocale): Per
   };
 }
 
-/** Days that a policy lasts. */
+/** Minimum and maximum duration of a policy, in days. */
 const [minDays, maxDays] = [27, 1100];
 
-/** "du 01/01/2026 au 31/12/2026": the only two dates of the document that are as far apart as the ends of a policy. */
+/** The only pair of dates in the document that is as long as a policy, as in "du 01/01/2026 au 31/12/2026". */
 function spanAlone(document: DocumentContext, locale: DocumentLocale): Period | undefined {
   const spans = document.annotations.layout.segments.flatMap((segment): Period[] => {
     const dates = entitiesOfType(document.annotations, "Date", [segment]).filter(
@@ -74,7 +74,7 @@ function best(
   );
 }
 
-/** "01.03.2026 - 28.02.2027", or the days of one line, or of one line and the one below. */
+/** The period of a labelled date: a range such as "01.03.2026 - 28.02.2027", or its neighbour on this line or the one below. */
 function pairOf(
   document: DocumentContext,
   locale: DocumentLocale,

@@ -32,7 +32,7 @@ export function speaksOfInsurance(text: string): boolean {
 
 const contracts = insuranceWords.contract.map((word) => foldText(word));
 
-/** Whether a line mentions a policy or a contract, as before the number of one. */
+/** Whether a line mentions a policy or a contract, as the words before a policy number do. */
 function speaksOfContract(text: string): boolean {
   const folded = foldText(text);
   return [...policies, ...contracts].some((word) => begins(folded, word));
@@ -41,7 +41,10 @@ function speaksOfContract(text: string): boolean {
 /** Whether a name contains a word for insurance. */
 export const insures = (name: string): boolean => insurers.some((word) => foldText(name).includes(word));
 
-/** After its label, else the first company with a word for insurance in its name, else the first company of the page. */
+/**
+ * The insurer: the text after its label, otherwise the first company with a word for insurance in its name, otherwise the first
+ * company at the top of page 1.
+ */
 export function insurerOf(document: DocumentContext, holder: string | undefined): FieldValue<string> | undefined {
   const labelled = textAfter(document, ["insurer"], {
     fits: (text) => /^[\p{Lu}"„«]/u.test(text) && /\p{L}{2}/u.test(text) && text.length < maxNameLength,
@@ -58,7 +61,7 @@ export function insurerOf(document: DocumentContext, holder: string | undefined)
   return entityValue(cleanedText(firm.entity.value), firm, named ? namedAsInsurer : firstCompany);
 }
 
-/** The company at the start of the labelled text; without one, the text up to the address. */
+/** The company at the start of the labelled text; if none is recognised, the text up to the address. */
 function firmIn(document: DocumentContext, labelled: FieldValue<string>): FieldValue<string> {
   const { segment, start } = labelled.span!;
   const [firm] = entitiesOfType(document.annotations, "Company", [segment]).filter(
@@ -73,7 +76,7 @@ function firmIn(document: DocumentContext, labelled: FieldValue<string>): FieldV
   return labelled.as(cleanedText(labelled.value.split(/,\s(?=\P{L}|\p{L}+\.?\s\S*\d)/u)[0] ?? labelled.value));
 }
 
-/** The kind of insurance, by the words of its field, else of the title, else of the first page. */
+/** The kind of insurance, by the words of its field, otherwise of the title, otherwise of the first page. */
 export function insuranceKindOf(document: DocumentContext): FieldValue<string> | undefined {
   const labelled = textAfter(document, ["insuranceKind"], { lines: 2 });
   const titles = document.annotations.labels.filter(
@@ -93,10 +96,10 @@ export function insuranceKindOf(document: DocumentContext): FieldValue<string> |
   return undefined;
 }
 
-/** Letters from which a word is found inside others, too. */
+/** Words with at least this many letters are also found inside other words. */
 const minLettersInside = 8;
 
-/** Whether the text contains the word; a short one only at the start of a word. */
+/** Whether the text contains the word. A short word must be at the start of a word. */
 function begins(text: string, word: string): boolean {
   if (word.length >= minLettersInside) return text.includes(word);
   let at = text.indexOf(word);
@@ -108,7 +111,10 @@ const endsInLetter = /\p{L}$/u;
 
 const headRows = 8;
 
-/** A letter that confirms an insurance in sentences: insurer at the top, type of cover, sum, and no other likely kind. */
+/**
+ * Whether the document is a letter that confirms an insurance in sentences: it has an insurer at the top, a kind of insurance,
+ * a contract and a sum, and no other kind is likely.
+ */
 export function isConfirmationLetter(document: DocumentContext): boolean {
   const [likeliest] = classifyDocument(document);
   if (likeliest && !["insurance", "other"].includes(likeliest.kind) && likeliest.confidence >= scores.classified)
@@ -128,7 +134,10 @@ export function isConfirmationLetter(document: DocumentContext): boolean {
 const minSum = 1000;
 const minFigures = 5;
 
-/** "... holds policy of carrier's liability no. 44-1-118204": a number whose line, or the line above, mentions a contract. */
+/**
+ * The policy number in a sentence such as "... holds policy of carrier's liability no. 44-1-118204": its line or the line above
+ * mentions a contract.
+ */
 export function numberInSentence(document: DocumentContext): TextRange | undefined {
   for (const segment of document.annotations.layout.segments) {
     if (segment.page > 1) break;
@@ -143,10 +152,16 @@ export function numberInSentence(document: DocumentContext): TextRange | undefin
   return undefined;
 }
 
-/** Characters before the number: fewer take in the line above, and no more are searched. */
+/**
+ * If fewer than `minLead` characters precede the number, the line above is also searched. At most `maxLead` characters before
+ * the number are searched.
+ */
 const [minLead, maxLead] = [40, 110];
 
-/** "... that Example Ltd of 12 Long Road, 1010 Town, holds ...": the first company in a sentence that is not an insurer. */
+/**
+ * The holder in a sentence such as "... that Example Ltd of 12 Long Road, 1010 Town, holds ...": the first company that is not
+ * an insurer.
+ */
 export function holderInSentence(document: DocumentContext): PartyDraft | undefined {
   const firm = entitiesOfType(document.annotations, "Company").find(
     ({ segment, entity }) =>
@@ -164,7 +179,7 @@ export function holderInSentence(document: DocumentContext): PartyDraft | undefi
   return companyIn(document, places, [], owned);
 }
 
-/** The company without the words of a sentence that lead to its name and its street. */
+/** Removes the words of a sentence before the holder's name and street. */
 export function withoutLeadingWords(holder: PartyDraft): PartyDraft {
   return {
     ...holder,
@@ -173,7 +188,7 @@ export function withoutLeadingWords(holder: PartyDraft): PartyDraft {
   };
 }
 
-/** An article alone may be part of the name. */
+/** An article alone is not removed, because it may be part of the name. */
 const leadOfName =
   /^(?:(?:que|che|dass|daß|that|że|že|hogy|că)\s+(?:(?:die|la|the)\s+)?)?(?:(?:(?:die|la|the)\s+)?(?:firma|fa\.|ditta|empresa)\s+)?/iu;
 const leadOfSeat =

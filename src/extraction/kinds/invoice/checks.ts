@@ -5,12 +5,12 @@ import { cent, checkFromViolations, isWithin, netAndVatMakeGross, passedOr, vatC
 import { maxVatRate, rounding } from "./scores.ts";
 import type { InvoiceLine, InvoiceView } from "./view.ts";
 
-/** Days by which the due date may differ from the payment term: weekends, holidays. */
+/** Days by which the due date may differ from the payment term because of weekends and holidays. */
 const maxTermDifference = 3;
-/** Rounding of one factor or summand. */
+/** Largest rounding error of one factor or summand. */
 const halfACent = 0.005;
 
-/** Whether the values agree with each other. A check needs the values it compares. */
+/** Checks whether the values agree with each other. A check is omitted if values for it are missing. */
 export function checkInvoice(invoice: InvoiceView): Check[] {
   return [
     ...netAndVatMakeGross(invoice),
@@ -26,7 +26,7 @@ export function checkInvoice(invoice: InvoiceView): Check[] {
   ];
 }
 
-/** The figures of one line: quantity × price = net, net + tax = gross. */
+/** Checks each line: quantity × price = net, net + tax = gross. An amount below quantity × price also passes. */
 function lineSums({ lines = [] }: InvoiceView): Check[] {
   const wrong = lines.flatMap((line, at) =>
     agrees(line) ? [] : [`/lines/${at}/${line.netAmount === undefined ? "grossAmount" : "netAmount"}`],
@@ -52,7 +52,7 @@ function agrees({ quantity, unitPrice, netAmount, vatAmount, grossAmount }: Invo
   return multiplied && taxed;
 }
 
-/** The lines add up to the net total, or to the gross total where prices include tax. */
+/** Checks that the lines add up to the net total, or to the gross total if prices include tax. */
 function lineTotals({ lines = [], netAmount, grossAmount }: InvoiceView): Check[] {
   const sums = lines.map((line) => line.netAmount ?? line.grossAmount);
   if (lines.length === 0 || sums.includes(undefined) || (netAmount === undefined && grossAmount === undefined))
@@ -97,7 +97,7 @@ function rates({ lines = [], vatBreakdown = [] }: InvoiceView): Check[] {
   return hasRates ? [checkFromViolations("VatRates", `VAT rates must be between 0 and ${maxVatRate} %.`, wrong)] : [];
 }
 
-/** A repeated line may be right, or a double charge. */
+/** Reports repeated lines, which may be double charges. */
 function duplicates({ lines = [] }: InvoiceView): Check[] {
   const key = ({ description, quantity, netAmount, grossAmount }: InvoiceLine) =>
     description && JSON.stringify([description.toLowerCase(), quantity, netAmount ?? grossAmount]);
@@ -110,7 +110,7 @@ function account({ iban }: InvoiceView): Check[] {
   return iban ? [passedOr("IbanChecksum", isIban(iban), `IBAN ${iban} must have valid check digits.`, ["/iban"])] : [];
 }
 
-/** The due date is not before the invoice date and matches the payment term. */
+/** Checks that the due date is not before the issue date and matches the payment term. */
 function days({ issueDate, dueDate, paymentDays }: InvoiceView): Check[] {
   if (!issueDate || !dueDate) return [];
   const between = Math.round(daysBetweenDates(issueDate, dueDate));

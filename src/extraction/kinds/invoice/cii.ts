@@ -4,10 +4,7 @@ import { omitEmpty, unique, defined, bareCode } from "../structured-values.ts";
 import { kindByCode, methodByCode } from "./edifact-codes.ts";
 import { all, mapAll, dateAt, first, numberAt, numberOf, textAt, wordsOf, type Element } from "./xml-tree.ts";
 
-/*
- * UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2 and XRechnung, and the older ZUGFeRD 1, which has the same elements
- * under longer names.
- */
+/* UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2 and XRechnung, and the older ZUGFeRD 1 with longer element names. */
 const document = "ExchangedDocument|HeaderExchangedDocument";
 const transaction = "SupplyChainTradeTransaction|SpecifiedSupplyChainTradeTransaction";
 const agreement = "ApplicableHeaderTradeAgreement|ApplicableSupplyChainTradeAgreement";
@@ -65,7 +62,7 @@ function partyOf(party: Element | undefined): Party | undefined {
   });
 }
 
-/** Lines without quantity and amount are remarks; lines of a group would count its members twice. */
+/** Lines without quantity and amount are remarks. Group lines are left out, because they would count their members twice. */
 function linesOf(trade: Element | undefined): InvoiceLine[] {
   return all(trade, "IncludedSupplyChainTradeLineItem").flatMap((item) => {
     const reason = textAt(item, "AssociatedDocumentLineDocument/LineStatusReasonCode");
@@ -113,7 +110,7 @@ function shareOf(tax: Element): VatShare | undefined {
   });
 }
 
-/** The buyer's orders, of the whole invoice and of its lines. */
+/** The buyer's order numbers, of the whole invoice and of its lines. */
 function ordersOf(trade: Element | undefined, agreed: Element | undefined): string[] {
   const number = "BuyerOrderReferencedDocument/IssuerAssignedID|ID";
   const inLines = all(trade, "IncludedSupplyChainTradeLineItem").map((item) =>

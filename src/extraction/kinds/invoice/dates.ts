@@ -20,7 +20,7 @@ export interface InvoiceDates {
   dueDate?: FieldValue<string>;
 }
 
-/** Issue date, sale date and due date. */
+/** Finds issue date, sale date and due date. */
 export function invoiceDates(document: DocumentContext, locale: DocumentLocale): InvoiceDates {
   const taken = new Set<unknown>();
   const best = (concepts: readonly ConceptId[], { min }: { min: number }): Day | undefined => {
@@ -53,7 +53,7 @@ export function invoiceDates(document: DocumentContext, locale: DocumentLocale):
 
 const orders: ReadonlySet<ConceptId> = new Set(["orderNumber", "customerReference", "titleTransportOrder"]);
 
-/** "Your order A-118 of 12.10.2026": the order's date, not the invoice's. */
+/** Whether a date belongs to an order, as in "Your order A-118 of 12.10.2026". */
 function isOfOrder({ annotations }: DocumentContext, { segment, entity, label }: Day): boolean {
   const own = label?.meanings.some(({ concept }) => concept === "orderDate" || concept === "date");
   if (!own) return false;
@@ -67,21 +67,21 @@ function isOfOrder({ annotations }: DocumentContext, { segment, entity, label }:
 
 const sentenceEnd = /[.!?;]\s+(?=\p{Lu})|[\n;]/gu;
 
-/** The sentence that a range of the text is in. */
+/** The sentence that contains a range of the text. */
 function sentenceAround(text: string, start: number, end: number): string {
   const ends = [...text.matchAll(sentenceEnd)].map(({ index }) => index);
   const from = ends.findLast((at) => at < start) ?? -1;
   return text.slice(from + 1, ends.find((at) => at >= end) ?? text.length);
 }
 
-/** "Until 29.10. with 2 % discount": not the due date. */
+/** Whether a date is the end of a discount period, as in "Until 29.10. with 2 % discount", and thus not the due date. */
 function isDiscounted({ segment, entity }: LocatedEntity<"Date">): boolean {
   return containsAnswer("discount", sentenceAround(segment.text, entity.start, entity.end));
 }
 
 const maxCharactersToDate = 14;
 
-/** "Payable by 18.11.2026 without deduction." in running text: the date right after the label. */
+/** A date directly after its label in running text, such as "Payable by 18.11.2026 without deduction." */
 function dateInSentence(
   document: DocumentContext,
   concepts: readonly ConceptId[],
@@ -100,7 +100,7 @@ function dateInSentence(
   return candidate && { ...candidate, score: scores.date.inSentence.value };
 }
 
-/** "Tax point / date: 9 October": one date with both labels. */
+/** The sale date as issue date, if the label names both, as in "Tax point / date: 9 October". */
 function issuedOnSaleDate(document: DocumentContext, sale: Day | undefined): Day | undefined {
   if (!sale?.label) return undefined;
   const words = sale.label.segment.text.slice(sale.label.start, sale.label.end);
@@ -120,7 +120,7 @@ const payment: ReadonlySet<ConceptId> = new Set(["paymentTerm", "paymentMethod",
 const isOf = (concepts: ReadonlySet<ConceptId>, { meanings }: Label) =>
   meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= scores.label.besidePaymentDate);
 
-/** A date after the issue date, on a line about payment: "Payment: transfer 30 days   date: 05.11.2026". */
+/** A date after the issue date on a line about payment, such as "Payment: transfer 30 days   date: 05.11.2026". */
 function besidePayment(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -152,8 +152,8 @@ function paidOnLine({ annotations }: DocumentContext, segment: LocatedEntity["se
 }
 
 /**
- * The payment term in days: the number between issue date and due date, else one on a row about payment, outside tables and
- * running text. Terms of a discount do not count.
+ * The payment term in days: the number that equals the days between issue date and due date, otherwise a number on a row about
+ * payment, outside tables and running text. Terms of a discount do not count.
  */
 export function daysToPay(
   document: DocumentContext,
@@ -196,7 +196,7 @@ const general: ReadonlySet<ConceptId> = new Set([
   "orderDate",
 ]);
 
-/** The first full date of the first page whose label, if any, names no other date. */
+/** The first complete date at the top of page 1 that has no label of another kind of date. */
 function firstDate(document: DocumentContext, taken: ReadonlySet<unknown>): Day | undefined {
   const date = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
     if (

@@ -1,6 +1,6 @@
 import type { InvoiceView } from "./view.ts";
 
-/** Document types of UN/EDIFACT 1001, as in CII and UBL. */
+/** Document types by their code in UN/EDIFACT 1001. CII and UBL use the same codes. */
 export const kindByCode: Record<string, InvoiceView["kind"]> = {
   "380": "Invoice",
   "326": "Invoice",
@@ -12,7 +12,7 @@ export const kindByCode: Record<string, InvoiceView["kind"]> = {
   "389": "SelfBilled",
 };
 
-/** Payment means of UN/EDIFACT 4461 that the view distinguishes; direct debits are not among them. */
+/** Payment methods by their code in UN/EDIFACT 4461. Codes that the view has no value for, such as direct debit, are left out. */
 export const methodByCode: Record<string, InvoiceView["paymentMethod"]> = {
   "10": "Cash",
   "30": "BankTransfer",

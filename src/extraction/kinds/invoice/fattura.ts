@@ -3,7 +3,10 @@ import type { Party } from "../../document/shapes.ts";
 import { roundToCents, omitEmpty, sumOfAmounts, unique, bareCode } from "../structured-values.ts";
 import { all, mapAll, dateAt, first, numberAt, textAt, type Element } from "./xml-tree.ts";
 
-/** Document types of the Italian exchange that the view distinguishes; debit notes and integrations by the buyer are not. */
+/**
+ * Invoice kinds by their code in FatturaPA. Codes that the view has no value for, such as debit notes and integrations by the
+ * buyer, are left out.
+ */
 const kinds: Record<string, InvoiceView["kind"]> = {
   TD01: "Invoice",
   TD02: "Prepayment",

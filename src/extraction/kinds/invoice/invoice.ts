@@ -22,13 +22,13 @@ import { scores } from "./scores.ts";
 import { totalsIn } from "./totals.ts";
 import type { InvoiceView } from "./view.ts";
 
-/** An invoice under construction. */
+/** The field values of an invoice before they are checked. */
 export type InvoiceDraft = NonNullable<FieldValues<InvoiceView>>;
 
-/** Titles of an invoice. */
+/** Labels that identify an invoice. */
 const invoiceTitles: readonly ConceptId[] = ["titleInvoice", "titleCreditNote", "titleProforma", "invoiceNumber"];
 
-/** Extracts an invoice, credit note or the like; undefined where the document is of another kind. */
+/** Extracts an invoice, credit note or similar document; undefined if the document is of another kind. */
 export function extractInvoice(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -39,7 +39,7 @@ export function extractInvoice(
   return checkedInvoice(invoiceOnPage(document, locale, context), document);
 }
 
-/** Data, evidence and checks of a draft; `more` are checks against its source. */
+/** Data, evidence and checks of a draft. `more` are checks against its source. */
 export function checkedInvoice(
   draft: InvoiceDraft,
   document: DocumentContext,
@@ -49,7 +49,7 @@ export function checkedInvoice(
   return { ...invoice, data: { ...invoice.data, checks: invoice.checks } };
 }
 
-/** All fields found on the page. */
+/** All invoice fields found in the document. */
 export function invoiceOnPage(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -84,7 +84,10 @@ export function invoiceOnPage(
   };
 }
 
-/** An amount, and the classifier or a title that finds an invoice. A transport order that only mentions an invoice is none. */
+/**
+ * Whether the document is an invoice: it has an amount, and the classifier or a title identifies it. A transport order that
+ * only mentions an invoice is not one.
+ */
 function isInvoice(document: DocumentContext): boolean {
   const money = entitiesOfType(document.annotations, "Amount").some(
     ({ entity }) => entity.score >= scores.recognition.amount,
@@ -97,7 +100,7 @@ function isInvoice(document: DocumentContext): boolean {
   );
 }
 
-/** A mail with an amount whose subject names an invoice. */
+/** Whether the document has an amount and the subject of the mail names an invoice. */
 function isAnnounced(document: DocumentContext, mail: MailHead | undefined): boolean {
   const sums = entitiesOfType(document.annotations, "Amount").some(
     ({ entity }) => entity.score >= scores.recognition.amountInMail,
@@ -110,7 +113,7 @@ function isAnnounced(document: DocumentContext, mail: MailHead | undefined): boo
 
 const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];
 
-/** Position of the first of these titles: an invoice names itself before the order it is for. */
+/** Position of the first of these titles. An invoice has its own title before that of the order it is for. */
 function firstAt({ annotations }: DocumentContext, titles: readonly ConceptId[]): number {
   const first = annotations.labels.find(
     ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ concept }) => titles.includes(concept)),
@@ -120,7 +123,7 @@ function firstAt({ annotations }: DocumentContext, titles: readonly ConceptId[])
 
 const topRows = 4;
 
-/** A word for an invoice that stands as a heading at the top of the page. */
+/** Whether a word for an invoice is a heading at the top of the first page. */
 function hasHeading({ annotations }: DocumentContext): boolean {
   return annotations.labels.some(
     ({ segment, standing, meanings }) =>
@@ -137,7 +140,7 @@ const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[]
   ["Invoice", "titleInvoice"],
 ];
 
-/** By the topmost title of the first pages. */
+/** The kind of invoice: self-billed, otherwise by the first title on pages 1 and 2. */
 function kindIn(document: DocumentContext): FieldValue<NonNullable<InvoiceView["kind"]>> | undefined {
   const selfBilled = selfBilledIn(document);
   if (selfBilled) return segmentValue("SelfBilled", selfBilled, scores.kind.selfBilled);

@@ -17,7 +17,7 @@ interface PaidRow {
   row: readonly Segment[];
   figures: RowFigure[];
   sum: RowFigure;
-  /** Rows of text below that continue it. */
+  /** Text rows below that continue the description. */
   more: Segment[];
 }
 
@@ -44,8 +44,8 @@ const fields: ReadonlySet<ConceptId> = new Set([
 const maxRows = 40;
 
 /**
- * Lines of an invoice without a table: rows right above the totals that end with an amount, and that together make the net
- * amount, or the gross amount.
+ * Lines of an invoice without a table: rows directly above the totals that end with an amount. Their sum must be the net amount
+ * or the gross amount.
  */
 export function linesWithoutTable(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   const whole = [totals.netAmount, totals.grossAmount].flatMap((sum) => sum?.value ?? []);
@@ -61,7 +61,7 @@ export function linesWithoutTable(document: DocumentContext, context: DocumentLo
   return [];
 }
 
-/** A row outside the table whose only number is the amount that the table lacks of the net amount. */
+/** A line outside the table: a row whose only number is `sum`, the part of the net amount that the table does not explain. */
 export function lineOfAmount(document: DocumentContext, context: DocumentLocale, sum: number): LineDraft | undefined {
   for (const { rows } of document.annotations.layout.pages) {
     const row = paidRows(document, context, rows).find(
@@ -72,7 +72,7 @@ export function lineOfAmount(document: DocumentContext, context: DocumentLocale,
   return undefined;
 }
 
-/** The rows with amounts above the first total. */
+/** The rows that end with an amount, above the first total. */
 function paidRows(document: DocumentContext, context: DocumentLocale, rows: readonly Segment[][]): PaidRow[] {
   const paid: PaidRow[] = [];
   let below: number | undefined;
@@ -113,11 +113,11 @@ function paidRows(document: DocumentContext, context: DocumentLocale, rows: read
   return paid;
 }
 
-/** Labels with which no line begins. After the first line a label of a total ends the list. */
+/** Labels with which no line begins. After the first line, a total ends the list, so that labels of totals need no exclusion. */
 const labelsOutsideLines = (paidRows: readonly PaidRow[]): ReadonlySet<ConceptId> =>
   paidRows.length > 0 ? fields : new Set([...sums, ...fields]);
 
-/** After the amount: a currency or the letter of a tax rate. */
+/** Text that may follow the amount: a currency, or the letter of a tax rate. */
 const afterAmount = /^\s*(?:\p{L}{3}|€|£|zł|kč|ft|lei|kr\.?|\p{Lu})?\.?\s*$/iu;
 const endsThere = ({ segment, end }: RowFigure): boolean => afterAmount.test(segment.text.slice(end));
 
@@ -155,7 +155,7 @@ interface Counted {
   each: number;
 }
 
-/** The quantity and the price whose product is the amount. */
+/** The quantity and the unit price whose product is the amount. */
 function productIn(figures: readonly RowFigure[], sum: RowFigure, net: number): Counted | undefined {
   const before = figures.slice(0, figures.indexOf(sum));
   for (const [at, price] of [...before.entries()].toReversed()) {
@@ -167,7 +167,7 @@ function productIn(figures: readonly RowFigure[], sum: RowFigure, net: number): 
   return undefined;
 }
 
-/** The text before the quantity or the amount, with the rows that continue it. */
+/** The text before the quantity or the amount, including the rows that continue it. */
 function wordsOf(row: readonly Segment[], upTo: RowFigure, more: readonly Segment[]): FieldValue<string> | undefined {
   const pieces = row.slice(0, row.indexOf(upTo.segment) + 1).flatMap((segment) => {
     const text = (segment === upTo.segment ? segment.text.slice(0, upTo.start) : segment.text).trim();

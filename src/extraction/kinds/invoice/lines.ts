@@ -19,9 +19,9 @@ type FigureRole = Exclude<ColumnRole, "Description" | "Unit" | "Other">;
 type Roles = ReadonlyMap<number, ColumnRole>;
 
 const figureRoles: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
-/** Combinations of roles that are tried. */
+/** Maximum number of role combinations that are tried. */
 const maxCombinations = 6000;
-/** Rows whose numbers are compared. */
+/** Number of rows whose numbers are compared. */
 const maxRows = 5;
 
 /** The lines of the invoice, in the order in which they are printed. */
@@ -44,7 +44,7 @@ export function listedLines(document: DocumentContext, context: DocumentLocale, 
     });
 }
 
-/** The amounts by VAT rate: from a table, else from rows, else the one rate that the totals agree with. */
+/** The amounts by VAT rate: from a table, otherwise from rows, otherwise the single rate that fits the totals. */
 export function vatSharesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
   const shares = gridsIn(document, context)
     .filter((grid) => !isOfServices(grid) && has(grid, "Rate"))
@@ -66,8 +66,8 @@ function isOfServices(grid: Grid): boolean {
 }
 
 /**
- * The assignment of roles to columns that agrees best with the rows and the totals. Where the headings leave rows that do not
- * add up, a column may have a role that its heading does not allow.
+ * The assignment of roles to columns that agrees best with the rows and the totals. If the rows do not add up with the roles of
+ * the headings, a column may get a role that its heading does not allow.
  */
 function rolesOf(grid: Grid, totals: Totals): Roles {
   const { agreed, minGain } = scores.columns;
@@ -105,7 +105,7 @@ function bestAssignment(grid: Grid, totals: Totals, possible: (at: number) => re
     .reduce((best, each) => (each.points > best.points ? each : best));
 }
 
-/** The roles that a column's heading allows, and `Other`: two columns may have the same heading. */
+/** The roles that a column's heading allows, and `Other`, because two columns may have the same heading. */
 function possibleRoles(grid: Grid, at: number): readonly ColumnRole[] {
   const roles = grid.columns[at]?.roles ?? [];
   if (!grid.rows.some((row) => figureIn(row, at)))
@@ -118,7 +118,7 @@ function percentIn(grid: Grid, at: number): boolean {
   return grid.rows.some((row) => figureIn(row, at)?.percent);
 }
 
-/** Whether a column holds only percentages, whatever its heading. */
+/** Whether a column contains only percentages, regardless of its heading. */
 function allPercent(grid: Grid, at: number): boolean {
   const figures = grid.rows.flatMap((row) => figureIn(row, at) ?? []);
   return grid.columns[at]?.roles[0] !== "Description" && figures.length > 0 && figures.every(({ percent }) => percent);
@@ -177,7 +177,10 @@ function valueOfFigure(
   return figure && value !== undefined ? new FieldValue(value, confidence, figure) : undefined;
 }
 
-/** The line of a row with an amount or a price. Ambiguous numbers are taken so that quantity times price is the amount. */
+/**
+ * The invoice line of a row with an amount or a price. An ambiguous number gets the value for which quantity times price is the
+ * amount.
+ */
 function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
   const [quantity, price, net] = (["Quantity", "UnitPrice", "Net"] as const).map((role) => figureOf(row, roles, role));
   const [rate, vat, gross] = (["Rate", "Vat", "Gross"] as const).map((role) => figureOf(row, roles, role));
@@ -214,10 +217,10 @@ function multiplied(
 
 const position = /^[^\p{L}\p{N}]{0,2}\d{1,3}[^\p{L}\p{N}]{0,2}$/u;
 
-/** "1 Transport …": a description in one segment with its position number. */
+/** A description in one segment with its position number, such as "1 Transport …". */
 const numberedWords = /^\d{1,3}[.)]?\s+\p{L}{3}/u;
 
-/** The text in the description column, else the leftmost text; the lines of one description are joined. */
+/** The text in the description column, otherwise the leftmost text. The lines of one description are joined. */
 function wordsOf(grid: Grid, row: GridRow, roles: Roles): FieldValue<string> | undefined {
   const at = grid.columns.findIndex((_, column) => roles.get(column) === "Description");
   const under = row.words.filter(
@@ -257,7 +260,7 @@ function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
   };
 }
 
-/** The printed rate by which the total VAT follows from the net total. */
+/** The VAT share of the printed rate that yields the total VAT from the net total. */
 function singleRate(document: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
   if (!netAmount || !vatAmount) return [];
   for (const segment of document.annotations.layout.segments) {

@@ -23,7 +23,7 @@ export interface InvoiceParties {
   buyer?: PartyDraft;
 }
 
-/** Headings by the role of the company below them, the most reliable first. */
+/** Roles by the headings above a company, the most reliable headings first. */
 const roles: readonly (readonly [Role, readonly ConceptId[]])[] = [
   ["Seller", ["seller"]],
   ["Buyer", ["buyer"]],
@@ -42,10 +42,10 @@ const narrow: ReadonlySet<ConceptId> = new Set([
   "paymentTerm",
   "orderNumber",
 ]);
-/** Concepts whose label is certainly a heading where it is alone on its line. */
+/** Concepts whose label certainly is a heading if it is alone on its line. */
 const ownRoles: ReadonlySet<ConceptId> = new Set(["seller", "buyer"]);
 
-/** Seller and buyer by their headings, else by what letterheads and address windows look like. */
+/** Seller and buyer by their headings, otherwise by the typical appearance of letterheads and address windows. */
 export function invoiceParties(document: DocumentContext, company: CompanyFacts): InvoiceParties {
   const addresses = addressesOf(document.annotations, document.countries).filter(
     ({ place, street, named }) =>
@@ -89,13 +89,13 @@ export function invoiceParties(document: DocumentContext, company: CompanyFacts)
   return draftsOf(document, ruling, writer === "Seller" ? blocks : blocks.map(turned), writer);
 }
 
-/** Whether a heading rules out guesses about its party. */
+/** Whether a heading is certain enough to exclude guesses about its party. */
 const isSure = ({ weight }: Head<Role>): boolean => weight >= scores.heading.sure;
 
 const otherSide = (side: Side): Side => (side === "Seller" ? "Buyer" : "Seller");
 const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role) });
 
-/** Headings of the addressee, where no other heading names a buyer. */
+/** Headings of the addressee, which are used if no heading names a buyer. */
 function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): Head<Role>[] {
   if (labelled.some((head) => head.role === "Buyer" && isSure(head))) return [];
   return addresseesIn(document)
@@ -103,7 +103,7 @@ function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): 
     .map((label) => ({ role: "Buyer", label, weight: scores.heading.addressee, narrow: false }));
 }
 
-/** Names a party without a name by the text beside its heading; a seller without one by the letterhead. */
+/** Names parties that have no name: by the text beside their heading, and the seller otherwise by the letterhead. */
 function nameAll(document: DocumentContext, heads: readonly Head<Role>[], chosen: Map<Side, Block>): void {
   for (const side of ["Seller", "Buyer"] as const) {
     const block = chosen.get(side);
@@ -139,7 +139,7 @@ function headOf(document: DocumentContext, label: Label): Head<Role> | undefined
   return undefined;
 }
 
-/** "Route de Semur": a street, not a heading of a stop. */
+/** Whether a label is part of a street, such as "Route de Semur", and not the heading of a stop. */
 function inStreet({ annotations }: DocumentContext, { segment, start, end }: Label): boolean {
   return (annotations.entitiesIn[segment.index] ?? []).some(
     (entity) =>
@@ -150,7 +150,7 @@ function inStreet({ annotations }: DocumentContext, { segment, start, end }: Lab
   );
 }
 
-/** Where no heading names the buyer, the consignee pays. */
+/** Whether a heading names the consignee, who pays if no heading names a buyer. */
 function isConsignee(head: Head<Role> | undefined): boolean {
   return head?.role === "Other" && head.label.meanings.some(({ concept }) => concept === "consignee");
 }
@@ -170,7 +170,7 @@ function isSame(block: Block, address: Address): boolean {
   return own === address || sameName || samePlace;
 }
 
-/** Companies named after a heading, without an address. */
+/** Adds companies that are named after a heading without an address. */
 function namedOnly(
   document: DocumentContext,
   ruling: ReturnType<typeof ruledBy<Role>>,
@@ -190,7 +190,7 @@ function namedOnly(
   }
 }
 
-/** Gives a missing seller or buyer the address without a heading that resembles it most. */
+/** Gives a missing seller or buyer the most similar address without a heading. */
 function addByLikeness(
   document: DocumentContext,
   company: CompanyFacts,
@@ -216,7 +216,7 @@ function addByLikeness(
   if (!chosen.has("Buyer")) take("Buyer", windows.filter((address) => address.name).at(-1) ?? windows.at(-1));
 }
 
-/** The occurrence with name and street, where the same company is printed several times. */
+/** The most complete occurrence (name, street) of a company that is printed several times. */
 function fullest(address: Address, all: readonly Address[]): Address {
   const parts = (each: Address) =>
     Number(each.name !== undefined) + Number(each.street !== undefined) + Number(each.named);
@@ -226,7 +226,7 @@ function fullest(address: Address, all: readonly Address[]): Address {
 
 const nearRows = 8;
 
-/** Points for what sellers print: the whole address on one line, a footer with numbers, a mail domain with their name. */
+/** Points for typical features of sellers: the whole address on one line, a footer with numbers, a mail domain with their name. */
 function sellerLikeness(
   document: DocumentContext,
   company: CompanyFacts,
@@ -306,7 +306,7 @@ function codesOf(document: DocumentContext, owned: Owned): string[] {
   return [...new Set(codes)];
 }
 
-/** The party in whose area a position is; by default the writer of the invoice. */
+/** The party whose area contains a position; by default the writer of the invoice. */
 function ownerOf(
   ruling: ReturnType<typeof ruledBy<Role>>,
   blocks: readonly Block[],

@@ -29,7 +29,7 @@ function addressee(languages: readonly string[]): RegExp {
 
 const maxAddresseeRow = 30;
 
-/** "To:", "An:", "Aan:" above an address or before a name: labels of the addressee, who is the buyer. */
+/** Labels of the addressee, who is the buyer: "To:", "An:" or "Aan:" above an address or before a name. */
 export function addresseesIn({ annotations, prose, languages }: DocumentContext): Label[] {
   const opens = addressee(languages);
   return annotations.layout.segments.flatMap((segment) => {
@@ -61,7 +61,7 @@ const noNames: ReadonlySet<ConceptId> = new Set([
 ]);
 const properName = /^["'„“«]?[\p{Lu}\d][^:@]{2,70}$/u;
 
-/** The name beside or under a heading for a party: a company, else words that may be a name. */
+/** The name beside or below the heading of a party: a company, otherwise words that may be a name. */
 export function nameBeside(document: DocumentContext, label: Label): FieldValue<string> | undefined {
   const areas = valueAreasOf(document.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");
   for (const area of areas) {
@@ -83,7 +83,7 @@ function companyIn(
   return company && companyName(company);
 }
 
-/** The name of a company as a value. */
+/** The name of a company as a field value. */
 export const companyName = (company: LocatedEntity<"Company">): FieldValue<string> => {
   const { base, perScore } = scores.partyName.company;
   return entityValue(cleanedText(company.entity.value), company, base + perScore * company.entity.score);
@@ -113,7 +113,7 @@ function wordsIn(
 
 const topRows = 8;
 
-/** The first company at the top of the first page other than the named ones, with its legal form where that is printed. */
+/** The first company at the top of page 1 that is not among `others`, in its longest printed form, such as with its legal form. */
 export function letterheadIn(
   { annotations, prose }: DocumentContext,
   others: readonly string[],
@@ -138,7 +138,7 @@ export function letterheadIn(
 
 const maxPages = 2;
 
-/** Words for an invoice that the buyer issues for the seller. */
+/** Phrases for an invoice that the buyer issues for the seller. */
 const selfBillingPhrase =
   /gutschrifts?verfahren|gutschriftsanzeige|abrechnungsgutschrift|self.?bill|auto-?facturation|autofactura(?!s de)|autofattura|samofaktur|sjalvfaktur|selvfaktur|onszamlaz|itselaskutus|zelffactur/u;
 const title = /^[^\p{L}]*(?:fracht)?gutschrift(?!s?konto)(?![\p{L}])/u;
@@ -147,7 +147,7 @@ const credits =
 const corrects =
   /zu (?:ihrer |unserer )?rechnung|rechnungskorrektur|korrektur|storno|reklamation|ruckerstattung|bonus|rabatt/u;
 
-/** The text that tells a self-billed invoice. A German "Gutschrift" is one unless it corrects an invoice. */
+/** The text that shows that the invoice is self-billed. A German "Gutschrift" is self-billed unless it corrects an invoice. */
 export function selfBilledIn({ annotations }: DocumentContext): Segment | undefined {
   const segments = annotations.layout.segments.filter(({ page }) => page <= maxPages);
   const plain = new Map(segments.map((segment) => [segment, foldText(segment.text)]));

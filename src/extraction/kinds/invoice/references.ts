@@ -30,7 +30,10 @@ const ownNumber: ReadonlySet<ConceptId> = new Set([
   "titleProforma",
 ]);
 
-/** The invoice number: after its label, in the title, else the first "No." of the page. */
+/**
+ * The invoice number: after a remark in brackets, otherwise the best code after a label or title. A bare "No." at the top also
+ * counts.
+ */
 export function invoiceNumberIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
   const { position, bareLabel, otherLabel, confidence } = scores.number;
   const aside = afterBrackets(document);
@@ -56,7 +59,7 @@ export function invoiceNumberIn(document: DocumentContext, locale: DocumentLocal
   );
 }
 
-/** "No.:" alone: a label that names no kind of number. */
+/** Whether a label, such as "No.:" alone, names no specific kind of number. */
 function isBareNumber({ meanings }: Label): boolean {
   return meanings.every(({ weight }) => weight < scores.number.bareLabel.maxWeight);
 }
@@ -64,7 +67,7 @@ function isBareNumber({ meanings }: Label): boolean {
 const bracketed =
   /^\s*\([^)]{1,20}\)\s*(?:\p{L}{1,8}\.?\s?[°º]?|№|#)\s*:?\s*(?=[\p{L}\d/-]*\d)([\p{L}\d][\p{L}\d/._-]{2,30})/u;
 
-/** "Invoice (copy) No. 4711": the number follows a remark in brackets. */
+/** The number after a remark in brackets, as in "Invoice (copy) No. 4711". */
 function afterBrackets({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, end, meanings } of annotations.labels) {
     if (!meanings.some(({ concept }) => ownNumber.has(concept))) continue;
@@ -76,11 +79,11 @@ function afterBrackets({ annotations }: DocumentContext): FieldValue<string> | u
   return undefined;
 }
 
-/** "4418 / 05.10.2026": a number and a date. */
+/** A date after a slash, as in "4418 / 05.10.2026", does not belong to the number. */
 const date = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\W*\d{4}-\d\d-\d\d$/u;
 const suffix = /^ ?\/ ?[\p{L}\d][\p{L}\d/.-]*/u;
 
-/** "118 / 2026": a number with a part after a slash. */
+/** The number with its part after a slash, as in "118 / 2026". */
 function withSuffix({ segment, end, text }: TextSpan): string {
   const more = suffix.exec(segment.text.slice(end))?.[0];
   return more && !date.test(more) ? (text + more).replace(/ /gu, "") : text;
@@ -90,8 +93,8 @@ const topRows = 16;
 const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "totalPrice"]);
 
 /**
- * Where the invoices of a file begin: pages with a new number at the top, each with a total before the next begins. A page
- * that repeats the number continues the invoice.
+ * The first segments of the invoices in a file: pages with a new number at the top, if each invoice has a total before the next
+ * one begins. A page that repeats the number continues the invoice.
  */
 export function invoiceStarts(document: DocumentContext): Segment[] {
   const codes = findCodes(document, ["invoiceNumber"]).filter(
@@ -137,13 +140,13 @@ const noOrder: ReadonlySet<ConceptId> = new Set([
 
 /** Values of the invoice that are extracted before its order numbers. */
 interface OrderHints {
-  /** The invoice's own number. */
+  /** The number of the invoice itself. */
   own: string | undefined;
   plates: readonly string[];
   descriptions: readonly FieldValue<string>[];
 }
 
-/** Numbers of the invoiced orders from descriptions, labels and text, without the invoice's own number and plates. */
+/** Numbers of the invoiced orders, from descriptions, labels and text. The invoice's own number and plates are excluded. */
 export function orderNumbersIn(
   document: DocumentContext,
   { own, plates, descriptions }: OrderHints,
@@ -179,7 +182,7 @@ const maxSentenceLength = 320;
 const byPosition = (a: FieldValue<string>, b: FieldValue<string>) =>
   (a.span?.segment.index ?? 0) - (b.span?.segment.index ?? 0) || (a.span?.start ?? 0) - (b.span?.start ?? 0);
 
-/** Whether the line is about the number of the invoice itself. */
+/** Whether the line is about the payment reference of the invoice. */
 function hasPaymentReference(document: DocumentContext, { index }: Segment): boolean {
   return (document.annotations.labelsIn[index] ?? []).some(
     ({ standing, meanings }) =>
@@ -188,7 +191,7 @@ function hasPaymentReference(document: DocumentContext, { index }: Segment): boo
   );
 }
 
-/** "Kunden-Nr.", "code client": the number of the customer, not of an order. */
+/** Labels of the customer number, such as "Kunden-Nr." or "code client", which is not an order number. */
 const customerNumber =
   /^(?:kunden?|kund|debitoren?|debiteur|customer|account|client|cliente|klant(?:en)?|asiakas|kliendi|kliento|klienta|klient|zakazn\p{L}*|vevo|ugyfel|kupca|stranke|клиент\p{L}*|клієнт\p{L}*)[-. ]{0,3}(?:n(?:r|o|umm?er|umero|um)?|id|code|kod|codice|kodas|szam|numero|nro|номер|код)?[.°º]?$|^(?:n[ro]?[.°º]?|numer|cislo|numero|code|codice|cod|code|kod|id|sifra|код|номер)[. ]{1,3}(?:de |du |del |van )?(?:client|cliente|klienta|zakaznika|odberatele|odberatela|kupca|stranke|клиента|клієнта|customer|kunde)$/u;
 
@@ -208,7 +211,7 @@ function labelledCodes(document: DocumentContext, own: string | undefined): Fiel
 const behindLabel =
   /^[\s:.#№,]*(?:\p{L}{1,3}[.°º]+\s*)?(?=[\p{L}\d/._-]*\d{2})([\p{L}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*)/u;
 
-/** "… Lyon, order ZT/2026/117": numbers after the words for an order, also over a line break. */
+/** Numbers after words for an order, as in "… Lyon, order ZT/2026/117", including after a line break. */
 function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrder, "number">[] {
   const hits = findLabels(text).filter((hit) => hit.languages.some((language) => languages.includes(language)));
   const named = hits.flatMap((hit) => {
@@ -223,7 +226,7 @@ function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrd
   return last?.[1] && !other && findPlates(fold(last[1])).length === 0 ? [{ number: last[1] }] : named;
 }
 
-/** A description that ends with a word and a number: ", Auftr. T26-26944". */
+/** The end of a description with a word and a number, as in ", Auftr. T26-26944". */
 const lastWord =
   /[,;(–-]\s+(?:\p{L}{1,12}[.:'°º/]{0,2}\s){1,3}(?:№\s?)?((?=(?:\D*\d){4})[\p{L}\d][\p{L}\d/-]*(?:\.[\p{L}\d/-]+)*)\)?$/u;
 const otherNumbers: ReadonlySet<ConceptId> = new Set([
@@ -242,7 +245,7 @@ const otherNumbers: ReadonlySet<ConceptId> = new Set([
 
 const plain = (plate: string) => plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
-/** Plates after a label or a word for a vehicle, and plates alone in the description of a line. */
+/** Plates after a label or a word for a vehicle, and plates without a label in the description of a line. */
 export function platesIn(document: DocumentContext, descriptions: readonly FieldValue<string>[]): FieldValue<string>[] {
   const byValue = new Map<string, FieldValue<string>>();
   const add = (plate: FieldValue<string>) => byValue.has(plate.value) || byValue.set(plate.value, plate);
@@ -265,7 +268,7 @@ const isPieceOf = (piece: string, whole: string) => piece.length >= 4 && whole.i
 
 const between = /^\s*[/+|,]\s*$/u;
 
-/** "PPL 40812 / PPL 12AK": two plates with a slash between. */
+/** Two plates with a separator between them, as in "PPL 40812 / PPL 12AK". */
 function pairedPlates(text: string): string[] {
   const plates = findPlates(fold(text)).filter(({ score }) => score >= scores.plateShape.apart.min);
   return plates.flatMap((plate, at) => {
@@ -281,7 +284,7 @@ const minPlateLength = 6;
 const alone = /(?:^|[,;.()–]|\d\.?|\s[-–])\s*$/u;
 const endsAlone = /^\s*(?:$|[,;.()/–]|[-–]\s)/u;
 
-/** "Carriage Imatra – Kotka, KLX-204": a plate of the document's country, between commas. */
+/** Plates of the document's countries between commas, as in "Carriage Imatra – Kotka, KLX-204". */
 function ownPlates(text: string, countries: readonly string[]): string[] {
   return findPlates(fold(text)).flatMap(({ value, score, start, end }) => {
     const home = isPlateOf(countries, text.slice(start, end));

@@ -1,26 +1,29 @@
 import { cent } from "../checks.ts";
 
 /**
- * Confidences, thresholds and weights of the invoice extractor, set by hand: 0..1 where nothing else is stated, higher is more
+ * Confidences, thresholds and weights of the invoice extractor, set by hand; 0..1 unless stated otherwise. Higher is more
  * reliable. `min` is the score that a candidate needs.
  */
 export const scores = {
-  /** A document is an invoice by the classifier, by a title and an amount, or by a mail's subject and a certain amount. */
+  /**
+   * A document is an invoice according to the classifier, by a title and an amount, or by the subject of the mail and a
+   * reliable amount.
+   */
   recognition: { classified: 0.5, amount: 0.4, amountInMail: 0.8 },
   kind: { selfBilled: 0.75, title: 0.85 },
-  /** Data in the file: FatturaPA, UBL and so on. */
+  /** Structured data in the file, such as FatturaPA or UBL. */
   structuredData: 0.99,
 
-  /** Minimum weight of a label's meaning, by what the label decides. */
+  /** Minimum weight of a label's meaning, depending on the use of the label. */
   label: { field: 0.6, payment: 0.5, besidePaymentDate: 0.4, order: 0.5, totalOfInvoice: 0.8 },
 
-  /** Dates by what tells that they are the issue date, the sale date or the due date. */
+  /** Dates, by the evidence that they are the issue date, the sale date or the due date. */
   date: {
     ownLabel: { min: 0.35 },
     generalLabel: { min: 0.4 },
     paymentTerm: { min: 0.45 },
     inSentence: { min: 0.5, value: 0.7 },
-    /** A sale date that is also the issue date: "tax point / date", or two labels on one line. */
+    /** A sale date that is also the issue date: one label for both, as in "tax point / date", or two labels on one line. */
     jointLabel: 0.6,
     twoLabels: 0.7,
     besidePayment: { min: 0.5, value: 0.6 },
@@ -28,7 +31,7 @@ export const scores = {
   },
   paymentDays: { betweenDates: 0.85, besidePayment: 0.6 },
 
-  /** The bank account: the only one, one of several, one broken over two lines, one with wrong check digits. */
+  /** The bank account: the only one, one of several, broken over two lines, with wrong check digits. */
   iban: { only: 0.95, oneOfSeveral: 0.8, overTwoLines: 0.85, failedChecksum: 0.4 },
   exchangeRate: { equation: 0.9, label: 0.85 },
   paymentMethod: { label: 0.9, paidInCashOrByCard: 0.65, transferRequest: 0.6, fromAccount: 0.5 },
@@ -37,50 +40,56 @@ export const scores = {
     afterBrackets: 0.9,
     /** Factor for the label of another number. */
     otherLabel: 0.55,
-    /** "No." at the top: the label has a weight below `maxWeight`, the score is at least `score`. */
+    /** A bare "No." at the top. Its label has a weight below `maxWeight`; its score is raised to `score`. */
     bareLabel: { maxWeight: 0.5, score: 0.4, maxLoss: 0.08 },
-    /** The score falls with the distance from the top: to 0 after `rows`, but by no more than `maxLoss`. */
+    /** The score falls with the distance from the top: by the share of `rows` above it, but at most by `maxLoss`. */
     position: { rowsPerPage: 60, rows: 240, maxLoss: 0.25 },
     confidence: { min: 0.22, added: 0.1, max: 0.97 },
   },
-  /** A number at the top of a page that begins another invoice. */
+  /** Minimum score of a number at the top of a page that starts another invoice. */
   startOfInvoice: 0.45,
   orderNumber: { inDescription: 0.8, inText: 0.6, label: { min: 0.42 } },
-  /** Plates after a word for a vehicle, and plates that only their shape tells. */
+  /** Plates after a word for a vehicle, and plates that are known only by their format. */
   plate: { namedInText: 0.7, namedInDescription: 0.65, inDescription: 0.55 },
-  /** Scores of a plate's shape: beside another plate or between commas, and anywhere in a description. */
+  /** Minimum scores of a plate's format: beside another plate or between commas, and anywhere in a description. */
   plateShape: { apart: { min: 0.28 }, anywhere: { min: 0.36 } },
 
   totals: {
-    /** How reliably a label names its part of the total. */
+    /** Reliability of a label for its part of the total. */
     label: { own: 1, amountDue: 0.95, totalPrice: 0.8, vatRate: 0.6, priceAsNet: 0.5 },
     looseLabelFactor: 0.6,
-    /** Score of an amount for each part of the total that none of its labels names. */
+    /** Score of an amount for the parts of the total that none of its labels names. */
     unlabelled: 0.04,
     /** Minimum score of an amount without a label. */
     amount: 0.4,
-    /** The largest gross amount is sought among those with more than this score. */
+    /** The largest gross amount is determined among amounts with a higher score. */
     largestGross: 0.2,
     /** VAT as a share of the net amount. */
     rate: { min: 0.01, max: 0.28 },
 
-    /** Added to the label scores of net, VAT and gross that add up, of one amount without tax, for a printed rate, and for size. */
+    /**
+     * Added to the label scores: for net, VAT and gross that add up, for one amount without tax, for a printed rate, and for
+     * the size of the amount.
+     */
     addedUp: 1,
     untaxed: 0.8,
     printedRate: 0.4,
     relativeSize: 0.5,
-    /** Minimum of the label scores together. Without a printed rate the VAT needs a label: cash and change add up as well. */
+    /** Minimum sum of the label scores. Without a printed rate, the VAT needs a label, because cash and change also add up. */
     labels: { min: 0.5, minWithRate: 0.25, minOfVat: 0.12 },
-    /** Minimum label score of an amount without tax, and of a tax of 0. */
+    /** Minimum label score of an amount without tax, and of a VAT amount of 0. */
     untaxedLabel: 0.3,
-    /** Amounts that do not add up, each by its label. */
+    /** Amounts that do not add up: minimum label score of each. */
     apart: { gross: { min: 0.35 }, net: { min: 0.55 }, vat: { min: 0.6 } },
 
     confidence: { addedUp: { base: 0.62, perLabel: 0.3 }, apart: 0.75 },
   },
   currency: { onTotal: 0.92, onEqualAmount: 0.9, label: 0.85, mostFrequent: 0.65 },
 
-  /** Roles of table columns: points for the rows whose numbers agree, and for the sums of columns that agree with the totals. */
+  /**
+   * Points for assigning roles to table columns: for rows whose numbers agree, and for columns whose sums agree with the
+   * totals.
+   */
   columns: {
     quantityTimesPriceIsNet: 2,
     quantityTimesPriceIsGross: 1,
@@ -90,33 +99,33 @@ export const scores = {
     netTotal: 3,
     grossTotal: 3,
     vatTotal: 2,
-    /** For each column in the first role of its heading. */
+    /** Points for each column that has the first role of its heading. */
     firstRole: 0.05,
-    /** From here on the roles of the headings agree. */
+    /** From this score on, the roles given by the headings are accepted. */
     agreed: 2,
-    /** Roles against the headings must be better by this much. */
+    /** Roles that contradict the headings must score higher by this amount. */
     minGain: 0.9,
   },
-  /** Amounts of a table row, where quantity times price is the amount and where not. */
+  /** Values of a table row in which quantity times price is the amount, and of other rows. */
   tableRow: { product: 0.93, other: 0.75 },
   description: { oneLine: 0.85, severalLines: 0.7, withoutTable: 0.7 },
   unit: { behindQuantity: 0.8, column: 0.85 },
   lineWithoutTable: 0.8,
   vatShare: 0.85,
 
-  /** Headings of seller and buyer: a label's weight by its standing and in running text. */
+  /** Headings of seller and buyer: factors for the weight of a label, by its position on the line and in running text. */
   heading: {
     standing: { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.55, Loose: 0 },
     inProse: 0.4,
     min: 0.4,
-    /** From here on a heading rules out guesses about its party. */
+    /** From this weight on, a heading excludes guesses about its party. */
     sure: 0.6,
-    /** "To:" above an address. */
+    /** A label such as "To:" above an address. */
     addressee: 0.8,
-    /** A street's name that contains the word of a heading. */
+    /** A street name that contains the word of a heading. */
     street: { min: 0.6 },
   },
-  /** Confidence of a party by how it was found. */
+  /** Confidence of a party, by the way it was found. */
   party: {
     underHeading: { base: 0.6, perWeight: 0.35 },
     namedAfterHeading: 0.8,
@@ -126,10 +135,10 @@ export const scores = {
     letterhead: 0.6,
   },
   partyName: { company: { base: 0.5, perScore: 0.4 }, words: 0.55, letterhead: 0.6 },
-  /** Minimum scores of entities around parties. */
+  /** Minimum scores of entities that belong to parties. */
   partyEntity: { company: 0.4, letterhead: 0.7, vat: 0.5, contact: 0.3, otherThanName: 0.6 },
 
-  /** Points by which an address without a heading resembles the seller's. */
+  /** Points for features by which an address without heading is that of the seller. */
   seller: {
     onOneLine: 1.5,
     inFooter: 1.5,
@@ -141,21 +150,21 @@ export const scores = {
     atTop: 1,
     ownCompany: -0.6,
   },
-  /** Heights on the page as shares of it, from the top. */
+  /** Positions on the page, as fractions of its height from the top. */
   page: { top: 0.13, footer: 0.8 },
 } as const;
 
-/** Differences that rounding explains: an amount in the currency of the invoice, or a share of the amount where that is more. */
+/** Largest differences due to rounding: an amount in the currency of the invoice, or a share of the amount if that is more. */
 export const rounding = {
   product: { amount: cent, share: 0.0015 },
   tableRow: { amount: 0.02, share: 0.0015 },
   vatOfRate: { amount: 0.03, share: 0.002 },
   exchanged: { amount: 0, share: 0.002 },
-  /** For sums over rates, as an amount. */
+  /** Largest difference of sums over VAT rates, as an amount. */
   sharesOfTotal: 0.05,
 } as const;
 
-/** Percent. The highest VAT rate of Europe. */
+/** Percent. No VAT rate in Europe is higher. */
 export const maxVatRate = 27;
-/** Percent. A column with higher rates holds something else. */
+/** Percent. A column with higher values does not contain VAT rates. */
 export const maxRateInTable = 30;

@@ -18,7 +18,7 @@ import { scores } from "./scores.ts";
 import type { InvoiceView } from "./view.ts";
 import { treeOf, type Element } from "./xml-tree.ts";
 
-/** Mappings by format. A mapping returns undefined for a root element of another form. */
+/** Mappings by format. A mapping returns undefined if the root element is that of another format. */
 const mappings: Partial<Record<StructuredPart["format"], readonly ((root: Element) => InvoiceView | undefined)[]>> = {
   Cii: [invoiceInCii],
   Ubl: [invoiceInUbl],
@@ -26,8 +26,8 @@ const mappings: Partial<Record<StructuredPart["format"], readonly ((root: Elemen
 };
 
 /**
- * Invoices that are data in the file (Factur-X, ZUGFeRD, XRechnung, Peppol, FatturaPA, KSeF). Their values are taken as they are;
- * the printed page adds only fields that they omit, and is checked against them.
+ * Invoices from structured data in the file (Factur-X, ZUGFeRD, XRechnung, Peppol, FatturaPA, KSeF). Their values are used
+ * unchanged. The printed page only adds missing fields, and is checked against the data.
  */
 export function invoicesInData(
   structured: readonly StructuredPart[],
@@ -64,7 +64,7 @@ function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
 
 type Span = FieldValue<unknown>["span"];
 
-/** The view as a draft, each value with its position on the printed page as evidence. */
+/** The view as a draft. The evidence of each value is its position on the printed page. */
 function draftOfView(view: InvoiceView, document: DocumentContext, locale: DocumentLocale): InvoiceDraft {
   const positionOf = positionsIn(document, locale);
   const draft = (node: unknown): unknown => {
@@ -76,7 +76,7 @@ function draftOfView(view: InvoiceView, document: DocumentContext, locale: Docum
   return draft(view) as InvoiceDraft;
 }
 
-/** Finds the position of a number, a date or a text on the printed page. */
+/** Returns a function that finds the position of a number, date or text on the printed page. */
 function positionsIn(document: DocumentContext, locale: DocumentLocale): (value: unknown) => Span {
   const positions = new Map<string, Span>();
   const note = (key: string, span: NonNullable<Span>) => positions.has(key) || positions.set(key, span);
@@ -97,7 +97,10 @@ function positionsIn(document: DocumentContext, locale: DocumentLocale): (value:
   };
 }
 
-/** Finds the segment that contains a text, else one that equals it but for punctuation. Searches all segments as one string. */
+/**
+ * Returns a function that finds the segment that contains a text, otherwise one that differs only in punctuation. All segments
+ * are searched as one string.
+ */
 function wordsIn({ annotations, budget }: DocumentContext): (words: string) => Span {
   const { segments } = annotations.layout;
   const whole = new Map<string, Segment>();
@@ -128,7 +131,7 @@ function wordsIn({ annotations, budget }: DocumentContext): (words: string) => S
 
 const minBareLength = 3;
 
-/** The index of the last number that is no greater than `max`. */
+/** The index of the last number that is not greater than `max`. */
 function lastUpTo(sorted: readonly number[], max: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -139,7 +142,7 @@ function lastUpTo(sorted: readonly number[], max: number): number {
   return low - 1;
 }
 
-/** The page must state the values by which an invoice is paid. */
+/** Checks that the page shows the values that matter for the payment. */
 function agreementWithPage(
   view: InvoiceView,
   draft: FieldValues<InvoiceView>,

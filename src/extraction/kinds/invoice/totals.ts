@@ -11,7 +11,7 @@ import { isWithin } from "../checks.ts";
 import { entityValue } from "../field-values.ts";
 import { rounding, scores } from "./scores.ts";
 
-/** The sums of an invoice. */
+/** The totals of an invoice. */
 export interface Totals {
   netAmount?: FieldValue<number>;
   vatAmount?: FieldValue<number>;
@@ -21,7 +21,7 @@ export interface Totals {
 
 type Part = "net" | "vat" | "gross";
 
-/** An amount, with scores for each part of the total that its labels name. */
+/** An amount with its score for each part of the total. */
 interface Sum {
   /** In cents. */
   value: number;
@@ -29,7 +29,7 @@ interface Sum {
   score: Record<Part, number>;
 }
 
-/** Labels of a part of the total, and how reliable they are. */
+/** Concepts of labels for a part of the total, and their reliability. */
 export type SumLabel = readonly [Part, readonly ConceptId[], number];
 
 const { label, unlabelled, relativeSize } = scores.totals;
@@ -44,7 +44,7 @@ const labels: readonly SumLabel[] = [
 ];
 const maxSums = 220;
 
-/** Net, VAT and gross: the labelled amounts that add up, else each by its label. */
+/** Net amount, VAT and gross amount: labelled amounts that add up, otherwise each by its own label. */
 export function totalsIn(
   document: DocumentContext,
   context: DocumentLocale,
@@ -73,7 +73,7 @@ export function totalsIn(
 
 const centsOf = (amount: number) => Math.round(amount * 100);
 
-/** Every amount once, at its best labelled occurrence. The heading of a column is no label of its rows. */
+/** All amounts, each once, at the occurrence with the best label. Headings of columns do not count as labels of the rows below. */
 function sumsIn(document: DocumentContext, inTable: ReadonlySet<Segment>, labels: readonly SumLabel[]): Sum[] {
   const byEntity = new Map<LocatedEntity<"Amount">["entity"], Record<Part, number>>();
   for (const [part, concepts, reliability] of labels) {
@@ -110,7 +110,10 @@ interface Triple {
   score: number;
 }
 
-/** Net, VAT and gross that add up, and amounts without VAT, where net and gross are equal; best first. */
+/**
+ * Candidates for net, VAT and gross, the best first: amounts that add up, and amounts without VAT, for which net and gross are
+ * equal.
+ */
 function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
   const byValue = new Map(sums.map((sum) => [sum.value, sum]));
   const rates = new Set(
@@ -148,7 +151,7 @@ function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
 
 const keyOf = (net: number, vat: number, gross: number) => `${net}/${vat}/${gross}`;
 
-/** Net, VAT and gross side by side: "Total 1356,00 299,88 1655,88". */
+/** Net, VAT and gross amounts that are next to each other in a row, as in "Total 1356,00 299,88 1655,88". */
 function rowsOfThree({ annotations }: DocumentContext): Set<string> {
   const keys = new Set<string>();
   for (const row of annotations.layout.pages.flatMap(({ rows }) => rows)) {
@@ -164,7 +167,7 @@ function rowsOfThree({ annotations }: DocumentContext): Set<string> {
 /** Cents. */
 const wholeUnit = 100;
 
-/** The VAT where the gross amount is rounded to whole units: the printed rate of the net amount, to the cent. */
+/** The VAT if the gross amount is rounded to whole units: the amount that equals a printed rate of the net amount to the cent. */
 function vatOfRoundedGross(sums: readonly Sum[], net: Sum, gross: Sum, rates: ReadonlySet<number>): Sum | undefined {
   if (gross.value % wholeUnit !== 0) return undefined;
   return sums.find(
@@ -174,7 +177,7 @@ function vatOfRoundedGross(sums: readonly Sum[], net: Sum, gross: Sum, rates: Re
   );
 }
 
-/** An amount that is net and gross, in a document that states that no VAT is charged. */
+/** An amount that is both net and gross, if the document states that no VAT is charged. */
 function untaxedBy(
   document: DocumentContext,
   byValue: ReadonlyMap<number, Sum>,
@@ -199,7 +202,7 @@ function saysUntaxed(document: DocumentContext): boolean {
   return document.annotations.layout.segments.some(({ text }) => noTax.test(text));
 }
 
-/** The totals in the invoice's currency, where the same totals are printed in the national currency too. */
+/** The totals in the currency of the invoice, if they are also printed in the national currency. */
 function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefined): Triple | undefined {
   const [best] = triples;
   const gross = best?.parts.gross?.value;
@@ -212,7 +215,7 @@ function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefi
   );
 }
 
-/** Amounts that do not add up, each by its label; the VAT also by a printed rate of the gross. */
+/** Amounts that do not add up, each by its label. The VAT may also be a printed rate of the gross amount. */
 function totalsApart(document: DocumentContext, sums: readonly Sum[]): Partial<Record<Part, Sum>> {
   const best = (part: Part) =>
     sums
@@ -228,7 +231,7 @@ function totalsApart(document: DocumentContext, sums: readonly Sum[]): Partial<R
   };
 }
 
-/** The amount that is the VAT in the gross at a printed rate: 6.92 of 41.50 at 20 %. */
+/** The VAT included in the gross amount at a printed rate, such as 6.92 of 41.50 at 20 %. */
 function taxWithin(document: DocumentContext, sums: readonly Sum[], gross: Sum): Sum | undefined {
   const rates = entitiesOfType(document.annotations, "Percent");
   return sums.find(({ value, score, printed: { segment } }) =>
@@ -241,7 +244,7 @@ function taxWithin(document: DocumentContext, sums: readonly Sum[], gross: Sum):
   );
 }
 
-/** The currency printed with the total, else in a field, else the most frequent one. */
+/** The currency printed with the total, otherwise that of a labelled field, otherwise the most frequent one. */
 function currencyIn(document: DocumentContext, total: Sum | undefined): FieldValue<string> | undefined {
   const own = total?.printed;
   if (own?.entity.value.currency) return entityValue(own.entity.value.currency, own, scores.currency.onTotal);
@@ -266,7 +269,7 @@ function labelledCurrency(document: DocumentContext): FieldValue<string> | undef
 
 const code = /(?<![\p{L}\d])(?:[A-Z]{3}(?![\p{L}\d])|€|£|zł|Kč|Ft(?!\p{L}))/gu;
 
-/** The currency whose code or sign is printed most often. */
+/** The currency whose code or symbol is printed most often. */
 function mostFrequentCurrency(document: DocumentContext): FieldValue<string> | undefined {
   const seen = new Map<string, { count: number; first: FieldValue<string> }>();
   for (const segment of document.annotations.layout.segments) {

@@ -10,15 +10,15 @@ import { maxVatRate, rounding, scores } from "./scores.ts";
 import type { Totals } from "./totals.ts";
 import type { VatShare } from "./view.ts";
 
-/** A number of a printed line. */
+/** A number in a printed row. */
 export interface RowFigure {
   segment: Segment;
   start: number;
   end: number;
-  /** The likely reading first. */
+  /** The possible values, the likeliest first. */
   values: readonly number[];
   percent: boolean;
-  /** Printed with two decimals, as sums are. */
+  /** Whether the number is printed with two decimals, like a sum of money. */
   cents: boolean;
 }
 
@@ -27,7 +27,7 @@ const figure = new RegExp(
   "gu",
 );
 
-/** The numbers of a line from left to right, without dates, times and codes. */
+/** The numbers of a row from left to right, without dates, times and codes. */
 export function figuresOfRow(row: readonly Segment[], context: DocumentLocale): RowFigure[] {
   return row.flatMap((segment) => {
     const line = fold(segment.text);
@@ -47,22 +47,22 @@ export function figuresOfRow(row: readonly Segment[], context: DocumentLocale): 
   });
 }
 
-/** The number as a value of the invoice. */
+/** The number as a field value. */
 export const figureValue = (
   { segment, start, end }: RowFigure,
   value: number,
   confidence: number,
 ): FieldValue<number> => new FieldValue(value, confidence, { segment, start, end });
 
-/** Equal within the rounding error of a product. */
+/** Whether two amounts are equal within the rounding error of a product. */
 export const isProduct = (a: number, b: number): boolean => isWithin(a, b, rounding.product);
 
 /** The amounts of one VAT rate. */
 export type ShareDraft = NonNullable<FieldValues<VatShare>>;
 
 /**
- * The amounts by VAT rate from printed rows, without labels: a rate, a net amount and the VAT that is this percentage of it
- * ("VAT 21% of 288.00: 60.48", "23  1276,00  293,48  1569,48"). Together they make the totals of the invoice.
+ * The amounts by VAT rate from printed rows without labels: a rate, a net amount, and the VAT at this rate, as in "VAT 21% of
+ * 288.00: 60.48" or "23  1276,00  293,48  1569,48". Their sums must be the totals of the invoice.
  */
 export function sharesInRows(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
   const services = segmentsInGrids(document, context);

@@ -4,7 +4,7 @@ import { requireValueLimit } from "../../formats/page-builder.ts";
 import type { Budget } from "../../problem.ts";
 import { dayExists } from "../../entities/calendar.ts";
 
-/** An element of XML data, names without their prefixes. */
+/** An XML element. Names are without namespace prefix. */
 export interface Element {
   name: string;
   attributes: Record<string, string>;
@@ -12,7 +12,7 @@ export interface Element {
   children: Element[];
 }
 
-/** The root element of an XML text, if any. External entities are not loaded. */
+/** The root element of an XML text; undefined if there is none. External entities are not loaded. */
 export function treeOf(xml: string, budget: Budget): Element | undefined {
   const roots: Element[] = [];
   const open: Element[] = [];
@@ -42,7 +42,7 @@ function named(attributes: Record<string, string>): Record<string, string> {
 }
 
 /**
- * All elements at a path of names below an element: "Party/PostalAddress/CityName". A step may name alternatives,
+ * All elements at a path of names below an element, such as "Party/PostalAddress/CityName". A step may have alternatives, as in
  * "ID|IssuerAssignedID".
  */
 export function all(element: Element | undefined, path: string): Element[] {
@@ -54,7 +54,7 @@ export function all(element: Element | undefined, path: string): Element[] {
   return elements;
 }
 
-/** Maps all elements at the path, without those that yield nothing. */
+/** Maps all elements at the path. Undefined results are left out. */
 export function mapAll<T>(element: Element | undefined, path: string, map: (each: Element) => T | undefined): T[] {
   return all(element, path).flatMap((each) => map(each) ?? []);
 }
@@ -74,7 +74,7 @@ export function wordsOf(element: Element | undefined): string | undefined {
   return words ? words : undefined;
 }
 
-/** The number at the path, with a decimal point as in all XML. */
+/** The number at the path. The decimal separator of XML is always a point. */
 export function numberAt(element: Element | undefined, path: string): number | undefined {
   return numberOf(textAt(element, path));
 }
@@ -84,7 +84,7 @@ export function numberOf(words: string | undefined): number | undefined {
   return Number(words);
 }
 
-/** The ISO date at the path, from "2026-11-20", "20261120", "202611201030" or "2026-11-20T10:30:00Z". */
+/** The ISO date at the path. The text may be "2026-11-20", "20261120", "202611201030" or "2026-11-20T10:30:00Z". */
 export function dateAt(element: Element | undefined, path: string): string | undefined {
   const match = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(textAt(element, path) ?? "");
   const [, year, month, day] = match ?? [];

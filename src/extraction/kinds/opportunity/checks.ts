@@ -3,10 +3,10 @@ import { isoDay, type Day } from "../../entities/calendar.ts";
 import { checkFromViolations, maxLoad, postcodesFitCountries, stopsInOrderOfDates } from "../checks.ts";
 import type { OpportunityView } from "./view.ts";
 
-/** Digits up to which a postal code may be a prefix. */
+/** Shorter postal codes, in digits, may be prefixes and are not checked. */
 const maxPrefixLength = 3;
 
-/** Checks whether the values of a request agree with each other, and with its date if known. */
+/** Checks whether the values of a request agree with each other, and with the date of the request if it is known. */
 export function checkOpportunity(view: OpportunityView, written?: Day): Check[] {
   return [...days(view, written), ...loads(view), ...postcodes(view)];
 }

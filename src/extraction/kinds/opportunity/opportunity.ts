@@ -23,9 +23,7 @@ import { analyseTransport, type TransportAnalysis } from "../transport.ts";
 
 type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;
 
-/**
- * Extracts requests for a quote, one for each lane with rows of its own; empty if the document requests no transport.
- */
+/** Extracts requests for a quote, one for each lane that has its own rows. Empty if the document requests no transport. */
 export function extractOpportunity(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -101,7 +99,7 @@ function locationOf(
   };
 }
 
-/** Languages that inflect the names of towns: "z Wrocławia", "iš Kauno". */
+/** Languages that inflect the names of towns, as in "z Wrocławia" or "iš Kauno". */
 const inflecting: ReadonlySet<string> = new Set([
   "pl",
   "cs",
@@ -118,7 +116,7 @@ const inflecting: ReadonlySet<string> = new Set([
 ]);
 const commonLetters = 3;
 
-/** The uninflected name of a town. */
+/** The name of a town, without inflection. */
 function townName(languages: readonly string[], { city, normalizedCity, postalCode }: PlaceValue): string | undefined {
   const isInflected =
     city !== undefined &&
@@ -150,7 +148,7 @@ function addressOf(
   };
 }
 
-/** The day alone if no time is printed. */
+/** The moment with its time, or only the date if no time is printed. */
 function dayOrTime(annotations: Annotations, moment: FieldValue<string>): FieldValue<string> {
   const { span, value } = moment;
   const hasTime =
@@ -161,7 +159,7 @@ function dayOrTime(annotations: Annotations, moment: FieldValue<string>): FieldV
   return hasTime ? moment : moment.as(value.slice(0, 10));
 }
 
-/** The requester's number of the request, anywhere in the document. */
+/** The requester's number of the request. */
 function numberOf(document: DocumentContext): FieldValue<string> | undefined {
   const codes = findCodes(document, [
     "tenderNumber",
@@ -176,13 +174,13 @@ function numberOf(document: DocumentContext): FieldValue<string> | undefined {
   return new FieldValue(segment.text.slice(start, end), best.score, { segment, start, end });
 }
 
-/** "RFQ 88214": capitals right before the digits belong to the number. */
+/** Includes capitals directly before the digits in the number, as in "RFQ 88214". */
 function withAbbreviation(span: Code["span"], { segment, start, end }: Code["label"]): Code["span"] {
   const own = segment === span.segment && /^\p{Lu}{2,5}$/u.test(segment.text.slice(start, end));
   return own && segment.text.slice(end, span.start) === " " ? { ...span, start } : span;
 }
 
-/** Kilometres or miles. */
+/** Kilometres or miles. Shorter distances are not those of a transport. */
 const minDistance = 20;
 
 function distanceOf(document: DocumentContext): FieldValue<number> | undefined {
@@ -215,7 +213,7 @@ function remarksOf({ annotations }: DocumentContext): FieldValue<string> | undef
   });
 }
 
-/** The requester: a customer or payer other than the own company, else the sender of the mail. */
+/** The requester: a customer or payer that is not the own company, otherwise the sender of the mail. */
 function requesterOf(
   { drafts }: Parties,
   route: readonly RequestedStop[],
@@ -253,7 +251,7 @@ function isOwnCompany(party: PartyDraft, { names, vatCodes, emailDomains }: Comp
   );
 }
 
-/** The fields that a freight requires and this view lacks. */
+/** The fields that a freight requires and this view does not have. */
 export function missingIn(view: OpportunityView): OpportunityView["missing"] & object {
   const first = view.locations?.find(({ type }) => type === "Loading");
   const last = view.locations?.findLast(({ type }) => type === "Unloading");

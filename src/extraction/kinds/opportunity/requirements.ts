@@ -24,15 +24,15 @@ import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
 import { scores } from "./scores.ts";
 
-/** Whether an entity stands between commas or other separators, alone or behind "ca.": "…, 12 pal, 60 days". */
+/** Whether an entity is separated by commas or other separators, possibly after "ca.", as in "…, 12 pal, 60 days". */
 export function standsAlone({ segment: { text }, entity: { start, end } }: LocatedEntity): boolean {
   const before = text.slice(0, start).replace(/(?:\b(?:ca|approx|about)\.?|~)\s*$/iu, "");
   return /(?:^|[.,;|:(–/-])\s*$/u.test(before) && /^\s*(?:$|[,;|)–/-]|\.(?!\d))/u.test(text.slice(end));
 }
 
 /**
- * The document with the short forms that requests use ("DE 34", "450e", "Thursday") as entities; its sentences count as much as
- * its lists.
+ * The document with short forms that requests use ("DE 34", "450e", "Thursday") as entities. Sentences are searched like lists,
+ * except for conditions.
  */
 export function withQuoteWords(document: DocumentContext, locale: DocumentLocale): DocumentContext {
   const { annotations } = document;
@@ -65,7 +65,7 @@ function withShortForms(
   return [...dated, ...money, ...cold, ...findRelativeDates(text, written, languages, dated)].sort(byPosition);
 }
 
-/** Whether a short form replaces an entity on the same characters. */
+/** Whether a short form replaces another entity on the same characters. */
 function isReplacedBy(entity: Entity, short: Entity): boolean {
   return entity.start < short.end && entity.end > short.start && entity.type !== "Company" && entity.type !== "Email";
 }
@@ -80,7 +80,7 @@ interface RequestedLoad {
 
 const adr = "1";
 
-/** Requirements from the stops, else from the whole request. */
+/** Requirements from the stops, otherwise from the whole request. */
 export function requirementsOf(analysis: TransportAnalysis): RequestedLoad {
   const { document } = analysis;
   const load = loadOf(analysis);
@@ -119,7 +119,7 @@ const tonnes = (kilograms: number) => Math.round((kilograms / 1000) * 1000) / 10
 
 const summed = ["weight", "pallets", "ldm"] as const;
 
-/** Weight, pallets and loading metres summed over all loadings; the other values as in the whole document. */
+/** The load: weight, pallets and loading metres are summed over all loadings, other values are taken from the whole document. */
 function loadOf(analysis: TransportAnalysis): CargoDraft {
   const { document, route } = analysis;
   const whole = cargoIn(document, () => true);
@@ -135,7 +135,7 @@ function loadOf(analysis: TransportAnalysis): CargoDraft {
 }
 
 const goodsUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "pallets", "pieces"]);
-/** "24 t of tiles", "12 Paletten Fliesen": the words right behind a quantity, up to the next punctuation or digit. */
+/** Goods directly after a quantity, up to the next punctuation or digit, as in "24 t of tiles" or "12 Paletten Fliesen". */
 const goodsAtStart =
   /^ (?:(?:of|de|di|du|des|da|von|mit|with|met|med|ar|su) |d['’])?(\p{L}[\p{L}'’-]{3,}(?: \p{L}[\p{L}'’-]+){0,3}?)(?=$|[,.;:()/+\n]| [-–] | (?:z|ze|from|von|de|da|van|to|nach|do|ex|ab|od|für|for|em|in|en|na|an|am) )/u;
 const minLetters = 5;
@@ -162,7 +162,7 @@ interface RequirementWord {
   segment: Segment;
 }
 
-/** Words for equipment that are not negated, as in "tail lift not needed". */
+/** Words for equipment, without negated ones as in "tail lift not needed". */
 function requirementWords({ annotations, prose }: DocumentContext): RequirementWord[] {
   return annotations.layout.segments
     .filter((segment) => !prose.has(segment))
@@ -172,7 +172,7 @@ function requirementWords({ annotations, prose }: DocumentContext): RequirementW
     );
 }
 
-/** Characters in which a negation belongs to a word. */
+/** Number of characters before and after a word in which a negation applies to it. */
 const [reachBefore, reachBehind] = [14, 18];
 
 function isNegated({ text }: Segment, { start, end }: { start: number; end: number }): boolean {
@@ -207,7 +207,7 @@ function numbersOf(words: readonly RequirementWord[], field: RequirementMatch["f
   return [...byId.values()];
 }
 
-/** Full or part load by the first word for either. */
+/** Whether a full load is requested: the first word for a full or part load decides. */
 function wholeLoad({ annotations, prose }: DocumentContext): FieldValue<boolean> | undefined {
   const means = (concept: ConceptId) =>
     annotations.labels.find(
@@ -238,7 +238,7 @@ const otherSums: ReadonlySet<ConceptId> = new Set([
 const minPrice = 40;
 const maxPrice = 30_000;
 
-/** The price requested or offered: behind its label, else the only sum of money; and the payment term in days. */
+/** The price that is requested or offered (after its label, otherwise the only sum of money), and the payment term in days. */
 export function requestedPayment(document: DocumentContext): PaymentDraft {
   const { price, currency, paymentDays } = paymentsIn(document);
   const named = price && price.value >= minPrice ? price : undefined;
@@ -274,7 +274,7 @@ function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined
   return amounts.size === 1 ? sums[0] : undefined;
 }
 
-/** Whether the word before a sum gives it another meaning than a price: "goods worth 25 000 EUR". */
+/** Whether the word before a sum gives it another meaning than a price, as in "goods worth 25 000 EUR". */
 function isNamed({ annotations }: DocumentContext, { text, index }: Segment, at: number): boolean {
   const end = text.slice(0, at).trimEnd().length;
   if (!/\p{L}{3}$/u.test(text.slice(0, end))) return false;
@@ -289,7 +289,10 @@ function isNamed({ annotations }: DocumentContext, { text, index }: Segment, at:
 const minTermLength = 7;
 const maxTermLength = 120;
 
-/** "…, 60 days": the only number of days, longer than a transit time, and not within a sentence. */
+/**
+ * The payment term as the only number of days, as in "…, 60 days". It must be longer than a transit time and not within a
+ * sentence.
+ */
 function onlyDays(document: DocumentContext): FieldValue<number> | undefined {
   const days = entitiesOfType(document.annotations, "Quantity").filter(({ segment, entity }) => {
     const label = labelOf(document.annotations, segment, entity.start);

@@ -22,10 +22,10 @@ export interface RequestedStop {
   confidence: number;
 }
 
-/** Characters between a date and the word behind it that it belongs to. */
+/** Maximum number of characters between a date and a following word that the date belongs to. */
 const maxGap = 20;
 
-/** The route from headings and addresses, else from places in a lane or behind a word for a stop. */
+/** The route: from headings and addresses, otherwise from the places of a lane, or after words for loading and unloading. */
 export function requestedRoute(analysis: TransportAnalysis, lanes: readonly Lane[]): RequestedStop[] {
   const { document, locale, route } = analysis;
   const structured = route.stops.map((stop): RequestedStop => ({
@@ -61,7 +61,7 @@ function alongLane({ places }: Lane): RequestedStop[] {
   }));
 }
 
-/** The places behind words for loading and unloading, also within sentences. */
+/** The places after words for loading and unloading, including those in sentences. */
 function behindWords(document: DocumentContext): RequestedStop[] {
   const stops: RequestedStop[] = [];
   for (const label of document.annotations.labels) {
@@ -101,7 +101,10 @@ function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
   return best?.role;
 }
 
-/** Assigns days: those beside a word for loading or unloading to that stop; of the others the first to loading, a later one to unloading. */
+/**
+ * Assigns dates to stops. A date beside a word for loading or unloading belongs to that stop. Of the other dates, the first is
+ * that of loading, a later one that of unloading.
+ */
 function withDates(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -131,7 +134,7 @@ function withDates(
   });
 }
 
-/** "24.11. / 26.11.": two days of a note are those of loading and unloading, not a range for one of them. */
+/** Splits a range such as "24.11. / 26.11." into the dates of loading and unloading, if these are not otherwise known. */
 function bothDays([group = []]: readonly Moment[][]): Moment[][] {
   const [only] = group.filter(isDate);
   if (!only || only.sighting.entity.type !== "Date") return [group];
@@ -146,7 +149,7 @@ function bothDays([group = []]: readonly Moment[][]): Moment[][] {
 const twoDays = /^\d{1,2}[./]\d{1,2}\D.*\d{1,2}[./]\d{1,2}/u;
 const daysAWeek = 7;
 
-/** "Load Thursday, unload Monday": a weekday before the day of loading is that of the next week. */
+/** Moves a weekday of unloading that would be before loading to the next week, as in "Load Thursday, unload Monday". */
 function inOrder(loading: readonly Moment[], unloading: readonly Moment[]): Moment[] {
   const loaded = loading.find(isDate)?.sighting.entity.value as DateValue | undefined;
   return unloading.map((moment) => {
@@ -200,7 +203,7 @@ const elsewhere: ReadonlySet<string> = new Set([
 ]);
 const ofTheOffer: ReadonlySet<string> = new Set(["titleQuoteRequest", "tenderNumber", "price"]);
 
-/** A day in a sentence about something else: the deadline of the offer, opening hours. */
+/** Whether a date is in a sentence about something else, such as the deadline of the offer or opening hours. */
 function isElsewhere(labels: readonly Label[], { text }: Segment, at: number): boolean {
   const before = labels.filter((label) => label.end <= at && !/[.!?;\n]\s/u.test(text.slice(label.end, at)));
   const deadline = limitAt(labels, at) === "To";
@@ -248,8 +251,8 @@ function besideOf({ annotations }: DocumentContext, label: Label, segment: Segme
 const maxLanes = 500;
 
 /**
- * The lanes of a request, each with the rows about it alone; undefined for a single lane.
- * @throws ExtractionProblem `too_many_pages` for too many lanes
+ * The lanes of a request, each with its own rows; undefined for a single lane.
+ * @throws ExtractionProblem `too_many_pages` if there are too many lanes
  */
 export function laneBlocks(document: DocumentContext): ((segment: Segment) => boolean)[] | undefined {
   const lanes = lanesIn(document).filter(({ details }) => details > 0);

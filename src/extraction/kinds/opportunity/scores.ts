@@ -1,18 +1,21 @@
 /**
- * Scores of the fields of a request for a quote, 0..1, set by hand. `min…` is the score from which on a candidate is accepted;
- * a candidate behind a label keeps the score of the label as its confidence unless a value is named here.
+ * Scores of the fields of a request for a quote, 0..1, set by hand. `min…` is the lowest score with which a candidate is
+ * accepted. The confidence of a labelled candidate is the score of its label, unless a value is given here.
  */
 export const scores = {
   number: { minLabelled: 0.35 },
   distance: { minLabelled: 0.3, unlabelled: 0.5 },
   comments: 0.6,
-  /** The sender of the mail as the requesting party. */
+  /** The sender of the mail as requester. */
   sender: { name: 0.7, email: 0.75 },
 
   stop: {
-    /** Weight from which on a word means loading or unloading. */
+    /** Minimum weight of a word for loading or unloading. */
     minMeaning: 0.4,
-    /** Stops along a lane and behind words: maximum, and the shares of it that do and do not depend on the place's score. */
+    /**
+     * Stops along a lane, and after words. The confidence is `max`, times a fixed share plus a share that depends on the score
+     * of the place.
+     */
     inLane: { max: 0.75, base: 0.6, perScore: 0.4 },
     behindWord: { max: 0.65, base: 0.5, perScore: 0.5 },
   },
@@ -22,13 +25,13 @@ export const scores = {
   loadingSide: 0.7,
   fullLoad: 0.75,
   goods: {
-    /** From here on a label counts: some words for goods mean something else in another language, such as "merci". */
+    /** Minimum score of a label. Some words for goods have another meaning in another language, such as "merci". */
     minLabelled: 0.65,
     behindQuantity: 0.5,
   },
 
-  /** The only sum of money. */
+  /** The only sum of money in the request. */
   price: { min: 0.6, base: 0.3, perScore: 0.4 },
-  /** The only number of days. */
+  /** The only number of days in the request. */
   paymentTerm: 0.4,
 } as const;

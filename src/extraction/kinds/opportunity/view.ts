@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Party } from "../../document/shapes.ts";
 
-/** Fields that a freight requires and a request may lack. */
+/** Fields that a freight requires and a request may not have. */
 export const missingFields = [
   "loadingPlace",
   "unloadingPlace",
@@ -38,8 +38,8 @@ const OpportunityLocation = z
   .meta({ id: "OpportunityLocation" });
 
 /**
- * A request for a quote: the fields of a freight (section 2.8 of the specification) that the request has, the requester, and
- * the missing fields.
+ * A request for a quote: the fields of a freight (section 2.8 of the specification) that it contains, the requester, and the
+ * missing fields.
  */
 export const OpportunityView = z
   .object({

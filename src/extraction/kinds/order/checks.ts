@@ -10,7 +10,7 @@ import {
 } from "../checks.ts";
 import type { OrderView } from "./view.ts";
 
-/** Checks whether the values agree with each other. Each check covers only values that the document has. */
+/** Checks whether the values of an order agree with each other. Only values that the document contains are checked. */
 export function checkOrder(order: OrderView, today: string): Check[] {
   return [
     ...validation(order, today),
@@ -65,7 +65,7 @@ function dates(order: OrderView): Check[] {
   ];
 }
 
-/** Share of the loaded weight. */
+/** As a share of the loaded weight. */
 const weightTolerance = 0.01;
 
 function weights(order: OrderView): Check[] {
@@ -123,7 +123,7 @@ function sums({ payments }: OrderView): Check[] {
 
 const partyNames = ["customer", "customerBranch", "carrier", "payer"] as const;
 
-/** Covers countries whose check digits are known. */
+/** Checks VAT numbers of countries whose check digits are known. */
 function vatCodes(order: OrderView): Check[] {
   const values = partyNames.flatMap((name) => {
     const code = order[name]?.vatCode;

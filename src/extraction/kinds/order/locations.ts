@@ -16,7 +16,7 @@ import type { Segment } from "../../layout/layout.ts";
 
 type LocationDraft = NonNullable<OrderDraft["locations"]>[number];
 
-/** The stops of the route, in order, with their fields. */
+/** The stops of the route in order, with their fields. */
 export function locationsOf(analysis: TransportAnalysis, orderNumber: string | undefined): LocationDraft[] {
   const { route } = analysis;
   const cargo = cargoByStop(analysis);
@@ -57,7 +57,7 @@ function locationOf(
   };
 }
 
-/** Spelling and coordinates of the gazetteer. */
+/** Spelling of the town and coordinates, from the gazetteer. */
 function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "normalizedCity" | "coordinates"> {
   if (!address) return {};
   const { score, value } = address.place.entity;
@@ -73,7 +73,7 @@ function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "norm
 
 const containerSize = /\b(?:20|22|40|45)\s?['’′]?\s?(?:ft)?\s?(?:DV|DC|GP|ST|HC|HQ|RF|RE|OT|FR|TK|PW|BOX)\b/u;
 
-/** A container travels the whole route: its number is set at every stop, its type where it is loaded. */
+/** Sets the container number at every stop, because the container travels the whole route, and its type at loading stops. */
 function setContainers({ document, route }: TransportAnalysis, locations: LocationDraft[]): void {
   const number = entitiesOfType(document.annotations, "Container").find(
     ({ entity }) => entity.score >= thresholds.entity,
@@ -102,7 +102,7 @@ function setContainers({ document, route }: TransportAnalysis, locations: Locati
   }
 }
 
-/** Labels of goods and their measures are one topic; the other labels of cargo are topics of their own. */
+/** Labels of goods and their measures form one topic. Each other cargo label is a separate topic. */
 const amounts: ReadonlySet<ConceptId> = new Set([
   "goods",
   "weight",
@@ -125,7 +125,10 @@ const cargoConcepts: ReadonlySet<ConceptId> = new Set([
   "stackable",
 ]);
 
-/** Goods belong to the stop at which they are printed; goods printed for the whole order belong to the first loading. */
+/**
+ * The cargo of each stop. Goods belong to the stop at which they are printed; goods printed for the whole order belong to the
+ * first loading.
+ */
 export function cargoByStop(analysis: TransportAnalysis): Map<Stop, CargoDraft> {
   const { document, route } = analysis;
   const general = generalRows(analysis);
@@ -149,7 +152,7 @@ export function cargoByStop(analysis: TransportAnalysis): Map<Stop, CargoDraft> 
   return cargo;
 }
 
-/** Rows with cargo labels that belong to no single stop: below the last stop only, or across several stops. */
+/** Rows with cargo labels that belong to no single stop: their topic occurs at no loading stop, or they cross several stops. */
 function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
   const labels = document.annotations.labels.filter(
     (label) =>
@@ -170,7 +173,10 @@ function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
   return segments;
 }
 
-/** "Goods:    onions" below stops side by side: the value belongs to the same stop as its label, whichever stop is above it. */
+/**
+ * Values to the right of labels that are alone in their segment, as in "Goods:    onions". Below stops side by side, such a value
+ * belongs to the stop of its label.
+ */
 function valuesOfLabels({ document, route }: TransportAnalysis): ReadonlyMap<Segment, Stop> {
   const stopBySegment = new Map<Segment, Stop>();
   for (const label of document.annotations.labels) {
@@ -191,7 +197,7 @@ function topicOf(label: Label): ConceptId {
   );
 }
 
-/** Labels on lines that cross several stops without repeating a label or unit for each. */
+/** Labels in rows that cross several stops, without a label or unit that is repeated for each stop. */
 function acrossStops(labels: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): ReadonlySet<Label> {
   const rows = Map.groupBy(labels, ({ segment }) => `${segment.page}/${segment.row}`);
   return new Set(
@@ -205,14 +211,17 @@ function acrossStops(labels: readonly Label[], owners: ReadonlyMap<Label, Stop |
   );
 }
 
-/** "Weight    24 t    14 t    10 t": the same unit under each of several stops. */
+/** Whether the same unit is printed for several stops, as in "Weight    24 t    14 t    10 t". */
 function repeatsUnit(beside: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): boolean {
   const units = beside.filter(({ standing }) => standing === "Tail");
   const byConcept = Map.groupBy(units, ({ meanings }) => meanings[0]?.concept);
   return [...byConcept.values()].some((labels) => new Set(labels.map((label) => owners.get(label))).size > 1);
 }
 
-/** A single description of goods, under an unloading, is the whole load printed below the route. */
+/**
+ * Moves a single description of goods from an unloading stop to the first loading: it is the whole load, printed below the
+ * route.
+ */
 function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
   const loaded = stops.filter((stop) =>
     ["weight", "pallets", "quantity", "cargoType"].some((name) => name in (cargo.get(stop) ?? {})),
@@ -223,7 +232,7 @@ function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, Car
   cargo.set(only, {});
 }
 
-/** A temperature that is printed once, below an unloading, applies to the whole route. */
+/** Moves a temperature that is printed once, at an unloading stop, to the first loading: it applies to the whole route. */
 function moveTemperature(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
   const cooled = stops.filter((stop) => cargo.get(stop)?.temeratureFrom !== undefined);
   const [only] = cooled;

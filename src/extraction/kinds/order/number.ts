@@ -12,7 +12,7 @@ import { scores } from "./scores.ts";
 const concepts: readonly ConceptId[] = ["orderNumber", "titleTransportOrder", "reference"];
 const headRows = 8;
 
-/** The customer's number of the order: behind its label, in the title, or the only code at the top of the page. */
+/** The customer's order number: after its label, in the title or subject, otherwise a code at the top of the page. */
 export function orderNumberOf(document: DocumentContext, route: Route, subject = ""): FieldValue<string> | undefined {
   const isAtStop = ({ span }: Code) => route.owner(span.segment, span.start) !== undefined;
   const codes = orderCodes(document).filter(
@@ -36,14 +36,17 @@ export function orderNumberOf(document: DocumentContext, route: Route, subject =
   return onTop && entityValue(onTop.entity.value, onTop, scores.number.inFirstRows);
 }
 
-/** Whether its label means the order's own number. */
+/** Whether the label of a code means the order's own number. */
 const isOwn = ({ concept, label, score }: Code) =>
   concept !== "reference" && label.standing !== "Loose" && score >= scores.number.minOwnLabel;
 
-/** At a stop "order no." is the number of the shipper's or consignee's order. */
+/**
+ * Whether a code elsewhere is nearly as good as the first. At a stop, "order no." is the number of the shipper's or consignee's
+ * order.
+ */
 const isClose = (elsewhere: Code, first: Code) => elsewhere.score > scores.number.minShareOfBest * first.score;
 
-/** "Say number 80424122 at the gate": another number than the order's. */
+/** Whether a label in a sentence means another number, as in "Say number 80424122 at the gate". */
 function isInPassing({ standing, meanings }: Label): boolean {
   return (
     standing === "Loose" &&
@@ -53,7 +56,7 @@ function isInPassing({ standing, meanings }: Label): boolean {
 
 const rowsPerPage = 60;
 
-/** Codes that may be the order's number; those higher up score more. */
+/** Codes that may be the order number. Codes nearer to the top score higher. */
 export function orderCodes(document: DocumentContext): Code[] {
   const { minInSentence, reduction } = scores.number;
   const rowOf = ({ span: { segment } }: Code) => segment.row + rowsPerPage * (segment.page - 1);
@@ -69,14 +72,14 @@ const codeAtStart = /^(?:\p{Lu}{1,4}[ :])?(?=[\p{L}\p{N}/._-]*\d{2})[\p{L}\p{N}]
 const between = /^[\s:.#№=(*–—-]*(?:(?:nr|no|n|num|number|č|št|br|бр|№)(?:[.:°º#\s]+))?/iu;
 const codeInText =
   /(?<![\p{L}\p{N}/._-])(?:\p{Lu}{2,4} )?(?=[\p{L}\p{N}/-]*\d{3})[\p{L}\p{N}][\p{L}\p{N}]*(?:[/-][\p{L}\p{N}]+)*(?![\p{L}\p{N}]|[./-]\d)/gu;
-/** Dates and weights. */
+/** Dates and weights, which are not order numbers. */
 const dateOrWeight =
   /^(?:\d{1,2}[./-]\d{1,2}(?:[./-](?:\d{2}|\d{4}))?|\d{4}-\d{2}-\d{2}|\d[\d.,]*(?:t|to|kg|km|ldm|m))$/iu;
 /** Shorter codes occur in a mail by chance. */
 const minCodeLength = 4;
 
 /**
- * The number in the subject of a mail: behind a word for an order, else the only code that the mail itself prints again. Its
+ * The number in the subject of a mail: after a word for an order, otherwise the only code that also occurs in the mail. Its
  * evidence is the text of the mail.
  */
 function numberInSubject(document: DocumentContext, subject: string): FieldValue<string> | undefined {

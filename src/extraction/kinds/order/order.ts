@@ -28,7 +28,7 @@ import { labelOf } from "../../fields/labels/line-label.ts";
 import { completed } from "../../fields/route/windows.ts";
 import type { Segment } from "../../layout/layout.ts";
 
-/** A field with one value that label and entity type determine. */
+/** A field with a single value, which is found by its label and entity type. */
 interface SingleField {
   name: string;
   concepts: readonly ConceptId[];
@@ -89,7 +89,7 @@ function optional(
   return value === undefined ? {} : { [name]: toValue(value) };
 }
 
-/** Extracts one transport order; undefined where the document orders no transport. */
+/** Extracts one transport order; undefined if the document orders no transport. */
 export function extractOrder(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -126,13 +126,13 @@ function draftOf(analysis: TransportAnalysis, mail: MailHead | undefined): Order
   return { ...draft, ...singles(document), ...papersIn(document, draft) };
 }
 
-/** An order that is a mail is dated by the day it was sent. */
+/** The date of an order that is a mail: the day on which it was sent. */
 function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
   const day = mail?.day ?? mail?.date?.slice(0, 10);
   return mail?.date && day ? FieldValue.inMailHead(day, scores.date.ofMail, mail.date) : undefined;
 }
 
-/** The carrier without the name and phone number that are printed for its driver. */
+/** The carrier without the name and phone number of its driver. */
 function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
   const { contactPerson, ...rest } = carrier;
   const { name, phone, ...others } = contactPerson ?? {};
@@ -149,10 +149,10 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
   return Object.keys(office).length > 0 ? { ...rest, contactPerson: office } : rest;
 }
 
-/** Characters between the words and the address. */
+/** Maximum number of characters between the words and the address. */
 const maxGap = 40;
 
-/** "Please send the invoice to x@…": an address in a sentence. */
+/** The mailbox for invoices in a sentence such as "Please send the invoice to x@…". */
 function invoiceEmailInSentence({ annotations }: DocumentContext): Partial<OrderDraft> {
   for (const { segment, end, meanings } of annotations.labels) {
     if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= thresholds.meaning)) continue;
@@ -179,7 +179,7 @@ function singles(document: DocumentContext): Partial<OrderDraft> {
   );
 }
 
-/** The customer's references, outside the stops. */
+/** The customer's references that are printed outside the stops. */
 function referencesOf(
   document: DocumentContext,
   route: Route,
@@ -204,7 +204,10 @@ const general: ReadonlySet<ConceptId> = new Set(["date", "titleTransportOrder", 
 const headRows = 14;
 const written: ReadonlySet<ConceptId> = new Set(["orderDate"]);
 
-/** The day of the order: behind its label, else the first date above the stops without another label, else that of the signature. */
+/**
+ * The date of the order: after its label, otherwise the first date above the stops without another label, otherwise the date
+ * beside the signature.
+ */
 function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue<string> | undefined {
   const ownerless = ({ segment, entity }: LocatedEntity<"Date">) => !route.owner(segment, entity.start);
   const dated = findCandidates(document, { concepts: ["orderDate"], types: ["Date"] }).filter(
@@ -246,7 +249,7 @@ function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue
   }
 }
 
-/** "Szeged, 20.11.2026": only a town and the day, as beside the signature of a letter. */
+/** Whether a segment consists of a town and a date, as beside the signature of a letter: "Szeged, 20.11.2026". */
 function isBesideSignature(
   { prose }: TransportAnalysis["document"],
   segment: Segment,

@@ -7,11 +7,11 @@ import { bareCode, omitEmpty, unique } from "../structured-values.ts";
 
 type Entity = Readonly<Record<string, unknown>>;
 
-/** Nesting up to which entities are collected. */
+/** Maximum nesting depth at which entities are collected. */
 const maxDepth = 24;
 const maxEntities = 5000;
 
-/** Transport orders, or consignments and trips by themselves, of Open Trip Model 5; empty for other data. */
+/** Transport orders of Open Trip Model 5, or consignments and trips without an order; empty for other data. */
 export function ordersInOtm({ format, text }: StructuredPart): OrderView[] {
   if (format !== "Otm") return [];
   const data = parsed(text);
@@ -22,7 +22,7 @@ export function ordersInOtm({ format, text }: StructuredPart): OrderView[] {
   );
 }
 
-/** OTM in XML is extracted from its text instead. */
+/** Parses JSON; undefined for OTM in XML, whose text is extracted instead. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -34,7 +34,7 @@ function parsed(text: string): unknown {
 const isEntity = (value: unknown): value is Entity =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Collects inline entities by id, for references to them. */
+/** Collects entities by their id, so that references to them can be resolved. */
 function gather(value: unknown, entities: Map<string, Entity>, depth: number): void {
   if (depth > maxDepth || entities.size > maxEntities) return;
   if (Array.isArray(value)) for (const each of value) gather(each, entities, depth + 1);
@@ -153,7 +153,7 @@ function locationOf(action: Entity, of: Entity, follow: Follow): OrderLocation |
   });
 }
 
-/** The action's own times, or those of a constraint on it. */
+/** The times of the action itself, otherwise those of its constraint. */
 function windowOf(action: Entity, follow: Follow): Pick<OrderLocation, "startDate" | "endDate"> {
   const value = follow(action.constraint)?.value;
   const within = isEntity(value) ? value : {};
@@ -176,7 +176,7 @@ function inTime(locations: readonly OrderLocation[]): OrderLocation[] {
 const order = ({ type }: OrderLocation) => (type === "Loading" ? 0 : 1);
 const kilogramsPer: Record<string, number> = { kg: 1, t: 1000, ton: 1000, g: 0.001, lb: kilogramsPerPound };
 
-/** Weights and lengths are given as a value with its unit, or as a bare number. */
+/** An amount of a weight or length: a value with its unit, or a bare number. */
 function amountOf(value: unknown): { amount: number; unit: string } | undefined {
   if (typeof value === "number") return { amount: value, unit: "" };
   const { value: amount, unit } = isEntity(value) ? value : {};

@@ -21,7 +21,7 @@ const submission: readonly { method: string; concept: ConceptId }[] = [
 ];
 const maxTextLength = 1000;
 
-/** How and where documents are submitted, and the fields of free text. */
+/** How and where documents are submitted, secure parking, links and the free-text fields. */
 export function papersIn(document: DocumentContext, draft: OrderDraft): Partial<OrderDraft> {
   const methods = submission.flatMap(({ method, concept }) => {
     const label = affirmedLabel(document, concept);
@@ -62,7 +62,7 @@ const proof = new RegExp(
   "u",
 );
 
-/** "Invoice to x@…, CMR attached": the documents go with the invoice to its mailbox. */
+/** The invoice mailbox if documents are sent there with the invoice, as in "Invoice to x@…, CMR attached". */
 function papersMailed({ annotations }: DocumentContext): TextSpan | undefined {
   for (const { segment, entity } of entitiesOfType(annotations, "Email")) {
     const near = [segment, lineAbove(annotations, segment), lineBelow(annotations, segment)];
@@ -81,7 +81,7 @@ function affirmedLabel(document: DocumentContext, concept: ConceptId): Label | u
   );
 }
 
-/** "No originals by post": a negation right before or behind. */
+/** Whether a negation is directly before or after a label, as in "No originals by post". */
 function isNegated({ segment, start, end }: Label): boolean {
   return (
     containsAnswer("no", segment.text.slice(Math.max(0, start - 12), start)) ||

@@ -1,35 +1,35 @@
 /**
- * Scores of the fields of an order, 0..1, set by hand. `min…` is the score from which on a candidate is accepted; a candidate
- * behind a label keeps the score of the label as its confidence unless a value is named here.
+ * Scores of the fields of an order, 0..1, set by hand. `min…` is the lowest score with which a candidate is accepted. The
+ * confidence of a labelled candidate is the score of its label, unless a value is given here.
  */
 export const scores = {
   number: {
     min: 0.35,
-    /** In sentences. */
+    /** Minimum score in sentences. */
     minInSentence: 0.5,
-    /** A label for the order's own number, which outweighs the subject of the mail. */
+    /** Minimum score of a label for the order's own number with which it outweighs the subject of the mail. */
     minOwnLabel: 0.6,
-    /** Share of the best score that a number outside the stops needs to replace one at a stop. */
+    /** A number outside the stops replaces one at a stop if its score is at least this share of the best score. */
     minShareOfBest: 0.6,
-    /** Reduces scores further down the document: by row / `rows` of the score, at most by `max`. */
+    /** Reduces scores by the position in the document: by the share of `rows` above, at most by `max`. */
     reduction: { rows: 200, max: 0.3 },
-    /** In the subject of a mail: behind a word for an order, or printed again in the mail. */
+    /** A number in the subject of a mail: after a word for an order, or repeated in the mail. */
     inSubject: 0.7,
     inSubjectAndMail: 0.6,
-    /** The only code in the first rows. */
+    /** A code in the first rows. */
     inFirstRows: 0.4,
-    /** Title with a number, at which another order may begin. */
+    /** Minimum score of a title with a number, at which another order may start. */
     minStart: 0.45,
   },
   reference: { minLabelled: 0.5 },
 
   date: {
     minLabelled: 0.4,
-    /** Weight from which on a word means the date of the order, not that of the printout. */
+    /** Minimum weight of a word that means the date of the order, not of the printout. */
     minSureWord: 0.6,
-    /** Behind a word for dates in general. */
+    /** Minimum score after a general word for dates. */
     minGeneral: 0.5,
-    /** Dates without a label: above the stops, or beside the signature. */
+    /** Dates without a label: above the stops, and beside the signature. */
     minUnlabelled: 0.4,
     aboveStops: 0.6,
     atSignature: 0.5,
@@ -37,7 +37,7 @@ export const scores = {
     ofMail: 0.6,
   },
 
-  /** Minimum scores of fields that label and entity type determine. */
+  /** Minimum scores of fields that are found by label and entity type. */
   minSingle: { distance: 0.4, invoiceEmail: 0.4, incoterms: 0.3, cargoValue: 0.5 },
   invoiceEmailInSentence: 0.6,
 
@@ -49,6 +49,6 @@ export const scores = {
   /** Remarks and instructions. */
   text: 0.6,
 
-  /** Values of EDI messages and Open Trip Model, which are mapped and not recognised. */
+  /** Values of EDI messages and Open Trip Model, which are mapped instead of extracted from text. */
   structured: 0.99,
 } as const;

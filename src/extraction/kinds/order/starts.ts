@@ -9,8 +9,8 @@ import { orderCodes } from "./number.ts";
 import { scores } from "./scores.ts";
 
 /**
- * Where the orders of a file begin: titles with a new number, each followed by a loading and an unloading before the next
- * title. Empty where the whole file is one order.
+ * The segments at which the orders of a file start: titles with a new number, each followed by a loading and an unloading
+ * before the next title. Empty if the whole file is one order.
  */
 export function orderStarts(document: DocumentContext): Segment[] {
   const codes = orderCodes(document);
@@ -35,8 +35,8 @@ export function orderStarts(document: DocumentContext): Segment[] {
 }
 
 /**
- * For orders listed on one page: the letterhead belongs to each of them, and so does the text below the last order on topics
- * that the orders themselves do not have.
+ * Segments for several orders on one page. The letterhead belongs to all of them, and so does the text below the last order on
+ * topics that the orders do not have themselves.
  */
 export function commonToOrders(document: DocumentContext, starts: readonly Segment[]): Common {
   const { layout, labelsIn } = document.annotations;
@@ -64,7 +64,7 @@ export function commonToOrders(document: DocumentContext, starts: readonly Segme
 const nothing: Common = { ofAll: new Set(), ofNone: new Set() };
 const sums: ReadonlySet<ConceptId> = new Set(["totalPrice", "price", "netAmount", "grossAmount"]);
 
-/** The sum of all orders is not the price of one. */
+/** Whether labels are those of a sum. The sum of all orders belongs to none of them. */
 const isSum = (labels: readonly Label[]) => topicsOf(labels).some((topic) => sums.has(topic));
 
 const topicsOf = (labels: readonly Label[]): ConceptId[] =>
@@ -74,13 +74,13 @@ const topicsOf = (labels: readonly Label[]): ConceptId[] =>
       : meanings.flatMap(({ concept, weight }) => (weight >= thresholds.ambiguousMeaning ? [concept] : [])),
   );
 
-/** A letterhead printed again with each order. */
+/** Whether the letterhead is printed again below, with each order. */
 function repeatsHead(below: readonly Segment[], head: readonly Segment[]): boolean {
   const texts = new Set(below.map(({ text }) => text));
   return head.some(({ text }) => text.length > 6 && texts.has(text));
 }
 
-/** The same words at the same indent as the title of the order. */
+/** Whether a segment has the same label text and indent as the title of the order. */
 function isLikeTitle(document: DocumentContext, segment: Segment, title: Segment): boolean {
   if (segment === title) return true;
   const phrase = (each: Segment) =>

@@ -15,7 +15,7 @@ import { scores } from "./scores.ts";
 
 const maxOrders = 500;
 
-/** Orders of structured data in the file: EDIFACT, X12 and Open Trip Model. Nothing is inferred. */
+/** Orders from structured data in the file: EDIFACT, X12 and Open Trip Model. Nothing is inferred. */
 export function ordersInData(
   structured: readonly StructuredPart[],
   document: DocumentContext,
@@ -34,13 +34,13 @@ export function ordersInData(
   });
 }
 
-/** The elements of a segment, split at the usual separators. */
+/** The elements of a line, split at the usual separators. */
 const wordsOf = (text: string) => text.split(/[+:*'~]/u).map(plain);
 
-/** Minimum digits of a number to be located in the file: shorter numbers occur too often. */
+/** Shorter numbers are not searched in the file, because they occur too often. */
 const minDigits = 4;
 
-/** Each value with the line of the file that holds it. */
+/** A field value for each value. Its evidence is the line of the file that contains it. */
 function withEvidence(value: unknown, shown: ReadonlyMap<string, Segment>): unknown {
   if (Array.isArray(value)) return value.map((each) => withEvidence(each, shown));
   if (typeof value === "object" && value !== null)

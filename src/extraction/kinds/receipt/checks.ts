@@ -2,7 +2,7 @@ import type { Check } from "../../document/extraction-result.ts";
 import { cent, netAndVatMakeGross, passedOr, vatCodeChecksum } from "../checks.ts";
 import type { ReceiptView } from "./view.ts";
 
-/** Whether the sums of a receipt and its items agree, and the check digits of the merchant's tax number. */
+/** Checks whether the totals and items of a receipt agree, and the check digits of the merchant's tax number. */
 export const checkReceipt = (receipt: ReceiptView): Check[] => [
   ...netAndVatMakeGross(receipt),
   ...itemsMakeTotal(receipt),

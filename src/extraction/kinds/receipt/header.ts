@@ -13,10 +13,10 @@ import { entityValue, segmentValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
 
 const topRows = 4;
-/** "Entry: Langres North": a place of the journey, not the merchant's address. */
+/** A labelled place of the journey, as in "Entry: Langres North", which is not the merchant's address. */
 const captioned = /^\p{L}[\p{L} .]{1,24}\s?:\s/u;
 
-/** The first address of the receipt; without one the company or the first words at the top. */
+/** The merchant: the first address of the receipt, with the company or the first words at the top as name. */
 export function merchantIn(document: DocumentContext): PartyDraft | undefined {
   const address = addressesOf(document.annotations, document.countries).find(
     ({ place: { entity, segment } }) => entity.value.postalCode !== undefined || !captioned.test(segment.text),
@@ -44,7 +44,7 @@ export function merchantIn(document: DocumentContext): PartyDraft | undefined {
   return Object.keys(draft).length > 0 ? draft : undefined;
 }
 
-/** On a till roll every line is centred: the street is the whole line above the town. */
+/** The whole line above the town as street. On a till receipt, each line is centred and stands alone. */
 function streetAbove({ annotations }: DocumentContext, place: Segment): FieldValue<string> | undefined {
   const rows = annotations.layout.pages[place.page - 1]?.rows ?? [];
   const at = rows.findIndex((row) => row.includes(place));
@@ -67,10 +67,10 @@ function topName({ annotations }: DocumentContext): PartyDraft {
   return segment ? { name: segmentValue(segment.text, segment, scores.merchant.topLine) } : {};
 }
 
-/** Rows between a date and its time; more where the slip has only one time. */
+/** Maximum number of rows between a date and its time. It is higher if the receipt has only one time. */
 const [maxRows, maxRowsOfOnlyTime] = [3, 30];
 
-/** The date with the time printed closest to it. */
+/** The date, with the time that is printed closest to it. */
 export function issuedAtIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
   const days = entitiesOfType(document.annotations, "Date").filter(
     ({ entity }) => entity.score >= scores.unlabelledEntity,
@@ -106,7 +106,7 @@ export function issuedAtIn(document: DocumentContext, locale: DocumentLocale): F
 
 type Moment = { day: LocatedEntity<"Date">; time: LocatedEntity<"Time"> };
 
-/** Parking is paid on leaving: of an entry and an exit the later one counts. */
+/** Whether a moment is later than another. If an entry and an exit are printed, the exit counts, because parking is paid then. */
 function isLater(one: Moment, other: Moment): boolean {
   const [a, b] = [one, other].map(({ day: { entity }, time }) => {
     const { year = 0, month, day } = entity.value;
@@ -129,11 +129,14 @@ function isUntil({ annotations }: DocumentContext, segment: Segment, at: number)
 
 const maxCharactersToLabel = 16;
 
-/** The last digits of a masked number. Dots mask one only in groups of four; a row of dots leads to an amount. */
+/**
+ * The last digits of a masked number. Dots count as masking only in groups of four, because a row of dots may lead to an
+ * amount.
+ */
 const masked = /(?<![*x•#·.\p{L}\p{N}])(?:[*x•#·][*x•#· -]{3,24}|(?:\.{4} ){2}\.{4} ?)(\d{4})(?![\d.,])/iu;
 const cardDigits = /(?:\d[ -]?){8,19}|(?<![\d.,])\d{4}$/u;
 
-/** The last four digits of the card: behind masking characters, or of a number after a label for cards. */
+/** The last four digits of the card: after masking characters, or of a number after a label for cards. */
 export function cardIn(document: DocumentContext): FieldValue<string> | undefined {
   for (const segment of document.annotations.layout.segments) {
     const match = masked.exec(segment.text);
@@ -160,7 +163,10 @@ export function cardIn(document: DocumentContext): FieldValue<string> | undefine
   return undefined;
 }
 
-/** "Card 7002 **** **** 5518": the layout removes the stars as a rule, which leaves four digits at the end of the line. */
+/**
+ * Four digits at the end of the row of a card number, as in "Card 7002 **** **** 5518". The layout removes the asterisks
+ * because it takes them for a ruling.
+ */
 function lastDigitsOfRow({ annotations }: DocumentContext, label: Segment): FieldValue<string> | undefined {
   const row = annotations.layout.pages[label.page - 1]?.rows.find((each) => each.includes(label)) ?? [];
   const last = row.at(-1);

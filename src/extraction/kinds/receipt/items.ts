@@ -24,14 +24,14 @@ import { scores } from "./scores.ts";
 import type { ReceiptItem } from "./view.ts";
 
 type ItemDraft = NonNullable<FieldValues<ReceiptItem>>;
-/** The name of an item and its line. */
+/** The name of an item, with its line. */
 type Words = Pick<Line, "segments" | "text">;
 
 const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exchangeRate"]);
-/** After the sum: a currency, the letter of the tax rate. */
+/** Text that may follow the sum: a currency, or the letter of the tax rate. */
 const behindSum = /^\s?(?:[A-Z]{3}|€|zł|kč|ft|lei|£|kr\.?)?\s?[A-Z*]?\s?$/iu;
 
-/** The items: from a table with headings, else line by line down to the total. */
+/** The items: from a table with headings, otherwise line by line down to the total. */
 export function itemsIn(document: DocumentContext, context: DocumentLocale, totals: Totals): ItemDraft[] {
   const listed = listedLines(document, context, totals).flatMap(
     ({ description, quantity, unitPrice, grossAmount, netAmount }) => {
@@ -83,14 +83,16 @@ function linewise(document: DocumentContext, context: DocumentLocale, totals: To
 
 const pumpOrRate = /^(?:\p{L}{0,10}\.?\s?\d{1,3}|\p{L}\d{1,3}|\p{Lu}|\d{1,3})$/u;
 
-/** "Diesel   Pump 07", "Diesel   C00": pump number and tax letter are not part of the item's name. */
+/**
+ * The line without pump number and tax letter, which are not part of the item's name, as in "Diesel   Pump 07" or "Diesel   C00".
+ */
 function withoutCodes({ segments, text }: Line): Words {
   const [first, ...others] = segments;
   const coded = others.length > 0 && others.every((other) => pumpOrRate.test(other.text));
   return first && coded ? { segments: [first], text: first.text } : { segments, text };
 }
 
-/** "3 x 2,50 Coffee": the item name beside quantity and price. */
+/** The item name beside quantity and price, as in "3 x 2,50 Coffee". */
 function ownWords({ segments, text }: Line, { start, end }: Times): Words | undefined {
   const ahead = text
     .slice(0, start)
@@ -100,10 +102,13 @@ function ownWords({ segments, text }: Line, { start, end }: Times): Words | unde
   return /\p{L}{3}/u.test(own) ? { segments, text: own } : undefined;
 }
 
-/** After a price: its currency and unit. */
+/** Text after a price: its currency and unit. */
 const unitOfPrice = /^\s*(?:[A-Z]{3}(?!\p{L})|€|zł|kč|ft|lei|£|kr\.?)?(?:\s?\/\s?\p{L}+)?(?:\s+[A-Z])?(?!\p{L})/iu;
 
-/** Ends with an amount and has words, or has quantity and price. Dates and numbered fields are no items. */
+/**
+ * Whether a line is an item: it ends with an amount and has words, or it has quantity and price. Lines with dates and numbered
+ * fields are not items.
+ */
 function isItem(document: DocumentContext, line: Line): boolean {
   const last = line.numbers.at(-1);
   if (!last || isSum(document, line) || isField(document, line) || !behindSum.test(line.text.slice(last.end)))
@@ -128,7 +133,7 @@ const fields: ReadonlySet<ConceptId> = new Set([
   "vatNumber",
 ]);
 
-/** "Receipt no. 605.557": a numbered field, not a price. */
+/** Whether a line is a numbered field, such as "Receipt no. 605.557", and not an item. */
 const isField = (document: DocumentContext, line: Line): boolean => opensWith(document, line, fields);
 const isSum = (document: DocumentContext, line: Line): boolean => opensWith(document, line, endings);
 
@@ -145,7 +150,10 @@ function opensWith(document: DocumentContext, { segments }: Line, concepts: Read
 
 const litres = /^\s?(?:l|lt|ltr|litr[aeiy]?|liter|litre?s|л)\.?(?!\p{L})/iu;
 
-/** "Volume 355,40 L", "Price/l 1,642", "Amount 583,57": one refuelling, printed field by field below the name of the fuel. */
+/**
+ * A single refuelling that is printed in separate fields below the name of the fuel, as in "Volume 355,40 L", "Price/l 1,642",
+ * "Amount 583,57".
+ */
 function fieldwise(lines: readonly Line[], { grossAmount }: Totals): ItemDraft | undefined {
   const single = lines.flatMap((line, at) =>
     line.numbers.length === 1 ? [{ line, at, number: line.numbers[0]! }] : [],
@@ -214,7 +222,7 @@ function itemOf(
   };
 }
 
-/** "AdBlue pump 12" */
+/** The pump after the name of an item, as in "AdBlue pump 12". */
 const pumpBehind = new RegExp(`(?<=\\p{L}.*)\\s(?:${pumps.join("|")})\\.?(?:\\s(?:nr|no|n°)\\.?)?\\s?\\d{1,2}$`, "iu");
 
 const leadingCount = /^[^\p{L}\p{N}]*(?:\d{1,3}(?:\s?[x×]\s|[.)\s]\s*))?/u;
@@ -227,11 +235,11 @@ interface Count {
   value: number;
   start: number;
   end: number;
-  /** Before the name of the item. */
+  /** Whether the quantity is before the name of the item. */
   leading: boolean;
 }
 
-/** "2 x coffee   5,00", "Coffee  2 pcs   5,00": a quantity without a unit price. */
+/** A quantity without a unit price, as in "2 x coffee   5,00" or "Coffee  2 pcs   5,00". */
 function countIn(line: Line): Count | undefined {
   const match = countFirst.exec(line.text);
   if (match?.[1]) {

@@ -5,16 +5,16 @@ import type { Segment } from "../../layout/layout.ts";
 import { isWithin } from "../checks.ts";
 import { productRounding, scores } from "./scores.ts";
 
-/** A number of a line: its possible values and its position. */
+/** A number in a line, with its possible values and its position. */
 interface Figure {
   values: readonly number[];
   start: number;
   end: number;
-  /** Printed with cents, or as an amount of a currency without them. */
+  /** Whether it is printed with cents, or as an amount of a currency that has none. */
   cents: boolean;
 }
 
-/** A printed line: its segments as one text, with its numbers. */
+/** A printed line: the text of its segments, and the numbers in it. */
 export interface Line {
   segments: readonly Segment[];
   text: string;
@@ -22,10 +22,10 @@ export interface Line {
 }
 
 const number = new RegExp(`(?:(?<![\\p{L}\\d.,:/])|(?<=[\\s\\d][xX×*@]))-?${NUMBER}(?![\\d:/%]|[.,]\\d| ?%)`, "gu");
-/** Amounts without cents: "129 046 Ft". */
+/** Text after amounts of a currency without cents, as in "129 046 Ft". */
 const wholeSum = /^\s?(?:ft|huf|kč|czk|isk|rsd|din)(?!\p{L})|^,-/iu;
 
-/** The row of a page as one line. */
+/** Joins a row of the page into one line. */
 export function lineOf(segments: readonly Segment[], context: DocumentLocale): Line {
   const text = segments.map((segment) => segment.text).join("  ");
   const numbers = [...text.matchAll(number)].map((match) => {
@@ -41,7 +41,7 @@ export function lineOf(segments: readonly Segment[], context: DocumentLocale): L
   return { segments, text, numbers };
 }
 
-/** A number of the line as a value. */
+/** A number of the line as a field value. */
 export function figureValue(
   line: Line,
   { start, end }: Pick<Figure, "start" | "end">,
@@ -57,34 +57,37 @@ export function figureValue(
   return new FieldValue(value, scores.figure.acrossSegments, firstSegmentOf(line));
 }
 
-/** The first segment of the line, as evidence. */
+/** The first segment of the line as evidence. */
 export function firstSegmentOf({ segments }: Pick<Line, "segments">): FieldValue<unknown>["span"] {
   const [segment] = segments;
   return segment && { segment, start: 0, end: segment.text.length };
 }
 
-/** Between a quantity and a price: "x", "@", "á", "à". */
+/** A sign between a quantity and a price: "x", "@", "á", "à". */
 const timesSign = /[x×*@]|(?<!\p{L})[áà](?!\p{L})|\/\s?(?:l|szt|stk|st|ks)(?!\p{L})/iu;
 const signAlone = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*$/iu;
-/** The name of an item: such words separate a quantity from a price, unless the quantity opens the line. */
+/**
+ * Words as long as the name of an item. Between two numbers, they mean that these are not quantity and price, unless the
+ * quantity is at the start of the line.
+ */
 const longWords = /\p{L}{3,}[\s\p{P}]+\p{L}{4,}|\p{L}{9,}/u;
 
 /** A quantity and a unit price printed on one line. */
 export interface Times {
   draft: { quantity: FieldValue<number>; unitPrice: FieldValue<number> };
   product: number;
-  /** Printed on the same line. */
+  /** The product, if it is printed on the same line. */
   sum?: number;
   start: number;
   end: number;
-  /** The range of the item's name between the two. */
+  /** The range of the item's name, if it is between quantity and price. */
   named?: { start: number; end: number };
 }
 
-/** Whether two amounts are equal but for rounding. */
+/** Whether two amounts differ only by rounding. */
 export const isCloseTo = (a: number, b: number) => isWithin(a, b, productRounding);
 
-/** "412,60 l x 1,589": a quantity and a price, with their product after them or on another line. */
+/** A quantity and a price in a line, with their product after them or on another line, as in "412,60 l x 1,589". */
 export function timesIn(line: Line): Times | undefined {
   const { numbers, text } = line;
   for (let at = 0; at + 1 < numbers.length; at++) {
@@ -105,7 +108,10 @@ export function timesIn(line: Line): Times | undefined {
   return undefined;
 }
 
-/** "2 x 3 500 Parking 24h" with "7 000" alone below: the product decides which reading of the numbers is right. */
+/**
+ * A quantity and a price whose product is alone on the line below, as in "2 x 3 500 Parking 24h" above "7 000". The product
+ * shows which reading of the numbers is correct.
+ */
 export function timesAbove(line: Line, below: Line): Times | undefined {
   const [first, second] = line.numbers;
   if (!first || !second || !signAlone.test(line.text.slice(first.end, second.start))) return undefined;
@@ -133,7 +139,7 @@ function timesOf(
 
 const unitOrSign = /^(?:(?:\p{Ll}{1,6}|\p{Lu}{1,2})\.?(?=\s))?\s*(?:[x×*@]\s)?\s*/u;
 
-/** "2  Coffee   2,50   5,00": the name of the item after a quantity that opens the line. */
+/** The name of an item after a quantity at the start of the line, as in "2  Coffee   2,50   5,00". */
 function namedBetween(line: Line, first: Figure, second: Figure): Times["named"] {
   if (first.start > 2 || !first.values.some((value) => Number.isInteger(value) && value < 100)) return undefined;
   const between = line.text.slice(first.end, second.start);
@@ -142,7 +148,7 @@ function namedBetween(line: Line, first: Figure, second: Figure): Times["named"]
   return /\p{Lu}.*\p{L}{2}/u.test(between.slice(start)) ? { start: first.end + start, end: second.start } : undefined;
 }
 
-/** Whether the line holds only the product of a quantity and a price printed above. */
+/** Whether a line contains only the product of a quantity and a price printed above. */
 export function isSumOf({ numbers, text }: Line, { product }: Times): boolean {
   const [only, ...others] = numbers;
   return (
@@ -153,7 +159,7 @@ export function isSumOf({ numbers, text }: Line, { product }: Times): boolean {
   );
 }
 
-/** Whether the line ends with the product. */
+/** Whether a line ends with the product. */
 export function endsWithProduct({ numbers }: Line, { product }: Times): boolean {
   const last = numbers.at(-1);
   return last !== undefined && last.cents && last.values.some((value) => isCloseTo(product, value));

@@ -37,10 +37,10 @@ const others: ReadonlySet<DocumentKind> = new Set([
   "cmr",
   "driver-document",
 ]);
-/** A document without a title that is longer is no receipt. */
+/** A longer document without the title of a receipt is not a receipt. */
 const maxTokens = 320;
 
-/** The document is titled a receipt, or mentions one in its text. */
+/** Whether the title of the document names a receipt, or only its text. */
 type Naming = "Title" | "Mention" | undefined;
 
 function namingOf(document: DocumentContext): Naming {
@@ -51,20 +51,23 @@ function namingOf(document: DocumentContext): Naming {
   return labels.some(({ standing }) => standing !== "Loose") ? "Title" : "Mention";
 }
 
-/** Whether the classifier finds another kind; a title needs more evidence. An invoice that mentions a receipt may be both. */
+/**
+ * Whether the classifier finds another kind. If the title names a receipt, a higher confidence is needed. An invoice that
+ * mentions a receipt may be both.
+ */
 function isOtherKind(document: DocumentContext, naming: Naming): boolean {
   const [first] = classifyDocument(document);
   if (!first || first.confidence < scores.otherKind[naming === "Title" ? "titled" : "untitled"]) return false;
   return others.has(first.kind) || (first.kind === "invoice" && !naming);
 }
 
-/** Labels of the paid amount beside those of an invoice's total: a slip with a single amount may call it price or card payment. */
+/** Further labels for the paid amount. A receipt with a single amount may label it as price or card payment. */
 const paidSums: readonly SumLabel[] = [
   ["gross", ["price", "lineAmount", "prepaidAmount"], scores.paidLabel.price],
   ["gross", ["paymentMethod", "cardNumber", "toll"], scores.paidLabel.paymentMethod],
 ];
 
-/** Without a labelled total: the only amount of money, or the largest that is printed twice (due and paid). */
+/** Adds a total if none is labelled: the only amount of money, or the largest amount that is printed twice (due and paid). */
 function withSum(document: DocumentContext, totals: Totals): Totals {
   if (totals.grossAmount ?? totals.netAmount) return totals;
   const sums = entitiesOfType(document.annotations, "Amount").filter(
@@ -92,7 +95,7 @@ function withSum(document: DocumentContext, totals: Totals): Totals {
   };
 }
 
-/** Extracts a till receipt; undefined where the document is of another kind. */
+/** Extracts a till receipt; undefined if the document is of another kind. */
 export function extractReceipt(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -145,12 +148,12 @@ function numberIn(document: DocumentContext): FieldValue<string> | undefined {
 
 const timesBehind = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*\d/iu;
 
-/** "250.000 L x 7.45": a quantity is not the number of the receipt. */
+/** Whether a number is a quantity, as in "250.000 L x 7.45", and not the number of the receipt. */
 const isQuantity = ({ segment, end }: TextRange): boolean => timesBehind.test(segment.text.slice(end));
 
 const code = /^(?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30}$/u;
 
-/** "NYUGTA   0118/00442": a code alone beside the title. */
+/** A code alone beside the title, as in "NYUGTA   0118/00442". */
 function besideTitle({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, meanings, standing } of annotations.labels) {
     if (standing !== "Head" || !meanings.some(({ concept }) => receiptTitles.includes(concept))) continue;
@@ -165,7 +168,7 @@ const bare =
   /^(?:no|nr|n[°ºr]|№|num|nro|br|št|č|sz|numer|numero|#)[.:]{0,2}\s?:?\s?((?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30})$/iu;
 const topRows = 14;
 
-/** "No 0418-7-551": a number without another label, in the upper part of the slip. */
+/** A number without a specific label in the upper part of the receipt, as in "No 0418-7-551". */
 function bareNumber({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const segment of annotations.layout.segments) {
     if (segment.page > 1 || segment.row > topRows) break;
@@ -177,7 +180,7 @@ function bareNumber({ annotations }: DocumentContext): FieldValue<string> | unde
   return undefined;
 }
 
-/** The plate after its label, else after a word for a vehicle. */
+/** The plate after its label, otherwise after a word for a vehicle. */
 function plateIn(document: DocumentContext): FieldValue<string> | undefined {
   const { vehicles, trailers } = vehiclesIn(document);
   const [labelled] = [...vehicles, ...trailers];
@@ -189,7 +192,7 @@ function plateIn(document: DocumentContext): FieldValue<string> | undefined {
   return undefined;
 }
 
-/** The range of a row's joined text in the segment where it starts. */
+/** Converts a range of a row's joined text to a range in the segment in which it starts. */
 function rangeInRow(row: readonly Segment[], from: number, to: number): TextRange {
   let offset = 0;
   const segment = row.find(({ text }) => from < (offset += text.length + 1))!;
@@ -201,7 +204,7 @@ const words = Object.entries(categories).map(
   ([category, list]) => [category as Category, list.map((word) => ` ${foldText(word)} `)] as const,
 );
 
-/** The category with most words in the names of the items, else in the whole text. */
+/** The category with the most words in the names of the items, otherwise in the whole text. */
 function categoryOf(document: DocumentContext, bought: readonly Segment[]): FieldValue<Category> | undefined {
   for (const [segments, confidence] of [
     [bought, scores.category.items],
@@ -222,7 +225,7 @@ function categoryOf(document: DocumentContext, bought: readonly Segment[]): Fiel
 
 const distance = /(?<!\d)\d{1,3}(?:[ .,']\d{3})+(?!\d)|(?<!\d)\d{3,7}(?![\d-])/u;
 
-/** The number after a label for the odometer, in kilometres. */
+/** The odometer reading in kilometres: the number after its label, otherwise a number with "km". */
 function odometerIn(document: DocumentContext): FieldValue<number> | undefined {
   for (const label of document.annotations.labels) {
     if (!label.meanings.some(({ concept, weight }) => concept === "odometer" && weight >= scores.odometerLabel))
@@ -244,7 +247,7 @@ function odometerIn(document: DocumentContext): FieldValue<number> | undefined {
 const kmBefore = /(?<![\p{L}\d])km[.:]{0,2}\s{0,2}(\d{2,3}[ .]\d{3}|\d{5,7})(?![\d.,])/iu;
 const kmBehind = /(?<![\d.,/-])(\d{2,3}[ .]\d{3}|\d{5,7})\s?km(?![\p{L}/])/iu;
 
-/** "Km 512.044": too many kilometres for a distance between two stops. */
+/** An odometer reading without a label, as in "Km 512.044". It has too many digits for a distance. */
 function unlabelledOdometer({ annotations }: DocumentContext): FieldValue<number> | undefined {
   for (const segment of annotations.layout.segments) {
     const match = kmBefore.exec(segment.text) ?? kmBehind.exec(segment.text);

@@ -13,7 +13,7 @@ export const ReceiptItem = z
   })
   .meta({ id: "ReceiptItem" });
 
-/** A till receipt as data. */
+/** A till receipt. */
 export const ReceiptView = z
   .object({
     number: text.optional(),
