@@ -2,10 +2,10 @@ import { logBuffered } from "../../src/platform/log.ts";
 import type { AttemptRecord } from "../../src/platform/aggregates.ts";
 import type { AttemptResult } from "../../src/platform/receivers/index.ts";
 import type { Claimed } from "./rows.ts";
-import type { End } from "./flights.ts";
+import type { EndedAttempt } from "./in-flight-attempts.ts";
 
 /** Builds the record of an attempt that is stored. */
-export const recordOf = ({ row, attempted, began }: End, now: number): Omit<AttemptRecord, "kind"> => ({
+export const toAttemptRecord = ({ row, attempted, began }: EndedAttempt, now: number): Omit<AttemptRecord, "kind"> => ({
   id: row.attempt_id,
   started: began,
   ended: now,
@@ -17,7 +17,7 @@ export const recordOf = ({ row, attempted, began }: End, now: number): Omit<Atte
 });
 
 /** Builds the result of an attempt for the caller who requested it. */
-export const outcomeOf = ({ outcome, status, error, detail, answer, started, ended }: AttemptRecord) => ({
+export const toAttemptOutcome = ({ outcome, status, error, detail, answer, started, ended }: AttemptRecord) => ({
   delivered: outcome === "Delivered",
   ...(status !== null && { status }),
   ...(error !== null && { error }),
@@ -26,7 +26,7 @@ export const outcomeOf = ({ outcome, status, error, detail, answer, started, end
   milliseconds: (ended ?? started) - started,
 });
 
-export function logged({ event_id: event, type, attempts, kind }: Claimed, attempted: AttemptResult): void {
+export function logAttempt({ event_id: event, type, attempts, kind }: Claimed, attempted: AttemptResult): void {
   const { status, error, milliseconds } = attempted;
   logBuffered({ what: "delivery", event, type, attempt: attempts + 1, kind, status, error, milliseconds });
 }

@@ -14,14 +14,14 @@ import type { Env } from "../../src/platform/env.ts";
 import { log, logFault } from "../../src/platform/log.ts";
 import type { DeliveryQuery, DeliveryHealth, DeliveryState, TestOutcome } from "../../src/platform/aggregates.ts";
 import type { PersonFinder } from "../../src/domain/person.ts";
-import { logged, outcomeOf, recordOf } from "./attempts.ts";
+import { logAttempt, toAttemptOutcome, toAttemptRecord } from "./attempts.ts";
 import { Backlog } from "./backlog.ts";
 import { Cleanup } from "./log-retention.ts";
 import { eraseBetween } from "./erase.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./rows.ts";
 import { earliest } from "../aggregate/alarm.ts";
 import type { Tables } from "../aggregate/tables.ts";
-import { Flights, type End } from "./flights.ts";
+import { InFlightAttempts, type EndedAttempt } from "./in-flight-attempts.ts";
 import { Sender, type Terms } from "./sender.ts";
 
 /** Interval at which the alarm checks running attempts. */
@@ -61,7 +61,7 @@ export class Deliveries {
   private readonly terms: () => Terms | undefined;
   private readonly tell: (transition: Transition, run: Run) => void;
   private readonly wake: () => void;
-  private readonly flights: Flights;
+  private readonly inFlight: InFlightAttempts;
   /** Callbacks of callers that wait for an attempt to end, by event id. */
   private readonly awaited = new Map<string, (() => void)[]>();
   private standing: Standing | undefined;
@@ -83,7 +83,7 @@ export class Deliveries {
     this.backlog = new Backlog(this.rows);
     this.cleaning = new Cleanup(storage.sql);
     this.sender = new Sender(storage, env);
-    this.flights = new Flights(
+    this.inFlight = new InFlightAttempts(
       (row) => this.attempt(row),
       (ends, unsent) => this.recordEnds(ends, unsent),
     );
@@ -113,7 +113,7 @@ export class Deliveries {
     if (this.rows.lastAttempt(id) === undefined)
       await new Promise<void>((heard) => this.awaited.set(id, [...(this.awaited.get(id) ?? []), heard]));
     const last = this.rows.lastAttempt(id);
-    return last && outcomeOf(last);
+    return last && toAttemptOutcome(last);
   }
 
   resend(id: string, askId: string, types: readonly string[]): boolean {
@@ -136,8 +136,8 @@ export class Deliveries {
     if (!terms || !this.rows.exist()) return;
     this.follow(terms.subscription.epoch);
     this.recover();
-    if (isPaused(terms.subscription)) this.rows.unsend(this.flights.recall());
-    this.flights.start(this.tables.transaction(() => this.claim()));
+    if (isPaused(terms.subscription)) this.rows.unsend(this.inFlight.takeBack());
+    this.inFlight.start(this.tables.transaction(() => this.claim()));
   }
 
   /** Deletes old records, and drops waiting deliveries beyond the limits. Called by the alarm. */
@@ -153,7 +153,7 @@ export class Deliveries {
   nextDue(): number | undefined {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return undefined;
-    if (!this.recovered && this.rows.cutOff(this.flights).length > 0) return Date.now();
+    if (!this.recovered && this.rows.cutOff(this.inFlight).length > 0) return Date.now();
     return earliest(
       this.cleaning.nextDue(),
       this.isHeld() ? this.backlog.nextDue() : undefined,
@@ -163,13 +163,13 @@ export class Deliveries {
 
   private nextAttempt(terms: Terms): number | undefined {
     const { health, letOut } = this.stands();
-    const watch = this.flights.size > 0 ? Date.now() + watchMilliseconds : undefined;
+    const watch = this.inFlight.size > 0 ? Date.now() + watchMilliseconds : undefined;
     const byHand = this.rows.nextDue("ByHand");
     const isDisabled = health.disabled && health.epoch === terms.subscription.epoch;
     if (isDisabled || this.isPaused()) return earliest(watch, byHand);
     const due = this.rows.nextDue("Scheduled");
     const probe = health.breaker.is === "Open" ? health.breaker.until : 0;
-    const full = this.flights.size >= this.most() || (health.breaker.is !== "Closed" && this.flights.size > 0);
+    const full = this.inFlight.size >= this.most() || (health.breaker.is !== "Closed" && this.inFlight.size > 0);
     if (due === undefined || full) return earliest(watch, byHand);
     const waits = letOut && this.rows.nextToLetOut(letOut) ? 0 : due;
     return earliest(watch, byHand, Math.max(waits, probe, letOut ? this.releasedAt + releasePause : 0));
@@ -182,7 +182,7 @@ export class Deliveries {
       return { ...shownAs(undefined, this.isPaused()), failureCount: 0, pending: 0, droppedCount: 0, disablesAfter };
     const epoch = this.terms()?.subscription.epoch;
     if (epoch !== undefined) this.follow(epoch);
-    this.flights.landNow();
+    this.inFlight.recordNow();
     const { health, lastSuccessAt, lastFailure, dropped } = this.stands();
     return {
       ...shownAs(health, this.isPaused()),
@@ -215,7 +215,7 @@ export class Deliveries {
 
   /** Deletes all deliveries and the access token, after the subscription was deleted. */
   drop(): void {
-    this.flights.recall();
+    this.inFlight.takeBack();
     if (this.rows.exist()) this.rows.drop();
     this.storage.kv.delete("token");
     for (const waiting of this.awaited.values()) for (const heard of waiting) heard();
@@ -228,7 +228,7 @@ export class Deliveries {
     if (standing.health.epoch === epoch) return;
     this.storage.kv.delete("token");
     this.backlog.forget();
-    this.rows.unsend(this.flights.recall());
+    this.rows.unsend(this.inFlight.takeBack());
     this.keep({
       ...standing,
       health: resetTo(epoch, standing.health, Date.now()),
@@ -240,7 +240,7 @@ export class Deliveries {
   private recover(): void {
     if (this.recovered) return;
     const now = Date.now();
-    const cutOff = this.rows.cutOff(this.flights);
+    const cutOff = this.rows.cutOff(this.inFlight);
     if (cutOff.length > 0)
       this.tables.transaction(() => {
         for (const row of cutOff) this.again(row, now);
@@ -261,9 +261,9 @@ export class Deliveries {
   private claim(): Claimed[] {
     const now = Date.now();
     const { health, letOut } = this.stands();
-    const byHand = this.rows.claimByHand(now, this.most() - this.flights.size, health.epoch);
+    const byHand = this.rows.claimByHand(now, this.most() - this.inFlight.size, health.epoch);
     const most = this.isPaused() ? 0 : mayBeSent(health, now, this.most());
-    const room = most - this.flights.size - byHand.length;
+    const room = most - this.inFlight.size - byHand.length;
     const released = letOut && room > 0 ? this.released(now, letOut, health.epoch) : [];
     const due = this.rows.claimDue(now, room - released.length, letOut?.upTo ?? 0, health.epoch);
     return [...byHand, ...released, ...due];
@@ -271,7 +271,7 @@ export class Deliveries {
 
   private most(): number {
     const { health, letOut } = this.stands();
-    return this.flights.most(health.failures === 0 && health.breaker.is === "Closed" && !letOut);
+    return this.inFlight.limit(health.failures === 0 && health.breaker.is === "Closed" && !letOut);
   }
 
   /** Claims the next delivery that waited for a reset, if the interval has passed. Its own due time is ignored. */
@@ -286,20 +286,20 @@ export class Deliveries {
     return row ? [row] : [];
   }
 
-  private async attempt(row: Claimed): Promise<Omit<End, "row">> {
+  private async attempt(row: Claimed): Promise<Omit<EndedAttempt, "row">> {
     const { epoch } = this.stands().health;
     const began = Date.now();
     return { attempted: await this.sender.send(row, this.terms()), epoch, began };
   }
 
   /** Records attempts that ended at the same time, and starts the next ones in the same commit. */
-  private recordEnds(ends: End[], unsent: Claimed[]): void {
+  private recordEnds(ends: EndedAttempt[], unsent: Claimed[]): void {
     try {
       this.tables.transaction(() => {
         this.record(ends);
         this.rows.unsend(unsent);
       });
-      for (const { row, attempted } of ends) logged(row, attempted);
+      for (const { row, attempted } of ends) logAttempt(row, attempted);
     } catch (error) {
       logFault("delivery.record", error);
     }
@@ -319,10 +319,10 @@ export class Deliveries {
     this.cleaning.forget();
   }
 
-  private record(ends: End[]): void {
+  private record(ends: EndedAttempt[]): void {
     const now = Date.now();
     const settled = ends.map((end) => ({ end, ...this.next(end, now) }));
-    this.rows.ended(ends.map((end) => recordOf(end, now)));
+    this.rows.ended(ends.map((end) => toAttemptRecord(end, now)));
     const mine = this.rows.settle(
       settled.map(({ end: { row }, state, due }) => ({ row, state, due })),
       now,
@@ -336,7 +336,7 @@ export class Deliveries {
   }
 
   /** The state of the delivery after the attempt. A failed attempt by hand restores the previous state. */
-  private next({ row, attempted }: End, now: number): { state: DeliveryState; due: number } {
+  private next({ row, attempted }: EndedAttempt, now: number): { state: DeliveryState; due: number } {
     const { delivered, status, error } = attempted;
     if (delivered) return { state: "Delivered", due: now };
     const before = row.kind === "Scheduled" ? undefined : this.rows.before(row.seq);
@@ -348,7 +348,7 @@ export class Deliveries {
       : { state: "Pending", due: now + wait };
   }
 
-  private judge({ row, attempted, epoch }: End, exhausted: boolean, now: number): void {
+  private judge({ row, attempted, epoch }: EndedAttempt, exhausted: boolean, now: number): void {
     const { delivered, status, error, detail } = attempted;
     const standing = this.stands();
     const at = new Date(now).toISOString();
@@ -396,4 +396,4 @@ export class Deliveries {
 
 const isExhausted = ({ state }: { state: DeliveryState }) => state === "Exhausted";
 
-const thingsOf = (settled: { end: End }[]) => settled.map(({ end }) => end.row.okey);
+const thingsOf = (settled: { end: EndedAttempt }[]) => settled.map(({ end }) => end.row.okey);
