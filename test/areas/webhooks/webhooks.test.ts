@@ -108,7 +108,7 @@ describe("a webhook", () => {
     });
   });
 
-  test("that is added again to its company's index keeps its position in the event log", async () => {
+  test("that is added again to its company's index keeps the start time of its subscription", async () => {
     const { id, company } = await subscribed();
     const objects = await service.mf.getDurableObjectNamespace("COMPANIES", "lorry");
     const index = objects.get(objects.idFromName(`${company.id}/${company.id}`)) as unknown as CompanyApi;
