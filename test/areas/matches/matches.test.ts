@@ -193,7 +193,7 @@ describe("the freights that match a vehicle", () => {
   test.each([
     ["for a year", { startDate: inFuture(-200 * 24 * hour), endDate: inFuture(165 * 24 * hour) }, 1],
     ["at an unknown time", undefined, 0.5],
-  ])("are found, and find it, if the vehicle is free %s", async (_, free, score) => {
+  ])("are found for a vehicle that is free %s, and the vehicle for the freight", async (_, free, score) => {
     const ask = anyone();
     const { freightId } = await createFreight(ask);
     const { vehicleId } = await postVehicle(ask, there({ loading: { address: leipzig, period: free } }));

@@ -260,7 +260,7 @@ describe("a credit", () => {
     },
   );
 
-  test("whose second, equal part is rejected as a conflict has its first part recognised as a duplicate", async () => {
+  test("in two equal parts: the second part is rejected as a conflict, the repeated first part is a duplicate", async () => {
     const mine = fresh();
     const [first, second] = [credit({ occurredAt: "2026-10-06T08:00" }), credit({ occurredAt: "2026-10-07T08:00" })];
     expect(await mine.post([purchase({ externalId: "N-1" })])).toMatchObject({ accepted: 1 });

@@ -163,7 +163,7 @@ describe("anomalies", () => {
     [undefined, { quantity: 1576 }, [{ type: "VolumeExceedsTank", expected: 1500, actual: 1576 }]],
     [600, { quantity: 900, unit: "kg" }, []],
     [600, { quantity: 900, productName: "AdBlue" }, []],
-  ])("VolumeExceedsTank: of a tank of %j, %j", async (tankCapacity, said, anomalies) => {
+  ])("VolumeExceedsTank: a tank of %j litres and a purchase of %j", async (tankCapacity, said, anomalies) => {
     const mine = fresh();
     await mine.vehicle({ ...truck, tankCapacity });
     expect((await mine.one(purchase(said))).anomalies).toMatchObject(anomalies);
