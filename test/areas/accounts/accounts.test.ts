@@ -7,7 +7,7 @@ import { growing, post, freight, createFreight, read } from "../../support/freig
 import { shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// Who acts for a company, and what becomes of what is theirs when they are blocked.
+// Accounts: roles and keys, and the effect of blocking on freights, links, webhooks and carriers.
 
 let service: TestService;
 const delivered: { eventType: string; resource: { id: string } }[] = [];
@@ -35,7 +35,7 @@ const soon = { timeout: 50_000, interval: 100 };
 const long = { timeout: 90_000, interval: 200 };
 const anna = "anna@trans.example";
 
-/** A firm with a member, who has a key of her own. */
+/** A company with an account (`anna`), and an API key that belongs to this account. */
 async function membered(role = "forwarder", scopes = ["freights:write", "orders:write", "webhooks:write"]) {
   const firm: TestCompany = await createCompany(service);
   const ask = apiClient(service, firm.key);
@@ -57,7 +57,7 @@ const refusal = ({ status, body }: { status: number; body: unknown }) => ({
 const statusOf = async (ask: ApiClient, freightId: string) => (await read(ask, freightId)).body.status;
 
 describe("an account", () => {
-  test("is made once for an address, listed, changed and removed", async () => {
+  test("is created once per address, listed, updated and deleted", async () => {
     const { ask, account, member } = await membered();
     expect(account).toMatchObject({ email: anna, role: "forwarder", status: "Active" });
     const again = await ask("POST", "/api/v1/accounts", { json: { email: anna.toUpperCase(), role: "viewer" } });
@@ -73,7 +73,7 @@ describe("an account", () => {
     await vi.waitFor(async () => expect((await member("GET", "/api/v1/freights")).status).toBe(401), soon);
   });
 
-  test("does with its keys what its role allows, also when that changes", async () => {
+  test("has keys limited by its role, also after the role changes", async () => {
     const { ask, account, member } = await membered();
     const path = "/api/v1/vehicles";
     expect(refusal(await member("GET", path))).toEqual({ status: 403, code: "missing_scope" });
@@ -87,7 +87,7 @@ describe("an account", () => {
     ["forwarder", ["accounts:write"]],
     ["viewer", ["orders:write"]],
     ["carrier", ["freights:read"]],
-  ])("of a %s gets no key with %j", async (role, scopes) => {
+  ])("with the role %s cannot get a key with the scopes %j", async (role, scopes) => {
     const firm = await createCompany(service);
     const ask = apiClient(service, firm.key);
     const { body } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role } });
@@ -95,7 +95,7 @@ describe("an account", () => {
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: "scopes" }] } });
   });
 
-  test("makes keys for itself: blocked with it, they open nothing", async () => {
+  test("creates keys that belong to it and are refused while it is blocked", async () => {
     const firm = await createCompany(service);
     const ask = apiClient(service, firm.key);
     const { body: chief } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role: "admin" } });
@@ -114,8 +114,8 @@ describe("an account", () => {
   });
 });
 
-describe("an account that is blocked", () => {
-  test("has no keys and no tokens that open, and has them again afterwards", async () => {
+describe("a blocked account", () => {
+  test("has its keys refused with 403 until it is unblocked", async () => {
     const { ask, member, account } = await membered();
     expect((await member("GET", "/api/v1/freights")).status).toBe(200);
     const blocked = await block(ask, { accountId: account.accountId, reason: "Left" });
@@ -129,7 +129,7 @@ describe("an account that is blocked", () => {
     await vi.waitFor(async () => expect((await member("GET", "/api/v1/freights")).status).toBe(200), soon);
   });
 
-  test("has its freights suspended: neither board nor link shows them, and no price grows", async () => {
+  test("has its freights suspended: board and link answer 404, and the price does not increase", async () => {
     const { ask } = await membered();
     const visit = visitorOf(service).visit;
     const { freightId } = await createFreight(ask, { owner: anna, payment: growing() });
@@ -165,7 +165,7 @@ describe("an account that is blocked", () => {
     }, soon);
   });
 
-  test("has its freights suspended also when its address had an account before", async () => {
+  test("has its freights suspended, also if another account with its address was deleted before", async () => {
     const { ask, account } = await membered();
     const { freightId } = await createFreight(ask, { owner: anna });
     const isNow = (status: string) =>
@@ -180,7 +180,7 @@ describe("an account that is blocked", () => {
     await isNow("Suspended");
   });
 
-  test("leaves nothing behind that stands still when it is erased", async () => {
+  test("that is erased has its webhooks moved to KeyRevoked and its freights published again", async () => {
     const { ask, member } = await membered();
     const { body: webhook } = await member<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
       json: { eventType: "All", callbackUrl: "https://receiver.example/hook" },
@@ -203,14 +203,14 @@ describe("an account that is blocked", () => {
     expect((await ask<{ items: Account[] }>("GET", "/api/v1/accounts")).body.items).toEqual([]);
   }, 200_000);
 
-  test("publishes nothing, whoever's key asks in its name", async () => {
+  test("cannot be named as the owner of a new freight, whichever key creates it", async () => {
     const { ask } = await membered();
     await block(ask);
     expect(refusal(await post(ask, freight({ owner: anna })))).toEqual({ status: 403, code: "account_blocked" });
     expect((await post(ask, freight())).status).toBe(200);
   });
 
-  test("has no link of its carrier orders that leads anywhere, until it is unblocked", async () => {
+  test("has the links of its carrier orders disabled until it is unblocked", async () => {
     const { ask, member } = await membered();
     const { body } = await member<{ shareUrl: string }>("POST", "/api/v1/orders", { json: carrierOrder() });
     const { pathname } = new URL(body.shareUrl);
@@ -221,7 +221,7 @@ describe("an account that is blocked", () => {
     expect((await service.fetch(pathname)).status).toBe(200);
   });
 
-  test("has webhooks that wait, and get what waited afterwards", async () => {
+  test("has its webhooks disabled, and they deliver the pending events after it is unblocked", async () => {
     const { ask, member } = await membered();
     const hook = { eventType: "All", callbackUrl: "https://receiver.example/hook" };
     const { body } = await member<{ subscriptionId: string }>("POST", "/api/v1/webhooks", { json: hook });
@@ -241,7 +241,7 @@ describe("an account that is blocked", () => {
     expect(await health()).toMatchObject({ status: "Active" });
   });
 
-  test("is unblocked by itself when its time is over", async () => {
+  test("is unblocked automatically at `until`", async () => {
     const { ask } = await membered();
     const { freightId } = await createFreight(ask, { owner: anna });
     const until = new Date(Date.now() + 4000).toISOString();
@@ -254,7 +254,7 @@ describe("an account that is blocked", () => {
     }, soon);
   });
 
-  test("is not blocked for a time that is over, nor unblocked twice", async () => {
+  test("is not changed by a refused block (`until` in the past, no address) or by an unblock without a block", async () => {
     const { ask, account } = await membered();
     const late = await block(ask, { email: anna, until: "2020-01-01T00:00:00Z" });
     expect(late).toMatchObject({ status: 400, body: { errors: [{ field: "until" }] } });
@@ -265,16 +265,16 @@ describe("an account that is blocked", () => {
   });
 });
 
-describe("a carrier that is blocked", () => {
+describe("a blocked carrier", () => {
   const carrier = "dispo@carrier.example";
 
-  test("is shown nothing: not at once, not in a later tier, and not by a link it has", async () => {
+  test("is left out of new shares, and its existing link answers 404 until it is unblocked", async () => {
     const { ask } = await membered();
     await ask("POST", "/api/v1/accounts", { json: { email: carrier, role: "carrier" } });
     const { freightId } = await createFreight(ask);
     const link = await shareWith(ask, freightId, { email: carrier });
     expect((await service.fetch(link.path)).status).toBe(200);
-    // A link whose mail has not gone out by then is not mailed any more, and is none.
+    // A link whose mail is not yet sent when the carrier is blocked is never mailed. So wait for the mail.
     const mailed = [{ email: carrier, mailedAt: expect.any(String) }];
     await vi.waitFor(async () => expect((await read(ask, freightId)).body.shares).toMatchObject(mailed), soon);
     await block(ask, { email: carrier });

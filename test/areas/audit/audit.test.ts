@@ -10,7 +10,7 @@ import { createFreight, withdraw } from "../../support/freights.ts";
 import { shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// Who has changed what.
+// The audit log: each change with its operation, actor and resource.
 
 let service: TestService;
 
@@ -32,7 +32,7 @@ interface Entry {
 
 const soon = { timeout: 50_000, interval: 100 };
 
-/** The entries a query finds, once there are so many. */
+/** The entries that match the query, as soon as there are `count` of them. */
 const logged = (ask: ApiClient, query: string, count: number): Promise<Entry[]> =>
   vi.waitFor(async () => {
     const { body } = await ask<{ items: Entry[] }>("GET", `/api/v1/audit?${query}`);
@@ -40,7 +40,7 @@ const logged = (ask: ApiClient, query: string, count: number): Promise<Entry[]> 
     return body.items;
   }, soon);
 
-test("tells which key changed what, by which request, and whose it is", async () => {
+test("an audit entry names the operation, key, account, resource, version and request", async () => {
   const firm = await createCompany(service);
   const chief = apiClient(service, firm.key);
   const { body: account } = await chief<{ accountId: string }>("POST", "/api/v1/accounts", {
@@ -70,7 +70,7 @@ test("tells which key changed what, by which request, and whose it is", async ()
   expect(founding).toMatchObject({ operation: "companies.create", resource: { type: "Company", id: firm.companyId } });
 });
 
-test("tells of what came by a link, and of nothing that changed nothing", async () => {
+test("actions by a share link are logged, and requests that change nothing are not", async () => {
   const ask = apiClient(service, service.company().key);
   const { freightId } = await createFreight(ask);
   const link = await shareWith(ask, freightId);
@@ -85,7 +85,7 @@ test("tells of what came by a link, and of nothing that changed nothing", async 
   expect(entries.map(({ operation }) => operation)).toEqual(["carrierOrders.upload", "orders.create"]);
 });
 
-test("is of its company alone", async () => {
+test("a company sees only its own audit entries", async () => {
   const [ours, theirs] = [service.company(), service.company()].map(({ key }) => apiClient(service, key)) as [
     ApiClient,
     ApiClient,
@@ -95,7 +95,7 @@ test("is of its company alone", async () => {
   expect(await logged(theirs, `resourceId=${freightId}`, 0)).toEqual([]);
 });
 
-test("loses nothing that was answered, however the service ends", async () => {
+test("every answered change is in the audit log after a restart of the service", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-audit-"));
   const company = { key: `test-${randomUUID()}`, id: randomUUID() };
   const vars = {

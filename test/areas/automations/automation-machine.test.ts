@@ -25,7 +25,7 @@ import {
 import type { Decision, CommandContext, Refusal } from "../../../src/platform/decision.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
 
-/** Every transition there is. */
+/** All allowed transitions. */
 const transitions: Record<Status, Status[]> = {
   [queued]: [running, succeeded, failed, needsReview, cancelled],
   [running]: [succeeded, failed, needsReview],
@@ -41,7 +41,7 @@ const beginning = Date.parse("2026-11-24T08:00:00.000Z");
 type Step = Decision<Automation, unknown, unknown> | Refusal;
 type Took = Decision<Automation, unknown, { isMore: boolean }>;
 
-/** An automation as its object holds it: each decision is one commit, and work that is wanted waits until it is done. */
+/** An automation as its aggregate stores it. Each decision is one commit, and a job stays pending until a decision completes it. */
 class World {
   now: Automation | undefined;
   version = 0;
@@ -95,7 +95,7 @@ const made = (fines: number): World => {
   return world;
 };
 
-/** Somebody else sets about it each time. */
+/** Begins the next run with a new token. */
 const begun = (world: World): NextStep & { token: string } => {
   const token = `reader ${++world.readers}`;
   const step = world.perform(commands.begin.decide, { token });
@@ -107,8 +107,8 @@ const resultsFor = (turn: NextStep, entered: boolean): Result[] =>
     ? turn.items.map(({ index, item }) => ({ index, fine: item.fine, outcome: outcome(entered) }))
     : [];
 
-describe("the machine of an automation", () => {
-  test("ends after any sequence of interruptions, with allowed transitions only", () => {
+describe("an automation's state machine", () => {
+  test("reaches a final status after any sequence of interruptions, by allowed transitions only", () => {
     const action = fc.constantFrom(
       "turn",
       "entered",
@@ -188,7 +188,7 @@ describe("the machine of an automation", () => {
     );
   });
 
-  test("a fine that crashes every run needs review, and the others are assigned", () => {
+  test('sets a fine that crashes every run to "needs review", and assigns the others', () => {
     const world = made(60);
     const poison = 7;
     let turns = 0;
@@ -209,7 +209,7 @@ describe("the machine of an automation", () => {
     expect(world.told).toEqual(["NeedsReview"]);
   });
 
-  test("repeated internal errors end as failed, and a retry is possible five times", () => {
+  test("fails after repeated internal errors, and can be retried five times", () => {
     const world = made(3);
     for (let time = 0; time <= mostRetries; time++) {
       for (let fault = 0; fault < mostFaults; fault++) {
@@ -225,7 +225,7 @@ describe("the machine of an automation", () => {
     expect(world.told).toEqual(Array.from({ length: mostRetries + 1 }, () => "Failed"));
   });
 
-  test("two runs at the same time never process the same fine: the second is refused as busy", () => {
+  test("never processes a fine in two concurrent runs: the second run is refused as busy", () => {
     const world = made(3);
     const first = begun(world);
     expect([first.go, begun(world).go]).toEqual(["Match", "Busy"]);
@@ -240,7 +240,7 @@ describe("the machine of an automation", () => {
     expect(world.now!.items.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
   });
 
-  test("what an earlier release had begun is begun anew, and what it counted does not count", () => {
+  test("restarts a run that an earlier release began, and ignores its attempt counts", () => {
     const world = made(3);
     begun(world);
     const items = world.now!.items.map((item) => ({ ...item, attempts: mostAttempts }));
@@ -249,7 +249,7 @@ describe("the machine of an automation", () => {
     expect(begun(world)).toMatchObject({ go: "Match", items: [{ index: 0 }, { index: 1 }, { index: 2 }] });
   });
 
-  test("the response to a decision on a large automation contains only the decided fines", () => {
+  test("replies to a decision on a large automation with the decided fines only", () => {
     const world = made(300);
     for (let turn = begun(world); turn.go === "Match"; turn = begun(world))
       world.perform(commands.took.decide, { token: turn.token, results: resultsFor(turn, false), goesOn: true });
@@ -261,7 +261,7 @@ describe("the machine of an automation", () => {
     expect(cancel).toMatchObject({ reply: { status: cancelled, data: { items: [], counts: { total: 300 } } } });
   });
 
-  test("a document that is never extracted is given up", () => {
+  test("gives up on a document that is never extracted", () => {
     const world = new World();
     world.perform(commands.create.decide, { items: [{ documentId: "d", fine: {} }] });
     let turns = 0;

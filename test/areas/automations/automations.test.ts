@@ -46,7 +46,7 @@ const asDocument = async (ask: ApiClient, text: string): Promise<string> => {
 };
 
 describe.concurrent("an automation of fines", () => {
-  test("is taken at once and answered as the specification has it: an integer, Message, nulls, internalId", async () => {
+  test("is accepted at once, and answers with an integer status, Message, nulls and internalId", async () => {
     const ask = anyone();
     const vehicleId = await fleetVehicle(ask, "WGM 12345");
     const orderId = await orderOnRoad(ask, "WGM 12345", "2026-07-14T06:00", "2026-07-15T07:00");
@@ -87,12 +87,12 @@ describe.concurrent("an automation of fines", () => {
     expect(automation.data!.counts).toMatchObject({ total: 1, matched: 1, entered: 1, needsReview: 0, pending: 0 });
   });
 
-  test("whose sender said no internalId has its own id there", async () => {
+  test("without an internalId has its own id as internalId", async () => {
     const { id, automation } = await runAutomation(anyone(), { fines: [fine("ZZ 99999")], metadata: { dossier: "7" } });
     expect(automation.metadata).toEqual({ internalId: id, dossier: "7" });
   });
 
-  test("waits with Prefer and then holds itself", async () => {
+  test("with Prefer: wait returns the finished automation", async () => {
     const { status, body } = await anyone()<Received>("POST", `${root}/fines`, {
       json: { fines: [fine("ZZ 99998")] },
       headers: waiting,
@@ -104,7 +104,7 @@ describe.concurrent("an automation of fines", () => {
     });
   });
 
-  test("is told to whoever listens when it has come to its end, and listed", async () => {
+  test("emits AutomationCompleted at its end, and is found in lists by each parameter", async () => {
     const ask = anyone();
     const { id } = await runAutomation(ask, { fines: [fine("ZZ 99997")], metadata: { internalId: "F-2" } });
     const events = await vi.waitUntil(
@@ -146,7 +146,7 @@ describe.concurrent("an automation of fines", () => {
     expect((await ask<{ items: unknown[] }>("GET", `${root}?status=2`)).body.items).toEqual([]);
   });
 
-  test("of another company is not there", async () => {
+  test("of another company is not found", async () => {
     const { id } = await runAutomation(anyone(), { fines: [fine("ZZ 99996")] });
     const stranger = anyone();
     expect((await stranger("GET", `${root}/${id}`)).status).toBe(404);
@@ -157,7 +157,7 @@ describe.concurrent("an automation of fines", () => {
     expect((await stranger("GET", `${root}/not-an-id`)).status).toBe(400);
   });
 
-  test("sees neither vehicles nor documents of another company", async () => {
+  test("does not use vehicles or documents of another company", async () => {
     const [owner, stranger] = [anyone(), anyone()];
     await fleetVehicle(owner, "WGM 70001");
     expect(await matchFine(stranger, fine("WGM 70001"))).toMatchObject({
@@ -174,7 +174,7 @@ describe.concurrent("an automation of fines", () => {
 });
 
 describe.concurrent("fines in files", () => {
-  test("a notice becomes a document, with the evidence of its reading", async () => {
+  test("a notice becomes a document, and its fine has the document as evidence", async () => {
     const ask = anyone();
     const vehicleId = await fleetVehicle(ask, "WGM 22222");
     const body = form({ name: "notice.txt", bytes: notice("WGM 22222") }, { "metadata[internalId]": "N-1" });
@@ -205,7 +205,7 @@ describe.concurrent("fines in files", () => {
     expect(document.body.type).toBe("Fines");
   });
 
-  test("documents that were sent before, also while they are still being read", async () => {
+  test("documents that were posted before are matched, also while they are still being extracted", async () => {
     const ask = anyone();
     const vehicleId = await fleetVehicle(ask, "WGM 33333");
     const documentId = await asDocument(ask, notice("WGM 33333", "445 112 884 4"));
@@ -240,7 +240,7 @@ describe.concurrent("fines in files", () => {
         "A-1\tWGM 44444\t14.07.2026 09:42\tLeipzig\t1 088,50\tEUR\t22.08.2026\nA-2\tZZ 11111\t2026-07-15 10:00\tLeipzig\t20\tEUR\t\n",
     ],
     [
-      "English, commas, a month before its day",
+      "English, commas, the month before the day",
       "fines.csv",
       '"Notice No","Vehicle Registration","Offence Date","Offence Time","Country","Penalty Amount","Currency","Due Date"\n' +
         '"A-1","WGM 44444","07/14/2026","9:42 AM","Germany","1,088.50","EUR","08/22/2026"\n' +
@@ -248,7 +248,7 @@ describe.concurrent("fines in files", () => {
     ],
   ];
 
-  test.each(lists)("a list in %s", async (_, name, bytes) => {
+  test.each(lists)("a list in %s is read", async (_, name, bytes) => {
     const ask = anyone();
     const vehicleId = await fleetVehicle(ask, "WGM 44444");
     const { body } = await ask<Received>("POST", `${root}/fines`, { body: form({ name, bytes }) });
@@ -268,7 +268,7 @@ describe.concurrent("fines in files", () => {
     ]);
   });
 
-  test("a day in a list that is none is told as it stands", async () => {
+  test("an invalid date in a list is quoted in the evidence", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 44445");
     const bytes = "Aktenzeichen;Kennzeichen;Tatdatum;Uhrzeit;Betrag (EUR)\nA-1;WGM 44445;32.10.2026;09:42;20,00\n";
@@ -278,7 +278,7 @@ describe.concurrent("fines in files", () => {
     expect(evidenceMessage(item!, "Time")).toContain("32.10.2026");
   });
 
-  test("a list without fines has failed, and says why; its data are null", async () => {
+  test("a list without fines fails with a message, and data is null", async () => {
     const ask = anyone();
     const bytes = "Name;Phone;Town\nA;1;Leipzig\nB;2;Halle\n";
     const { body } = await ask<Received>("POST", `${root}/fines`, { body: form({ name: "a.csv", bytes }) });
@@ -291,7 +291,7 @@ describe.concurrent("fines in files", () => {
     });
   });
 
-  test("a list of more than a thousand fines is refused with a word", async () => {
+  test("a list of more than 1000 fines fails with too_many_pages", async () => {
     const ask = anyone();
     const rows = Array.from({ length: 1001 }, (_, at) => `R-${at};ZZ ${10_000 + at};14.07.2026`);
     const bytes = `Aktenzeichen;Kennzeichen;Datum\n${rows.join("\n")}\n`;

@@ -24,8 +24,8 @@ afterAll(() => service.stop());
 
 const anyone = () => apiClient(service, service.company().key);
 
-describe.concurrent("repeated", () => {
-  test("with its key it is the same automation, and another file under that key is refused", async () => {
+describe.concurrent("a repetition", () => {
+  test("with the same idempotency key gets the same automation, and with another file is refused", async () => {
     const ask = anyone();
     const bytes = (plate: string) => `Aktenzeichen;Kennzeichen;Datum\nR-1;${plate};14.07.2026\n`;
     const post = (plate: string) =>
@@ -39,7 +39,7 @@ describe.concurrent("repeated", () => {
     expect(other).toMatchObject({ status: 422, body: { errorCode: "idempotency_key_reused" } });
   });
 
-  test("a message of the queue changes nothing", async () => {
+  test("of a queue message changes nothing", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     await fleetVehicle(ask, "WGM 55555");
@@ -57,13 +57,13 @@ describe.concurrent("repeated", () => {
   });
 });
 
-describe.concurrent("a person decides", () => {
+describe.concurrent("a review", () => {
   const resolve = (ask: ApiClient, id: string, ...items: Record<string, unknown>[]) =>
     ask<
       Automation & { errorCode?: string; errors?: { pointer: string }[]; currentStatus?: number; allowed?: number[] }
     >("POST", `${root}/${id}/resolve`, { json: { items } });
 
-  test("fine by fine, until none is left", async () => {
+  test("decides fine by fine until none is left", async () => {
     const ask = anyone();
     const vehicleId = await fleetVehicle(ask, "WGM 66666", [
       assigned("Jan Przykładowy", "2026-07-01", "2026-07-20"),
@@ -100,7 +100,7 @@ describe.concurrent("a person decides", () => {
     });
   });
 
-  test("by a vehicle that is the company's", async () => {
+  test("refuses a vehicle of another company", async () => {
     const ask = anyone();
     const strange = await fleetVehicle(anyone(), "WGM 66668");
     const { id } = await runAutomation(ask, { fines: [fine("ZZ 66669")] });
@@ -108,7 +108,7 @@ describe.concurrent("a person decides", () => {
     expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ pointer: "/items/0/vehicleId" }] });
   });
 
-  test("by an order that is the company's", async () => {
+  test("refuses an unknown order, and accepts an order of the company", async () => {
     const ask = anyone();
     const vehicleId = await fleetVehicle(ask, "WGM 66671");
     const { id } = await runAutomation(ask, { fines: [fine("ZZ 66671"), fine("ZZ 66672")] });
@@ -120,7 +120,7 @@ describe.concurrent("a person decides", () => {
     expect(taken).toMatchObject({ status: 200, body: { data: { items: [{ orderId, entered: true }, {}] } } });
   });
 
-  test("and puts right what was decided, by itself or by a person, also afterwards", async () => {
+  test("can correct earlier decisions, including automatic ones, after the automation has ended", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 66673");
     const { id } = await runAutomation(ask, { fines: [fine("WGM 66673"), fine("ZZ 66673")] });
@@ -154,7 +154,7 @@ describe.concurrent("a person decides", () => {
     );
   });
 
-  test("of a vehicle that has come into the fleet since, and of a candidate by his name alone", async () => {
+  test("uses a vehicle that was added after the run, and finds a candidate driver by name alone", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 66674", [
       assigned("Jan Przykładowy", "2026-07-01"),
@@ -175,7 +175,7 @@ describe.concurrent("a person decides", () => {
     ]);
   });
 
-  test("to cancel: what was not entered may come again, what was may not", async () => {
+  test("can cancel: a fine that was not entered can be submitted again, an entered one is a duplicate", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 66670");
     const [sure, unsure] = [fine("WGM 66670"), fine("ZZ 66670")];
@@ -196,7 +196,7 @@ describe.concurrent("a person decides", () => {
     });
   });
 
-  test("to begin a failed one anew, five times", async () => {
+  test("can retry a failed automation five times", async () => {
     const ask = anyone();
     const { body } = await ask<Received>("POST", `${root}/fines`, {
       body: form({ name: "a.csv", bytes: "Name;Phone;Town\nA;1;Leipzig\n" }),

@@ -26,12 +26,12 @@ describe("a plate", () => {
     ["WGM 12345", "KRA 99999", undefined],
   ];
 
-  test.each(likenesses)("%s read of %s is %s", (read, known, likeness) => {
+  test.each(likenesses)("%s compared with %s is %s", (read, known, likeness) => {
     expect(likenessOf(plateKey(read), plateKey(known))).toBe(likeness);
     expect(likenessOf(plateKey(known), plateKey(read))).toBe(likeness);
   });
 
-  test("is found in a fleet as it is found by looking at each", () => {
+  test("is found by the index exactly as by comparing it with each plate of the fleet", () => {
     const plate = fc.stringMatching(/^[A-C0-2OIZ]{4,6}$/);
     fc.assert(
       fc.property(fc.uniqueArray(plate, { maxLength: 8 }), plate, (fleet, read) => {
@@ -46,35 +46,35 @@ describe("a plate", () => {
     );
   });
 
-  test("folds to the same whatever signs of a group it has", () => {
+  test("folds to the same key for all characters of a confusable group", () => {
     expect(new Set(["B0", "8O", "8Q", "BD"].map(foldedPlate)).size).toBe(1);
   });
 });
 
-describe("a time by the clock", () => {
+describe("a local time", () => {
   const times: [string, string, string, string | undefined, string[]][] = [
-    ["to the minute", "2026-07-14T09:42", "Europe/Berlin", undefined, ["2026-07-14T07:42:00.000Z"]],
-    ["to the second", "2026-07-14T09:42:07", "Europe/Berlin", undefined, ["2026-07-14T07:42:07.000Z"]],
+    ["with minutes", "2026-07-14T09:42", "Europe/Berlin", undefined, ["2026-07-14T07:42:00.000Z"]],
+    ["with seconds", "2026-07-14T09:42:07", "Europe/Berlin", undefined, ["2026-07-14T07:42:07.000Z"]],
     ["with an offset", "2026-07-14T09:42+00:00", "Europe/Berlin", undefined, ["2026-07-14T09:42:00.000Z"]],
     ["that is skipped in spring", "2026-03-29T02:30", "Europe/Warsaw", "Gap", ["2026-03-29T01:30:00.000Z"]],
     [
-      "that is shown twice in autumn",
+      "that occurs twice in autumn",
       "2026-10-25T02:30",
       "Europe/Warsaw",
       "Fold",
       ["2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"],
     ],
     [
-      "that is shown twice, half an hour apart",
+      "that occurs twice, half an hour apart",
       "2026-04-05T01:45",
       "Australia/Lord_Howe",
       "Fold",
       ["2026-04-04T14:45:00.000Z", "2026-04-04T15:15:00.000Z"],
     ],
-    ["of which only the day is known", "2026-03-29", "Europe/Warsaw", "Day", ["2026-03-28T23:00:00.000Z"]],
+    ["without a time of day", "2026-03-29", "Europe/Warsaw", "Day", ["2026-03-28T23:00:00.000Z"]],
   ];
 
-  test.each(times)("%s", (_, moment, zone, doubt, begins) => {
+  test.each(times)("%s is converted to UTC", (_, moment, zone, doubt, begins) => {
     const occurred = occurredAt(moment, zone);
     expect(occurred.doubt).toBe(doubt);
     expect(occurred.windows.map(({ from }) => new Date(from).toISOString())).toEqual(begins);
@@ -88,35 +88,35 @@ describe("a time by the clock", () => {
 
 const person = (name: string, from: string, to?: string): Assignment => ({ driver: { name }, from, ...(to && { to }) });
 
-describe("who drove", () => {
+describe("the driver at the time of an offence", () => {
   const [jan, anna] = ["Jan", "Anna"];
   const at = (moment: string) => occurredAt(moment, "UTC");
   const cases: [string, Assignment[], string, string[], boolean][] = [
-    ["the one who was assigned", [person(jan, "2026-07-01T00:00:00.000Z")], "2026-07-14T09:42", [jan], true],
+    ["the assigned driver", [person(jan, "2026-07-01T00:00:00.000Z")], "2026-07-14T09:42", [jan], true],
     [
-      "both of a team",
+      "either driver of a team",
       [person(jan, "2026-07-01T00:00:00.000Z"), person(anna, "2026-07-10T00:00:00.000Z")],
       "2026-07-14T09:42",
       [jan, anna],
       false,
     ],
     [
-      "who took over in that minute",
+      "the driver whose assignment begins in that minute",
       [person(jan, "2026-07-01T00:00:00.000Z", "2026-07-14T09:42:00.000Z"), person(anna, "2026-07-14T09:42:00.000Z")],
       "2026-07-14T09:42",
       [anna],
       true,
     ],
     [
-      "who gave back in that minute, where nobody took over",
+      "possibly the driver whose assignment ends in that minute",
       [person(jan, "2026-07-01T00:00:00.000Z", "2026-07-14T09:42:00.000Z")],
       "2026-07-14T09:42",
       [jan],
       false,
     ],
-    ["nobody before", [person(jan, "2026-07-14T10:00:00.000Z")], "2026-07-14T09:42", [], false],
+    ["unknown before the first assignment", [person(jan, "2026-07-14T10:00:00.000Z")], "2026-07-14T09:42", [], false],
     [
-      "the same for two spans of a day",
+      "certain if two assignments of one driver cover the day",
       [
         person(jan, "2026-07-13T00:00:00.000Z", "2026-07-14T11:59:59.999Z"),
         person(jan, "2026-07-14T12:00:00.000Z", "2026-07-14T23:59:59.999Z"),
@@ -125,16 +125,16 @@ describe("who drove", () => {
       [jan],
       true,
     ],
-    ["perhaps who drove for a part of the day", [person(jan, "2026-07-14T12:00:00.000Z")], "2026-07-14", [jan], false],
+    ["possibly the driver of a part of the day", [person(jan, "2026-07-14T12:00:00.000Z")], "2026-07-14", [jan], false],
   ];
 
-  test.each(cases)("%s", (_, assignments, moment, names, isSure) => {
+  test.each(cases)("is %s", (_, assignments, moment, names, isSure) => {
     const drove = droveAt(assignments, at(moment));
     expect(drove.drivers.map(({ name }) => name)).toEqual(names);
     expect(drove.isSure).toBe(isSure);
   });
 
-  test("in an hour that the clock showed twice whoever drove in either", () => {
+  test("is any driver of either hour, if the clock shows the hour twice", () => {
     const changed = [
       person(jan, "2026-10-24T00:00:00.000Z", "2026-10-25T01:00:00.000Z"),
       person(anna, "2026-10-25T01:00:00.000Z"),
@@ -144,7 +144,7 @@ describe("who drove", () => {
   });
 });
 
-describe("the order on the road", () => {
+describe("the order of a vehicle at the time of an offence", () => {
   const leipzig = { latitude: 51.34, longitude: 12.37 };
   const stop = (sequence: number, name: string, latitude: number, longitude: number) => ({
     sequence,
@@ -161,29 +161,34 @@ describe("the order on the road", () => {
   const then = occurredAt("2026-07-14T09:42", "UTC");
   const day = ["2026-07-14T06:00:00Z", "2026-07-14T18:00:00Z"] as const;
   const cases: [string, Road[], typeof leipzig | undefined, string | undefined][] = [
-    ["the only one", [road("a", ...day)], undefined, "a"],
+    ["the only order", [road("a", ...day)], undefined, "a"],
     [
-      "one that begins within twelve hours",
+      "an order that begins within twelve hours",
       [road("a", "2026-07-14T21:00:00Z", "2026-07-15T12:00:00Z")],
       undefined,
       "a",
     ],
-    ["none that begins later", [road("a", "2026-07-14T21:43:01Z", "2026-07-15T12:00:00Z")], undefined, undefined],
     [
-      "one under way before one that is over",
+      "not an order that begins more than twelve hours later",
+      [road("a", "2026-07-14T21:43:01Z", "2026-07-15T12:00:00Z")],
+      undefined,
+      undefined,
+    ],
+    [
+      "an active order rather than a finished one",
       [road("a", "2026-07-13T06:00:00Z", "2026-07-14T08:00:00Z"), road("b", ...day)],
       undefined,
       "b",
     ],
-    ["of two under way neither", [road("a", ...day), road("b", ...day)], undefined, undefined],
-    ["of two under way the one that passes the place", [road("a", ...day), road("b", ...day, south)], leipzig, "a"],
+    ["unknown if two are active", [road("a", ...day), road("b", ...day)], undefined, undefined],
+    ["of two active orders the one that passes the place", [road("a", ...day), road("b", ...day, south)], leipzig, "a"],
   ];
 
   test.each(cases)("is %s", (_, roads, place, orderId) => {
     expect(meantOf(onRoadAt(roads, then, place))?.road.orderId).toBe(orderId);
   });
 
-  test("says between which stops the place lies", () => {
+  test("has the two stops between which the place lies", () => {
     const [found] = onRoadAt([road("a", ...day)], then, leipzig);
     expect(found!.leg).toMatchObject({ from: { name: "Hamburg" }, to: { name: "Wrocław" } });
     expect(found!.leg!.km).toBeGreaterThan(50);
@@ -213,24 +218,24 @@ describe("a fine", () => {
   });
   const berlin = { latitude: 52.52, longitude: 13.4, within: 5 };
   const cases: [string, object, MatchContext, string, boolean][] = [
-    ["of a plate and one driver", {}, known(suspect()), "Matched", true],
-    ["of no vehicle", {}, known(), "VehicleUnknown", false],
+    ["with a known plate and one driver", {}, known(suspect()), "Matched", true],
+    ["without a matching vehicle", {}, known(), "VehicleUnknown", false],
     ["without a plate", { licensePlate: undefined }, known(), "VehicleUnknown", false],
     ["without a time", { offenceAt: undefined }, known(suspect()), "DriverUnknown", false],
-    ["of nobody's time", {}, known(suspect({ assignments: [] })), "DriverUnknown", false],
-    ["of a confused plate", {}, known(suspect({ likeness: "Confused" })), "Matched", false],
-    ["of a plate that is near", {}, known(suspect({ likeness: "Near" })), "Ambiguous", false],
-    ["of a plate that two have", {}, known(suspect(), suspect({ vehicleId: "v2" })), "Ambiguous", false],
-    ["of a plate of another country", { plateCountry: "CZ" }, known(suspect()), "Matched", false],
+    ["at a time without an assigned driver", {}, known(suspect({ assignments: [] })), "DriverUnknown", false],
+    ["with confusable characters in the plate", {}, known(suspect({ likeness: "Confused" })), "Matched", false],
+    ["with a plate that differs in one character", {}, known(suspect({ likeness: "Near" })), "Ambiguous", false],
+    ["with a plate of two vehicles", {}, known(suspect(), suspect({ vehicleId: "v2" })), "Ambiguous", false],
+    ["with a plate of another country", { plateCountry: "CZ" }, known(suspect()), "Matched", false],
     [
-      "of a confused plate of another country",
+      "with confusable characters in a plate of another country",
       { plateCountry: "CZ" },
       known(suspect({ likeness: "Confused" })),
       "VehicleUnknown",
       false,
     ],
     [
-      "whose fuel was bought too far away",
+      "with a fuel purchase too far away",
       {},
       {
         ...known(suspect({ purchases: [purchase(1, { point: berlin })] })),
@@ -240,14 +245,14 @@ describe("a fine", () => {
       false,
     ],
     [
-      "whose fuel somebody else bought",
+      "with a fuel purchase by another driver",
       {},
       known(suspect({ purchases: [purchase(-2, { driverSaid: "Anna" })] })),
       "Matched",
       false,
     ],
     [
-      "whose reading is doubtful",
+      "with an uncertain extraction",
       {},
       { ...known(suspect()), reading: { confidence: 0.7, documentId: "d" } },
       "Matched",
@@ -255,14 +260,14 @@ describe("a fine", () => {
     ],
   ];
 
-  test.each(cases)("%s", (_, more, all, matchStatus, isEntered) => {
+  test.each(cases)("%s is matched or left for review", (_, more, all, matchStatus, isEntered) => {
     const match = matchFine({ ...fine, ...more }, all);
     expect(match.matchStatus).toBe(matchStatus);
     expect(match.matchStatus === "Matched" && match.confidence >= assignConfidence).toBe(isEntered);
     expect(match.confidence).toBeLessThanOrEqual(0.99);
   });
 
-  test("is surer where fuel was bought in the country, and names who bought it where nobody was assigned", () => {
+  test("has a higher confidence after a purchase in its country, and the buyer as candidate if no driver is assigned", () => {
     const plain = matchFine(fine, known(suspect())).confidence;
     expect(matchFine(fine, known(suspect({ purchases: [purchase(2)] }))).confidence).toBeGreaterThan(plain);
     const said = known(suspect({ assignments: [], purchases: [purchase(2, { driverSaid: "Anna" })] }));
@@ -278,32 +283,42 @@ describe("a fine", () => {
     return duplicateKeys({ ...fine, amount: 40, ...other }, minute).some((name) => names.has(name));
   };
   const twice: [string, object, object, boolean][] = [
-    ["the same case and plate", { reference: "A-1" }, { reference: "a 1", offenceAt: undefined, amount: 60 }, true],
     [
-      "the same case of an authority, the plate misread",
+      "the same reference and plate",
+      { reference: "A-1" },
+      { reference: "a 1", offenceAt: undefined, amount: 60 },
+      true,
+    ],
+    [
+      "the same reference and authority, a misread plate",
       { reference: "1", authority: "X" },
       { reference: "1", authority: "x", licensePlate: "WGM1234S" },
       true,
     ],
-    ["the same plate, minute and sum", { reference: "A" }, { reference: "B" }, true],
+    ["the same plate, minute and amount", { reference: "A" }, { reference: "B" }, true],
     ["a minute later", {}, { offenceAt: "2026-07-14T09:43" }, true],
     ["a minute before", { offenceAt: "2026-07-14T09:43" }, {}, true],
     ["two minutes later", {}, { offenceAt: "2026-07-14T09:44" }, false],
-    ["two minutes later, from an odd one", { offenceAt: "2026-07-14T09:43" }, { offenceAt: "2026-07-14T09:45" }, false],
-    ["another sum", {}, { amount: 41 }, false],
+    [
+      "two minutes later, from an odd minute",
+      { offenceAt: "2026-07-14T09:43" },
+      { offenceAt: "2026-07-14T09:45" },
+      false,
+    ],
+    ["another amount", {}, { amount: 41 }, false],
     ["another plate", {}, { licensePlate: "WGM99999" }, false],
-    ["the same day, of which no time is known", { offenceAt: "2026-07-14" }, { offenceAt: "2026-07-14" }, false],
+    ["the same day without a time", { offenceAt: "2026-07-14" }, { offenceAt: "2026-07-14" }, false],
   ];
 
-  test.each(twice)("is told apart by %s", (_, one, other, isSame) => {
+  test.each(twice)("is compared with another fine: %s", (_, one, other, isSame) => {
     expect(shared(one, other)).toBe(isSame);
   });
 });
 
-describe("a deadline", () => {
+describe("a reminder of a deadline", () => {
   const dated = { dueDate: "2026-12-22", discountUntil: "2026-12-10", countryCode: "PL" };
 
-  test("is told seven, three and one days before, by the calendar there, and then no more", () => {
+  test("is due seven, three and one days before the deadline, in the time zone of the fine's country", () => {
     const told: Record<string, number> = {};
     const moments: string[] = [];
     for (let at = "2026-11-20T00:00:00.000Z"; ;) {
@@ -323,7 +338,7 @@ describe("a deadline", () => {
     ]);
   });
 
-  test("that is near when the fine comes is told at once, and one that is over never", () => {
+  test("is due at once if the deadline is near when the fine arrives, and never if it has passed", () => {
     const at = "2026-12-20T10:00:00.000Z";
     expect(nextReminders(dated, {}, at)).toMatchObject([{ deadline: "dueDate", days: 3 }]);
     expect(daysLeft("2026-12-22", dated, at)).toBe(2);
@@ -331,7 +346,7 @@ describe("a deadline", () => {
     expect(nextReminders({ dueDate: "not a day" }, {}, at)).toEqual([]);
   });
 
-  test("is never told twice for the same days, whatever the moments", () => {
+  test("is never due twice for the same number of days", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 40 * 24 }), { maxLength: 30 }), (hours) => {
         const told: Record<string, number> = {};

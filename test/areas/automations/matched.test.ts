@@ -24,7 +24,7 @@ const anyone = () => apiClient(service, service.company().key);
 const jan = { name: "Jan Przykładowy" };
 
 describe.concurrent("plates", () => {
-  test("with Cyrillic letters, with signs taken for each other, one sign apart, and of nobody", async () => {
+  test("match with Cyrillic letters, with confusable characters and with one different character; an unknown one does not", async () => {
     const ask = anyone();
     const [bulgarian, polish] = [
       await fleetVehicle(ask, "CB 4471 AK", undefined, { countryCode: "BG" }),
@@ -50,7 +50,7 @@ describe.concurrent("plates", () => {
     expect(evidenceMessage(items[1]!, "Plate")).toContain("taken for each other");
   });
 
-  test("of a vehicle that was removed are nobody's, and those of two are put up for review", async () => {
+  test("of a deleted vehicle match nothing, and those of two vehicles need review", async () => {
     const ask = anyone();
     const gone = await fleetVehicle(ask, "WGM 20001");
     expect((await ask("DELETE", `/api/v1/vehicles/${gone}`)).status).toBe(204);
@@ -64,7 +64,7 @@ describe.concurrent("plates", () => {
     );
   });
 
-  test("of a vehicle that was posted the moment before", async () => {
+  test("of a vehicle match immediately after it is created", async () => {
     const ask = anyone();
     const json = { licensePlate: "WGM 20003", assignments: [assigned(jan.name, "2026-01-01")] };
     const { body } = await ask<{ vehicleId: string }>("POST", "/api/v1/vehicles", { json });
@@ -72,7 +72,7 @@ describe.concurrent("plates", () => {
   });
 });
 
-describe.concurrent("what a fine says or leaves out", () => {
+describe.concurrent("a fine", () => {
   const shift = [assigned(jan.name, "2026-01-01"), assigned("Anna Przykładowa", "2027-01-01", "2027-01-02")];
   const bare = { countryCode: undefined, currency: "EUR" };
   const bound = [
@@ -82,7 +82,7 @@ describe.concurrent("what a fine says or leaves out", () => {
 
   test.each<[string, unknown[], Record<string, unknown>, object, string, string]>([
     [
-      "the country of a large town",
+      "a large town and no country",
       shift,
       { ...bare, place: "Vilnius, Gedimino pr." },
       { countryCode: "LT", entered: true, matchStatus: "Matched" },
@@ -90,7 +90,7 @@ describe.concurrent("what a fine says or leaves out", () => {
       "in Europe/Vilnius is 2026-07-14T06:42:00.000Z.",
     ],
     [
-      "no country, and one driver by every clock",
+      "no country, and the same driver in every time zone",
       shift,
       bare,
       { countryCode: "PL", entered: true, matchStatus: "Matched" },
@@ -98,7 +98,7 @@ describe.concurrent("what a fine says or leaves out", () => {
       "The fine does not state the place: PL is assumed.",
     ],
     [
-      "no country, and by another clock another driver",
+      "no country, and different drivers by time zone",
       bound,
       bare,
       { countryCode: "PL", driver: jan, entered: false, needsReview: true },
@@ -114,7 +114,7 @@ describe.concurrent("what a fine says or leaves out", () => {
       "is 2026-07-14T08:30:00.000Z.",
     ],
     [
-      "a time that is to come",
+      "a time in the future",
       shift,
       { offenceAt: new Date(Date.now() + 400 * 86_400_000).toISOString().slice(0, 16) },
       { entered: false, needsReview: true },
@@ -130,7 +130,7 @@ describe.concurrent("what a fine says or leaves out", () => {
       "The fine does not state the time of the offence.",
     ],
     [
-      "a deadline that is over",
+      "a deadline that has passed",
       shift,
       { driverStatementUntil: "2026-07-20" },
       { entered: true },
@@ -138,14 +138,14 @@ describe.concurrent("what a fine says or leaves out", () => {
       "driverStatementUntil 2026-07-20 had passed when the fine arrived.",
     ],
     [
-      "a plate of a driver who was erased",
+      "an erased driver",
       [{ driver: { name: "Erased Person" }, from: "2026-01-01" }],
       {},
       { matchStatus: "DriverUnknown", driver: null, entered: false },
       "Driver",
       "No driver was ever assigned",
     ],
-  ])("%s", async (_, assignments, more, found, step, message) => {
+  ])("with %s gets the expected match and evidence", async (_, assignments, more, found, step, message) => {
     const ask = anyone();
     expect((await ask("PUT", "/api/v1/company", { json: { name: "Trans", country: "PL" } })).status).toBe(200);
     await fleetVehicle(ask, "WGM 20004", assignments);
@@ -156,7 +156,7 @@ describe.concurrent("what a fine says or leaves out", () => {
 });
 
 describe.concurrent("drivers", () => {
-  test("by the clock at the place: a team, nobody, a gap and a fold", async () => {
+  test("are found by local time, also for a team, without an assignment, and in a clock change", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 30001", [
       assigned(jan.name, "2026-03-01T00:00:00Z", "2026-03-29T01:00:00Z"),
@@ -193,7 +193,7 @@ describe.concurrent("drivers", () => {
     expect(evidenceMessage(items[6]!, "Time")).toContain("Only the day is known");
   });
 
-  test("nobody is assigned, but a purchase around that time names somebody", async () => {
+  test("of a purchase around that time are candidates if no driver is assigned", async () => {
     const ask = anyone();
     const vehicleId = await fleetVehicle(ask, "WGM 30002", []);
     const item = {
@@ -218,7 +218,7 @@ describe.concurrent("drivers", () => {
 });
 
 describe.concurrent("orders", () => {
-  test("on the road then, not cancelled, and none where two are", async () => {
+  test("are assigned if exactly one that is not cancelled is active at the time of the offence", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 40001");
     const day = ["2026-07-14T06:00", "2026-07-15T07:00"] as const;
@@ -236,7 +236,7 @@ describe.concurrent("orders", () => {
 });
 
 describe.concurrent("the same fine", () => {
-  test("is a duplicate in one hand-in, in another, and as a reminder that asks for more", async () => {
+  test("is a duplicate in the same request, in a later one, and as a reminder with a higher amount", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 50001");
     const one = fine("WGM 50001", { dueDate: "2026-08-01" });
@@ -263,7 +263,7 @@ describe.concurrent("the same fine", () => {
     ["another number", { reference: "K-77/26" }, true],
     ["no number and another authority", { reference: undefined, authority: "Stadt Köln" }, true],
     ["the same number and another offence", { offenceType: "Red light" }, false],
-  ])("with %s is looked at by a person: %#", async (_, more, isLookedAt) => {
+  ])("with %s is a duplicate; different identifying values need review: %#", async (_, more, isLookedAt) => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 50003");
     const one = fine("WGM 50003", { offenceType: "Speeding" });
@@ -282,7 +282,7 @@ describe.concurrent("the same fine", () => {
     expect(status).toBe(isLookedAt ? 200 : 409);
   });
 
-  test("handed in twenty times at the same moment is entered once", async () => {
+  test("in twenty concurrent requests is entered once", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 50002");
     const one = fine("WGM 50002");
@@ -296,7 +296,7 @@ describe.concurrent("the same fine", () => {
 describe.concurrent("deadlines", () => {
   const ahead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-  test("that are near are told at once, once each; those of a duplicate are not", async () => {
+  test("that are near emit FineDeadline at once and only once; a duplicate emits none", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 60001");
     const days = { dueDate: ahead(5), appealUntil: ahead(30), discountUntil: ahead(-5) };

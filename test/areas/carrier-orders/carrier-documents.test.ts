@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** What is put away of the papers of an order. */
+/** The stored files of the order's documents. */
 async function filesOf(orderId: string) {
   const bucket = await service.mf.getR2Bucket("FILES", "lorry");
   const { objects } = await bucket.list();
@@ -55,7 +55,7 @@ describe("a document", () => {
     expect((await sideOf(orderId)).status).toBe("InReview");
   });
 
-  test.each(["documentType", "documenttype", "DocumentType"])("has its type in the field %s", async (field) => {
+  test.each(["documentType", "documenttype", "DocumentType"])("takes its type from the field %s", async (field) => {
     const { orderId } = await createCarrierOrder(ask);
     const { body } = await ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
       body: form({ name: "a.txt", bytes: "A paper" }, { [field]: "cmr" }),
@@ -63,7 +63,7 @@ describe("a document", () => {
     expect(body.type).toBe("cmr");
   });
 
-  test("uploaded again is the existing one", async () => {
+  test("uploaded again is answered with the existing one", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const first = await uploadDocument(ask, orderId, "cmr", "Twice");
     const second = await uploadDocument(ask, orderId, "cmr", "Twice");
@@ -93,7 +93,7 @@ describe("a document", () => {
     }
   });
 
-  test("is refused if the order has two hundred, and its bytes are deleted", async () => {
+  test("is refused if the order has 200 documents, and its bytes are deleted", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const scans = Array.from({ length: 204 }, (_, number) => `Scan ${number}`);
     const answers = await Promise.all(scans.map((scan) => uploadDocument(ask, orderId, "photo", scan)));
@@ -149,7 +149,7 @@ describe("a document", () => {
   test.each([
     ["text/html", "page.html", "<!doctype html><html><body><script>alert(1)</script></body></html>"],
     ["image/svg+xml", "drawing.svg", '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
-  ])("of active content (%s) is given out to be kept and not shown", async (_, name, bytes) => {
+  ])("with active content (%s) is served as an attachment", async (_, name, bytes) => {
     const { orderId } = await createCarrierOrder(ask);
     const { status, body } = await ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
       body: form({ name, bytes }, { documentType: "cmr" }),
@@ -161,7 +161,7 @@ describe("a document", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("without a type, of an unknown type, or for a cancelled order is refused", async () => {
+  test("without a type, with an unknown type, or for a cancelled order is refused", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const send = (fields: Record<string, string>) =>
       ask<{ errorCode: string; errors?: { pointer: string }[] }>("POST", `/api/v1/orders/${orderId}/documents`, {
@@ -176,7 +176,7 @@ describe("a document", () => {
     expect((await sideOf(orderId)).documents).toEqual([]);
   });
 
-  test("is accepted or rejected, also after a verdict; the same verdict again changes nothing", async () => {
+  test("is accepted or rejected, also after an earlier verdict; the same verdict again changes nothing", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const { documentId } = (await uploadDocument(ask, orderId, "cmr")).body;
     const rejected = await setDocumentStatus(ask, orderId, documentId, "rejected", "Too dark");
@@ -221,7 +221,7 @@ describe("a document", () => {
     expect([await readOrder(other, foreign.orderId), await readOrder(ask, sibling.orderId)]).toEqual(before);
   });
 
-  test("stays superseded", async () => {
+  test("that is superseded stays superseded", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const [first, second] = [
       (await uploadDocument(ask, orderId, "cmr")).body,
@@ -237,7 +237,7 @@ describe("a document", () => {
   });
 });
 
-// The model: how an order stands by its papers, said once more and independently.
+// A model of the rules, independent of the implementation: the order's status follows from its documents.
 
 type Status = "Uploaded" | "Accepted" | "Rejected" | "Superseded";
 interface Modelled {

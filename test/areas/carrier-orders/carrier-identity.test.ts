@@ -35,22 +35,18 @@ const upsert = (sent: object, carrier: Carrier) =>
   });
 
 describe.each<[string, Carrier, Carrier]>([
+  ["with another name and a VAT code, after a name only", { name: vzorova }, { name: jina, vatCode: "CZ12345679" }],
+  ["with another name", { name: vzorova }, { name: jina }],
+  ["with another name and no VAT code", { name: vzorova, vatCode: "CZ12345679" }, { name: jina }],
+  ["with a VAT code only, after a name only", { name: vzorova }, { vatCode: "CZ12345679" }],
+  ["with a name only, after a VAT code only", { vatCode: "CZ12345679" }, { name: vzorova }],
   [
-    "of another name with a VAT code, where a name alone was known",
-    { name: vzorova },
-    { name: jina, vatCode: "CZ12345679" },
-  ],
-  ["of another name", { name: vzorova }, { name: jina }],
-  ["of another name without its VAT code", { name: vzorova, vatCode: "CZ12345679" }, { name: jina }],
-  ["that is a VAT code, where a name alone was known", { name: vzorova }, { vatCode: "CZ12345679" }],
-  ["that is a name, where a VAT code alone was known", { vatCode: "CZ12345679" }, { name: vzorova }],
-  [
-    "with the same figures in another country",
+    "with the same digits of another country",
     { name: vzorova, vatCode: "PL5260250274" },
     { name: vzorova, vatCode: "SK5260250274" },
   ],
-  ["of another legal form", { name: vzorova }, { name: "Vzorová Doprava a.s." }],
-])("a carrier %s is another one", (_, first, next) => {
+  ["with another legal form", { name: vzorova }, { name: "Vzorová Doprava a.s." }],
+])("a carrier %s is a different carrier", (_, first, next) => {
   test("a PUT is refused; the link and the documents stay with the first carrier", async () => {
     const sent = carrierOrder({ carrier: first });
     const { orderId, shareUrl } = await createCarrierOrder(ask, sent);
@@ -89,7 +85,7 @@ describe.each<[string, Carrier, Carrier, string | undefined]>([
   ],
   ["that loses its VAT code", { name: vzorova, vatCode: "CZ12345679" }, { name: "Vzorová Doprava, SRO" }, "CZ12345679"],
   [
-    "that is called otherwise under its VAT code",
+    "with another name and the same VAT code",
     { name: vzorova, vatCode: "CZ12345679" },
     { name: jina, vatCode: "cz 12345679" },
     "CZ12345679",
@@ -101,9 +97,14 @@ describe.each<[string, Carrier, Carrier, string | undefined]>([
     "CHE123456788MWST",
   ],
   ["with the other prefix of Greece", { vatCode: "EL123456789" }, { vatCode: "GR123456789" }, "GR123456789"],
-  ["whose VAT code is signs", { name: vzorova, vatCode: "CZ12345679" }, { name: vzorova, vatCode: "-" }, "CZ12345679"],
-])("a carrier %s is the same", (_, first, next, vatCode) => {
-  test("by PUT and by upsert: its link stays, and its VAT code is stored", async () => {
+  [
+    "whose VAT code is a hyphen",
+    { name: vzorova, vatCode: "CZ12345679" },
+    { name: vzorova, vatCode: "-" },
+    "CZ12345679",
+  ],
+])("a carrier %s is the same carrier", (_, first, next, vatCode) => {
+  test("for PUT and upsert: its link stays valid, and its VAT code stays stored", async () => {
     const sent = carrierOrder({ carrier: first });
     const { orderId, shareUrl } = await createCarrierOrder(ask, sent);
     expect(await put(orderId, sent, next)).toMatchObject({ status: 200, body: { data: { carrier: { vatCode } } } });
@@ -124,15 +125,15 @@ test("a third carrier does not gain access through a VAT code without country", 
 });
 
 test.each([
-  ["blanks for a name", { name: "  " }],
-  ["signs for a VAT code", { vatCode: "- -" }],
+  ["a blank name", { name: "  " }],
+  ["a VAT code without letters and digits", { vatCode: "- -" }],
 ])("an order with %s and nothing else has no carrier", async (_, carrier) => {
   const answer = await ask<Refusal>("POST", "/api/v1/orders", { json: carrierOrder({ carrier }) });
   expect(refusal(answer)).toEqual({ status: 400, code: "validation_failed", pointers: ["/carrier/name"] });
 });
 
 test.each(["5260250274", "pl 526-025-02-74", "PL5260250274"])(
-  "orders are found by the VAT code %s of their carrier, however it is written",
+  "orders are found by their carrier's VAT code, written as %s",
   async (carrier) => {
     const own = apiClient(service, service.company().key);
     const ids: string[] = [];
@@ -149,7 +150,7 @@ test.each(["5260250274", "pl 526-025-02-74", "PL5260250274"])(
   },
 );
 
-test("a second offer of a carrier is recognised by its VAT code, with and without country", async () => {
+test("a carrier's second offer is recognised by its VAT code, with and without the country prefix", async () => {
   const { freightId } = await postedFreight(ask);
   await createOffer(ask, freightId, {
     carrier: { name: vzorova, email: "one@carrier.example", vatCode: "PL5260250274" },

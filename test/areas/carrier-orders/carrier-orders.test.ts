@@ -97,7 +97,7 @@ describe("a carrier order", () => {
     ["CMR, Invoice", "cmr,invoice"],
     ["invoice,cmr,cmr", "cmr,invoice"],
     [["packinglist", "cmr"], "cmr,packingList"],
-  ])("takes %j for the papers it wants", async (requiredDocumentTypes, expected) => {
+  ])("accepts %j as required document types", async (requiredDocumentTypes, expected) => {
     const { orderId } = await createCarrierOrder(ask, { requiredDocumentTypes });
     expect((await readOrder(ask, orderId)).carrierOrder.requiredDocumentTypes).toBe(expected);
   });
@@ -119,7 +119,7 @@ describe("a carrier order", () => {
     ["2026-11-24T08:00", "2026-11-24", "2026-11-24T07:00:00.000Z", "2026-11-24T22:59:59.000Z"],
     ["2026-11-24", "2026-11-25", "2026-11-23T23:00:00.000Z", "2026-11-24T23:00:00.000Z"],
     ["2026-11-24T08:00:00+0000", "2026-11-24T10:00z", "2026-11-24T08:00:00.000Z", "2026-11-24T10:00:00.000Z"],
-  ])("takes a stop from %s to %s", async (startDate, endDate, start, end) => {
+  ])("converts the times of a stop from %s to %s", async (startDate, endDate, start, end) => {
     const { data } = await createCarrierOrder(ask, {
       locations: [{ type: "Loading", countryCode: "DE", startDate, endDate }],
     });
@@ -140,21 +140,21 @@ describe("a carrier order", () => {
     ["an empty number", { orderNumber: "  " }, ["/orderNumber"]],
     ["no carrier", { carrier: undefined }, ["/carrier"]],
     ["a carrier without a name", { carrier: { email: "a@b.example" } }, ["/carrier/name"]],
-    ["an address that is none", { carrier: { name: "A", email: "nobody" } }, ["/carrier/email"]],
-    ["a paper nobody knows", { requiredDocumentTypes: "cmr,passport" }, ["/requiredDocumentTypes/1"]],
-    ["two stops with one number", { locations: [stop(1), stop(1)] }, ["/locations/1/sequence"]],
-    ["a stop of no kind", { locations: [{ sequence: 1 }] }, ["/locations/0/type"]],
-    ["a country that is none", { locations: [{ ...stop(1), countryCode: "QQ" }] }, ["/locations/0/countryCode"]],
-    ["a day that is none", { locations: [{ ...stop(1), startDate: "2026-02-30" }] }, ["/locations/0/startDate"]],
-    ["an end before its beginning", { locations: [{ ...stop(1), endDate: "2026-11-23" }] }, ["/locations/0/endDate"]],
+    ["an invalid email address", { carrier: { name: "A", email: "nobody" } }, ["/carrier/email"]],
+    ["an unknown document type", { requiredDocumentTypes: "cmr,passport" }, ["/requiredDocumentTypes/1"]],
+    ["two stops with the same sequence", { locations: [stop(1), stop(1)] }, ["/locations/1/sequence"]],
+    ["a stop without a type", { locations: [{ sequence: 1 }] }, ["/locations/0/type"]],
+    ["an unknown country", { locations: [{ ...stop(1), countryCode: "QQ" }] }, ["/locations/0/countryCode"]],
+    ["an invalid date", { locations: [{ ...stop(1), startDate: "2026-02-30" }] }, ["/locations/0/startDate"]],
+    ["an end before the start", { locations: [{ ...stop(1), endDate: "2026-11-23" }] }, ["/locations/0/endDate"]],
     [
-      "a place beyond the pole",
+      "a latitude above 90",
       { locations: [{ ...stop(1), position: { latitude: 91, longitude: 0 } }] },
       ["/locations/0/position/latitude"],
     ],
-    ["less than no weight", { details: { weight: -1 } }, ["/details/weight"]],
-    ["a plate of nothing", { details: { licensePlates: ["--"] } }, ["/details/licensePlates/0"]],
-  ])("is refused with %s, and its number stays free", async (_, wrong, pointers) => {
+    ["a negative weight", { details: { weight: -1 } }, ["/details/weight"]],
+    ["a plate without letters and digits", { details: { licensePlates: ["--"] } }, ["/details/licensePlates/0"]],
+  ])("with %s is refused, and its number stays free", async (_, wrong, pointers) => {
     const sent = carrierOrder(wrong);
     expect(refusal(await ask<Refusal>("POST", "/api/v1/orders", { json: sent }))).toEqual({
       status: 400,
@@ -168,7 +168,7 @@ describe("a carrier order", () => {
 
 const stop = (sequence: number) => ({ sequence, type: "Loading", startDate: "2026-11-24T07:00:00.000Z" });
 
-describe("the number", () => {
+describe("an order number", () => {
   test("in a hundred concurrent requests creates one order", async () => {
     const firm = apiClient(service, service.company().key);
     const answers = await Promise.all(
@@ -183,7 +183,7 @@ describe("the number", () => {
     expect((await readOrder(firm, made[0]!.body.orderId)).data.orderNumber).toBe("ONE-1");
   });
 
-  test("is compared without case and blanks, within one company", async () => {
+  test("is compared within one company, ignoring case, spacing and character width", async () => {
     const number = `${freshNumber()} / A 1`;
     await createCarrierOrder(ask, { orderNumber: number });
     for (const twin of [
@@ -202,7 +202,7 @@ describe("the number", () => {
     ["SIGN-1", "SIGN 1"],
     ["SIGN.2", "SIGN2"],
     ["SIGN 3 A", "SIGN 3A"],
-  ])("%s is not %s", async (one, other) => {
+  ])("%s differs from %s", async (one, other) => {
     const [first, second] = [
       await createCarrierOrder(ask, { orderNumber: one }),
       await createCarrierOrder(ask, { orderNumber: other }),
@@ -216,7 +216,7 @@ describe("the number", () => {
     }
   });
 
-  test("can be changed to a free one, and is released then", async () => {
+  test("can be changed to a free one, and the old one is released", async () => {
     const [first, second, third] = [freshNumber(), freshNumber(), freshNumber()];
     const { orderId } = await createCarrierOrder(ask, { orderNumber: first });
     await createCarrierOrder(ask, { orderNumber: second });
@@ -276,7 +276,7 @@ describe("PUT", () => {
     });
   });
 
-  test("of the same data changes nothing, in any order of the metadata", async () => {
+  test("with the same data changes nothing, in any order of the metadata", async () => {
     const sent = carrierOrder();
     const first = { internalId: "TMS-3", driver: "Petr" };
     const { orderId } = await createCarrierOrder(ask, { ...sent, metadata: first });
@@ -291,7 +291,7 @@ describe("PUT", () => {
     ["another name and no VAT code", { name: "Jiná Doprava" }, 409],
     ["the same VAT code and another name", { name: "Vzorová Doprava a.s.", vatCode: "cz 123 456 79" }, 200],
     ["the same name and no VAT code", { name: "Vzorová doprava s.r.o." }, 200],
-  ])("with %s is answered as it should", async (_, carrier, status) => {
+  ])("with %s succeeds only if the carrier is the same", async (_, carrier, status) => {
     const sent = carrierOrder();
     const { orderId } = await createCarrierOrder(ask, sent);
     const answer = await ask<Refusal & CarrierAnswer>("PUT", `/api/v1/orders/${orderId}`, {
@@ -305,7 +305,7 @@ describe("PUT", () => {
   test.each([
     ["the same words", "VZOROVA doprava, s. r. o.", "Vzorová Doprava s r o", 200],
     ["other words", "Vzorová Doprava s.r.o.", "Jiná Doprava s.r.o.", 409],
-  ])("tells carriers without a VAT code by their names: %s", async (_, name, other, status) => {
+  ])("compares carriers without a VAT code by their names: %s", async (_, name, other, status) => {
     const sent = carrierOrder({ carrier: { name } });
     const { orderId } = await createCarrierOrder(ask, sent);
     const put = (carrier: object) =>
@@ -315,7 +315,7 @@ describe("PUT", () => {
     expect((await put({ name })).body.data.carrier["vatCode"]).toBe("CZ12345679");
   });
 
-  test("is refused for another version in If-Match", async () => {
+  test("with an old version in If-Match is refused", async () => {
     const sent = carrierOrder();
     const { orderId } = await createCarrierOrder(ask, sent);
     const put = (ifMatch: string, comment: string) =>
@@ -342,7 +342,7 @@ describe("PUT", () => {
 });
 
 describe("DELETE", () => {
-  test("cancels, disables the link, and can be repeated", async () => {
+  test("cancels the order, disables its link, and can be repeated", async () => {
     const sent = carrierOrder();
     const { orderId, shareUrl } = await createCarrierOrder(ask, sent);
     expect((await fetch(shareUrl)).status).toBe(200);
@@ -358,7 +358,7 @@ describe("DELETE", () => {
   });
 });
 
-test("subscribers receive all events, in order and with their document", async () => {
+test("webhooks receive all events in order, each with the order, and document events with the documentId", async () => {
   const firm = apiClient(service, service.company().key);
   const address = internet.address();
   const { status } = await firm("POST", "/api/v1/webhooks", {

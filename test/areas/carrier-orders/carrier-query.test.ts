@@ -80,39 +80,39 @@ const found = async (json: Record<string, unknown>) =>
 
 describe("the query", () => {
   test.each<[string, Record<string, unknown>, number[]]>([
-    ["nothing", {}, [3, 2, 1, 0]],
+    ["no filter", {}, [3, 2, 1, 0]],
     ["nulls", { statuses: null, carrier: null, continuationToken: null }, [3, 2, 1, 0]],
     ["a status", { statuses: ["rejected"] }, [1]],
     ["two statuses", { statuses: ["Rejected", "Completed"] }, [3, 1]],
     ["a VAT code", { carrier: "cz 123-456-79" }, [1, 0]],
     ["a name", { carrier: "vzorova doprava" }, [1, 0]],
-    ["a word two names have", { carrier: "PRZYKLAD" }, [3, 2]],
+    ["a word of two names", { carrier: "PRZYKLAD" }, [3, 2]],
     ["words of two names", { carrier: "Trans Logistyka" }, []],
     ["a number", { orderNumber: "co 2026 0001" }, [0]],
     ["the beginning of a number", { orderNumber: "CO-2026-*" }, [1, 0]],
-    ["the end of one", { orderNumber: "*3" }, [2]],
-    ["the middle of one", { orderNumber: "*2026*" }, [1, 0]],
+    ["the end of a number", { orderNumber: "*3" }, [2]],
+    ["the middle of a number", { orderNumber: "*2026*" }, [1, 0]],
     ["a number with a slash", { orderNumber: "x77b" }, [3]],
-    ["loading from", { loadingFrom: "2026-11-10" }, [2, 1]],
+    ["loading from a day", { loadingFrom: "2026-11-10" }, [2, 1]],
     ["loading until a day", { loadingTo: "2026-11-10" }, [1, 0]],
-    ["loading on the day it is there", { loadingFrom: "2026-11-10", loadingTo: "2026-11-10" }, [1]],
-    ["loading on the day before", { loadingFrom: "2026-11-09", loadingTo: "2026-11-09" }, []],
-    ["unloading until the day", { unloadingFrom: "2026-11-04", unloadingTo: "2026-11-12" }, [1]],
-    ["unloading until an hour there", { unloadingTo: "2026-11-12T23:59" }, [0]],
-    ["unloading at a minute there", { unloadingFrom: "2026-11-03T08:00", unloadingTo: "2026-11-03T08:00Z" }, [0]],
+    ["loading on a local day", { loadingFrom: "2026-11-10", loadingTo: "2026-11-10" }, [1]],
+    ["loading on the day before that local day", { loadingFrom: "2026-11-09", loadingTo: "2026-11-09" }, []],
+    ["unloading between two local days", { unloadingFrom: "2026-11-04", unloadingTo: "2026-11-12" }, [1]],
+    ["unloading until a local time", { unloadingTo: "2026-11-12T23:59" }, [0]],
+    ["unloading at a local minute", { unloadingFrom: "2026-11-03T08:00", unloadingTo: "2026-11-03T08:00Z" }, [0]],
     ["a number of a hundred letters", { orderNumber: "C".repeat(100) }, []],
     ["a plate", { licensePlates: ["wgm 99x1"] }, [1]],
     ["one of two plates", { licensePlates: ["WGM12345", "1bx4821"] }, [1, 0]],
-    ["own ids", { internalIds: ["TMS-3", "TMS-1", "TMS-2"] }, [2, 0]],
+    ["internal ids", { internalIds: ["TMS-3", "TMS-1", "TMS-2"] }, [2, 0]],
     ["words", { text: "papierw leip" }, [2, 1, 0]],
-    ["what has changed since", { updatedSince: "2126-01-01" }, []],
-    ["what has changed since an hour", { updatedSince: "2026-01-01T08:00:00+0100" }, [3, 2, 1, 0]],
+    ["the date of the last change", { updatedSince: "2126-01-01" }, []],
+    ["the time of the last change", { updatedSince: "2026-01-01T08:00:00+0100" }, [3, 2, 1, 0]],
     [
-      "all of it",
+      "four filters together",
       { statuses: ["AwaitingDocuments"], carrier: "Doprava", orderNumber: "CO*", loadingTo: "2026-11-30" },
       [0],
     ],
-  ])("finds %s", async (_, json, expected) => {
+  ])("finds orders by %s", async (_, json, expected) => {
     expect(await found(json)).toEqual(expected);
   });
 
@@ -124,7 +124,7 @@ describe("the query", () => {
     expect(last.continuationToken).toBeUndefined();
   });
 
-  test("shows the documents of each order as reading it does, and no link", async () => {
+  test("shows the documents of each order as reading it does, and no share link", async () => {
     const [row] = (await query({ orderNumber: "CO-2026-0002" })).items;
     const { carrierOrder } = await readOrder(ask, ids[1]!);
     expect(row?.documents).toEqual(carrierOrder.documents);

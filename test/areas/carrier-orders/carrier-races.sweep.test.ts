@@ -43,7 +43,7 @@ const rename = (orderId: string, orderNumber: string, more: Record<string, unkno
   });
 const cancel = (orderId: string) => ask<CarrierReply>("DELETE", `/api/v1/orders/${orderId}`);
 
-/** As a change of a number stands that has taken the new one and not come further. */
+/** Reserves the number for the order without renaming it: the state of a rename that was interrupted after its first step. */
 async function giveNumber(number: string, orderId: string): Promise<void> {
   const claims = await service.mf.getDurableObjectNamespace("CLAIMS", "lorry");
   const claim = claims.get(claims.idFromName(`${company.id}/orders/number/${number}`)) as unknown as ClaimApi;
@@ -58,7 +58,7 @@ const counted = (answers: Reply<CarrierReply>[]) =>
   Object.fromEntries([...Map.groupBy(answers, codeOf)].map(([code, all]) => [code, all.length]));
 const versionOf = ({ headers }: Reply<unknown>) => Number(headers.get("etag")!.slice(1, -1));
 
-/** What every one of these ends with: a number leads to one live order, and whoever asks for it is led there. */
+/** The final assertion of these tests: each number belongs to at most one live order, and an upsert of the number reaches it. */
 async function expectOneOrderEach(numbers: string[], ids: Iterable<string>): Promise<void> {
   const orders = await Promise.all([...new Set(ids)].map((id) => readOrder(ask, id).then((order) => ({ id, order }))));
   const live = orders.filter(({ order }) => order.carrierOrder.status !== "Cancelled");
@@ -73,7 +73,7 @@ async function expectOneOrderEach(numbers: string[], ids: Iterable<string>): Pro
   }
 }
 
-describe("a number", () => {
+describe("an order number", () => {
   test("that is created and upserted in a hundred concurrent requests has one order", async () => {
     const number = freshNumber();
     const answers = await Promise.all(times(100, (index) => (index % 2 ? create(number) : upsert(number))));
@@ -126,7 +126,7 @@ describe("a number", () => {
     );
   });
 
-  test("of an order that is renamed and back leads to no second order", async () => {
+  test("of an order that is renamed back and forth never gets two orders", async () => {
     const numbers = [freshNumber(), freshNumber()];
     const { orderId } = await createCarrierOrder(ask, { orderNumber: numbers[0] });
     const ids = new Set([orderId]);
@@ -209,7 +209,7 @@ describe("documents", () => {
     expect((await readOrder(ask, orderId)).carrierOrder.status).toBe("InReview");
   });
 
-  test("that are accepted and rejected by forty concurrent requests get one verdict after the other", async () => {
+  test("that are accepted and rejected in forty concurrent requests get their verdicts one after the other", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const { body: paper } = await uploadDocument(ask, orderId, "cmr");
     const answers = await Promise.all(
@@ -313,7 +313,7 @@ describe("twenty concurrent requests with the same idempotency key", () => {
     );
   });
 
-  test("get the first answer after the order was renamed, and take no number", async () => {
+  test("get the first response after the order was renamed, and reserve no number", async () => {
     const sent = { json: carrierOrder(), headers: keyed() };
     const first = await ask<CarrierReply>("POST", "/api/v1/orders", sent);
     expect((await rename(first.body.orderId, freshNumber())).status).toBe(200);
@@ -329,7 +329,7 @@ describe("an upsert that is repeated with its idempotency key", () => {
   test.each<[string, (order: object) => object]>([
     ["one-order", (order) => order],
     ["items", (order) => ({ items: [carrierOrder(), order] })],
-  ])("goes to the order it went to at first, whatever number that has since: %s", async (what, sentWith) => {
+  ])("reaches the same order, even if the order was renamed since: %s", async (what, sentWith) => {
     const { orderId, data } = await createCarrierOrder(ask);
     const json = sentWith(carrierOrder({ orderNumber: data.orderNumber, internalComments: "Changed" }));
     const send = () =>

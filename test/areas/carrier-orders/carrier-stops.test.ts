@@ -33,9 +33,9 @@ describe("a stop of a carrier order", () => {
       "München",
       { latitude: 48.2, longitude: 11.7 },
     ],
-    ["a town that is not known", { countryCode: "PL", city: "Nigdziewo" }, undefined, {}],
-    ["a town of no country", { city: "Wrocław" }, undefined, {}],
-  ])("with %s has what the gazetteer knows of it", async (_, place, normalizedCity, coordinates) => {
+    ["an unknown town", { countryCode: "PL", city: "Nigdziewo" }, undefined, {}],
+    ["a town without a country", { city: "Wrocław" }, undefined, {}],
+  ])("with %s has the name and coordinates of the gazetteer", async (_, place, normalizedCity, coordinates) => {
     const { orderId, data } = await createCarrierOrder(ask, { locations: [{ type: "Loading", ...place }] });
     expect(data.locations[0]).toMatchObject({ city: place.city, coordinates });
     expect(data.locations[0]!.normalizedCity).toBe(normalizedCity);

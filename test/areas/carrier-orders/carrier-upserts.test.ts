@@ -29,7 +29,7 @@ describe("upsert", () => {
   const upsert = (json: unknown, firm = ask) =>
     firm<{ orderId: string; result: string; shareUrl: string }>("POST", "/api/v1/orders/upsert", { json });
 
-  test("creates, replaces, and does not change an order with the same data", async () => {
+  test("creates and replaces an order, and leaves an order with the same data unchanged", async () => {
     const sent = carrierOrder();
     const made = await upsert(sent);
     expect(made).toMatchObject({ status: 200, body: { result: "Created" } });

@@ -103,7 +103,7 @@ describe("the page", () => {
     ["dead", "/share/"],
     ["dead", "/share/a/b/c"],
     ["dead", "/share/%00%ff"],
-  ] as const)("of a link that is %s says whom to ask: %s", async (_, path) => {
+  ] as const)("of a %s link is a 404 page in the visitor's language: %s", async (_, path) => {
     const { status, body, headers } = await guest.visit(path, { "accept-language": "de" });
     expect(status).toBe(404);
     expect(body).toContain("Dieser Link ist nicht mehr gültig");
@@ -135,7 +135,7 @@ describe("the page", () => {
     }
   });
 
-  test("does not exist for a replaced link and for a cancelled order", async () => {
+  test("is a 404 for a replaced link, and a 410 for a cancelled order", async () => {
     const order = { orderNumber: "SP-2026-0002", carrier: { vatCode: "CZ12345679" } };
     const old = await shareOrder(ask, order);
     await ask("POST", "/api/v1/orders/upsert", { json: { ...order, carrier: { vatCode: "PL5260250274" } } });
@@ -165,7 +165,7 @@ describe("the page", () => {
     expect(JSON.stringify(body)).not.toContain(token);
   });
 
-  test("may be requested ten times a second, with a limit for each link", async () => {
+  test("has a rate limit of ten requests a second for each link", async () => {
     const [busy, calm] = [await shareOrder(ask), await shareOrder(ask)];
     const answers = await Promise.all(Array.from({ length: 60 }, () => guest.visit(busy.path)));
     const refused = answers.filter(({ status }) => status === 429);
@@ -177,7 +177,7 @@ describe("the page", () => {
   });
 });
 
-describe("its language", () => {
+describe("the language of the page", () => {
   const spoken = async (path: string, accepted?: string) => {
     const { body, headers } = await guest.visit(path, accepted === undefined ? {} : { "accept-language": accepted });
     const lang = /<html lang="(\w+)"/.exec(body)?.[1];
@@ -194,7 +194,7 @@ describe("its language", () => {
     ["ja", "en"],
     [";;q=,,*;q=x", "en"],
     ["", "en"],
-  ])("is, of %s, %s", async (accepted, language) => {
+  ])('for Accept-Language "%s" is %s', async (accepted, language) => {
     expect(await spoken("/share/none", accepted)).toBe(language);
   });
 
@@ -210,7 +210,7 @@ describe("its language", () => {
   });
 });
 
-test("text from outside is escaped", async () => {
+test("user input is escaped", async () => {
   const evil = `"><img src=x onerror=alert(1)>'&amp;<script>alert(2)</script>`;
   const own = apiClient(service, service.company().key);
   await own("PUT", "/api/v1/company", { json: { name: `Firma ${evil}` } });

@@ -65,7 +65,7 @@ describe("documents", () => {
     expect(second.body.documents).toEqual([{ ...first.body.documents[0], known: true }]);
   });
 
-  test("of the company count for their type, and can be neither seen nor downloaded", async () => {
+  test("of the company count for their type, but the carrier cannot see or download them", async () => {
     const { path, orderId } = await shareOrder(ask, { requiredDocumentTypes: "cmr,invoice" });
     const { body: theirs } = await ask<{ documentId: string }>("POST", `/api/v1/orders/${orderId}/documents`, {
       body: uploadFormOf([{ name: "Own copy.txt", bytes: "CMR note both have" }], {
@@ -82,7 +82,7 @@ describe("documents", () => {
     expect(same).toMatchObject({ status: 201, body: { documents: [{ fileName: "both have.txt", known: false }] } });
   });
 
-  test("that are rejected show the reason and request a better one; accepted ones end in thanks", async () => {
+  test("show the reason of a rejection, and thanks once all are accepted", async () => {
     const { path, orderId } = await shareOrder(ask, { requiredDocumentTypes: "cmr" });
     const bad = await guest.handInOne(path, note("blurred"));
     await setDocumentStatus(ask, orderId, bad.documentId, "Rejected", "The stamp cannot be read");
@@ -109,21 +109,21 @@ describe("documents", () => {
       "a.exe: Diese Datei können wir nicht annehmen.",
     ],
     [
-      "a film",
+      "a video",
       { name: "a.mp4", bytes: "\0\0\0 ftypmp42\0\0\0\0\x01\x02\x03\x04\x05\x06\x07\x08" },
       400,
       "unsupported_file_type",
       "a.mp4: Diese Datei können",
     ],
     [
-      "a torn PDF",
+      "a truncated PDF",
       { name: "a.pdf", bytes: encrypted.slice(0, 150) },
       400,
       "file_unreadable",
       "a.pdf: Diese Datei ist beschädigt.",
     ],
     [
-      "too much",
+      "too large a request",
       { name: "a.pdf", bytes: new Uint8Array(27 * 1024 * 1024) },
       413,
       "payload_too_large",
@@ -146,14 +146,14 @@ describe("documents", () => {
   test.each([
     ["no file", uploadFormOf([]), 400, "Please choose a file first."],
     ["an empty field", uploadFormOf([{ name: "", bytes: "" }]), 400, "Please choose a file first."],
-    ["a kind that is none", uploadFormOf([note("kind")], { documentType: "passport" }), 400, "The form has an error."],
+    ["an unknown type", uploadFormOf([note("kind")], { documentType: "passport" }), 400, "The form has an error."],
     [
-      "a remark without end",
+      "a comment that is too long",
       uploadFormOf([note("long")], { documentType: "cmr", comment: "x".repeat(501) }),
       400,
       "The form has an error.",
     ],
-  ])("a form with %s is shown again", async (_, form, status, words) => {
+  ])("a form with %s is shown again with the error", async (_, form, status, words) => {
     const { path } = await shareOrder(ask);
     const reply = await guest.send(path, form);
     expect(reply.status).toBe(status);
@@ -199,7 +199,7 @@ describe("an uploaded document", () => {
   test.each([
     ["page.html", "<!doctype html><html><body><script>alert(1)</script><p>CMR note</p></body></html>"],
     ["drawing.svg", '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
-  ])("and could act, %s, is only ever saved", async (name, bytes) => {
+  ])("with active content, %s, is served as an attachment", async (name, bytes) => {
     const { path } = await shareOrder(ask);
     const taken = await guest.send<UploadReply>(path, uploadFormOf([{ name, bytes }]), json);
     expect(taken.status).toBe(201);

@@ -106,7 +106,7 @@ describe("the label of a mail", () => {
     expect(signed.confidence).toBeCloseTo(bare.confidence, 2);
   });
 
-  test("considers the headers of mails sent by programs", async () => {
+  test("considers the headers of automatic mails", async () => {
     const mail = (more: string) =>
       `From: Eva <eva@firm.example>\r\nTo: jan@firm.example\r\nSubject: Re: AB-5512/26\r\nMIME-Version: 1.0\r\n${more}Content-Type: text/plain; charset=utf-8\r\n\r\nThank you for your message. It was received.\r\n`;
     const { status, body } = await anyone()<Told>("POST", path, {
@@ -143,7 +143,7 @@ describe("the classification of a mail", () => {
     "Loading DE-20457 Hamburg",
     "Loading 24/11 - unloading",
     "Our order 2026-11-24 is late",
-  ])("is no order number in '%s'", async (text) => {
+  ])("contains no order number for '%s'", async (text) => {
     expect((await told(anyone(), { subject: "Transport", text })).entities.orderNumbers).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe("the classification of a mail", () => {
     ]);
   });
 
-  test("contains the operations that accept it", async () => {
+  test("suggests operations that accept its files or its text", async () => {
     const ask = anyone();
     const text = "Hello,\n\nplease find our transport order attached, the rate is 780 EUR. Please confirm.\n\nRegards";
     const files = new Map([

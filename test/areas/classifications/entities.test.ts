@@ -32,22 +32,25 @@ describe("the entities of a classified mail", () => {
       ...mail,
       begins: `${mail.language}: ${mail.subject ?? mail.text.slice(0, 60)}`,
     })),
-  )("$begins", async ({ subject, text, orderNumbers = [], licensePlates = [], vatCodes = [], places = [] }) => {
-    const entities = await told({ ...(subject && { subject }), text });
-    expect({
-      orderNumbers: entities.orderNumbers.toSorted(),
-      licensePlates: entities.licensePlates.toSorted(),
-      vatCodes: entities.vatCodes,
-      places: entities.places
-        .map((place) =>
-          [place.countryCode, place.postalCode, place.city].filter((part) => part !== undefined).join(" "),
-        )
-        .toSorted(),
-    }).toEqual({
-      orderNumbers: orderNumbers.toSorted(),
-      licensePlates: licensePlates.toSorted(),
-      vatCodes,
-      places: places.toSorted(),
-    });
-  });
+  )(
+    "are found in: $begins",
+    async ({ subject, text, orderNumbers = [], licensePlates = [], vatCodes = [], places = [] }) => {
+      const entities = await told({ ...(subject && { subject }), text });
+      expect({
+        orderNumbers: entities.orderNumbers.toSorted(),
+        licensePlates: entities.licensePlates.toSorted(),
+        vatCodes: entities.vatCodes,
+        places: entities.places
+          .map((place) =>
+            [place.countryCode, place.postalCode, place.city].filter((part) => part !== undefined).join(" "),
+          )
+          .toSorted(),
+      }).toEqual({
+        orderNumbers: orderNumbers.toSorted(),
+        licensePlates: licensePlates.toSorted(),
+        vatCodes,
+        places: places.toSorted(),
+      });
+    },
+  );
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** A company with a first key, as the operator founds it. */
+/** Creates a company with its first key, as the operator does. */
 async function found(facts: Record<string, unknown> = {}): Promise<{ companyId: string; keyId: string; key: string }> {
   const { body } = await apiClient(service)<{ companyId: string; keyId: string; key: string }>(
     "POST",
@@ -33,7 +33,7 @@ const makeKey = async (ask: ApiClient, scopes: string[], more: Record<string, un
 const token = (sending: ApiRequest) => apiClient(service)("POST", "/oauth2/token", sending);
 const urlencoded = (fields: Record<string, string>): ApiRequest => ({ body: new URLSearchParams(fields) });
 
-test("the operator founds a company, and its first key may do everything", async () => {
+test("the operator creates a company, and its first key has all scopes", async () => {
   const { companyId, key } = await found();
   const { status, body } = await apiClient(service, key)("GET", "/api/v1/company");
   expect(status).toBe(200);
@@ -48,14 +48,14 @@ test.each([
   ["UK", 200, "GB"],
   ["ZZ", 400, undefined],
   ["Poland", 400, undefined],
-])("a company says that it is in %s and gets %i", async (country, status, kept) => {
+])("setting the country %s of a company answers %i", async (country, status, kept) => {
   const ask = apiClient(service, (await found()).key);
   const reply = await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", country } });
   expect({ status: reply.status, country: reply.body.country }).toEqual({ status, country: kept });
 });
 
 test.each(["", "Bearer ", "Bearer wrong", "Basic b3BlcmF0b3I6eA=="])(
-  "nobody founds a company with the authorization %j",
+  "no company is created with the authorization %j",
   async (authorization) => {
     const reply = await apiClient(service)("POST", "/api/v1/companies", {
       json: { name: "A" },
@@ -67,7 +67,7 @@ test.each(["", "Bearer ", "Bearer wrong", "Basic b3BlcmF0b3I6eA=="])(
 );
 
 describe("a key", () => {
-  test("opens as X-Api-Key, as Basic and as a bearer token made from it", async () => {
+  test("authenticates as X-Api-Key, with Basic, and as a bearer token", async () => {
     const { companyId, keyId, key } = await found();
     const basic = `Basic ${btoa(`${keyId}:${key.slice(keyId.length + 1)}`)}`;
     const made = await token({
@@ -98,7 +98,7 @@ describe("a key", () => {
     expect(JSON.stringify(body)).not.toContain("hash");
   });
 
-  test("asked for twice with one Idempotency-Key is made once and shown once", async () => {
+  test("requested twice with one Idempotency-Key is created and shown once", async () => {
     const ask = apiClient(service, (await found()).key);
     const sending = { json: { scopes: ["orders:read"] }, headers: { "idempotency-key": "make-one" } };
     const first = await ask<MadeKey>("POST", "/api/v1/keys", sending);
@@ -117,13 +117,13 @@ describe("a key", () => {
     [["orders:write", "webhooks:write"], "GET", "/api/v1/keys", 403, "accounts:read"],
     [["accounts:read"], "POST", "/api/v1/keys", 403, "accounts:write"],
     [["freights:write"], "DELETE", "/api/v1/webhooks/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77", 403, "webhooks:write"],
-  ])("with %j asking %s %s gets %i", async (scopes, method, path, status, missing) => {
+  ])("with the scopes %j requesting %s %s gets %i", async (scopes, method, path, status, missing) => {
     const { key } = await makeKey(apiClient(service, (await found()).key), scopes);
     const reply = await apiClient(service, key)(method, path, method === "POST" ? { json: {} } : {});
     expect({ status: reply.status, missing: reply.body.scope }).toEqual({ status, missing });
   });
 
-  test("gives no scope that it does not have itself", async () => {
+  test("cannot create a key with a scope that it lacks", async () => {
     const { key } = await makeKey(apiClient(service, (await found()).key), ["accounts:write", "orders:read"]);
     const ask = apiClient(service, key);
     const refused = await ask("POST", "/api/v1/keys", { json: { scopes: ["accounts:read", "orders:write"] } });
@@ -133,7 +133,7 @@ describe("a key", () => {
     );
   });
 
-  test("is not made for a time that is over", async () => {
+  test("cannot be created with an expiry in the past", async () => {
     const json = { scopes: ["orders:read"], expiresAt: "2020-01-01T00:00:00+02:00" };
     const reply = await apiClient(service, (await found()).key)("POST", "/api/v1/keys", { json });
     expect(reply).toMatchObject({
@@ -142,7 +142,7 @@ describe("a key", () => {
     });
   });
 
-  test("that was revoked is on record until a hundred others are", async () => {
+  test("that is revoked stays on record until a hundred others are revoked", async () => {
     const { key } = await found({ requestsPerSecond: 10_000 });
     const ask = apiClient(service, key);
     const revoke = async (keyId: string) => (await ask("DELETE", `/api/v1/keys/${keyId}`)).status;
@@ -156,7 +156,7 @@ describe("a key", () => {
     expect((await ask("GET", "/api/v1/company")).status).toBe(200);
   });
 
-  test("that has expired says so", async () => {
+  test("that has expired is refused with key_expired", async () => {
     const { key } = await makeKey(apiClient(service, (await found()).key), ["orders:read"], {
       expiresAt: new Date(Date.now() + 4_000).toISOString(),
     });
@@ -194,7 +194,7 @@ describe("a key", () => {
     expect((await token(form)).body).toMatchObject({ error: "invalid_client" });
   });
 
-  test("is rotated: the new one may do the same, and the old one is good until its time is over", async () => {
+  test("that is rotated gets a successor with the same scopes, and works until its overlap ends", async () => {
     const ask = apiClient(service, (await found()).key);
     const old = await makeKey(ask, ["orders:write"], { description: "Our TMS" });
     const rotated = await ask<MadeKey & { replaces: Record<string, string> }>(
@@ -227,7 +227,7 @@ describe("a key", () => {
     expect(again).toMatchObject({ status: 409, body: { errorCode: "invalid_state" } });
   });
 
-  test("is not rotated twice, unless the one that took its place is revoked", async () => {
+  test("cannot be rotated twice, unless its successor is revoked", async () => {
     const ask = apiClient(service, (await found()).key);
     const old = await makeKey(ask, ["orders:read"]);
     const rotate = () => ask<MadeKey & Record<string, unknown>>("POST", `/api/v1/keys/${old.keyId}/rotate`);
@@ -239,7 +239,7 @@ describe("a key", () => {
     expect(again.body["replaces"]).toMatchObject({ keyId: old.keyId, replacedBy: again.body.keyId });
   });
 
-  test("is rotated also where a company has as many as it may", async () => {
+  test("can be rotated although its company has the maximum number of keys", async () => {
     const ask = apiClient(service, (await found({ requestsPerSecond: 10_000 })).key);
     const made: MadeKey[] = [];
     for (let i = 0; i < 99; i++) made.push(await makeKey(ask, ["orders:read"]));
@@ -249,7 +249,7 @@ describe("a key", () => {
     expect(await more()).toMatchObject({ status: 409, body: { errorCode: "invalid_state" } });
   });
 
-  test("that is rotated may do what the role of its account has left of it", async () => {
+  test("that is rotated gets only the scopes that the current role of its account allows", async () => {
     const ask = apiClient(service, (await found()).key);
     const { body: account } = await ask<{ accountId: string }>("POST", "/api/v1/accounts", {
       json: { email: "anna@trans.example", role: "forwarder" },
@@ -268,14 +268,14 @@ describe("a key", () => {
     expect(await rotated("carrier")).toMatchObject({ status: 409, body: { errorCode: "invalid_state" } });
   });
 
-  test("rotates none that may do more than itself", async () => {
+  test("cannot rotate a key with more scopes than its own", async () => {
     const { key, keyId } = await found();
     const own = await makeKey(apiClient(service, key), ["accounts:write"]);
     const refused = await apiClient(service, own.key)("POST", `/api/v1/keys/${keyId}/rotate`);
     expect(refused).toMatchObject({ status: 403, body: { errorCode: "missing_scope" } });
   });
 
-  test("says when it was last used", async () => {
+  test("shows when it was last used", async () => {
     const ask = apiClient(service, (await found()).key);
     const made = await makeKey(ask, ["orders:read"]);
     const listed = async () => {
@@ -288,7 +288,7 @@ describe("a key", () => {
     expect(Date.parse((await listed()).lastUsedAt!)).toBeGreaterThanOrEqual(before);
   });
 
-  test("of one company does not exist for another", async () => {
+  test("of another company is not found", async () => {
     const [ours, theirs] = [await found(), await found()];
     const ask = apiClient(service, ours.key);
     expect((await ask("DELETE", `/api/v1/keys/${theirs.keyId}`)).body).toMatchObject({ errorCode: "not_found" });
@@ -309,7 +309,7 @@ describe("a key", () => {
     `lorry_${"0".repeat(40)}.${"A".repeat(43)}`,
     `lorryt_${"0".repeat(32)}.${"A".repeat(43)}`,
     "x".repeat(8_000),
-  ])("that was never made opens nothing: %.30s", async (key) => {
+  ])("that was never created is refused: %.30s", async (key) => {
     for (const headers of [
       { "x-api-key": key },
       { authorization: `Bearer ${key}` },
@@ -324,7 +324,7 @@ describe("a key", () => {
   });
 });
 
-test("a company's rate holds for each of its keys and is told with every answer", async () => {
+test("the rate limit of a company applies to each of its keys, and its state is in every response", async () => {
   const ask = apiClient(service, (await found({ requestsPerSecond: 1 })).key);
   const { key } = await makeKey(ask, ["orders:read"]);
   const limited = [];
@@ -338,7 +338,7 @@ test("a company's rate holds for each of its keys and is told with every answer"
 });
 
 describe("a token", () => {
-  test("is made for a local key as well", async () => {
+  test("is issued for a local key too", async () => {
     const { key } = service.company();
     const made = await token(urlencoded({ grant_type: "client_credentials", client_id: key, client_secret: key }));
     expect(made.status).toBe(200);
@@ -352,18 +352,18 @@ describe("a token", () => {
     ["no client", { grant_type: "client_credentials" }, 401, "invalid_client"],
     ["a wrong secret", { grant_type: "client_credentials", client_id: "a", client_secret: "b" }, 401, "invalid_client"],
     [
-      "a client beyond Latin-1",
+      "a client id outside Latin-1",
       { grant_type: "client_credentials", client_id: "ż", client_secret: "łódź" },
       401,
       "invalid_client",
     ],
-  ])("is not made for %s", async (_, fields, status, error) => {
+  ])("is not issued for %s", async (_, fields, status, error) => {
     const reply = await token(urlencoded(fields));
     expect(reply.status).toBe(status);
     expect(reply.body.error).toBe(error);
   });
 
-  test("does not buy another, by which a key of few scopes would get all and for ever", async () => {
+  test("cannot be used to get another token, which would escape its scopes and expiry", async () => {
     const [id, secret] = (await makeKey(apiClient(service, (await found()).key), ["orders:read"])).key!.split(".") as [
       string,
       string,
@@ -380,7 +380,7 @@ describe("a token", () => {
     }
   });
 
-  test("request has a limit", async () => {
+  test("is refused with 413 if its request is too large", async () => {
     const reply = await token({ body: `grant_type=client_credentials&x=${"x".repeat(20_000)}` });
     expect({ status: reply.status, code: reply.body.errorCode }).toEqual({ status: 413, code: "payload_too_large" });
   });

@@ -22,7 +22,7 @@ const file = {
   fileId: "f",
 };
 
-/** What came of a decision that was not refused. */
+/** The decision. Throws if it is a refusal. */
 function made<Reply>(decision: DecisionOrRefusal<Collection, unknown, Reply>): Decision<Collection, unknown, Reply> {
   if ("refused" in decision) throw new Error(decision.refused);
   return decision;

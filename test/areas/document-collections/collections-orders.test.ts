@@ -19,7 +19,7 @@ describe("a document that names a carrier order", () => {
   const orders = "/api/v1/orders";
   const numbered = (number: string) => pdfPages([[...invoice("FV/150/2026"), `Order number: ${number}`]]);
 
-  /** Makes orders and waits until they can be found. */
+  /** Creates orders and waits until the query finds them. */
   async function made(ask: ApiClient, ...numbers: string[]): Promise<string[]> {
     const ids = [];
     for (const orderNumber of numbers)
@@ -72,7 +72,7 @@ describe("a document that names a carrier order", () => {
     expect((await readOrder(ask, orderId!)).carrierOrder.documents).toEqual([]);
   });
 
-  test("is withdrawn if its pages are no document after a correction, and counts again if they are", async () => {
+  test("is superseded when a correction changes its pages, and counts again when they are restored; an accepted one stays", async () => {
     const ask = anyone();
     const [orderId] = await made(ask, "ZL/153/11");
     const bytes = pdfPages([[...invoice("FV/153/2026"), "Order number: ZL/153/11"], terms(1)]);

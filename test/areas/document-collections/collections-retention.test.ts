@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test("collections and quality records are retained as configured; documents stay", async () => {
+test("collections and quality records are kept as long as configured; documents stay", async () => {
   const { id: company, key } = service.company();
   const ask = apiClient(service, key);
   const scan = {
@@ -49,7 +49,7 @@ test("collections and quality records are retained as configured; documents stay
   expect(delimitedPrefixes).toEqual([`${company}/documents/`]);
 });
 
-test("a file stored before its record is not deleted as an old one", async () => {
+test("a file without a record is deleted only after the retention period", async () => {
   const { id: company } = service.company();
   const env = (await service.mf.getBindings("lorry")) as unknown as Env;
   const key = `${company}/quality/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77/original`;
@@ -61,7 +61,7 @@ test("a file stored before its record is not deleted as an old one", async () =>
 });
 
 test(
-  "the scan of a pile outlives a document that is kept no longer, whoever is erased",
+  "the scan of a collection stays stored after its document is deleted, and after an erasure that matches nothing",
   { timeout: 200_000 },
   async () => {
     const { id: company, key } = service.company();
@@ -82,7 +82,7 @@ test(
   },
 );
 
-/** The archive has the document, so that it is found. */
+/** Waits until the archive lists the document, so that the retention job finds it. */
 const listedOnce = (ask: ApiClient) =>
   vi.waitFor(
     async () => expect((await ask<{ items: unknown[] }>("GET", "/api/v1/documents")).body.items).toHaveLength(1),

@@ -102,7 +102,7 @@ describe("a collection of scans", () => {
     ]);
   });
 
-  test("is split before a slip with a heading of its own, although it has the number of the previous document", async () => {
+  test("is split before a slip with its own heading, although it has the number of the previous document", async () => {
     const full = [
       ...invoice("FV/161/2026"),
       ...Array.from({ length: 32 }, (_, line) => `Pallet place ${line} was paid`),
@@ -115,7 +115,7 @@ describe("a collection of scans", () => {
     ]);
   });
 
-  test("may be several files of several kinds", async () => {
+  test("can consist of several files of several formats", async () => {
     const found = await splitCollection(anyone(), [
       { name: "a.pdf", bytes: pdfPages([invoice("FV/122/2026")]) },
       { name: "b.txt", bytes: Buffer.from(policy.join("\n")) },
@@ -139,7 +139,7 @@ describe("a collection of scans", () => {
     expect(found.documents.at(-1)).toMatchObject({ fileId: found.files[3]!.fileId, pageFrom: 1, pageTo: 1 });
   });
 
-  test("answers each image of an office document", async () => {
+  test("offers each image of an office document for download", async () => {
     const { key } = service.company();
     const photograph = await jpeg(page(paragraph(12)));
     const bytes = docx(invoice("FV/128/2026"), {
@@ -317,8 +317,8 @@ describe("a collection with unreadable content", () => {
   });
 });
 
-describe("what is refused", () => {
-  test("more than fifty files", async () => {
+describe("refusals", () => {
+  test("more than fifty files are refused", async () => {
     const files = Array.from({ length: 51 }, (_, index) => ({
       name: `${index}.txt`,
       bytes: Buffer.from(`Note ${index}`),
@@ -327,7 +327,7 @@ describe("what is refused", () => {
     expect([status, body["errorCode"]]).toEqual([413, "payload_too_large"]);
   });
 
-  test("a file of an unsupported type, by its name; no other file is stored", async () => {
+  test("a file of an unsupported type is refused, and the error names it", async () => {
     const files = [
       { name: "a.txt", bytes: Buffer.from("A note of the pile") },
       { name: "b.gif", bytes: Buffer.from("GIF89a\x01\0\x01\0", "latin1") },
@@ -336,14 +336,14 @@ describe("what is refused", () => {
     expect([status, body["errorCode"], body["fileName"]]).toEqual([400, "unsupported_file_type", "b.gif"]);
   });
 
-  test("a form without a file", async () => {
+  test("a form without a file is refused", async () => {
     const { status, body } = await anyone()("POST", `${root}/files`, {
       body: collectionForm([], { "metadata[a]": "b" }),
     });
     expect([status, body["errorCode"]]).toEqual([400, "file_missing"]);
   });
 
-  test("another collection with the same idempotency key, of which nothing is stored", async () => {
+  test("another collection with the same idempotency key is refused, and nothing of it is stored", async () => {
     const { id: company, key } = service.company();
     const ask = apiClient(service, key);
     const headers = { "idempotency-key": "pile-1" };
@@ -358,7 +358,7 @@ describe("what is refused", () => {
     expect((await bucket.list({ prefix: `${company}/piles/` })).objects).toHaveLength(1);
   });
 
-  test("documents and pages of another collection", async () => {
+  test("documents and pages of another collection are not found", async () => {
     const ask = anyone();
     const one = await splitCollection(ask, [{ name: "a.pdf", bytes: pdfPages([invoice("FV/124/2026")]) }]);
     const other = await splitCollection(ask, [{ name: "b.pdf", bytes: pdfPages([policy]) }]);

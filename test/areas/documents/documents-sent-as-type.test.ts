@@ -4,7 +4,7 @@ import { cmr, fine, invoice, licence, policy, quoteRequest, receipt } from "../.
 import { orderLines } from "../../support/papers/order.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// A document of each kind, sent as each kind: what it is not is not read into it.
+// A document of each kind is sent as every kind. It is extracted only as its own kind.
 
 let service: TestService;
 let ask: ApiClient;
@@ -38,32 +38,44 @@ const pairs = Object.keys(papers).flatMap((paper) => types.map((type) => [paper,
 const isRead = expect.stringMatching(/^(?:Succeeded|Partial|Valid|Expired|ExpiringSoon)$/);
 const isNone = { status: "Failed", errorCode: "input_not_a_document_of_this_kind" };
 
-test.each(pairs)("%s sent as %s", async (paper, type) => {
+test.each(pairs)("a file of kind %s sent as %s is extracted only if it is of that kind", async (paper, type) => {
   const { body } = await send("/api/v1/documents", papers[paper]!, { type });
   expect(body["document"]).toMatchObject(paper === type ? { type, status: isRead } : isNone);
 });
 
-test.each(Object.keys(papers))("%s sent without a type", async (paper) => {
-  const { body } = await send("/api/v1/documents", papers[paper]!);
-  expect(body["document"]).toMatchObject(types.includes(paper) ? { type: paper, status: isRead } : isNone);
-});
+test.each(Object.keys(papers))(
+  "a file of kind %s sent without a type gets its type, or fails if it belongs to another area",
+  async (paper) => {
+    const { body } = await send("/api/v1/documents", papers[paper]!);
+    expect(body["document"]).toMatchObject(types.includes(paper) ? { type: paper, status: isRead } : isNone);
+  },
+);
 
-/** They tell of a load that goes somewhere, whoever asks for it. */
+/** These kinds describe a load, so they are accepted as an order and as a request for a quote. */
 const tellOfFreight = ["Orders", "Opportunities", "Cmrs"];
 const ofFreight = (paper: string) =>
   tellOfFreight.includes(paper) ? { status: "Succeeded" } : { status: "Failed", errorCode: "input_not_freight" };
 
-test.each(Object.keys(papers))("%s sent as an order", async (paper) => {
-  const { body } = await send("/api/v1/orders/file", papers[paper]!);
-  expect(body["orders"]).toMatchObject([ofFreight(paper)]);
-});
+test.each(Object.keys(papers))(
+  "a file of kind %s sent as an order succeeds only if it describes freight",
+  async (paper) => {
+    const { body } = await send("/api/v1/orders/file", papers[paper]!);
+    expect(body["orders"]).toMatchObject([ofFreight(paper)]);
+  },
+);
 
-test.each(Object.keys(papers))("%s sent as a request for a quote", async (paper) => {
-  const { body } = await send("/api/v1/opportunities/file", papers[paper]!);
-  expect(body["opportunities"]).toMatchObject([ofFreight(paper)]);
-});
+test.each(Object.keys(papers))(
+  "a file of kind %s sent as a request for a quote succeeds only if it describes freight",
+  async (paper) => {
+    const { body } = await send("/api/v1/opportunities/file", papers[paper]!);
+    expect(body["opportunities"]).toMatchObject([ofFreight(paper)]);
+  },
+);
 
-test.each(Object.keys(papers))("%s sent as a document of a driver", async (paper) => {
-  const { body } = await send("/api/v1/drivers-documents", papers[paper]!);
-  expect(body["document"]).toMatchObject(paper === "DriverDocuments" ? { status: isRead } : isNone);
-});
+test.each(Object.keys(papers))(
+  "a file of kind %s sent as a document of a driver succeeds only if it is one",
+  async (paper) => {
+    const { body } = await send("/api/v1/drivers-documents", papers[paper]!);
+    expect(body["document"]).toMatchObject(paper === "DriverDocuments" ? { status: isRead } : isNone);
+  },
+);

@@ -121,7 +121,7 @@ describe("a document", () => {
     expect(file.headers.get("content-type")).toBe("application/pdf");
   });
 
-  test("as raw bytes without a type is detected", async () => {
+  test("posted as raw bytes without a type gets the detected type", async () => {
     const ask = anyone();
     const kinds = {
       Invoices: xmlInvoice("UBL-7"),
@@ -136,7 +136,7 @@ describe("a document", () => {
     }
   });
 
-  test("that contains its data in machine-readable form is extracted from it", async () => {
+  test("in a structured format is extracted from its structured data", async () => {
     const ask = anyone();
     const { body } = await ask<Received>("POST", root, {
       body: form({ name: "invoice.xml", bytes: xmlInvoice("UBL-2026-77") }, { type: "Invoices" }),
@@ -157,7 +157,7 @@ describe("a document", () => {
     expect(evidence.fields["/number"]?.confidence).toBeGreaterThan(0.9);
   });
 
-  test("of another kind is not found under the wrong kind, and fails if it is no document", async () => {
+  test("is not found under another kind; a file of the wrong kind or of none fails", async () => {
     const ask = anyone();
     const { documentId } = (await sendInvoice(ask, "FV/3/2026")).body;
     for (const kind of ["receipt", "cmr", "fine", "insurance"])
@@ -201,7 +201,7 @@ describe("the same bytes", () => {
     expect(other.body.duplicateOf).toBeUndefined();
   });
 
-  test("of two companies are two documents", async () => {
+  test("posted by two companies are two documents", async () => {
     const [ours, theirs] = [anyone(), anyone()];
     const { documentId } = (await sendInvoice(ours, "FV/6/2026")).body;
     expect((await sendInvoice(theirs, "FV/6/2026")).body.documentId).not.toBe(documentId);
@@ -226,7 +226,7 @@ describe("the same bytes", () => {
   });
 });
 
-test("the list finds a document by its content", async () => {
+test("the list finds a document by its fields and metadata", async () => {
   const ask = anyone();
   const { documentId } = (await sendInvoice(ask, "FV/9/2026", { metadata: { internalId: "FIND-9" } })).body;
   await postJson(ask, { type: "Cmrs", file: base64(cmr("CZ-9-1")) });
@@ -253,7 +253,7 @@ test("the list finds a document by its content", async () => {
   expect(await list("sort=-documentDate")).toHaveLength(2);
 });
 
-test("subscribers receive events for succeeded and failed extractions", async () => {
+test("succeeded and failed extractions emit events", async () => {
   const ask = anyone();
   const { documentId } = (await sendInvoice(ask, "FV/10/2026")).body;
   const failed = (await postJson(ask, { type: "Cmrs", file: base64(invoice("FV/10/2026")) })).body.documentId;

@@ -60,7 +60,7 @@ const post = (ask: ApiClient, text: string, fields: Record<string, string> = {})
 const read = async (ask: ApiClient, id: string) => (await ask<View>("GET", `${root}/${id}`)).body;
 
 describe("a document of a driver", () => {
-  test("is accepted at once, extracted, and its days until expiry are counted", async () => {
+  test("is accepted at once and extracted, with the days until its expiry", async () => {
     const ask = anyone();
     const expiresAt = isoAhead(400);
     const taken = await ask<Received>("POST", root, {
@@ -106,7 +106,7 @@ describe("a document of a driver", () => {
       { driver: '{"name":"Jan","email":"jan@trans.example"}' },
       { name: "Jan", email: "jan@trans.example" },
     ],
-  ])("says whose it is: %s", async (_, fields, driver) => {
+  ])("takes its driver from %s", async (_, fields, driver) => {
     const { body } = await post(anyone(), licence("00513/18/1465", isoAhead(300)), fields);
     expect(body.document?.driver).toEqual(driver);
   });
@@ -116,7 +116,7 @@ describe("a document of a driver", () => {
     expect(body.document?.driver?.name).toMatch(/jan/i);
   });
 
-  test("that is no driver's document fails, until its data is set", async () => {
+  test("that is not recognised fails, until its data is set with PUT", async () => {
     const ask = anyone();
     const { body } = await post(ask, "Happy new year to all of you, and many thanks for the good work together!");
     expect(body.document).toMatchObject({ status: "Failed", errorCode: "input_not_a_document_of_this_kind" });
@@ -126,7 +126,7 @@ describe("a document of a driver", () => {
     expect(put).not.toHaveProperty("errorCode");
   });
 
-  test("prefers set data over extracted data, and keeps its version if nothing changes", async () => {
+  test("prefers data set with PUT over extracted data, and keeps its version if nothing changes", async () => {
     const ask = anyone();
     const { body } = await post(ask, licence("00515/18/1465", isoAhead(300)));
     const path = `${root}/${body.documentId}`;
@@ -141,7 +141,7 @@ describe("a document of a driver", () => {
     expect(back.body.number).toBe("00515/18/1465");
   });
 
-  test("that was removed is deleted with its file, and may be sent again", async () => {
+  test("that is deleted is removed with its file, and can be posted again", async () => {
     const ask = anyone();
     const text = licence("00516/18/1465", isoAhead(300));
     const { documentId } = (await post(ask, text)).body;
@@ -168,7 +168,7 @@ describe("a document of a driver", () => {
     expect(again.document?.status).toBe("Valid");
   });
 
-  test("of two companies is two documents", async () => {
+  test("posted by two companies is two documents", async () => {
     const [ours, theirs] = [anyone(), anyone()];
     const text = licence("00517/18/1465", isoAhead(300));
     const { documentId } = (await post(ours, text)).body;
@@ -188,11 +188,11 @@ describe("a document of a driver", () => {
   });
 });
 
-describe("renewed", () => {
+describe("documents of one driver", () => {
   const settledAs = (ask: ApiClient, id: string, status: string) =>
     vi.waitFor(async () => expect((await read(ask, id)).status).toBe(status), { timeout: 50_000, interval: 50 });
 
-  test("the one with the latest expiry counts, in any order of upload", async () => {
+  test("the document with the latest expiry replaces the others, in any order of upload", async () => {
     const ask = anyone();
     const old = (await post(ask, licence("OLD/1", isoAhead(100)))).body.documentId;
     const renewed = (await post(ask, licence("NEW/1", isoAhead(1900)))).body.documentId;
@@ -205,7 +205,7 @@ describe("renewed", () => {
     await settledAs(ask, another, "Valid");
   });
 
-  test("one that turns out to be valid for longer counts again", async () => {
+  test("a replaced document is valid again when its expiry is moved behind that of its successor", async () => {
     const ask = anyone();
     const first = (await post(ask, licence("TURN/1", isoAhead(100)))).body.documentId;
     const second = (await post(ask, licence("TURN/2", isoAhead(200)))).body.documentId;
@@ -217,11 +217,11 @@ describe("renewed", () => {
   });
 
   test.each<[string, string, { driver?: object; type?: string; expiresAt: string } | undefined]>([
-    ["is removed", "DELETE", undefined],
-    ["is valid for less", "PUT", { expiresAt: isoAhead(40) }],
-    ["turns out to be another driver's", "PUT", { driver: { name: "Piotr Inny" }, expiresAt: isoAhead(300) }],
-    ["turns out to be of another type", "PUT", { type: "Other", expiresAt: isoAhead(300) }],
-  ])("the one before counts again when the one that replaced it %s", async (_, method, json) => {
+    ["is deleted", "DELETE", undefined],
+    ["gets an earlier expiry", "PUT", { expiresAt: isoAhead(40) }],
+    ["is assigned to another driver", "PUT", { driver: { name: "Piotr Inny" }, expiresAt: isoAhead(300) }],
+    ["gets another type", "PUT", { type: "Other", expiresAt: isoAhead(300) }],
+  ])("a replaced document is valid again when its successor %s", async (_, method, json) => {
     const ask = anyone();
     const first = (await post(ask, licence("BACK/1", isoAhead(100)))).body.documentId;
     const second = (await post(ask, licence("BACK/2", isoAhead(200)))).body.documentId;
@@ -232,7 +232,7 @@ describe("renewed", () => {
     if (json) await settledAs(ask, second, json.driver || json.type ? "Valid" : "Replaced");
   });
 
-  test("of many concurrent ones with the same expiry one counts", async () => {
+  test("of many concurrent documents with the same expiry one stays valid", async () => {
     const ask = anyone();
     const posts = Array.from({ length: 30 }, (_, at) => post(ask, licence(`ONCE/${at}`, isoAhead(100))));
     const ids = (await Promise.all(posts)).map(({ body }) => body.documentId);
@@ -245,7 +245,7 @@ describe("renewed", () => {
     );
   });
 
-  test("one that turns out to be of a type that replaces nothing is replaced by nothing", async () => {
+  test("a replaced document is valid again when it gets a type that is never replaced", async () => {
     const ask = anyone();
     const first = (await post(ask, licence("TYPE/1", isoAhead(100)))).body.documentId;
     await post(ask, licence("TYPE/2", isoAhead(200)));
@@ -254,7 +254,7 @@ describe("renewed", () => {
     await settledAs(ask, first, "Valid");
   });
 
-  test("two drivers with the same name have separate documents", async () => {
+  test("documents of two drivers with the same name do not replace each other", async () => {
     const ask = anyone();
     const first = (await post(ask, licence("NAME/1", isoAhead(100)))).body.documentId;
     const namesake = licence("NAME/2", isoAhead(200)).replace("17.05.1984", "18.06.1990");
@@ -266,17 +266,17 @@ describe("renewed", () => {
   });
 });
 
-describe("watched until it expires", () => {
+describe("the expiry of a driver's document", () => {
   test.each([
     [
       "the month before the day",
       "1. SMITH\n2. JOHN\n3. 01.02.1980\n4a. 01.05.2024\n4b. 12.31.2031\n5. D1234567\n9. B, C",
     ],
     [
-      "a zone without a day",
+      "a machine-readable zone with an impossible month",
       "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F3100107ZE184226B<<<<<10",
     ],
-  ])("a paper with an impossible last day is listed without it: %s", async (_, text) => {
+  ])("is left out if the date is impossible, and the document is listed: %s", async (_, text) => {
     const ask = anyone();
     const { documentId, document } = (await post(ask, text)).body;
     expect(document?.expiresAt).toBeUndefined();
@@ -300,7 +300,7 @@ describe("watched until it expires", () => {
   test.each([
     ["in 20 days", 20, ["DriverDocumentExpiring", "ExpiringSoon"]],
     ["since yesterday", -3, ["DriverDocumentExpired", "Expired"]],
-  ])("one that has expired or soon will, %s, is told of at once", async (_, days, event) => {
+  ])("emits an event at once if it is near or past: %s", async (_, days, event) => {
     const ask = anyone();
     const { body } = await post(ask, licence(`SOON/${days}`, isoAhead(days)));
     expect(body.document?.status).toBe(event[1]);
@@ -310,7 +310,7 @@ describe("watched until it expires", () => {
     );
   });
 
-  test("a changed expiry date restarts the reminders", async () => {
+  test("restarts the reminders if it is changed", async () => {
     const ask = anyone();
     const { body } = await post(ask, licence("ANEW/1", isoAhead(20)));
     await vi.waitFor(async () => expect(await heard(ask, body.documentId)).toHaveLength(2), {

@@ -17,7 +17,7 @@ describe("the validity of a driver's document", () => {
     ["2026-12-01T23:00:00.000Z", 60, "ExpiringSoon"],
     ["2027-01-31T22:59:59.000Z", 0, "ExpiringSoon"],
     ["2027-01-31T23:00:00.000Z", -1, "Expired"],
-  ])("by the calendar of the country: at %s it has %i days and is %s", (at, days, status) => {
+  ])("follows the calendar of its country: at %s it has %i days left and is %s", (at, days, status) => {
     expect([daysLeft(validity, at), validityStatus(validity, at)]).toEqual([days, status]);
   });
 
@@ -34,7 +34,7 @@ describe("the validity of a driver's document", () => {
     expect(moments.at(-1)).toBe("2027-01-31T23:00:00.000Z");
   });
 
-  test("of several due reminders only the last is sent", () => {
+  test("if several reminders are due, only the last is sent", () => {
     expect(nextReminder(validity, undefined, "2027-01-20T00:00:00.000Z")?.days).toBe(14);
     expect(nextReminder(validity, undefined, "2028-01-20T00:00:00.000Z")?.days).toBe(expired);
     expect(nextReminder(validity, expired, "2028-01-20T00:00:00.000Z")).toBeUndefined();

@@ -13,7 +13,7 @@ const root = "/api/v1/exchange-rates";
 const internet = simulateInternet();
 const services: TestService[] = [];
 
-/** A service of its own, for rates are the same for every company; and its operator. */
+/** A separate service, because all companies share the rates. Returns a client of a company and a client of the operator. */
 async function opened(vars: Record<string, string> = {}) {
   const service = await openService({ internet: internet.answer, vars });
   services.push(service);
@@ -85,7 +85,7 @@ describe("a file of the European Central Bank", () => {
     "<Cube time='2026-11-20'><Cube currency='EUR' rate='2'/>",
     "<Cube time='2026-02-31'><Cube currency='USD' rate='1.05'/>",
     "Date,USD\n2026-99-19,1.05\n",
-  ])("that is none has no rates: %j", (text) => expect(ratesInFile(text).size).toBe(0));
+  ])("without valid rates is read as no rates: %j", (text) => expect(ratesInFile(text).size).toBe(0));
 });
 
 const published = fc.dictionary(
@@ -99,7 +99,7 @@ const dayOf = (rates: Record<string, number>): DayRates =>
   Object.fromEntries(Object.entries(rates).map(([currency, rate]) => [`EUR/${currency}`, rate]));
 
 describe("a rate", () => {
-  test("and its inverse undo each other, and it is the same by way of a third currency", () => {
+  test("times its inverse is 1, and it equals the rate via a third currency", () => {
     fc.assert(
       fc.property(published, (rates) => {
         const day = dayOf(rates);
@@ -111,12 +111,12 @@ describe("a rate", () => {
     );
   });
 
-  test("of currencies that are quoted in a third one goes by way of it", () => {
+  test("of two currencies that are quoted in a third one is derived from both quotes", () => {
     expect(rateBetween({ "EUR/PLN": 4.25, "CZK/PLN": 0.17 }, "EUR", "CZK")).toBeCloseTo(25, 12);
     expect(rateBetween({ "EUR/PLN": 4.25 }, "EUR", "CZK")).toBeUndefined();
   });
 
-  test("that no amount can be converted by is not known", () => {
+  test("that is too small or too large for any amount is unknown", () => {
     for (const rate of [1e-300, 1e300]) {
       expect(rateBetween({ "EUR/PLN": rate }, "EUR", "PLN")).toBeUndefined();
       expect(rateBetween({ "EUR/PLN": rate }, "PLN", "EUR")).toBeUndefined();
@@ -131,7 +131,7 @@ describe("a rate", () => {
     [100, 146.15, "ISK", 14615],
     [0.01, 50, "JPY", 1],
     [0, 4, "PLN", 0],
-  ])("converts %d at %d to %s as %d", (amount, rate, currency, expected) => {
+  ])("converts %d at the rate %d to %s as %d", (amount, rate, currency, expected) => {
     expect(converted(amount, rate, currency)).toBe(expected);
   });
 });
@@ -141,10 +141,10 @@ test.each([
   ["2026-11-24T15:31:00Z", "2026-11-24"],
   ["2026-11-22T18:00:00Z", "2026-11-20"],
   ["2026-11-23T08:00:00Z", "2026-11-20"],
-])("at %s the rates of %s should be out", (now, day) => expect(expectedDay(Date.parse(now))).toBe(day));
+])("at %s the latest expected rates are those of %s", (now, day) => expect(expectedDay(Date.parse(now))).toBe(day));
 
-describe("rates that are known", () => {
-  test("are those of the last day that has some, and of any source", async () => {
+describe("stored rates", () => {
+  test("are those of the latest day up to the date, of any source or of the named one", async () => {
     const rates = async (query: string) => (await ask<Record<string, unknown>>("GET", `${root}?${query}`)).body;
     expect(await rates("date=2026-11-22&currencies=pln,CZK,USD")).toEqual({
       base: "EUR",
@@ -207,11 +207,11 @@ describe("rates that are known", () => {
   });
 
   test.each([
-    ["a currency nobody quotes", "/convert?amount=1&from=EUR&to=XAF&date=2026-11-20"],
+    ["a currency without quotes", "/convert?amount=1&from=EUR&to=XAF&date=2026-11-20"],
     ["a day before all others", "?date=2020-01-01"],
     ["rates that are older than 31 days", "?date=2026-12-31"],
-    ["a source that is not known", "?date=2026-11-20&source=Nobody"],
-  ])("do not answer for %s", async (_, query) => {
+    ["an unknown source", "?date=2026-11-20&source=Nobody"],
+  ])("are not found for %s", async (_, query) => {
     expect(refusal(await ask<Refusal>("GET", root + query))).toMatchObject({ status: 404, code: "not_found" });
   });
 
@@ -221,40 +221,52 @@ describe("rates that are known", () => {
     ["/convert?amount=1&from=EUR", "/to"],
     ["?date=20.11.2026", "/date"],
     ["?currencies=EUR,pounds", "/currencies/1"],
-  ])("are not asked for by %s", async (query, pointer) => {
+  ])("are refused for the query %s", async (query, pointer) => {
     expect(refusal(await ask<Refusal>("GET", root + query))).toMatchObject({ status: 400, pointers: [pointer] });
   });
 });
 
-describe("rates are loaded", () => {
-  test("by the operator alone", async () => {
+describe("loading rates", () => {
+  test("requires the operator", async () => {
     const body = { rates: [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 1 }] };
     expect((await ask("PUT", `${root}/ECB`, { json: body })).status).toBe(401);
   });
 
   test.each<[string, object, string]>([
-    ["that are nothing", { rates: [] }, "/rates"],
-    ["below zero", { rates: [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: -1 }] }, "/rates/0/rate"],
-    ["of no day", { rates: [{ date: "2026-02-30", base: "EUR", currency: "PLN", rate: 1 }] }, "/rates/0/date"],
-    ["of a day to come", { rates: [{ date: "9999-12-31", base: "EUR", currency: "PLN", rate: 1 }] }, "/rates/0/date"],
-    ["near zero", { rates: [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 1e-300 }] }, "/rates/0/rate"],
-    ["of itself", { rates: [{ date: "2026-11-20", base: "EUR", currency: "eur", rate: 2 }] }, "/rates/0/currency"],
-    ["from a file of days to come", { document: xml({ "9999-12-31": { PLN: 4.25 } }) }, "/document"],
-    ["from a file of no day", { document: xml({ "2026-02-31": { PLN: 4.25 } }) }, "/document"],
-    ["from a page", { document: "<html></html>" }, "/document"],
-    ["twice", { rates: [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 1 }], document: "x" }, "/document"],
-    ["from nowhere", {}, "/rates"],
-  ])("and refused %s", async (_, json, pointer) => {
+    ["an empty list", { rates: [] }, "/rates"],
+    ["a negative rate", { rates: [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: -1 }] }, "/rates/0/rate"],
+    ["an invalid date", { rates: [{ date: "2026-02-30", base: "EUR", currency: "PLN", rate: 1 }] }, "/rates/0/date"],
+    ["a future date", { rates: [{ date: "9999-12-31", base: "EUR", currency: "PLN", rate: 1 }] }, "/rates/0/date"],
+    [
+      "a rate near zero",
+      { rates: [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 1e-300 }] },
+      "/rates/0/rate",
+    ],
+    [
+      "a currency quoted in itself",
+      { rates: [{ date: "2026-11-20", base: "EUR", currency: "eur", rate: 2 }] },
+      "/rates/0/currency",
+    ],
+    ["a file with future dates", { document: xml({ "9999-12-31": { PLN: 4.25 } }) }, "/document"],
+    ["a file with an invalid date", { document: xml({ "2026-02-31": { PLN: 4.25 } }) }, "/document"],
+    ["an HTML page", { document: "<html></html>" }, "/document"],
+    [
+      "both a list and a file",
+      { rates: [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 1 }], document: "x" },
+      "/document",
+    ],
+    ["an empty body", {}, "/rates"],
+  ])("is refused for %s", async (_, json, pointer) => {
     expect(refusal(await operator(json))).toMatchObject({ status: 400, pointers: [pointer] });
   });
 
-  test("and refused where their source has no name, or is nowhere to be fetched", async () => {
+  test("is refused for a blank source name, and without rates for a source that cannot be fetched", async () => {
     const rates = [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 1 }];
     expect(refusal(await operator({ rates }, "%20"))).toMatchObject({ status: 400, pointers: ["/source"] });
     expect(refusal(await operator(undefined, "NBP"))).toMatchObject({ status: 400, pointers: ["/rates"] });
   });
 
-  test("from a file, without any network", async () => {
+  test("from a file needs no network", async () => {
     const document = xml({ "2026-09-03": { USD: 1.05, PLN: 4.25 }, "2026-09-02": { PLN: 4.24 } });
     const { body } = await operator({ document });
     expect(body).toEqual({ source: "ECB", days: 2, rates: 3, from: "2026-09-02", to: "2026-09-03" });
@@ -275,14 +287,14 @@ describe("a source of rates", () => {
     return { ...one, source };
   };
 
-  test("is asked once for many requests, and not again while its rates are new", async () => {
+  test("is requested once for five concurrent requests", async () => {
     const { ask: someone, source } = await fetching(() => ({ status: 200, body: xml({ [day]: { PLN: 4.25 } }) }));
     for (const { body } of await Promise.all(Array.from({ length: 5 }, () => someone("GET", root))))
       expect(body).toMatchObject({ date: day, source: "ECB", rates: [{ rate: 4.25 }] });
     expect(source.received).toHaveLength(1);
   });
 
-  test("is asked for new rates where rates of a day to come are known", async () => {
+  test("is requested although rates of a future date are stored", async () => {
     const {
       ask: someone,
       operator: load,
@@ -297,7 +309,7 @@ describe("a source of rates", () => {
     expect(source.received).toHaveLength(1);
   });
 
-  test("that fails is told, unless other rates are known", async () => {
+  test("that fails is reported with its error, unless older rates are stored", async () => {
     const {
       ask: someone,
       operator: load,
@@ -315,7 +327,7 @@ describe("a source of rates", () => {
     expect((await someone("GET", root)).status).toBe(502);
     for (const [said, status, how] of faults) {
       source.respondWith(said);
-      // Whoever asks within a minute is told how it failed, and does not make it work.
+      // Within a minute after a failure, requests get the same error and the source is not requested again.
       for (const answer of [await load(), await someone("GET", root), await someone("GET", `${root}?base=PLN`)]) {
         expect(answer.status).toBe(status);
         expect(ExternalErrorViewModel.parse(answer.body)).toMatchObject({ status, source: "ExchangeRates", ...how });

@@ -30,7 +30,7 @@ const anyone = () => apiClient(service, service.company().key);
 describe("a correction", () => {
   const [german] = oddSenders;
 
-  test("is in the record with confidence 1, sends an event and changes the version", async () => {
+  test("is applied to the record with confidence 1, emits an event and changes the version", async () => {
     const ask = anyone();
     const { id } = await createOrder(ask, german!.paper("99001", "BX-4711/26", 37));
     const before = await ask("GET", `/api/v1/orders/${id}`);
@@ -137,26 +137,26 @@ describe("a correction", () => {
   });
 
   test.each([
-    ["a path that is none", [{ path: "/orderNumbre", value: "1" }], "/corrections/0/path"],
-    ["a path of its prototype", [{ path: "/__proto__/a", value: "1" }], "/corrections/0/path"],
-    ["a place in a list that is no number", [{ path: "/locations/first/city", value: "x" }], "/corrections/0/path"],
-    ["a stop behind the last", [{ path: "/locations/9/city", value: "x" }], "/corrections/0/path"],
-    ["what the service counts", [{ path: "/locations/0/sequence", value: 2 }], "/corrections/0/path"],
+    ["an unknown path", [{ path: "/orderNumbre", value: "1" }], "/corrections/0/path"],
+    ["a path into the prototype", [{ path: "/__proto__/a", value: "1" }], "/corrections/0/path"],
+    ["a list index that is not a number", [{ path: "/locations/first/city", value: "x" }], "/corrections/0/path"],
+    ["a stop after the last one", [{ path: "/locations/9/city", value: "x" }], "/corrections/0/path"],
+    ["a field that the service computes", [{ path: "/locations/0/sequence", value: 2 }], "/corrections/0/path"],
     ["a text for a number", [{ path: "/payments/price", value: "much" }], "/corrections/0/value"],
     ["an unknown country", [{ path: "/locations/0/countryCode", value: "XX" }], "/corrections/0/value"],
-    ["a day that is none", [{ path: "/orderDate", value: "2026-02-31" }], "/corrections/0/value"],
-    ["a VAT number that cannot be", [{ path: "/customer/vatCode", value: "DE123456789" }], "/corrections/0/value"],
-    ["an unknown kind of stop", [{ path: "/locations/0/type", value: "Lading" }], "/corrections/0/value"],
-    ["nothing", [{ path: "/orderNumber" }], "/corrections/0/value"],
+    ["an invalid date", [{ path: "/orderDate", value: "2026-02-31" }], "/corrections/0/value"],
+    ["an invalid VAT number", [{ path: "/customer/vatCode", value: "DE123456789" }], "/corrections/0/value"],
+    ["an unknown type of stop", [{ path: "/locations/0/type", value: "Lading" }], "/corrections/0/value"],
+    ["no value", [{ path: "/orderNumber" }], "/corrections/0/value"],
     [
-      "one wrong value among right ones",
+      "one invalid value among valid ones",
       [
         { path: "/orderNumber", value: "A-1" },
         { path: "/payments/paymentDays", value: 1.5 },
       ],
       "/corrections/1/value",
     ],
-  ])("is refused as a whole when it is %s", async (_, corrections, pointer) => {
+  ])("with %s is refused as a whole", async (_, corrections, pointer) => {
     const ask = anyone();
     const { id, order } = await createOrder(ask, german!.paper("99004", "BX-4714/26", 30));
     const { status, body } = await sendFeedback(ask, id, { corrections });
@@ -169,7 +169,7 @@ describe("a correction", () => {
     expect((await ask("GET", root)).body).toEqual({ items: [] });
   });
 
-  test("of a record of another company, or of none, is not found", async () => {
+  test("of a record of another company, or of an unknown record, is not found", async () => {
     const [ours, theirs] = [anyone(), anyone()];
     const { id, order } = await createOrder(ours, german!.paper("99005", "BX-4715/26", 30));
     const corrections = [{ path: "/orderNumber", value: "A-1" }];

@@ -28,7 +28,7 @@ const anyone = () => apiClient(service, service.company().key);
 
 describe("the next document of the same sender", () => {
   test.each(oddSenders.map((sender) => [sender.language, sender] as const))(
-    "in %s is read better and says so",
+    "in %s is extracted with the learnt fields, and its evidence says so",
     async (_, { paper }) => {
       const ask = anyone();
       const other = anyone();
@@ -50,7 +50,7 @@ describe("the next document of the same sender", () => {
     },
   );
 
-  test("is extracted with all concurrent corrections", async () => {
+  test("is extracted with all of several concurrent corrections", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const first = await createOrder(ask, paper("99001", "BX-1/26", 37));
@@ -64,7 +64,7 @@ describe("the next document of the same sender", () => {
     expect(second.order.data).toMatchObject(wanted("BX-2/26", 45));
   });
 
-  test("is extracted better although no sender is named on it", async () => {
+  test("is extracted with the learnt field although no sender is named on it", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const unnamed = (...said: [string, string, number]) =>
@@ -77,7 +77,7 @@ describe("the next document of the same sender", () => {
     expect((await createOrder(ask, unnamed("99002", "BX-2/26", 45))).order.data?.orderNumber).toBe("BX-2/26");
   });
 
-  test("is not extracted by a lesson whose value is impossible", async () => {
+  test("is not extracted with a learnt field whose value is invalid", async () => {
     const ask = anyone();
     const paper = (code: string) =>
       oddSenders[0]!.paper("99001", "BX-1/26", 30).replace("Valuta: 30", `Zahler-Kennung: ${code}`);
@@ -88,7 +88,7 @@ describe("the next document of the same sender", () => {
     expect(wrong.order.data).not.toMatchObject({ payer: { vatCode: "DE129273399" } });
   });
 
-  test("is not extracted by lessons of another sender", async () => {
+  test("is not extracted with lessons of another sender", async () => {
     const ask = anyone();
     const [german, polish] = oddSenders;
     const first = await createOrder(ask, german!.paper("99001", "BX-4711/26", 37));
@@ -97,7 +97,7 @@ describe("the next document of the same sender", () => {
     expect(other.order.data?.orderNumber).toBe("77001");
   });
 
-  test("has values that no document contains, and the meaning of a name", async () => {
+  test("gets corrected values that the document does not contain", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const first = await createOrder(ask, paper("99001", "BX-1/26", 30));
@@ -110,7 +110,7 @@ describe("the next document of the same sender", () => {
     expect((await readEvidence(ask, second.id)).fields["/incoterms"]).toMatchObject({ source: "Learned" });
   });
 
-  test("is no longer extracted by a lesson that was wrong twice", async () => {
+  test("is no longer extracted with a lesson that was corrected twice", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const misled = (number: string) => paper(number, `BX-${number}/26`, 30);
@@ -125,7 +125,7 @@ describe("the next document of the same sender", () => {
     expect(last.order.data?.orderNumber).toBe("1004");
   });
 
-  test("has more confidence in a lesson the more often it was right", async () => {
+  test("has a higher confidence after each confirmation of a lesson", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const first = await createOrder(ask, paper("2001", "BX-2001/26", 30));
@@ -159,7 +159,7 @@ describe("documents of other kinds", () => {
       "Gross amount: 1 205,40 EUR",
     ].join("\n");
 
-  test("learn as well", async () => {
+  test("are extracted with learnt fields too", async () => {
     const ask = anyone();
     const send = async (text: string) =>
       (
@@ -186,7 +186,7 @@ describe("documents of other kinds", () => {
   });
 });
 
-test("stored feedback is applied and learnt although the request was interrupted right after", async () => {
+test("feedback is applied and learnt even if its request is interrupted right after the commit", async () => {
   const company = service.company();
   const ask = apiClient(service, company.key);
   const { paper } = oddSenders[0]!;

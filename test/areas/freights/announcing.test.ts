@@ -26,7 +26,7 @@ interface Told {
 }
 const told = (heard: ReceivedRequest[]) => heard.map(({ body }) => JSON.parse(body) as Told);
 
-/** A company with an order for a carrier, and a way to change it. */
+/** A company with a carrier order. `change` updates the order; `listen` creates a webhook and returns its receiver. */
 async function ordering() {
   const { key } = service.company();
   const ask = apiClient(service, key);
@@ -43,7 +43,7 @@ async function ordering() {
   return { change, listen };
 }
 
-test("the first subscriber receives later events and no earlier ones", async () => {
+test("a new webhook receives only events that happen after its creation", async () => {
   const { change, listen } = await ordering();
   await change("second");
   const address = await listen();
@@ -56,7 +56,7 @@ test("the first subscriber receives later events and no earlier ones", async () 
   ]);
 });
 
-test("concurrent changes are sent one by one, in order, each once", async () => {
+test("events of concurrent changes are delivered one by one, in order, each once", async () => {
   const { change, listen } = await ordering();
   const address = await listen();
   await Promise.all(Array.from({ length: 20 }, (_, turn) => change(`turn ${turn}`)));
@@ -65,7 +65,7 @@ test("concurrent changes are sent one by one, in order, each once", async () => 
   expect(new Set(events.map(({ id }) => id)).size).toBe(20);
 });
 
-test("lines written together stay separate, and other text is wrapped as a line", async () => {
+test("the journal splits lines that are written together, and wraps other text as one line of JSON", async () => {
   const folder = await mkdtemp(join(tmpdir(), "lorry-journal-"));
   const journal = openJournal(join(folder, "log.jsonl"));
   journal.write({ level: "log", message: '{"what":"request"}\n{"what":"work"}', at: 0 });

@@ -81,7 +81,7 @@ browsing("a carrier finds a freight, asks for its link, and offers a price", asy
   await page.getByText("Beispiel Spedition GmbH has received your offer of €1,390.").waitFor();
 });
 
-browsing("the board needs no script, and says when nothing fits", async ({ open }) => {
+browsing("the board needs no scripts, and shows a message if no freight matches", async ({ open }) => {
   const { page } = await open(service, { scripts: false, locale: "de-DE", colorScheme: "dark" });
   await page.goto("/board");
   await page.getByText("Suche", { exact: true }).click();

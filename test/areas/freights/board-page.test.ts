@@ -18,7 +18,7 @@ afterAll(() => service.stop());
 
 const [loading, unloading] = stops();
 
-/** A freight from a town to Wrocław. */
+/** The locations of a freight from this town to Wrocław. */
 const from = (city: string, countryCode: string, postalCode: string, latitude: number, longitude: number) => ({
   locations: [
     { ...loading, address: { countryCode, postalCode, city, coordinates: { latitude, longitude } } },
@@ -26,7 +26,7 @@ const from = (city: string, countryCode: string, postalCode: string, latitude: n
   ],
 });
 
-/** Waits until the board shows a freight. */
+/** Waits until the board lists the freight. */
 const onBoard = (freightId: string) =>
   vi.waitUntil(async () => (await anyone.visit("/board/freights.json?limit=200")).body.includes(freightId), {
     timeout: 50_000,
@@ -93,11 +93,11 @@ describe("the board", () => {
     ["?near=Blois&country=FR&km=100", () => [tours]],
     [`?to=${inFuture(0).slice(0, 10)}`, () => []],
     ["?country=&postalCode=&near=&km=50&trailer=&from=&to=", () => [brno, kaunas, tours]],
-  ])("finds by %s", async (query, expected) => {
+  ])("finds freights by %s", async (query, expected) => {
     expect(await found(query)).toEqual(expected().sort());
   });
 
-  test("collapses the search above results, and names its parameters", async () => {
+  test("collapses the search form above results, and summarises the parameters", async () => {
     const day = inFuture(0).slice(0, 10);
     const { body } = await anyone.visit(`/board?near=Brno&km=25&country=CZ&toCountry=PL&from=${day}`);
     expect(body).toMatch(/<span class="wished">Czechia · Brno \(25\u00a0km\) · → Poland · \w{3},? \d+ \w{3,4}<\/span>/);
@@ -137,7 +137,7 @@ describe("the board", () => {
     expect((await anyone.visit(links[0]!)).body).toContain(brno);
   });
 
-  test("has pages", async () => {
+  test("is paged, and the next page keeps search and language", async () => {
     const own = apiClient(service, service.company().key);
     const place = from("Porto", "PT", "4000-001", 41.149, -8.61);
     const ids = await Promise.all(Array.from({ length: 30 }, async () => (await createFreight(own, place)).freightId));
@@ -171,14 +171,14 @@ describe("a freight of the board", () => {
     expect(gone.body).toContain("This freight is no longer available");
   });
 
-  test("that is not on the board has no page", async () => {
+  test("that is not published on the board has the same 404 page as an unknown one", async () => {
     const { freightId } = await createFreight(ask, { sources: [2] });
     const none = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
     const [one, other] = [await anyone.visit(`/board/${freightId}`), await anyone.visit(`/board/${none}`)];
     expect(one).toMatchObject({ status: 404, body: other.body });
   });
 
-  test("mails it in the language of the page", async () => {
+  test("mails its link in the language of the page", async () => {
     const { freightId } = await createFreight(ask);
     await onBoard(freightId);
     const email = "dyspozytor@przewozy.example";
@@ -189,7 +189,7 @@ describe("a freight of the board", () => {
     expect(text).toMatch(/\/freight\/[\w-]{64}\?lang=pl\n/);
   });
 
-  test("mails a requested link once, and does not reveal whether it did", async () => {
+  test("mails a requested link once, and answers a repeated request in the same way", async () => {
     const { freightId } = await createFreight(ask);
     await onBoard(freightId);
     const email = "anfrage@frachtfuehrer.example";
@@ -212,7 +212,7 @@ describe("a freight of the board", () => {
     [{ name: "", email: "a@b.example" }, "Please fill this in."],
     [{ name: "A", email: "" }, "Please fill this in."],
     [{ name: "A", email: "nobody" }, "Please enter an e-mail address."],
-  ])("refuses a request for a link with %o", async (fields, sentence) => {
+  ])("refuses a request for its link with %o", async (fields, sentence) => {
     const { freightId } = await createFreight(ask);
     await onBoard(freightId);
     const { status, body } = await anyone.send(`/board/${freightId}`, fields);
@@ -221,7 +221,7 @@ describe("a freight of the board", () => {
     expect((await read(ask, freightId)).body.shares).toEqual([]);
   });
 
-  test("limits mails by address and by freight", async () => {
+  test("limits requests for its link by visitor, by address and by freight", async () => {
     const { freightId } = await createFreight(ask, {
       locations: [{ ...loading, period: { startDate: inFuture(hour) } }, unloading],
     });
@@ -236,7 +236,7 @@ describe("a freight of the board", () => {
     };
     const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
     const taken = (count: number) => Array.from({ length: count }, () => 200);
-    // A visitor who asks too often keeps nobody else from asking.
+    // Requests refused for one visitor do not count towards the limit of the freight.
     const one = await asked(
       40,
       (number) => `a${number}@many.example`,
@@ -259,7 +259,7 @@ describe("a freight of the board", () => {
     expect((await read(ask, freightId)).body.shares).toHaveLength(21);
   });
 
-  test("accepts requests for a link only from its own form", async () => {
+  test("accepts requests for its link only from its own form", async () => {
     const { freightId } = await createFreight(ask);
     await onBoard(freightId);
     const fields = { name: "A", email: "other-site@b.example" };
@@ -269,7 +269,7 @@ describe("a freight of the board", () => {
   });
 });
 
-test("without a mail service the page has no form for an address", async () => {
+test("without a mail service the page has no form for requesting a link", async () => {
   const silent = await openService();
   const own = apiClient(silent, silent.company().key);
   const { freightId } = await createFreight(own);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const aCompany = () => publishing(apiClient(service, service.company().key));
-/** A word that only the freights of one test have. */
+/** A random word that only the freights of one test contain. */
 const aWord = () => `w${crypto.randomUUID().replaceAll("-", "")}`;
 
 async function board(query: Record<string, string>): Promise<Page> {
@@ -34,7 +34,7 @@ async function board(query: Record<string, string>): Promise<Page> {
 
 const idsOn = async (query: Record<string, string>) => (await board(query)).items.map(({ freightId }) => freightId);
 
-/** The board shows these and no others, in any order. */
+/** Waits until the board lists exactly these freights, in any order. */
 const shows = (query: Record<string, string>, ids: string[]) =>
   vi.waitFor(async () => expect((await idsOn(query)).toSorted()).toEqual(ids.toSorted()), {
     timeout: 50_000,
@@ -85,7 +85,7 @@ describe("the board", () => {
     const { view, ...foundBy } = kept!;
     const { shown, ...when } = JSON.parse(view) as { shown: object; expiresAt: string };
     for (const secret of secrets) expect(JSON.stringify({ shown, foundBy })).not.toContain(secret);
-    // When its time is over is kept beside what is shown, so that nothing is shown later.
+    // `expiresAt` is stored beside the shown view, so that an expired freight is hidden.
     expect(Object.keys(when)).toEqual(["expiresAt"]);
   });
 
@@ -170,7 +170,7 @@ describe("the board", () => {
     expect(await idsOn({ text, trailerType: "1" })).toEqual([lateAny]);
   });
 
-  test("has pages, the last published freight first, without gaps or repetitions", async () => {
+  test("is paged, the last published freight first, without gaps or repetitions", async () => {
     const text = aWord();
     const { publish } = aCompany();
     const ids: string[] = [];
@@ -204,7 +204,7 @@ describe("the board", () => {
     }
   });
 
-  test("allows any origin and any cache, without a key", async () => {
+  test("allows any origin and public caching, without a key", async () => {
     const response = await service.fetch("/board/freights.json", { headers: { origin: "https://any.beispiel.de" } });
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(response.headers.get("cache-control")).toBe("public, max-age=15");
@@ -213,7 +213,7 @@ describe("the board", () => {
     expect({ status: posted.status, allow: posted.headers.get("allow") }).toEqual({ status: 405, allow: "GET, HEAD" });
   });
 
-  test("is a feed that can contain any text of a freight", async () => {
+  test("has an RSS feed that can contain any text of a freight", async () => {
     const text = aWord();
     const comments = `${text} <script>alert("1")</script> & ]]> \u2028 🚚 'Łódź' \f`;
     const id = await aCompany().publish({ comments });
@@ -222,7 +222,7 @@ describe("the board", () => {
     expect(response.headers.get("content-type")).toBe("application/rss+xml; charset=utf-8");
     const xml = await response.text();
     expect(XMLValidator.validate(xml)).toBe(true);
-    // oxlint-disable-next-line no-control-regex -- what XML may not hold
+    // oxlint-disable-next-line no-control-regex -- characters that XML forbids
     expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
     const { rss } = new XMLParser().parse(xml) as { rss: { channel: { item: Record<string, string> } } };
     expect(rss.channel.item).toMatchObject({
@@ -253,19 +253,19 @@ describe("the companion row of a freight", () => {
     await service.archive.batch(archiveStatements(service.archive, rows));
   };
 
-  test("is not shown after its expiry, although it still exists", async () => {
+  test("is hidden after its expiry, although it still exists", async () => {
     const [over, open, text] = [crypto.randomUUID(), crypto.randomUUID(), aWord()];
     await write([1, row(over, text, true, new Date(Date.now() - 1000).toISOString())], [1, row(open, text, true)]);
     expect(await idsOn({ text })).toEqual([open]);
   });
 
   test.each([
-    ["closed, and then an older one comes late", [5, false], [4, true], false],
-    ["open, and then an older one comes late that was closed", [5, true], [4, false], true],
-    ["open, and then closed", [4, true], [5, false], false],
-    ["closed, and then open", [4, false], [5, true], true],
-    ["open, and then it comes again", [5, true], [5, true], true],
-  ] as const)("is there or not as the newest says: %s", async (_, first, second, isShown) => {
+    ["closed, then an older open version", [5, false], [4, true], false],
+    ["open, then an older closed version", [5, true], [4, false], true],
+    ["open, then closed", [4, true], [5, false], false],
+    ["closed, then open", [4, false], [5, true], true],
+    ["open, then the same version again", [5, true], [5, true], true],
+  ] as const)("follows the newest version: %s", async (_, first, second, isShown) => {
     const [id, text] = [crypto.randomUUID(), aWord()];
     for (const [version, isOpen] of [first, second]) await write([version, row(id, text, isOpen)]);
     expect(await idsOn({ text })).toEqual(isShown ? [id] : []);

@@ -14,7 +14,7 @@ import { freight, stops } from "../../support/freights.ts";
 
 const id = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b91";
 
-/** Texts with characters of two halves, up to the longest that is taken. */
+/** Texts with surrogate pairs, up to the maximum length. */
 const text = (maxLength: number) =>
   fc.oneof(
     fc.string({ unit: "binary", maxLength: Math.floor(maxLength / 2) }),
@@ -23,7 +23,7 @@ const text = (maxLength: number) =>
       .map(([first, one, count]) => (first + one.repeat(count)).slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "")),
   );
 
-/** So many words that every number about the most is met. */
+/** Metadata with up to 50 entries. The counts are close to every limit on entries. */
 const metadata = fc
   .tuple(
     fc.dictionary(fc.oneof(fc.constantFrom("freightId", "offerId", "internalId"), text(64)), text(512), { maxKeys: 4 }),
@@ -56,7 +56,7 @@ const offers = fc
   .map((more) => OfferInput.safeParse({ freightId: id, price: 1000, ...more }));
 
 describe("any freight booked by any offer", () => {
-  test("makes a valid order that names both", async () => {
+  test("results in a valid order with the ids of both", async () => {
     let taken = 0;
     await fc.assert(
       fc.asyncProperty(freights, offers, async ({ data: body }, { data: given }) => {

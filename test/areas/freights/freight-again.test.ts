@@ -5,7 +5,7 @@ import { createOffer, readOffer, type OfferAnswer } from "../../support/offers.t
 import { inFuture, freight, hour, createFreight, put, read, stops } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// What is said again: as it was read, or in another form.
+// A freight that is sent again: as it was read, or in another notation.
 
 let service: TestService;
 let ask: ApiClient;
@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const [loading, unloading] = stops();
 const locations = [loading!, unloading!];
-/** The same by town alone: the gazetteer knows where they are. */
+/** The same stops without coordinates, which the gazetteer fills in. */
 const byTown = locations.map(({ address: { countryCode, postalCode, city }, ...stop }) => ({
   ...stop,
   address: { countryCode, postalCode, city },
@@ -55,7 +55,7 @@ describe("a freight sent back as it was read", () => {
   });
 });
 
-describe("the same in another form", () => {
+describe("the same freight in another notation", () => {
   const day = inFuture(48 * hour).slice(0, 10);
   const from = (startDate: string, endDate: string) => ({
     locations: [{ ...loading, period: { startDate, endDate } }, unloading],

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** A freight with something to say. */
+/** A freight with most optional fields. */
 const rich = () => ({
   locations: [
     stopAt(1, "Loading", ["DE", "04158", "Leipzig"], 2),
@@ -40,7 +40,7 @@ const rich = () => ({
   comments: "Two straps a pallet, please.\nReport at gate 3.",
 });
 
-/** Whoever looks at a page again sees it as it is now. */
+/** Triggers the refresh that a page does when it becomes visible again. */
 const lookAgain = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 
 const statusOf = (page: Page, text: string | RegExp) => page.locator(".offer .summary").getByText(text).waitFor();
@@ -52,7 +52,7 @@ async function fillOffer(page: Page, price: string): Promise<void> {
 }
 
 describe("a carrier on a phone", () => {
-  browsing("makes an offer, hears the answer without asking, and gets the freight", async ({ open }) => {
+  browsing("makes an offer, sees the answers without reloading, and gets the freight", async ({ open }) => {
     const { path, freightId, token } = await shareFreight(ask, rich(), { message: "Hello Petr, is this one for you?" });
     const phone = await open(service);
     const { page } = phone;
@@ -93,7 +93,7 @@ describe("a carrier on a phone", () => {
     expect(sent.filter(({ headers }) => headers.referer?.includes(token))).toEqual([]);
   });
 
-  browsing("is told at each field what is wrong, and keeps what was written", async ({ open }) => {
+  browsing("sees an error at each invalid field, and keeps the entered text", async ({ open }) => {
     const { path, freightId } = await shareFreight(ask);
     const phone = await open(service);
     phone.expectComplaint(/status of 400/);
@@ -114,7 +114,7 @@ describe("a carrier on a phone", () => {
     expect(await offerOf(ask, freightId)).toMatchObject({ price: 1200 });
   });
 
-  browsing("loses nothing that it writes while something changes", async ({ open }) => {
+  browsing("keeps the entered text while the freight changes", async ({ open }) => {
     const { path, freightId } = await shareFreight(ask);
     const { page } = await open(service);
     await page.goto(path);
@@ -125,7 +125,7 @@ describe("a carrier on a phone", () => {
     expect(await page.getByLabel(/^Your price/).inputValue()).toBe("1250");
   });
 
-  browsing("confirms after a change, changes the price, and withdraws", async ({ open }) => {
+  browsing("confirms its offer after a change of the freight, changes the price, and withdraws", async ({ open }) => {
     const { path, freightId } = await shareFreight(ask);
     const { page } = await open(service);
     await page.goto(path);
@@ -157,7 +157,7 @@ describe("a carrier on a phone", () => {
     expect(await offerOf(ask, freightId)).toMatchObject({ status: "Withdrawn" });
   });
 
-  browsing("learns that the freight has gone while the page was open", async ({ open }) => {
+  browsing("sees that the freight was withdrawn while the page was open", async ({ open }) => {
     const { path, freightId } = await shareFreight(ask);
     const phone = await open(service);
     phone.expectComplaint(/status of 410/);
@@ -172,7 +172,7 @@ describe("a carrier on a phone", () => {
     await page.getByRole("heading", { name: "This freight is no longer available" }).waitFor();
   });
 
-  browsing("needs no script, and sees no price that is hidden", async ({ open }) => {
+  browsing("needs no JavaScript, and sees no hidden price", async ({ open }) => {
     const { path, freightId } = await shareFreight(ask, {}, { hidePrice: true });
     const { page } = await open(service, { scripts: false, locale: "pl-PL" });
     await page.goto(path);
@@ -190,7 +190,7 @@ describe("a carrier on a phone", () => {
     expect(await offerOf(ask, freightId)).toMatchObject({ status: "Declined" });
   });
 
-  browsing("needs nothing but keys", async ({ open }) => {
+  browsing("needs only a keyboard", async ({ open }) => {
     const { path } = await shareFreight(ask);
     const { page } = await open(service);
     await page.goto(path);

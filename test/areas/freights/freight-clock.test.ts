@@ -8,11 +8,11 @@ import type { CommandContext } from "../../../src/platform/decision.ts";
 import { SimulatedFreight, freightId } from "../../support/simulated-freight.ts";
 import { freight, hour, minute } from "../../support/freights.ts";
 
-// What time does to a freight, on a platform whose time is our own.
+// Growing prices and expiry of a freight, on a simulated platform with its own clock.
 
 const day = 24 * hour;
 let life: SimulatedFreight;
-/** When the freight was made, by the clock on the wall. */
+/** Start of the test, in Unix milliseconds. */
 let began: number;
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ const readArchived = async () => ((await life.ask(commands.archived, {})) as { r
 
 const heard = () => life.heard.map(({ type, at, data }) => [type, Date.parse(at) - began, data.currentPrice]);
 
-test("its number is free once it has expired, even before that is committed", async () => {
+test("the number of a freight is free from its expiry on, even before the expiry is committed", async () => {
   const asked = await life.said(freight({ payment: growing() }));
   const momentAt = (milliseconds: number): CommandContext => ({
     at: life.later(milliseconds),
@@ -54,7 +54,7 @@ test("its number is free once it has expired, even before that is committed", as
   expect([0, 6 * hour - 1, 6 * hour].map(isLive)).toEqual([true, true, false]);
 });
 
-test("a growing price is sent step by step, each to the millisecond, and the freight expires after the last", async () => {
+test("a growing price emits an event at the exact time of each step, and the freight expires after the last one", async () => {
   await publish({ payment: growing() });
   await life.pass(7 * hour);
   expect(heard()).toEqual([
@@ -104,7 +104,7 @@ test("reading shows the current price, even if the alarm is late", async () => {
   expect(last).not.toHaveProperty("nextPrice");
 });
 
-test("missed steps are sent as one, with the current price", async () => {
+test("missed steps emit one event, with the current price", async () => {
   await publish({ payment: growing() });
   await life.pass(10);
   await life.away(3.5 * hour);
@@ -140,8 +140,8 @@ describe("a freight that expired while the object was not running", () => {
 
 test.each([
   ["at the end of its first loading", { endDate: 30 * hour }, 30 * hour],
-  ["a day after its first loading began, where nobody has said when that ends", {}, 44 * hour],
-])("a price that stays expires %s", async (_, { endDate }: { endDate?: number }, ends) => {
+  ["a day after the start of its first loading, if that has no end", {}, 44 * hour],
+])("a freight with a fixed price expires %s", async (_, { endDate }: { endDate?: number }, ends) => {
   const period = { startDate: life.later(20 * hour), ...(endDate && { endDate: life.later(endDate) }) };
   const [loading, unloading] = freight()["locations"] as [object, object];
   await publish({ locations: [{ ...loading, period }, unloading] });
@@ -154,7 +154,7 @@ test.each([
   ]);
 });
 
-test("a draft does not grow, and expires seven days after its first loading", async () => {
+test("the price of a draft does not grow, and the draft expires seven days after its first loading", async () => {
   await publish({ sources: [], payment: growing() });
   await life.pass(56 * hour + 7 * day - 1);
   expect(await read()).toMatchObject({ status: "Draft", currentPrice: 1000 });
@@ -178,7 +178,7 @@ test("a changed price restarts its growth, and an unchanged one continues", asyn
   ]);
 });
 
-test("an unanswered offer expires to the millisecond", async () => {
+test("an unanswered offer expires at its exact time", async () => {
   await publish();
   const said = {
     freightId,
@@ -204,7 +204,7 @@ test("the number of an archived freight is released by a job", async () => {
   expect(life.works).toHaveLength(before);
 });
 
-test("a crash at any storage call loses no step and sends none twice", async () => {
+test("a crash at any storage call loses no price step and emits none twice", async () => {
   life.close();
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 7, maxLength: 7 }), async (ends) => {

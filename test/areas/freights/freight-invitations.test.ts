@@ -5,7 +5,7 @@ import { growing, createFreight, read, stops } from "../../support/freights.ts";
 import { shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// What the mail with a guest's link says.
+// The content of the mail with a guest's link.
 
 let service: TestService;
 let ask: ApiClient;
@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 let addresses = 0;
 
-/** A new freight is shared, and its mail has come. */
+/** Shares a new freight, and waits for the mail. */
 async function invited({ body = {}, language, how }: { body?: object; language?: string; how?: object } = {}) {
   const { freightId } = await createFreight(ask, { ...body });
   const recipient = { email: `guest-${++addresses}@carrier.example`, ...(language && { language }) };
@@ -53,7 +53,7 @@ test("the mail has the route, the load and the current price, and no private fie
   expect(text).not.toMatch(/1[,.]?300|Keep it low|dispo@trans\.example/);
 });
 
-test("its times are local times of the stops", async () => {
+test("times in the mail are local times of the stops", async () => {
   const [first, last] = stops();
   const startDate = `${first!.period.startDate.slice(0, 10)}T23:30:00.000Z`;
   const { subject, text } = await invited({ body: { locations: [{ ...first, period: { startDate } }, last] } });
@@ -69,16 +69,19 @@ test.each([
   ["pl", "Ładunek Leipzig → Wrocław, ", "Załadunek: DE 04158 Leipzig, ", "pl"],
   ["de-AT", "Fracht Leipzig → Wrocław, ", "Beladen: DE 04158 Leipzig, ", "de"],
   ["ja", "Freight Leipzig → Wrocław, ", "Loading: DE 04158 Leipzig, ", "en"],
-])("in %s it speaks the language of the page it leads to", async (language, title, stop, spoken) => {
-  const { subject, text, path, freightId } = await invited({ language });
-  expect(subject).toContain(title);
-  expect(text).toContain(stop);
-  expect(text).toContain(`${path}?lang=${spoken}\n`);
-  expect((await visitorOf(service).visit(`${path}?lang=${spoken}`)).body).toContain(`<html lang="${spoken}"`);
-  expect((await read(ask, freightId)).body.shares).toMatchObject([{ language }]);
-});
+])(
+  "a mail for the language %s has the language of the page that it links to",
+  async (language, title, stop, spoken) => {
+    const { subject, text, path, freightId } = await invited({ language });
+    expect(subject).toContain(title);
+    expect(text).toContain(stop);
+    expect(text).toContain(`${path}?lang=${spoken}\n`);
+    expect((await visitorOf(service).visit(`${path}?lang=${spoken}`)).body).toContain(`<html lang="${spoken}"`);
+    expect((await read(ask, freightId)).body.shares).toMatchObject([{ language }]);
+  },
+);
 
-test("sharing again changes the language of a waiting invitation", async () => {
+test("sharing again changes the language of an invitation that is not yet sent", async () => {
   const { freightId } = await createFreight(ask);
   const email = `guest-${++addresses}@carrier.example`;
   const again = async (afterMinutes: number, language?: string) => {
@@ -96,14 +99,14 @@ test("sharing again changes the language of a waiting invitation", async () => {
   expect((await mailTo(email)).text).toContain("?lang=cs");
 });
 
-test.each(["German", "d", "DE", 4])("a recipient's language is none that is called %s", async (language) => {
+test.each(["German", "d", "DE", 4])("the recipient language %s is refused", async (language) => {
   const { freightId } = await createFreight(ask);
   const recipients = [{ email: "nobody@carrier.example", language }];
   const { status } = await ask("POST", "/api/v1/freights/share", { json: { freightIds: [freightId], recipients } });
   expect(status).toBe(400);
 });
 
-test("it has no price if the share hides it", async () => {
+test("the mail has no price if the share hides it", async () => {
   const { text } = await invited({ how: { hidePrice: true } });
   expect(text).toContain("Name your price");
   expect(text).not.toMatch(/1[,.]?000|EUR|€/);

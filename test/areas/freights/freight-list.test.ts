@@ -20,7 +20,7 @@ interface Page {
 const list = async (ask: ApiClient, query = "", place = "") =>
   (await ask<Page>("GET", `/api/v1/freights${place}?${query}`)).body;
 
-/** Waits until the list has as many. */
+/** Waits until the list has `count` freights. */
 const counted = (ask: ApiClient, count: number, place = "") =>
   vi.waitUntil(async () => (await list(ask, "limit=200", place)).items.length === count, {
     timeout: 50_000,
@@ -134,7 +134,7 @@ describe("the list of live freights", () => {
     ["createdFrom=2999-01-01", []],
     ["updatedSince=2020-01-01", [2, 1, 0]],
     ["archivedFrom=2020-01-01", []],
-  ])("%s", async (query, expected) => {
+  ])('has the expected freights for the query "%s"', async (query, expected) => {
     expect(await found(query)).toEqual(expected);
   });
 
@@ -152,13 +152,16 @@ describe("the list of live freights", () => {
     ["archivedTo=2020-01-01", []],
     ["sort=-archivedAt", [3]],
     ["hasOffers=false", [3]],
-  ])("the list of the archive: %s", async (query, expected) => {
-    const { items } = await list(ask, query, "/archive");
-    expect(items.map(({ freightId }) => ids.indexOf(freightId))).toEqual(expected);
-  });
+  ])(
+    'does not affect the archive list, which has the expected freights for the query "%s"',
+    async (query, expected) => {
+      const { items } = await list(ask, query, "/archive");
+      expect(items.map(({ freightId }) => ids.indexOf(freightId))).toEqual(expected);
+    },
+  );
 });
 
-test("a freight moves from one list to the other, and is never in both", async () => {
+test("a freight moves from the live list to the archive list, and is never in both", async () => {
   const ask = apiClient(service, service.company().key);
   const { freightId } = await createFreight(ask);
   await counted(ask, 1);
@@ -192,7 +195,7 @@ test.each([
   ["loadingPostalCode=04158%0A", "loadingPostalCode"],
   ["unloadingPostalCode=12345678901", "unloadingPostalCode"],
   ["text=paper%00", "text"],
-])("%s is refused, and named", async (query, field) => {
+])("%s is refused, and the error names the field", async (query, field) => {
   const ask = apiClient(service, service.company().key);
   const refused = async (path: string) => {
     const { status, body } = await ask<{ errors: { field: string }[] }>("GET", `${path}?${query}`);

@@ -4,7 +4,7 @@ import { createFreight, read } from "../../support/freights.ts";
 import { postOffice, type PostOffice } from "../../support/outgoing-mails.ts";
 import type { Company } from "../../support/service.ts";
 
-// Invitations, where mails go out into the world: what is sent twice arrives twice.
+// Invitations through a simulated mail service. It does not deduplicate: a mail that is sent twice arrives twice.
 
 let office: PostOffice;
 let ask: ApiClient;
@@ -27,7 +27,7 @@ const share = async (freightId: string, recipients: string[]) => {
   expect(status).toBe(200);
 };
 
-/** Waits until all have been mailed to, and says whom each mail went to. */
+/** Waits until every guest is mailed. Returns the recipients of all mails, sorted. */
 async function mailedTo(freightId: string): Promise<string[]> {
   await vi.waitFor(
     async () => {
@@ -39,7 +39,7 @@ async function mailedTo(freightId: string): Promise<string[]> {
   return office.mails.map(({ to }) => to).toSorted();
 }
 
-/** The work as another machine gets it: beside the one that is at it, which a single machine never does. */
+/** Delivers the job to a second worker while the first one runs. A single machine never does this by itself. */
 async function workAgain(id: string): Promise<void> {
   const worker = await office.service.mf.getWorker("lorry");
   const body = { binding: "FREIGHTS", company: company.id, id, work: "freights.share" };

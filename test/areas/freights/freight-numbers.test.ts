@@ -13,16 +13,16 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const newcomer = () => apiClient(service, service.company().key);
-/** What may come of asking for a number: it, or why not. */
+/** Possible results of a request for a number. */
 const outcomes = ["Taken", "duplicate_external_number", "in_progress"];
 
-/** When somebody surely had the number: from the answer that gave it to the request that gave it back. */
+/** The time in which a freight certainly holds the number: from the response that creates it to the request that withdraws it. */
 interface Held {
   from: number;
   to: number;
 }
 
-/** @returns what came of it */
+/** @returns one of `outcomes` */
 async function takeAndGiveBack(ask: ApiClient, body: unknown, held: Held[]): Promise<string> {
   const { status, body: made } = await post<FreightView & Refused>(ask, body);
   if (status !== 200) return made.errorCode;
@@ -49,7 +49,7 @@ test("a number that is claimed and released concurrently never belongs to two fr
   expect((await post(ask, body)).status).toBe(200);
 });
 
-test("of many freights that request one number at once one gets it, and the others keep theirs", async () => {
+test("of many freights that request one number concurrently one gets it, and the others keep theirs", async () => {
   const ask = newcomer();
   const bodies = Array.from({ length: 10 }, () => freight());
   const ids = await Promise.all(bodies.map(async (body) => (await post(ask, body)).body.freightId));
@@ -63,7 +63,7 @@ test("of many freights that request one number at once one gets it, and the othe
   expect(numbers).toEqual(bodies.map(({ externalNumber }) => externalNumber).with(winner, "ONE"));
 });
 
-test("a repeated request answers its freight, even if another one has the number by then", async () => {
+test("a repeated request answers its own freight, even if another one has the number by then", async () => {
   const ask = newcomer();
   const body = freight();
   const headers = { "idempotency-key": "once" };

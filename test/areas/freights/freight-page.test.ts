@@ -21,14 +21,14 @@ afterAll(() => service.stop());
 
 const offer = { action: "Offer", price: "1.250,50", name: carrier.name };
 
-/** Sends an offer and shows the page as it is then. */
+/** Sends an offer, and returns the page after it. */
 async function submitOfferForm(path: string, fields: Record<string, string> = {}) {
   const { status, headers } = await guest.send(path, { ...offer, ...fields });
   expect({ status, location: headers.get("location") }).toEqual({ status: 303, location: path });
   return (await guest.visit(path)).body;
 }
 
-/** What a browser would bring back. */
+/** The cookie that a browser sends back. */
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get("set-cookie")!.split(";")[0]!;
 
 describe("the page", () => {
@@ -64,7 +64,7 @@ describe("the page", () => {
     expect(await guest.visit(path, {}, "HEAD")).toMatchObject({ status: 200, body: "" });
   });
 
-  test("is small", async () => {
+  test("is smaller than 40 kB with its script and styles", async () => {
     const { path } = await shareFreight(ask);
     const { body } = await guest.visit(path);
     const files = [...body.matchAll(/(?:src|rel="stylesheet" href)="([^"]+)"/g)].map(([, file]) => file!);
@@ -73,7 +73,7 @@ describe("the page", () => {
     expect([body, ...bodies].reduce((sum, text) => sum + Buffer.byteLength(text), 0)).toBeLessThan(40_000);
   });
 
-  test("shows no price where the link hides it", async () => {
+  test("shows no price if the share hides it", async () => {
     const { path } = await shareFreight(ask, {}, { hidePrice: true, message: "What would you take it for?" });
     const { body } = await guest.visit(path);
     expect(body).not.toMatch(/1,000/);
@@ -95,7 +95,7 @@ describe("the page", () => {
   });
 
   test.each(["/freight/", "/freight/nothing", `/freight/${"A".repeat(64)}`, "/freight/a/b", "/freight/%00%ff"])(
-    "of a link that leads nowhere says whom to ask: %s",
+    "of an invalid link is a 404 page in the visitor's language: %s",
     async (path) => {
       const { status, body, headers } = await guest.visit(path, { "accept-language": "de" });
       expect(status).toBe(404);
@@ -104,7 +104,7 @@ describe("the page", () => {
     },
   );
 
-  test("does not reveal to an invented link whether the freight exists", async () => {
+  test("does not reveal to a forged link whether the freight exists", async () => {
     const { id, key } = service.company();
     const { freightId } = await createFreight(apiClient(service, key));
     const none = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
@@ -132,14 +132,14 @@ describe("the page", () => {
     expect(late.body).toContain("This freight is no longer available");
   });
 
-  test.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("does not take %s", async (method) => {
+  test.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("refuses %s", async (method) => {
     const { path, token } = await shareFreight(ask);
     const { status, headers, body } = await guest.visit(path, { origin: "https://tms.beispiel.de" }, method);
     expect({ status, allow: headers.get("allow") }).toEqual({ status: 405, allow: "GET, HEAD, POST" });
     expect(body).not.toContain(token);
   });
 
-  test("may be requested ten times a second", async () => {
+  test("has a rate limit of ten requests a second", async () => {
     const { path } = await shareFreight(ask);
     const answers = await Promise.all(Array.from({ length: 60 }, () => guest.visit(path)));
     const refused = answers.filter(({ status }) => status === 429);
@@ -205,13 +205,13 @@ describe("an offer", () => {
     ["1,250.50 EUR", 1250.5],
     ["1.250", 1250],
     ["1250,05", 1250.05],
-  ])("of %s is one of %d", async (price, expected) => {
+  ])("with the price %s is an offer of %d", async (price, expected) => {
     const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path, { price });
     expect((await offerOf(ask, freightId)).price).toBe(expected);
   });
 
-  test("is answered in rounds, withdrawn, and made again", async () => {
+  test("goes through counter-offers, is withdrawn, and is made again", async () => {
     const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
     await answerOffer(ask, freightId, { action: "Counter", price: 1100, comment: "A regular run" });
@@ -260,7 +260,7 @@ describe("an offer", () => {
     expect((await read(ask, freightId)).status).toBe(410);
   });
 
-  test("is declined with a reason", async () => {
+  test("with a counter-offer can be declined with a reason", async () => {
     const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
     await answerOffer(ask, freightId, { action: "Counter", price: 900 });
@@ -270,7 +270,7 @@ describe("an offer", () => {
     expect((await guest.visit(path)).body).toContain("You have declined €900.");
   });
 
-  test("is confirmed after the freight has changed", async () => {
+  test("can be confirmed after the freight has changed", async () => {
     const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
     const { status } = await put(ask, freightId, freight({ requirements: { trailerTypes: [2] } }));
@@ -281,7 +281,7 @@ describe("an offer", () => {
     expect(await offerOf(ask, freightId)).toMatchObject({ status: "Submitted", price: 1300 });
   });
 
-  test("is not answered from an outdated page", async () => {
+  test("cannot be answered from an outdated page", async () => {
     const { path, freightId } = await shareFreight(ask);
     await submitOfferForm(path);
     await answerOffer(ask, freightId, { action: "Counter", price: 1100 });
@@ -310,7 +310,7 @@ describe("an offer", () => {
     expect((await read(ask, freightId)).body.offers).toEqual({ open: 0 });
   });
 
-  test("that is no form is refused", async () => {
+  test("with an unknown action, in a body that is no form, or in too large a body is refused", async () => {
     const { path } = await shareFreight(ask);
     expect((await guest.send(path, { action: "Burn" })).status).toBe(400);
     const { status } = await service.fetch(path, { method: "POST", body: JSON.stringify(offer) });
@@ -319,7 +319,7 @@ describe("an offer", () => {
   });
 });
 
-describe("its language", () => {
+describe("the language of the page", () => {
   test("can be chosen, and is kept", async () => {
     const { path } = await shareFreight(ask);
     const spoken = async (address: string) =>
@@ -330,7 +330,7 @@ describe("its language", () => {
   });
 });
 
-test("input of users stays text", async () => {
+test("user input is escaped", async () => {
   const evil = `"><img src=x onerror=alert(1)>'&amp;<script>alert(2)</script>`;
   const own = apiClient(service, service.company().key);
   await own("PUT", "/api/v1/company", { json: { name: `Firma ${evil}` } });

@@ -17,7 +17,7 @@ const start = Date.parse("2026-11-23T10:00:00.000Z");
 const minute = 60_000;
 const at = (time: string) => `2026-11-23T${time}:00.000Z`;
 
-/** A clock that starts at ten; prices in whole units. */
+/** A price clock that starts at 10:00, with prices in whole currency units. */
 const clockOf = (from: number, growTo: number, until: string, rate: string): Clock =>
   startClock({ from: from * 100, growTo: growTo * 100, until: at(until), rate: parseDuration(rate) }, at("10:00"))!;
 
@@ -30,7 +30,7 @@ test.each([
   [1000, 1001, "14:00", "01:00:00", [1000, 1000.33, 1000.67, 1001]],
   [850, 1000, "11:00", "00:15:00", [850, 900, 950, 1000]],
   [1000, 1300, "10:30", "01:00:00", [1000]],
-])("from %d to %d until %s, each %s", (from, growTo, until, rate, prices) => {
+])("a price from %d to %d until %s, every %s, has the expected steps", (from, growTo, until, rate, prices) => {
   expect(pricesOf(clockOf(from, growTo, until, rate))).toEqual(prices);
 });
 
@@ -40,12 +40,12 @@ test("half a cent is rounded up", () => {
 
 test.each([
   ["just before the step", 60 * minute - 1, 1000],
-  ["with the step", 60 * minute, 1060],
-])("the price %s", (_, passed, price) => {
+  ["at the step", 60 * minute, 1060],
+])("the price changes exactly at its step: %s", (_, passed, price) => {
   expect(amountOf(priceAt(clockOf(1000, 1300, "16:00", "01:00:00"), start + passed))).toBe(price);
 });
 
-/** Any clock that a freight may have: at least a minute a step, and 2000 steps at most. */
+/** Any clock that a freight may have: steps of at least a minute, and at most 2000 steps. */
 const clocks = fc
   .record({
     from: fc.integer({ min: 1, max: 1_000_000_000 }),
@@ -67,7 +67,7 @@ const within = (clock: Clock, share: number) =>
 const shares = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe("any growing price", () => {
-  test("starts with from and never falls", () => {
+  test("starts at `from` and never falls", () => {
     fc.assert(
       fc.property(clocks, shares, shares, (clock, one, other) => {
         const [earlier, later] = [within(clock, Math.min(one, other)), within(clock, Math.max(one, other))];
@@ -79,7 +79,7 @@ describe("any growing price", () => {
     );
   });
 
-  test("is exactly growTo in the last of several steps", () => {
+  test("is exactly `growTo` in the last of several steps", () => {
     fc.assert(
       fc.property(clocks, (clock) => {
         const last = priceAt(clock, Date.parse(clock.until) - 1);
@@ -131,7 +131,7 @@ test.each([
   ["01:30:15", 5_415_000],
   ["48:00:00", 172_800_000],
   ["1.02:00:00", 93_600_000],
-])("the span %s", (text, milliseconds) => {
+])("the duration %s is parsed", (text, milliseconds) => {
   expect(parseDuration(text)).toBe(milliseconds);
 });
 
@@ -139,19 +139,19 @@ const terms = { from: 100_000, growTo: 130_000, until: at("16:00"), rate: 60 * m
 const loadingEnds = Date.parse(at("18:00"));
 
 test.each([
-  ["nothing", {}, []],
-  ["a price that stays", { growTo: undefined, until: undefined, rate: undefined }, []],
+  ["valid terms", {}, []],
+  ["a fixed price", { growTo: undefined, until: undefined, rate: undefined }, []],
   ["growTo below from", { growTo: 99_999 }, ["growTo grow_to_below_from"]],
   ["no end", { until: undefined }, ["until required"]],
   ["no rate", { rate: undefined }, ["updateRate required"]],
-  ["an end without a rate, though the price stays", { growTo: undefined, rate: undefined }, ["updateRate required"]],
-  ["growth without a beginning", { from: undefined }, ["from required"]],
+  ["an end without a rate at a fixed price", { growTo: undefined, rate: undefined }, ["updateRate required"]],
+  ["growth without a start price", { from: undefined }, ["from required"]],
   ["a rate below a minute", { rate: minute - 1000 }, ["updateRate too_small"]],
   ["a rate above a week", { rate: 7 * 24 * 60 * minute + 1000 }, ["updateRate too_big"]],
-  ["an end that is over", { until: at("10:00") }, ["until in_the_past"]],
+  ["an end in the past", { until: at("10:00") }, ["until in_the_past"]],
   ["an end after the loading", { until: at("18:01") }, ["until until_after_loading"]],
-  ["an end with the loading", { until: at("18:00") }, []],
-])("%s", (_, other, faults) => {
+  ["an end at the end of loading", { until: at("18:00") }, []],
+])("a payment with %s has the expected errors", (_, other, faults) => {
   const found = errorsInPrice({ ...terms, ...other }, at("10:00"), loadingEnds);
   expect(found.map(({ field, code }) => `${field.replace("payment.", "")} ${code}`)).toEqual(faults);
 });

@@ -104,7 +104,7 @@ test("an offer accepted twice concurrently is accepted once", async () => {
   );
 });
 
-test("an offer that is accepted while its carrier withdraws it is one or the other", async () => {
+test("an offer that is accepted while its carrier withdraws it is either accepted or withdrawn", async () => {
   await Promise.all(
     times(20, async () => {
       const { freightId } = await createFreight(ask);
@@ -118,7 +118,7 @@ test("an offer that is accepted while its carrier withdraws it is one or the oth
   );
 });
 
-test("a freight that is withdrawn while an offer is accepted, and offered for, is one or the other", async () => {
+test("a freight that is withdrawn while one offer is accepted and another is made is either withdrawn or booked", async () => {
   await Promise.all(
     times(20, async () => {
       const { freightId } = await createFreight(ask);

@@ -72,7 +72,7 @@ const mailed = (email: string, count = 1) =>
   );
 
 describe("a shared freight", () => {
-  test("is mailed to each recipient once, with a link of its own", async () => {
+  test("is mailed to each recipient once, each with a separate link", async () => {
     await receiver.listen(ask);
     const [first, second] = [await createFreight(ask), await createFreight(ask)];
     const [one, other] = [address(), address()];
@@ -123,7 +123,7 @@ describe("a shared freight", () => {
     );
   });
 
-  test("again changes the message and mails nothing, and keeps its link", async () => {
+  test("that is shared again keeps its link and changes the message, without a second mail", async () => {
     const { freightId } = await createFreight(ask);
     const [email, later] = [address(), address()];
     const [before] = (await share([freightId], { recipients: [{ email }], message: "First" })).body.items;
@@ -139,7 +139,7 @@ describe("a shared freight", () => {
     ]);
   });
 
-  test("by a repeated request is shared once", async () => {
+  test("is shared once if the request is repeated with its idempotency key", async () => {
     const { freightId } = await createFreight(ask);
     const email = address();
     const again = () =>
@@ -153,7 +153,7 @@ describe("a shared freight", () => {
     expect((await read(ask, freightId)).body.shares).toHaveLength(1);
   });
 
-  test("again with nothing new is no change", async () => {
+  test("that is shared again without a change keeps its version", async () => {
     const { freightId } = await createFreight(ask);
     const recipients = [address()];
     await share([freightId], { recipients });
@@ -166,7 +166,7 @@ describe("a shared freight", () => {
     expect((await read(ask, freightId)).body.version).toBe(version);
   });
 
-  test("waits with later tiers, and cancels them when it is archived", async () => {
+  test("sends later tiers later, and cancels them when it is archived", async () => {
     const { freightId } = await createFreight(ask);
     const [now, soon, later] = [address(), address(), address()];
     const { items } = (
@@ -193,7 +193,7 @@ describe("a shared freight", () => {
     expect(shares.map(({ status }) => status)).toEqual(["Revoked", "Revoked", "Cancelled"]);
   });
 
-  test("is not shared as a draft, when archived, or by another company; then no other freight of the request is shared either", async () => {
+  test("cannot be shared as a draft, when archived, or by another company; a refusal applies to all freights of the request", async () => {
     const { freightId } = await createFreight(ask);
     const { freightId: draft } = await createFreight(ask, { sources: [] });
     const recipients = [{ email: address() }];
@@ -209,15 +209,15 @@ describe("a shared freight", () => {
   });
 
   test.each([
-    ["nobody", {}, "/recipients required"],
-    ["what is no address", { recipients: [{ email: "nobody" }] }, "/recipients/0/email invalid_format"],
+    ["no recipient", {}, "/recipients required"],
+    ["an invalid address", { recipients: [{ email: "nobody" }] }, "/recipients/0/email invalid_format"],
     [
-      "a tier of the past",
+      "a tier in the past",
       { tiers: [{ afterMinutes: -1, recipients: ["a@b.example"] }] },
       "/tiers/0/afterMinutes too_small",
     ],
     [
-      "more than a thousand",
+      "more than a thousand recipients",
       {
         tiers: Array.from({ length: 6 }, (_, tier) => ({
           afterMinutes: tier,
@@ -248,7 +248,7 @@ describe("a guest", () => {
     ).body;
     const own = { freightId, offerId: items.find(({ source }) => source === "Guest")!.offerId };
     await changeOffer(ask, own, "Counter", { price: 1100 });
-    // Only the guest answers now.
+    // After a counter-offer it is the guest's turn, so the owner cannot accept.
     expect((await changeOffer(ask, own, "Accept")).body).toMatchObject({
       errorCode: "invalid_state",
       currentStatus: "Countered",
@@ -264,7 +264,7 @@ describe("a guest", () => {
     expect(order.body.data.carrier).toMatchObject({ name: "Vzorová Doprava s.r.o." });
   });
 
-  test("withdraws an offer that the owner cannot withdraw, and the owner gets the event", async () => {
+  test("can withdraw its offer, which the owner cannot, and the owner gets the event", async () => {
     await receiver.listen(ask);
     const { freightId } = await createFreight(ask);
     const { path } = await shareWith(ask, freightId);
@@ -280,7 +280,7 @@ describe("a guest", () => {
     });
   });
 
-  test("does not accept a price that it has not seen", async () => {
+  test("cannot accept a price that it has not seen", async () => {
     const { freightId } = await createFreight(ask);
     const { path } = await shareWith(ask, freightId);
     const guest = visitorOf(service);
@@ -319,7 +319,7 @@ describe("a tier", () => {
 
   const statuses = ({ shares }: Freight) => shares.map(({ status }) => status);
 
-  /** A freight that was shared in three tiers, half an hour apart. */
+  /** A freight that is shared in three tiers, 30 minutes apart. */
   async function tiered(): Promise<Freight> {
     const body = FreightInput.parse(freight());
     const said = toFreightDetails(body, await locate({} as Env, body));
@@ -327,7 +327,7 @@ describe("a tier", () => {
     return done(shareCommands.share.decide(state, { recipients, hidePrice: false }, momentAt(0, 2))).state!;
   }
 
-  test("is due at its minute, is sent and mailed then, and the next one follows", async () => {
+  test("is sent and mailed at its minute, and the next one follows", async () => {
     const shared = await tiered();
     expect(statuses(shared)).toEqual(["Sent", "Waiting", "Waiting"]);
     expect(nextDue(shared)).toBe(beginning + 30 * minute);
@@ -338,13 +338,13 @@ describe("a tier", () => {
     expect(nextDue(state!)).toBe(beginning + 60 * minute);
   });
 
-  test("with a late alarm is sent with the other missed ones", async () => {
+  test("whose alarm is late is sent together with the other missed ones", async () => {
     const { state, events } = done(freightCommands.tick.decide(await tiered(), {}, momentAt(75, 3)));
     expect(statuses(state!)).toEqual(["Sent", "Sent", "Sent"]);
     expect(events).toHaveLength(1);
   });
 
-  test("is due at once for a guest with whom the freight is shared again", async () => {
+  test("is sent at once for a guest with whom the freight is shared again", async () => {
     const ask = { recipients: [{ ...recipients[2]!, shareId: "another", tier: 0, afterMinutes: 0 }], hidePrice: false };
     const { state } = done(shareCommands.share.decide(await tiered(), ask, momentAt(10, 3)));
     expect(state!.shares[2]).toMatchObject({ shareId: "share-2", status: "Sent", tier: 0 });

@@ -33,46 +33,52 @@ const stop = (type: string, place: string, startDate: string, endDate?: string) 
 const kinds = ["union", "fixed"] as const;
 const rows = kinds.flatMap((kind) => clocksOf(kind).map((row) => ({ kind, ...row })));
 
-test.each(rows)("a freight in $place expires at noon there", async ({ kind, place, winter }) => {
-  const day = new Date(Date.now() + 10 * 24 * HOUR).toISOString().slice(0, 10);
-  const noon = Date.parse(`${day}T12:00Z`);
-  const { expiresAt } = await createFreight(ask, {
-    locations: [
-      stop("Loading", place, `${day}T08:00`, `${day}T12:00`),
-      stop("Unloading", place, `${day}T13:00`, `${day}T23:00`),
-    ],
-  });
-  expect(expiresAt).toBe(iso(noon - aheadAt(kind, winter, noon)));
-});
+test.each(rows)(
+  "a freight in $place with a loading until noon expires at local noon",
+  async ({ kind, place, winter }) => {
+    const day = new Date(Date.now() + 10 * 24 * HOUR).toISOString().slice(0, 10);
+    const noon = Date.parse(`${day}T12:00Z`);
+    const { expiresAt } = await createFreight(ask, {
+      locations: [
+        stop("Loading", place, `${day}T08:00`, `${day}T12:00`),
+        stop("Unloading", place, `${day}T13:00`, `${day}T23:00`),
+      ],
+    });
+    expect(expiresAt).toBe(iso(noon - aheadAt(kind, winter, noon)));
+  },
+);
 
-/** No shard: the clock is told by country and postal code. */
+/** No shard of the gazetteer exists, so the time zone follows from country and postal code. */
 const nowhere = { ASSETS: { fetch: async () => new Response(null, { status: 404 }) } } as unknown as Env;
 
-describe.each([2026, 2027])("when the clocks of %i change", (year) => {
+describe.each([2026, 2027])("at the clock changes of %i", (year) => {
   const [spring, autumn] = [clockChangeIn(year, 2), clockChangeIn(year, 9)];
 
-  test.each(clocksOf("union"))("the stops of a freight in $place", async ({ place, winter }) => {
-    const starts: [shown: number, instant: number][] = [
-      [spring + winter - HOUR, spring - HOUR],
-      // Skipped: as far behind the gap's end as it was behind its beginning.
-      [spring + winter + HOUR / 2, spring + HOUR / 2],
-      [spring + winter + HOUR, spring],
-      [autumn + winter - HOUR, autumn - 2 * HOUR],
-      // Shown twice: the first.
-      [autumn + winter, autumn - HOUR],
-      [autumn + winter + HOUR, autumn + HOUR],
-    ];
-    for (const [shown, instant] of starts) {
-      const { locations, ...others } = FreightInput.parse({
-        locations: [stop("Loading", place, text(shown)), stop("Unloading", place, text(shown + 9 * HOUR))],
-      });
-      const [loading] = await locate(nowhere, { locations, ...others });
-      expect(loading!.startsAt, text(shown)).toBe(iso(instant));
-    }
-  });
+  test.each(clocksOf("union"))(
+    "the stops of a freight in $place have the right UTC times",
+    async ({ place, winter }) => {
+      const starts: [shown: number, instant: number][] = [
+        [spring + winter - HOUR, spring - HOUR],
+        // A skipped local time is read with the offset before the change.
+        [spring + winter + HOUR / 2, spring + HOUR / 2],
+        [spring + winter + HOUR, spring],
+        [autumn + winter - HOUR, autumn - 2 * HOUR],
+        // A repeated local time is its first occurrence.
+        [autumn + winter, autumn - HOUR],
+        [autumn + winter + HOUR, autumn + HOUR],
+      ];
+      for (const [shown, instant] of starts) {
+        const { locations, ...others } = FreightInput.parse({
+          locations: [stop("Loading", place, text(shown)), stop("Unloading", place, text(shown + 9 * HOUR))],
+        });
+        const [loading] = await locate(nowhere, { locations, ...others });
+        expect(loading!.startsAt, text(shown)).toBe(iso(instant));
+      }
+    },
+  );
 
   const countries = clocksOf("union").filter(({ place }) => !place.includes(":"));
-  test.each(countries)("the drivers of a vehicle of $place", async ({ place, winter }) => {
+  test.each(countries)("the assignments of a vehicle of $place have the right UTC times", async ({ place, winter }) => {
     const driver = { name: "Jan Przykładowy" };
     const day = (instant: number) => iso(instant).slice(0, 10);
     const made = await postVehicle(ask, {

@@ -36,7 +36,7 @@ interface Heard {
   previousStatus?: string;
 }
 
-/** What the log has of a freight, once it has so much. */
+/** The events of a freight, as soon as the log has `count` of them. */
 async function heard(ask: ApiClient, freightId: string, count: number): Promise<Heard[]> {
   return vi.waitFor(
     async () => {
@@ -64,7 +64,7 @@ const statusOfOffer = async (ask: ApiClient, freightId: string, offerId: string)
   (await ask<{ status: string }>("GET", `/api/v1/freights/${freightId}/offers/${offerId}`)).body.status;
 
 describe("POST", () => {
-  test("answers an empty object as text, and the address of the freight in headers", async () => {
+  test("answers an empty object as text, and the id and location of the freight in headers", async () => {
     const ask = newcomer();
     const { status, headers, body } = await ask("POST", "/api/v1/freights", { json: freight() });
     expect({ status, type: headers.get("content-type"), body }).toEqual({
@@ -86,13 +86,13 @@ describe("POST", () => {
     ["application/json;q=0", false],
     ["text/plain", false],
     ["*/*", false],
-  ])("with Accept %s the freight is answered: %s", async (accept, isJson) => {
+  ])("with Accept %s answers the freight as JSON: %s", async (accept, isJson) => {
     const { headers, body } = await post(newcomer(), freight(), { accept });
     expect(headers.get("content-type")).toMatch(isJson ? /^application\/json;/ : /^text\/plain;/);
     expect("freightId" in body).toBe(isJson);
   });
 
-  test("shows the sent and the derived values", async () => {
+  test("answers the sent and the derived values", async () => {
     const sent = freight({ payment: growing(), metadata: { internalId: "TMS-1" }, internalComments: "For us" });
     const { body } = await post(newcomer(), sent);
     const { locations, ...rest } = sent as { locations: { address: { coordinates: { latitude: number } } }[] };
@@ -172,7 +172,7 @@ describe("POST", () => {
     expect(found.longitude).toBeCloseTo(17.0, 0);
   });
 
-  test("accepts a freight as it was read", async () => {
+  test("accepts the view of a freight as it was read", async () => {
     const ask = newcomer();
     const { externalNumber: _, ...first } = await createFreight(ask, { payment: growing() });
     const { status, body } = await post(ask, first);
@@ -183,7 +183,7 @@ describe("POST", () => {
     });
   });
 
-  test("a time without an offset is local time at the stop", async () => {
+  test("reads a time without an offset as local time at the stop", async () => {
     const day = inFuture(72 * hour).slice(0, 10);
     const [loading, unloading] = stops();
     const at = (countryCode: string, city: string) => ({
@@ -208,13 +208,13 @@ describe("POST", () => {
     });
   });
 
-  test("without a price carriers name theirs", async () => {
+  test("without a price creates a freight for which carriers name theirs", async () => {
     const body = await createFreight(newcomer(), { payment: { term: 45 } });
     expect(body).not.toHaveProperty("currentPrice");
     expect(body.payment).toEqual({ currency: "EUR", term: 45 });
   });
 
-  test("without sources it is a draft without events; PUT publishes it", async () => {
+  test("without sources creates a draft without events, which PUT publishes", async () => {
     const ask = newcomer();
     const body = freight({ sources: [] });
     const draft = (await post(ask, body)).body;
@@ -228,7 +228,7 @@ describe("POST", () => {
 });
 
 describe("an external number", () => {
-  test("belongs to one live freight, whatever its case", async () => {
+  test("belongs to one live freight of a company, whatever its case and spacing", async () => {
     const ask = newcomer();
     await createFreight(ask, { externalNumber: "FR 1" });
     const again = await post<Refused>(ask, freight({ externalNumber: "fr  1" }));
@@ -244,7 +244,7 @@ describe("an external number", () => {
     expect(next.freightId).not.toBe(freightId);
   });
 
-  test("requested twenty times at once makes one freight", async () => {
+  test("in twenty concurrent requests creates one freight", async () => {
     const ask = newcomer();
     const body = freight();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post<Refused>(ask, body)));
@@ -254,7 +254,7 @@ describe("an external number", () => {
     );
   });
 
-  test("can be changed, removed and added by PUT, and is free then", async () => {
+  test("can be changed, removed and added by PUT, and the previous one is free", async () => {
     const ask = newcomer();
     const body = freight({ externalNumber: "A-1" });
     const { freightId } = (await post(ask, body)).body;
@@ -272,7 +272,7 @@ describe("an external number", () => {
     expect(await named("A-4")).toBe("A-4");
   });
 
-  test("of a request that was refused is free", async () => {
+  test("of a refused request is free", async () => {
     const ask = newcomer();
     const wrong = freight({ externalNumber: "B-1", payment: { ...growing(), until: inFuture(1000 * hour) } });
     expect((await post(ask, wrong)).status).toBe(400);
@@ -336,7 +336,7 @@ describe("PUT", () => {
     expect((await read(ask, freightId)).body).toMatchObject({ currentPrice: 1100, offers: { open: 1, best: 950 } });
   });
 
-  test("is refused for another version", async () => {
+  test("with another version in If-Match is refused", async () => {
     const ask = newcomer();
     const { freightId } = await createFreight(ask);
     const headers = { "if-match": '"7"' };
@@ -346,7 +346,7 @@ describe("PUT", () => {
 });
 
 describe("DELETE", () => {
-  test("moves the freight with its offers and prices to the archive, and may be repeated", async () => {
+  test("moves the freight with its offers and prices to the archive, and can be repeated", async () => {
     const ask = newcomer();
     const { freightId } = await createFreight(ask, { payment: growing() });
     const offerId = await offer(ask, freightId);

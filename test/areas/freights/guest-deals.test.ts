@@ -16,7 +16,7 @@ import {
 import { answerOffer, carrier, offerOf, seenOn, shareFreight, shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// What a guest meets when a deal does not go straight.
+// Offers of guests that become outdated, are closed, repeated or contain unusual values.
 
 let service: TestService;
 let ask: ApiClient;
@@ -37,8 +37,8 @@ const offer = { action: "Offer", price: "1200", name: carrier.name };
 
 const page = async (path: string) => (await guest.visit(path)).body;
 
-describe("an offer that is outdated", () => {
-  /** An offer that is valid so long, and the freight changed since; the day of loading. */
+describe("an outdated offer", () => {
+  /** A guest's offer with this expiry, outdated by a change of the freight. */
   async function outdated(validUntil: string) {
     const { path, freightId } = await shareFreight(ask);
     expect((await guest.send(path, { ...offer, validUntil })).status).toBe(303);
@@ -47,7 +47,7 @@ describe("an offer that is outdated", () => {
   }
   const day = stops()[0]!.period.startDate.slice(0, 10);
 
-  test("is confirmed with another expiry", async () => {
+  test("can be confirmed with another expiry", async () => {
     const { path, freightId } = await outdated(`${day}T07:00`);
     const body = await page(path);
     expect(body).toMatch(new RegExp(`id="confirm".*name="validUntil"[^>]*`, "s"));
@@ -60,7 +60,7 @@ describe("an offer that is outdated", () => {
     });
   });
 
-  test("shows at its field that it has expired", async () => {
+  test("that is confirmed with an expiry in the past shows the error at its field", async () => {
     const { path } = await outdated(`${day}T07:00`);
     const late = { action: "Confirm", validUntil: "2020-01-01T08:00", seen: seenOn(await page(path)) };
     const { status, body } = await guest.send(path, late);
@@ -81,7 +81,7 @@ describe("the vehicle of an offer", () => {
     expect(await offerOf(ask, freightId)).toMatchObject({ vehicle: expected });
   });
 
-  test("has its plates on the resulting order", async () => {
+  test("passes its plates to the resulting order", async () => {
     const { path, freightId } = await shareFreight(ask);
     await guest.send(path, { ...offer, vehicle: "1BX 4821, 2BK 9034" });
     await answerOffer(ask, freightId, { action: "Accept" });
@@ -95,7 +95,7 @@ describe("a closed offer shows its carrier the reason", () => {
   test.each<[string, string, (freightId: string) => Promise<unknown>]>([
     ["the freight was withdrawn", "The freight was withdrawn.", (freightId) => withdraw(ask, freightId)],
     [
-      "another one was accepted",
+      "another offer was accepted",
       "Another offer was accepted.",
       async (freightId) => {
         const { offerId } = await createOffer(ask, freightId);
@@ -103,7 +103,7 @@ describe("a closed offer shows its carrier the reason", () => {
       },
     ],
     [
-      "it was declined before the freight went",
+      "the offer was declined before the freight was withdrawn",
       "Reason: Too dear",
       async (freightId) => {
         await answerOffer(ask, freightId, { action: "Decline", reason: "Too dear" });
@@ -119,7 +119,7 @@ describe("a closed offer shows its carrier the reason", () => {
     expect(body).toContain(sentence);
   });
 
-  test("it was accepted", async () => {
+  test("the offer was accepted", async () => {
     const { path, freightId } = await shareFreight(ask);
     await guest.send(path, offer);
     await answerOffer(ask, freightId, { action: "Accept", reason: "Best service" });
@@ -164,7 +164,7 @@ describe("the VAT code of another carrier", () => {
 });
 
 describe("the page", () => {
-  test("shows a time without an hour as the end of that day", async () => {
+  test("shows an end without a time as the end of that day", async () => {
     const [first, last] = stops();
     const day = first!.period.startDate.slice(0, 10);
     const next = new Date(Date.parse(day) + 24 * hour).toISOString().slice(0, 10);
@@ -177,7 +177,7 @@ describe("the page", () => {
     expect(await until(next)).toMatch(/08:00.*23:59$/);
   });
 
-  test("shows all cents of a binding price", async () => {
+  test("shows the cents of a price in a currency without cents", async () => {
     const { path, freightId } = await shareFreight(ask, { payment: { from: 1000, currency: "ISK" } });
     await guest.send(path, offer);
     await answerOffer(ask, freightId, { action: "Counter", price: 1000.5 });
@@ -187,7 +187,7 @@ describe("the page", () => {
   });
 });
 
-test("leaves the field of a past time empty", async () => {
+test("the form leaves an expiry in the past empty", async () => {
   const validUntil = inFuture(6000);
   const { path, freightId } = await shareFreight(ask);
   const { email } = carrier;

@@ -24,8 +24,8 @@ interface Page {
 
 const list = async (query: string) => (await ask<Page>("GET", `/api/v1/freights/offers?${query}`)).body;
 
-describe("the list", () => {
-  test("of a freight's offers is current, filtered, sorted and paged", async () => {
+describe("the offer list", () => {
+  test("of one freight is current, filtered, sorted and paged", async () => {
     const { freightId } = await createFreight(ask);
     const [first, second, third] = [
       await createOffer(ask, freightId),
@@ -55,7 +55,7 @@ describe("the list", () => {
     expect(wrong).toMatchObject({ status: 400, body: { errorCode: "invalid_cursor" } });
   });
 
-  test("of all offers follows their changes", async () => {
+  test("of all freights follows changes of the offers", async () => {
     const [one, other] = [
       await createOffer(ask, (await createFreight(ask)).freightId),
       await createOffer(ask, (await createFreight(ask)).freightId),

@@ -49,7 +49,7 @@ const answered = (offers: Offer[], answer: Answer, minutes = 1, offerId = "offer
 const countered = (offers = submitted(1)) =>
   good(answered(offers, { action: "Counter", by: "Owner", price: 90_000 })).offers;
 
-/** Which transitions there are; everything else is refused. */
+/** All allowed transitions. Every other transition is refused. */
 const transitions: Record<OfferStatus, OfferStatus[]> = {
   Submitted: ["Submitted", "Countered", "Outdated", "Accepted", "Declined", "Withdrawn", "Expired"],
   Countered: ["Submitted", "Countered", "Outdated", "Accepted", "Declined", "Withdrawn", "Expired"],
@@ -75,10 +75,10 @@ describe("an offer", () => {
   });
 
   test.each([
-    ["its owner may not accept what it said itself", { action: "Accept", by: "Owner" }, ["Update", "Decline"]],
-    ["its owner may not counter twice", { action: "Counter", by: "Owner", price: 1 }, ["Update", "Decline"]],
+    ["its owner cannot accept its own price", { action: "Accept", by: "Owner" }, ["Update", "Decline"]],
+    ["its owner cannot counter again", { action: "Counter", by: "Owner", price: 1 }, ["Update", "Decline"]],
     [
-      "its carrier has nothing to update",
+      "its carrier cannot update it",
       { action: "Update", by: "Carrier", price: 1 },
       ["Accept", "Decline", "Counter", "Withdraw"],
     ],
@@ -89,7 +89,7 @@ describe("an offer", () => {
     });
   });
 
-  test("a caller that acts for both sides acts for the side whose turn it is", () => {
+  test("is accepted by the side whose turn it is, if the caller names no side", () => {
     const [offer] = good(answered(countered(), { action: "Accept" })).offers;
     expect(offer).toMatchObject({ status: "Accepted", price: 90_000 });
   });
@@ -105,17 +105,20 @@ describe("an offer", () => {
     expect(good(answered(offers, { action: "Accept" })).offers[0]!.status).toBe("Accepted");
   });
 
-  test.each([18, 19])("that is outdated after %i counters is confirmed within its twenty prices", (counters) => {
-    let offers = submitted(1);
-    for (let price = 1; price <= counters; price++)
-      offers = good(answered(offers, { action: "Counter", price })).offers;
-    ({ offers } = outdateOffers(offers, when(2)));
-    const [offer] = good(answered(offers, { action: "Confirm", price: 77 }, 3)).offers;
-    expect(offer).toMatchObject({ status: "Submitted", price: 77 });
-    expect(offer!.rounds).toHaveLength(Math.min(maxRounds, counters + 2 - (counters % 2 === 0 ? 1 : 0)));
-    expect(offer!.rounds.at(-1)).toMatchObject({ by: "Carrier", price: 77 });
-    expect(offer!.rounds.map(({ at }) => at)).toEqual(offer!.rounds.map(({ at }) => at).toSorted());
-  });
+  test.each([18, 19])(
+    "that is outdated after %i counter-offers is confirmed within the limit of twenty prices",
+    (counters) => {
+      let offers = submitted(1);
+      for (let price = 1; price <= counters; price++)
+        offers = good(answered(offers, { action: "Counter", price })).offers;
+      ({ offers } = outdateOffers(offers, when(2)));
+      const [offer] = good(answered(offers, { action: "Confirm", price: 77 }, 3)).offers;
+      expect(offer).toMatchObject({ status: "Submitted", price: 77 });
+      expect(offer!.rounds).toHaveLength(Math.min(maxRounds, counters + 2 - (counters % 2 === 0 ? 1 : 0)));
+      expect(offer!.rounds.at(-1)).toMatchObject({ by: "Carrier", price: 77 });
+      expect(offer!.rounds.map(({ at }) => at)).toEqual(offer!.rounds.map(({ at }) => at).toSorted());
+    },
+  );
 
   test("accepts a hundred updates of a price, and ignores an update with identical values", () => {
     let offers = submitted(1);
@@ -133,7 +136,7 @@ describe("an offer", () => {
     expect(answered(submitted(1), { action: "Counter" })).toMatchObject({ errors: [{ code: "required" }] });
   });
 
-  test("that is outdated is confirmed for the last price of its carrier", () => {
+  test("that is outdated is confirmed at the last price of its carrier, or at a new one", () => {
     const { offers, moved } = outdateOffers(countered(), when(2));
     expect(moved).toMatchObject([{ before: "Countered", offer: { status: "Outdated", price: 100_001 } }]);
     const [offer] = good(answered(offers, { action: "Confirm", by: "Carrier" }, 3)).offers;
@@ -163,9 +166,9 @@ describe("an offer", () => {
   });
 
   test.each([
-    ["by its address, in capitals", { name: "Another", email: "DISPO@carrier-1.example" }],
+    ["by its email address in capitals", { name: "Another", email: "DISPO@carrier-1.example" }],
     ["by its VAT code", { name: "Another", email: "another@carrier.example", vatCode: "CZ12345679" }],
-  ])("is one of a carrier, who is known %s", (_, carrier) => {
+  ])("is refused as a duplicate while its carrier, recognised %s, has an open one", (_, carrier) => {
     const first = { name: "Carrier 1", email: "dispo@carrier-1.example", vatCode: "CZ12345679" };
     const { offers } = good(submitOffer([], offerOf(1, { carrier: first, source: "Api" }), when()));
     expect(submitOffer(offers, offerOf(2, { carrier, source: "Api" }), when())).toMatchObject({
@@ -180,7 +183,7 @@ describe("an offer", () => {
     ["OtherOfferAccepted", "Declined", "Declined"],
     ["FreightWithdrawn", "Declined", "Declined"],
     ["FreightExpired", "Expired", "Declined"],
-  ] as const)("that is open when the freight goes is closed: %s", (reason, status, outdated) => {
+  ] as const)("that is open is closed with its freight: %s", (reason, status, outdated) => {
     const all = [...outdateOffers(submitted(1), when()).offers, ...submitted(2)];
     const { offers } = closeOffers(all, reason, when(1));
     expect(offers.map((offer) => [offer.status, offer.reason])).toEqual([
@@ -256,7 +259,7 @@ const possible = new Set([
 
 const mayAnything = (offer: Offer) => sides.some((side) => allowedTo(offer, side).length > 0);
 
-/** What an outcome may not be, by name. */
+/** The rules that an outcome violates, by name. */
 function faultsOf(before: Offer[], { offers, moved }: OffersAfter, command: Command): string[] {
   const all = offers.map((offer) => ({
     offer,

@@ -6,9 +6,9 @@ import { answerOffer, seenOn, shareWith, visitorOf, type GuestLink } from "../..
 import { postOffice, type PostOffice } from "../../support/outgoing-mails.ts";
 import type { Company } from "../../support/service.ts";
 
-// What guests hear by mail of their offers.
+// Mails to guests about their offers.
 
-/** Takes all mails but the invitations. */
+/** Receives all mails except invitations. */
 let office: PostOffice;
 let guest: ReturnType<typeof visitorOf>;
 let ask: ApiClient;
@@ -30,7 +30,7 @@ afterAll(() => office.service.stop());
 const [first, second] = ["first@carrier.example", "second@carrier.example"];
 const german = { "accept-language": "de-AT, en;q=0.5" };
 
-/** A carrier has a link to the freight, and offers 1200 on its page. */
+/** Shares the freight with a carrier, which offers 1200 on its page. */
 async function offering(freightId: string, email: string, headers: Record<string, string> = {}): Promise<GuestLink> {
   const link = await shareWith(ask, freightId, { email });
   const { status } = await guest.send(link.path, { action: "Offer", price: "1200", name: `Firm of ${email}` }, headers);
@@ -38,7 +38,7 @@ async function offering(freightId: string, email: string, headers: Record<string
   return link;
 }
 
-/** The guest answers on its page, having seen how it stands. */
+/** The guest answers on its page, with the `seen` value of that page. */
 async function answering({ path }: GuestLink, fields: Record<string, string>): Promise<void> {
   const seen = seenOn((await guest.visit(path)).body);
   expect((await guest.send(path, { ...fields, seen })).status).toBe(303);
@@ -55,7 +55,7 @@ const soon = (many: number) =>
 
 const told = () => office.mails.map(({ to, text }) => [to, text.split("\n")[0]]);
 
-test("a counter and its outcome are mailed in the language of the page, with the link", async () => {
+test("a counter-offer and its outcome are mailed in the language of the page, with the link", async () => {
   const { freightId } = await createFreight(ask);
   const link = await offering(freightId, first, german);
   await answerOffer(ask, freightId, { action: "Counter", price: 1100, comment: "Our last word" });
@@ -74,7 +74,7 @@ test("a counter and its outcome are mailed in the language of the page, with the
   expect((await guest.visit(link.path)).status).toBe(200);
 });
 
-test("mails contain the reason, and other carriers are told that another offer was accepted", async () => {
+test("mails contain the reason of a decline, and other carriers learn that another offer was accepted", async () => {
   const { freightId } = await createFreight(ask);
   await offering(freightId, first);
   await answerOffer(ask, freightId, { action: "Decline", reason: "Too dear" });
@@ -84,7 +84,7 @@ test("mails contain the reason, and other carriers are told that another offer w
   const { offerId } = await createOffer(ask, freightId);
   await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: { action: "Accept" } });
   await soon(2);
-  // Neither whoever was declined before nor whoever has no page.
+  // No mail goes to the carrier that was declined before, nor to the carrier of the API offer, which has no page.
   expect(office.mails[1]).toMatchObject({
     to: second,
     text: expect.stringContaining("Ein anderes Angebot wurde angenommen."),

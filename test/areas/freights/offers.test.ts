@@ -48,14 +48,14 @@ const stands = ({ status, body }: OfferReply) => ({
   price: body.price,
 });
 
-/** A freight with one offer for it. */
+/** A new freight with one offer. */
 async function dealt(more: Record<string, unknown> = {}) {
   const { freightId } = await createFreight(ask);
   return createOffer(ask, freightId, more);
 }
 
 describe("an offer", () => {
-  test("is answered as it was sent, and reads the same", async () => {
+  test("is returned as it was sent, by POST and by GET", async () => {
     const { freightId } = await createFreight(ask);
     const said = {
       price: 1150.5,
@@ -106,7 +106,7 @@ describe("an offer", () => {
     expect((await readArchived(ask, one.freightId)).booking).toMatchObject({ price: 1075.25, currency: "EUR" });
   });
 
-  test("may be countered up to twenty prices", async () => {
+  test("can have up to twenty prices", async () => {
     const one = await dealt();
     for (let price = 1; price < 20; price++)
       expect((await changeOffer(ask, one, "Counter", { price })).status).toBe(200);
@@ -136,7 +136,7 @@ describe("an offer", () => {
     expect((await offer(ask, freightId, own)).status).toBe(201);
   });
 
-  test("is withdrawn, and withdrawn again", async () => {
+  test("can be withdrawn, and withdrawn again", async () => {
     const one = await dealt();
     expect((await withdrawOffer(ask, one)).status).toBe(204);
     expect((await withdrawOffer(ask, one)).status).toBe(204);
@@ -144,7 +144,7 @@ describe("an offer", () => {
     expect(refusal(await changeOffer(ask, one, "Accept"))).toEqual({ status: 409, code: "invalid_state" });
   });
 
-  test("that was accepted is not withdrawn, declined or countered", async () => {
+  test("that is accepted cannot be withdrawn, declined or countered", async () => {
     const one = await dealt();
     await changeOffer(ask, one, "Accept");
     const refused = { status: 409, code: "invalid_state" };
@@ -193,7 +193,7 @@ describe("an offer", () => {
     });
   });
 
-  test("keeps the currency of its freight", async () => {
+  test("fixes the currency of its freight until it is withdrawn", async () => {
     const body = freight();
     const { freightId } = await createFreight(ask, body);
     const one = await createOffer(ask, freightId);
@@ -206,7 +206,7 @@ describe("an offer", () => {
     expect((await put(ask, freightId, inZloty)).status).toBe(200);
   });
 
-  test("above the highest price is marked, and one at it is not", async () => {
+  test("above the highest price is marked with aboveBudget, and one at that price is not", async () => {
     const { freightId } = await createFreight(ask, { payment: growing() });
     expect((await createOffer(ask, freightId, { price: 1300 })).aboveBudget).toBeUndefined();
     const dear = await createOffer(ask, freightId, { price: 1300.01 });
@@ -216,7 +216,7 @@ describe("an offer", () => {
     expect((await readOffer(ask, dear)).body.aboveBudget).toBeUndefined();
   });
 
-  test("changes nothing for another version", async () => {
+  test("is not changed with another version in If-Match", async () => {
     const one = await dealt();
     const { headers } = await readOffer(ask, one);
     const path = `/api/v1/freights/${one.freightId}/offers/${one.offerId}`;
@@ -225,7 +225,7 @@ describe("an offer", () => {
     expect((await ifMatch(headers.get("etag")!)).status).toBe(200);
   });
 
-  test("has an event with its type, status and previous status", async () => {
+  test("emits an event with its type, status and previous status for each change", async () => {
     await receiver.listen(ask);
     const { freightId } = await createFreight(ask);
     const [one, other] = [await createOffer(ask, freightId), await createOffer(ask, freightId)];
@@ -251,11 +251,11 @@ describe("refused requests", () => {
   test.each([
     ["another currency", { currency: "PLN" }, "/currency currency_mismatch"],
     ["no price", { price: undefined }, "/price required"],
-    ["nothing", { price: 0 }, "/price too_small"],
-    ["half a cent", { price: 10.005 }, "/price too_many_decimals"],
-    ["a carrier without an address", { carrier: { name: "Carrier" } }, "/carrier/email required"],
-    ["a time that is over", { validUntil: "2026-01-01T10:00:00Z" }, "/validUntil in_the_past"],
-  ])("%s", async (_, more, fault) => {
+    ["a price of zero", { price: 0 }, "/price too_small"],
+    ["a price with half a cent", { price: 10.005 }, "/price too_many_decimals"],
+    ["a carrier without an email address", { carrier: { name: "Carrier" } }, "/carrier/email required"],
+    ["an expiry in the past", { validUntil: "2026-01-01T10:00:00Z" }, "/validUntil in_the_past"],
+  ])("an offer with %s is refused", async (_, more, fault) => {
     const { freightId } = await createFreight(ask);
     expect(refusal(await offer(ask, freightId, more))).toEqual({
       status: 400,
@@ -264,7 +264,7 @@ describe("refused requests", () => {
     });
   });
 
-  test("a counter with the current price, or without one", async () => {
+  test("a counter-offer with the current price, or without a price, is refused", async () => {
     const one = await dealt();
     const wrong = { status: 400, code: "validation_failed" };
     expect(refusal(await changeOffer(ask, one, "Counter", { price: 1150 }))).toEqual({
@@ -274,7 +274,7 @@ describe("refused requests", () => {
     expect(refusal(await changeOffer(ask, one, "Counter"))).toEqual({ ...wrong, errors: ["/price required"] });
   });
 
-  test("an offer for a draft, for one that was withdrawn and for one that is booked", async () => {
+  test("an offer for a draft, a withdrawn or a booked freight is refused", async () => {
     const { freightId: draft } = await createFreight(ask, { sources: [] });
     expect((await offer(ask, draft)).body).toMatchObject({ errorCode: "invalid_state", currentStatus: "Draft" });
     const { freightId: gone } = await createFreight(ask);
@@ -289,7 +289,7 @@ describe("refused requests", () => {
     });
   });
 
-  test("any other input, without an internal error", async () => {
+  test("any other input is refused without an internal error", async () => {
     const one = await dealt();
     const anything = fc.oneof(fc.jsonValue(), fc.constantFrom("", "Accept", 1e300, -0, "\u0000", "2026-13-45", [], {}));
     const some = (names: string[]) => fc.record(Object.fromEntries(names.map((name) => [name, anything])));
@@ -313,7 +313,7 @@ describe("refused requests", () => {
     expect((await readOffer(ask, one)).body).toEqual(one);
   });
 
-  test("offers of another company and unknown offers", async () => {
+  test("offers of another company and unknown offers are not found", async () => {
     const one = await dealt();
     const stranger = apiClient(service, service.company().key);
     expect((await offer(stranger, one.freightId)).status).toBe(404);
@@ -332,7 +332,7 @@ describe("offers of an archived freight", () => {
     expect((await readOffer(ask, one)).body).toMatchObject({ status: "Declined", reason: "FreightWithdrawn" });
   });
 
-  test("become the order of the accepted carrier", async () => {
+  test("include the accepted one, from which the order of its carrier is created", async () => {
     const { freightId, externalNumber } = await createFreight(ask, { metadata: { internalId: "TMS-4711" } });
     const own = { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" };
     const vehicle = { licensePlates: ["1BX 4821"] };
@@ -354,7 +354,7 @@ describe("offers of an archived freight", () => {
     );
   });
 
-  test("become a valid order, however long the texts of the freight are", async () => {
+  test("give a valid order, however long the texts of the freight are", async () => {
     const metadata = Object.fromEntries(Array.from({ length: 49 }, (_, number) => [`key-${number}`, "x"]));
     const more = { internalComments: "😀".repeat(5000), metadata: { ...metadata, freightId: "ours" } };
     const { freightId } = await createFreight(ask, more);
@@ -365,7 +365,7 @@ describe("offers of an archived freight", () => {
     expect(order.carrierOrder.internalComments).toMatch(/^Agreed: .*\n(?:😀)+$/u);
   });
 
-  test("become an order that names the freight where its number is another order's", async () => {
+  test("give an order number with the freight's id if the external number belongs to another order", async () => {
     const { orderId, data } = await orderPosted(ask);
     const { freightId } = await createFreight(ask, { externalNumber: data.orderNumber });
     const { carrierOrderId } = (await changeOffer(ask, await createOffer(ask, freightId), "Accept")).body;
@@ -375,7 +375,7 @@ describe("offers of an archived freight", () => {
     expect((await readOrder(ask, orderId)).data.orderNumber).toBe(data.orderNumber);
   });
 
-  test("become an order with a number of the freight's own where it has none", async () => {
+  test("give an order number derived from the freight's id if it has no external number", async () => {
     const { freightId } = await createFreight(ask, { externalNumber: undefined });
     const { carrierOrderId } = (await changeOffer(ask, await createOffer(ask, freightId), "Accept")).body;
     const { orderNumber } = (await readOrder(ask, carrierOrderId!)).data;

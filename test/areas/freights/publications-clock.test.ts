@@ -8,14 +8,14 @@ import type { CallResult } from "../../../src/areas/sources/call-connector.ts";
 import { SimulatedFreight } from "../../support/simulated-freight.ts";
 import { freight, hour, minute } from "../../support/freights.ts";
 
-// What sources hear of a freight as time passes, in a time of our own.
+// Calls to sources as time passes, on a simulated platform with its own clock.
 
 let life: SimulatedFreight;
-/** When the freight was made, by the clock on the wall. */
+/** Start of the test, in Unix milliseconds. */
 let began: number;
-/** Every call that sources got. */
+/** All calls to sources. */
 let calls: { after: number; wanted: string; price?: number | undefined; version: number }[];
-/** How sources answer. */
+/** The result of each call to a source. */
 let answer: () => CallResult;
 
 beforeEach(() => start());
@@ -28,13 +28,13 @@ function start(): void {
   answer = () => ({});
 }
 
-/** Makes a freight at a connector whose price grows for six hours, hour by hour. */
+/** Creates a freight at a connector, with a price that grows for six hours in hourly steps. */
 async function publish(): Promise<void> {
   const payment = { from: 1000, growTo: 1300, until: life.later(6 * hour), updateRate: "01:00:00" };
   await life.ask(freightCommands.create, await life.said(freight({ sources: [2], payment })));
 }
 
-/** Time passes, second by second, and the work that is asked for is done. */
+/** Lets time pass in steps of `beat` milliseconds, and runs the publish job whenever it is requested. */
 async function pass(milliseconds: number, beat = 1000): Promise<void> {
   for (let left = milliseconds; left > 0; left -= beat) {
     await life.pass(Math.min(beat, left));
@@ -57,10 +57,10 @@ const publications = async () => {
   return (said as { reply: ArchivedFreight }).reply.publications;
 };
 
-/** Our beat is a second, so that a call is seen up to that much later than it was asked for. */
+/** Seconds, rounded to 5: a call is seen up to one step of a second after it is due. */
 const secondsOf = (milliseconds: number) => 5 * Math.round(milliseconds / 5000);
 
-test("a source receives each price step and the removal in time", async () => {
+test("a source receives each price step and the removal on time", async () => {
   await publish();
   await pass(6 * hour + minute, 10_000);
   expect(calls.map(({ after, wanted, price }) => [Math.round(after / hour), wanted, price])).toEqual([

@@ -28,12 +28,12 @@ const step = fc.oneof(
 
 const moment = (version: number) => ({ version, id: "f", address: "https://lorry.beispiel.de" });
 
-/** What becomes of the publications of a freight, and what its sources have heard, one call after the other. */
+/** Applies the steps. Returns the publications of the freight, its sources, all calls, and the sources that were not configured. */
 function played(steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) {
   let publications: Publication[] = [];
   let shown: number[] = [];
   const calls: { source: number; wanted: string; version: number; told: Told }[] = [];
-  /** Sources that were not there any more when they were last looked for: nobody can tell them anything. */
+  /** Sources that were not configured when they were last looked up, so they cannot be called. */
   const gone = new Set<number>();
   for (const [at, one] of steps.entries()) {
     const version = at + 1;
@@ -54,7 +54,7 @@ function played(steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : ne
   return { publications, shown, calls, gone };
 }
 
-test("after any changes each source is listed once, and wanted where the freight is published", () => {
+test("after any changes each source is listed once, and is wanted if and only if the freight names it", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const { publications, shown } = played(steps);
@@ -78,7 +78,7 @@ test("versions sent to a source never decrease", () => {
   );
 });
 
-test("the board is never called, and has the published freights", () => {
+test("the board is never called, and shows exactly the freights that are published there", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const { publications, shown, calls } = played(steps);
@@ -89,7 +89,7 @@ test("the board is never called, and has the published freights", () => {
   );
 });
 
-test("a source that received a freight is called until it confirms the removal, unless the source is removed", () => {
+test("a source that received a freight is called until it confirms the removal, unless the source is deleted", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const { publications, calls, gone } = played([...steps, { does: "remove" }]);
@@ -104,7 +104,7 @@ test("a source that received a freight is called until it confirms the removal, 
   );
 });
 
-test("calls for one version end, removals last", () => {
+test("calls for one version end after 20 failures; a final error ends them at once, except for a removal", () => {
   const failing: Told = { error: "The source answered 500.", final: false };
   const refusing: Told = { error: "The source answered 401.", final: true };
   const callsOf = (first: Publication[], answer: Told) => {

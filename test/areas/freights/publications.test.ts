@@ -24,7 +24,7 @@ afterAll(async () => {
 const saying = (heard: ReceivedRequest[]) => heard.map((one) => callIn(one).action);
 
 describe("a freight", () => {
-  test("is published at its sources, and shows the addresses they answer", async () => {
+  test("is published at its sources, and shows the URLs that they return", async () => {
     const receiver = internet.address();
     receiver.respondWith(() => ({ status: 201, body: JSON.stringify({ url: "https://exchange.beispiel.de/f/1" }) }));
     const { publish, standing, source, secret } = await connectSource(service, receiver);
@@ -57,7 +57,7 @@ describe("a freight", () => {
       for (const secret of secrets) expect(JSON.stringify([body, headers])).not.toContain(secret);
   });
 
-  test("is updated when it changes, each time with a greater version", async () => {
+  test("is updated when it changes, with a higher version each time", async () => {
     const receiver = internet.address();
     const { publish, change, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
@@ -77,7 +77,7 @@ describe("a freight", () => {
     expect(new Set(calls.map(({ version }) => version)).size).toBe(3);
   });
 
-  test("is removed from a source it no longer names, and published again as new", async () => {
+  test("is removed from a source that it no longer names, and can be published there again", async () => {
     const receiver = internet.address();
     const { publish, change, standing, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
@@ -154,7 +154,7 @@ describe("a freight", () => {
 });
 
 describe("a source", () => {
-  test("that wants no updates gets none", async () => {
+  test("that takes no updates gets none", async () => {
     const receiver = internet.address();
     const { publish, change, withdraw, standing, source } = await connectSource(service, receiver, {
       calls: ["Publish", "Remove"],
@@ -168,7 +168,7 @@ describe("a source", () => {
     expect(saying(receiver.received)).toEqual(["Publish", "Remove"]);
   });
 
-  test("that is not registered is not configured, until it is registered", async () => {
+  test("that is not registered is shown as NotConfigured, until it is registered", async () => {
     const receiver = internet.address();
     const { ask, publish, standing, listed } = await connectSource(service, receiver);
     const id = await publish({ sources: [1, 3] });
@@ -188,7 +188,7 @@ describe("a source", () => {
     expect(saying(receiver.received)).toEqual(["Publish"]);
   });
 
-  test("that was removed is not configured for its freights", async () => {
+  test("that was deleted is shown as NotConfigured", async () => {
     const receiver = internet.address();
     const { ask, publish, change, standing, listed, source } = await connectSource(service, receiver);
     const id = await publish({ sources: [source] });
@@ -201,7 +201,7 @@ describe("a source", () => {
     expect(saying(receiver.received)).toEqual(["Publish"]);
   });
 
-  test("with OAuth receives a token, requested once", async () => {
+  test("with OAuth receives a token, which is requested once", async () => {
     const [receiver, tokens] = [internet.address(), internet.address()];
     tokens.respondWith(() => ({ status: 200, body: JSON.stringify({ access_token: "t0k3n", expires_in: 3600 }) }));
     receiver.respondWith(({ headers }) => ({ status: headers["authorization"] === "Bearer t0k3n" ? 200 : 401 }));
@@ -215,7 +215,7 @@ describe("a source", () => {
     expect(tokens.received).toHaveLength(1);
   });
 
-  test("that refuses the key is called again only for the next change, and its answer is not shown", async () => {
+  test("that answers 401 is called again only after the next change, and its response is not shown", async () => {
     const receiver = internet.address();
     receiver.respondWith(({ headers }) => ({ status: 401, body: JSON.stringify({ key: headers["x-key"] }) }));
     const { publish, change, seen, standing, source } = await connectSource(service, receiver, {
@@ -241,12 +241,12 @@ describe("a source", () => {
   });
 
   test.each([
-    ["http", "http://exchange.beispiel.de/f"],
-    ["credentials", "https://user:secret@exchange.beispiel.de/f"],
-    ["a long address", `https://exchange.beispiel.de/${"x".repeat(500)}`],
-    ["a script", "javascript:alert(1)"],
-    ["no address", 4711],
-  ])("that answers %s is not linked to", async (_, url) => {
+    ["an http URL", "http://exchange.beispiel.de/f"],
+    ["a URL with credentials", "https://user:secret@exchange.beispiel.de/f"],
+    ["a URL that is too long", `https://exchange.beispiel.de/${"x".repeat(500)}`],
+    ["a javascript URL", "javascript:alert(1)"],
+    ["a number", 4711],
+  ])("that returns %s is not linked to", async (_, url) => {
     const receiver = internet.address();
     receiver.respondWith(() => ({ status: 200, body: JSON.stringify({ url }) }));
     const { publish, seen, standing, source } = await connectSource(service, receiver);
@@ -296,12 +296,12 @@ describe("a source", () => {
     await withdraw(id);
     answer();
     await standing(id, [{ status: "Removed" }], 100_000);
-    // A call may come twice; nothing comes between the two.
+    // A call may be repeated, but no other call comes between the repetitions.
     expect([...new Set(saying(receiver.received))]).toEqual(["Publish", "Remove"]);
     expect(most).toBe(1);
   });
 
-  test("delays no other source", async () => {
+  test("that does not answer delays no other source", async () => {
     const [slow, quick] = [internet.address(), internet.address()];
     slow.respondWith(() => internet.silence());
     const { ask, publish, standing, source } = await connectSource(service, slow);
@@ -314,7 +314,7 @@ describe("a source", () => {
   });
 });
 
-test("freights are published in parallel: none waits for another", async () => {
+test("freights are published in parallel, without waiting for each other", async () => {
   const receiver = internet.address();
   receiver.respondWith(async () => {
     await receiver.waitForRequests(3);
@@ -327,7 +327,7 @@ test("freights are published in parallel: none waits for another", async () => {
   expect(receiver.received).toHaveLength(3);
 });
 
-describe("where private addresses are blocked", () => {
+describe("if private addresses are blocked", () => {
   const names = simulateDns();
   const outside = simulateInternet();
   let careful: TestService;
@@ -352,7 +352,7 @@ describe("where private addresses are blocked", () => {
   });
 });
 
-describe("with another sealing key", () => {
+describe("with another SEAL_KEY", () => {
   const outside = simulateInternet();
   let state: string;
   beforeAll(async () => void (state = await mkdtemp(join(tmpdir(), "lorry-"))));

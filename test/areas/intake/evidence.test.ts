@@ -23,7 +23,7 @@ afterAll(async () => {
 type Gate = PromiseWithResolvers<string>;
 type Gates = [Gate, Gate, Gate];
 
-/** An order that names two sums, and says of neither that it is the price. */
+/** An order with two amounts, neither of which is labelled as the price. */
 const text = [
   ...orderLines({ number: "EV-2026-0001" }).filter((line) => !line.startsWith("Freight price")),
   "For the whole job you will see 780.00 EUR on your account.",
@@ -79,7 +79,7 @@ test("only the evidence of the extraction that counts is stored, however many wo
   const { orderId: id } = received;
   const call = { company: company.id, id };
 
-  /** Somebody else reads it as well: the one before is thought dead. */
+  /** Releases the lease of the current worker, as if it had died, and starts another one. */
   const another = async (): Promise<unknown> => {
     const objects = await service.mf.getDurableObjectNamespace("ORDERS", "lorry");
     const order = objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as AggregateObject;

@@ -9,7 +9,7 @@ import { postFile } from "../../support/orders.ts";
 import { withChangedState, rewritten } from "../../support/state-without-deletion.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-test("of a file that failed by an internal fault and is extracted again, only the last evidence is stored", async () => {
+test("when a file that failed internally is extracted again, only the last evidence is stored", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-again-"));
   const company = { id: randomUUID(), key: `test-${randomUUID()}` };
   const vars = { LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }) };

@@ -3,7 +3,7 @@ import { maxAttempts } from "../../../src/areas/intake/commands.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
 import { SimulatedOrder } from "../../support/simulated-order.ts";
 
-// A file is read under a lease: by one consumer at a time, for as long as it takes, whatever becomes of the order's object.
+// An extraction runs under a lease: by one worker at a time, as long as it takes, even if the object of the order is evicted.
 
 const second = 1000;
 const minute = 60 * second;
@@ -18,7 +18,7 @@ afterEach(() => life.close());
 
 const readBy = (order: Awaited<ReturnType<SimulatedOrder["order"]>>) => order.envelopes[0]?.data?.orderNumber;
 
-test("a reading of three minutes is begun once and succeeds, though its object is evicted again and again", async () => {
+test("an extraction of three minutes starts once and succeeds, although its object is evicted repeatedly", async () => {
   life.readingMilliseconds = 3 * minute;
   await life.receive();
   await life.pass(10 * minute);
@@ -27,7 +27,7 @@ test("a reading of three minutes is begun once and succeeds, though its object i
   expect(await life.order()).toMatchObject({ status: "Succeeded", attempts: 0 });
 });
 
-test("a renewal is no change of the order: it gets no version", async () => {
+test("a renewal of the lease does not change the version of the order", async () => {
   life.readingMilliseconds = 3 * minute;
   await life.receive();
   await life.pass(second);
@@ -39,7 +39,7 @@ test("a renewal is no change of the order: it gets no version", async () => {
   expect(later.lease!.expiresAt > lease!.expiresAt).toBe(true);
 });
 
-test("of two consumers that get the same work at one moment one reads", async () => {
+test("of two workers that get the same job concurrently one extracts the file", async () => {
   life.readingMilliseconds = minute;
   await life.receive();
   life.deliver();
@@ -49,7 +49,7 @@ test("of two consumers that get the same work at one moment one reads", async ()
   expect(await life.order()).toMatchObject({ status: "Succeeded" });
 });
 
-test("a consumer that dies without news is an attempt, and another reads once its lease has expired", async () => {
+test("a worker that dies silently counts as an attempt, and another one starts once the lease has expired", async () => {
   life.readingMilliseconds = 30 * second;
   await life.receive();
   await life.pass(5 * second);
@@ -60,7 +60,7 @@ test("a consumer that dies without news is an attempt, and another reads once it
   expect(await life.order()).toMatchObject({ status: "Succeeded", attempts: 1 });
 });
 
-test("a file that kills each consumer ends as failed", async () => {
+test("a file that kills each worker fails with engine_timeout", async () => {
   life.readingMilliseconds = 30 * second;
   await life.receive();
   for (let passed = 0; passed < 30 * minute; passed += second) {
@@ -71,7 +71,7 @@ test("a file that kills each consumer ends as failed", async () => {
   expect(await life.order()).toMatchObject({ status: "Failed", envelopes: [{ errorCode: "engine_timeout" }] });
 });
 
-test("a fault of ours ends the lease at once and is no attempt", async () => {
+test("an internal fault releases the lease at once and does not count as an attempt", async () => {
   life.isStorageAway = true;
   await life.receive();
   await life.pass(second);
@@ -81,7 +81,7 @@ test("a fault of ours ends the lease at once and is no attempt", async () => {
   expect(await life.order()).toMatchObject({ status: "Succeeded", attempts: 0 });
 });
 
-test("a consumer that was cut off stops once another may read", async () => {
+test("a worker that is cut off stops once another one may start", async () => {
   life.readingMilliseconds = 4 * minute;
   await life.receive();
   await life.pass(second);
@@ -93,7 +93,7 @@ test("a consumer that was cut off stops once another may read", async () => {
   expect(readBy(await life.order())).toBe("read 1");
 });
 
-test("what a consumer comes to whose lease was taken over is ignored, and nothing of it stays", async () => {
+test("the result of a worker that has lost its lease is ignored, and its files are deleted", async () => {
   life.readingMilliseconds = 3 * minute;
   await life.receive();
   await life.pass(second);
@@ -110,9 +110,9 @@ test("what a consumer comes to whose lease was taken over is ignored, and nothin
 });
 
 describe.each([
-  ["a page within seconds", 4 * second],
-  ["each page in more than a minute", 75 * second],
-])("an order that is deleted while its scan is read, %s,", (_, milliseconds) => {
+  ["a few seconds a page", 4 * second],
+  ["more than a minute a page", 75 * second],
+])("an order that is deleted during the extraction of its scan (%s)", (_, milliseconds) => {
   beforeEach(async () => {
     life.scan = { pages: 10, milliseconds };
     await life.receive();
@@ -120,14 +120,14 @@ describe.each([
     await life.remove();
   });
 
-  test("leaves nothing of what is seen after that, and no more pages are looked at", async () => {
+  test("leaves no files, and no further pages are extracted", async () => {
     await life.pass(10 * minute);
     expect([...life.files.keys()]).toEqual([]);
     expect(life.pagesSeen).toBeLessThan(5);
     expect(await life.remains()).toMatchObject({ reply: { claim: "", isWritten: false } });
   });
 
-  test("leaves nothing when its reader is killed before it hears of that", async () => {
+  test("leaves no files if its worker is killed before it notices the deletion", async () => {
     await life.pass(6 * second);
     life.readers[0]!.isOver = true;
     await life.pass(10 * minute);
@@ -135,7 +135,7 @@ describe.each([
     expect(await life.remains()).toMatchObject({ reply: { claim: "", isWritten: false } });
   });
 
-  test("leaves nothing when its reader is cut off and goes on", async () => {
+  test("leaves no files if its worker is cut off and continues", async () => {
     life.readers[0]!.isCutOff = true;
     await life.pass(20 * minute);
     expect([...life.files.keys()]).toEqual([]);

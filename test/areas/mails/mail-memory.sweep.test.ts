@@ -11,14 +11,14 @@ import { openService, type TestService } from "../../support/service.ts";
 let service: TestService;
 
 beforeAll(async () => {
-  // The Worker's runtime has it there.
+  // The Workers runtime has this function; Node does not.
   Object.defineProperty(crypto.subtle, "timingSafeEqual", { value: timingSafeEqual });
   service = await openService({ own: true });
 });
 
 afterAll(() => service.stop());
 
-/** The bucket of the service, which notes how many bytes it was given at once out of somebody's memory. */
+/** The bucket of the service. `given` lists the size of each buffer that is written to it at once. */
 function weighing(bucket: R2Bucket) {
   const given: number[] = [];
   const note = (value: unknown) => void (value instanceof Uint8Array && given.push(value.length));
@@ -42,7 +42,7 @@ function weighing(bucket: R2Bucket) {
   return { FILES, given };
 }
 
-test("a mail with a large file is stored while it arrives, and its file is routed unchanged", async () => {
+test("a mail with a large file is stored in parts while it arrives, and stays unchanged", async () => {
   const { id: company, key } = service.company();
   const { FILES, given } = weighing((await service.mf.getR2Bucket("FILES", "lorry")) as unknown as R2Bucket);
   const objects = ["MAILS", "COMPANIES"].map(

@@ -13,7 +13,7 @@ import {
 import type { AggregateObject } from "../../../src/platform/aggregates.ts";
 import { openService, type Company, type TestService } from "../../support/service.ts";
 
-// Mails that come in: told what they are, posted, answered.
+// Incoming mails: classification, routing and replies.
 
 let service: TestService;
 
@@ -53,7 +53,7 @@ const orderMail = (more: { from?: string; id?: string; headers?: string[] } = {}
     [{ name: "order.txt", bytes: order() }],
   );
 
-/** The same mail as other servers hand it on. */
+/** The same mail after another delivery route: other trace headers and another boundary. */
 const onAnotherWay = (raw: string) =>
   [
     "Received: from relay.example (relay.example [192.0.2.7]) by mx.example; Mon, 23 Nov 2026 08:00:05 +0100",
@@ -65,7 +65,7 @@ const onAnotherWay = (raw: string) =>
 const load = (bytes: string) => ({ name: "load.txt", bytes });
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Puts a mail away under an id, as a release does. */
+/** Stores a mail under this id, as an earlier release did. */
 async function keep(company: Company, id: string, raw: string): Promise<void> {
   const key = `${company.id}/mails/${id}/original`;
   await (await service.mf.getR2Bucket("FILES", "lorry")).put(key, raw);
@@ -77,7 +77,7 @@ async function keep(company: Company, id: string, raw: string): Promise<void> {
 }
 
 describe("a mail", () => {
-  test("with an order creates that order, with its sender", async () => {
+  test("with an order creates that order, with the sender in its metadata", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const { mailId } = await sent(company, orderMail());
@@ -126,7 +126,7 @@ describe("a mail", () => {
         ]),
       { kind: "statement", routed: [{ path: "/api/v1/transactions-feed", attachment: "statement.csv" }] },
     ],
-  ])("with %s goes to the operation that reads it", async (_, raw, wanted) => {
+  ])("with %s is routed to the operation that extracts it", async (_, raw, wanted) => {
     const company = service.company();
     const { mailId } = await sent(company, raw());
     expect(await waitUntilRouted(apiClient(service, company.key), mailId)).toMatchObject({
@@ -135,7 +135,7 @@ describe("a mail", () => {
     });
   });
 
-  test("with a statement imports its transactions, with their source", async () => {
+  test("with a statement imports its transactions, with the sender in the metadata of the feed", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const raw = eml({ subject: "Fuel card statement", text: "Please find our statement attached." }, [
@@ -150,7 +150,7 @@ describe("a mail", () => {
     expect(body.items).toMatchObject([{ externalId: "4711", licensePlate: "WGM12345", grossAmount: 595 }]);
   });
 
-  test("with a statement without valid rows ends as a failed import", async () => {
+  test("with a statement whose rows are all invalid ends as a failed import", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const bytes = statement().replace("595,00", "99999999999,00");
@@ -164,7 +164,7 @@ describe("a mail", () => {
     await vi.waitFor(async () => expect((await feed()).body).toMatchObject(wanted), soon);
   });
 
-  test("that is delivered again changes nothing, however often and by which way", async () => {
+  test("that is delivered again changes nothing, however often and by which route", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const raw = orderMail({ id: "once@sender.example" });
@@ -183,7 +183,7 @@ describe("a mail", () => {
     ["text", { text: "The second truck." }, undefined],
     ["subject", { subject: "Truck 2" }, undefined],
     ["attachment", {}, "33 pallets, and one more"],
-  ])("with a Message-ID that was used before and another %s is a mail of its own", async (_, said, file) => {
+  ])("with a Message-ID that was used before and another %s is a separate mail", async (_, said, file) => {
     const company = service.company();
     const first = { subject: "Truck", text: "The first truck.", id: "reused@sender.example" };
     const mails = [eml(first, [load("33 pallets")]), eml({ ...first, ...said }, [load(file ?? "33 pallets")])];
@@ -208,7 +208,7 @@ describe("a mail", () => {
   test.each([
     ["by its Message-ID", "kept@sender.example"],
     ["by its bytes", ""],
-  ])("that an earlier release kept %s is known by what it says", async (_, id) => {
+  ])("that an earlier release identified %s is recognised by its content", async (_, id) => {
     const company = service.company();
     const kept = eml({ subject: "Truck", text: "The first truck.", id });
     const name = id ? `<${id}>` : digest(kept);
@@ -220,7 +220,7 @@ describe("a mail", () => {
     expect((await sent(company, kept.replace("Subject: Truck", "Subject: Truck 2"))).isNew).toBe(true);
   });
 
-  test("of a sender that is not allowed is stored and not processed", async () => {
+  test("of a sender that is not allowed is stored and not routed", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const said = await ask("PUT", "/api/v1/mails/settings", { json: { senders: ["@partner.example", "a@b.example"] } });
@@ -264,7 +264,7 @@ describe("the sender of a mail", () => {
     return { company, ask, from: `${randomUUID()}@sender.example` };
   };
 
-  test("gets one reply by the template of the company, marked as automatic", async () => {
+  test("gets one automatic reply by the template of the company", async () => {
     const { company, ask, from } = await configured();
     const raw = orderMail({ from, id: `${from}.1` });
     const { mailId } = await sent(company, raw);
@@ -281,11 +281,11 @@ describe("the sender of a mail", () => {
   });
 
   test.each([
-    ["an answer of a program", ["Auto-Submitted: auto-replied"]],
+    ["an automatic reply", ["Auto-Submitted: auto-replied"]],
     ["a bounce", ["Return-Path: <>"]],
-    ["a list", ["List-Id: <all.sender.example>"]],
-    ["bulk", ["Precedence: bulk"]],
-  ])("is not answered when it is %s", async (_, headers) => {
+    ["a mail of a mailing list", ["List-Id: <all.sender.example>"]],
+    ["a bulk mail", ["Precedence: bulk"]],
+  ])("gets no reply to %s", async (_, headers) => {
     const { company, ask, from } = await configured();
     const { mailId } = await sent(company, orderMail({ from, headers }));
     const mail = await waitForMail(ask, mailId, ({ status, answer }) =>
@@ -295,7 +295,7 @@ describe("the sender of a mail", () => {
     expect(await answersTo(from)).toEqual([]);
   });
 
-  test("gets no reply if it is this deployment", async () => {
+  test("gets no reply if it is an address of this deployment", async () => {
     const { company, ask } = await configured();
     const { body } = await ask<{ address: string }>("GET", "/api/v1/mails/address");
     const { mailId } = await sent(company, orderMail({ from: body.address }));
@@ -303,7 +303,7 @@ describe("the sender of a mail", () => {
     expect(await answersTo(body.address)).toEqual([]);
   });
 
-  test("gets twenty replies a day at most, even if it is an undetected program", async () => {
+  test("gets at most twenty replies a day, which also limits a loop with an undetected program", async () => {
     const { company, ask, from } = await configured();
     const ids = [];
     for (let i = 0; i < 22; i++) ids.push((await sent(company, orderMail({ from }))).mailId);
@@ -321,7 +321,7 @@ test("mails of another company are not found", async () => {
   expect((await stranger("GET", `/api/v1/mails/${mailId}/file`)).status).toBe(404);
 });
 
-test("the path for developers exists in local deployments only", async () => {
+test("the endpoint that simulates incoming mail exists in local deployments only", async () => {
   const elsewhere = await openService();
   const reply = await apiClient(elsewhere, elsewhere.company().key)("POST", "/dev/mail/in", { body: orderMail() });
   expect(reply.status).toBe(404);

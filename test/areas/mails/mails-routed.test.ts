@@ -15,7 +15,7 @@ import { page, paragraph } from "../../support/pictures/draw.ts";
 import { jpeg } from "../../support/pictures/jpeg.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// Where what comes by mail goes to: one mail of each kind.
+// Routing of incoming mails: one mail for each kind of content.
 
 let service: TestService;
 
@@ -55,7 +55,7 @@ const scan = (words: number) => jpeg(page(paragraph(words)));
 type Files = Parameters<typeof eml>[1];
 type MailInput = Parameters<typeof eml>[0];
 
-/** What became of a mail that a new company got. */
+/** Delivers a mail to a new company, and returns it after routing. */
 async function outcomeOf(said: MailInput, files: Files = [], vehicles: string[] = []): Promise<Mail> {
   const company = service.company();
   const ask = apiClient(service, company.key);
@@ -65,7 +65,7 @@ async function outcomeOf(said: MailInput, files: Files = [], vehicles: string[] 
   return waitForMail(ask, mailId, () => undefined);
 }
 
-/** Each post: its operation, and its file; nothing of a mail that is posted itself. */
+/** The operation and the file of each routed part. The file is undefined if the mail itself is posted. */
 const posts = ({ routed }: Mail) => routed.map(({ path, attachment }) => [path, attachment]);
 const withoutWords = { subject: "Scan from MFP", text: "" };
 const ofPapers = { subject: "Papers of tour 4711", text: "Hello, attached you find the signed papers of our tour." };
@@ -97,7 +97,7 @@ const winmail = () =>
 
 test.each<[string, MailInput, () => Files | Promise<Files>, [path: string, file?: string][]]>([
   ["an order", ofOrder, () => [{ name: "a.pdf", bytes: order("MR-1") }], [[orders, "a.pdf"]]],
-  ["a request", asksPrice, () => [], [[requests]]],
+  ["a request for a quote", asksPrice, () => [], [[requests]]],
   ["an invoice", ofInvoice, () => [{ name: "a.pdf", bytes: pdf(invoice("MR/1/2026")) }], [[documents, "a.pdf"]]],
   ["a CMR note", ofPapers, () => [{ name: "a.pdf", bytes: pdf(cmr("MR-1")) }], [[documents, "a.pdf"]]],
   ["a policy", ofPapers, () => [{ name: "a.pdf", bytes: pdf(policy) }], [[documents, "a.pdf"]]],
@@ -118,13 +118,13 @@ test.each<[string, MailInput, () => Files | Promise<Files>, [path: string, file?
   ["a statement", ofCards, () => [{ name: "a.csv", bytes: csv(statement) }], [[statements, "a.csv"]]],
   ["a workbook of a statement", ofCards, () => [{ name: "a.xlsx", bytes: xlsx(statement) }], [[statements, "a.xlsx"]]],
   [
-    "an order of a program",
+    "an order sent by a program",
     { ...ofOrder, ...byProgram },
     () => [{ name: "a.pdf", bytes: order("MR-2") }],
     [[orders, "a.pdf"]],
   ],
   [
-    "a statement of a program",
+    "a statement sent by a program",
     { ...ofCards, ...byProgram, text: "This mail was generated automatically. Do not reply." },
     () => [{ name: "a.csv", bytes: csv(statement) }],
     [[statements, "a.csv"]],
@@ -142,7 +142,7 @@ test.each<[string, MailInput, () => Files | Promise<Files>, [path: string, file?
     ],
   ],
   [
-    "two papers in one file",
+    "two documents in one file",
     ofInvoice,
     () => [{ name: "a.pdf", bytes: pdfPages([invoice("MR/3/2026"), cmr("MR-3")]) }],
     [[piles, "a.pdf"]],
@@ -172,13 +172,13 @@ test.each<[string, MailInput, () => Files | Promise<Files>, [path: string, file?
     ],
   ],
   [
-    "a scan without a word",
+    "a scan without a text in the mail",
     withoutWords,
     async () => [{ name: "SKM_C25.jpg", bytes: await scan(20) }],
     [[piles, "SKM_C25.jpg"]],
   ],
   [
-    "what was passed on",
+    "a forwarded order",
     { subject: "Fwd: Order", text: forwarded },
     () => [{ name: "a.pdf", bytes: order("MR-4") }],
     [[orders, "a.pdf"]],
@@ -190,7 +190,7 @@ test.each<[string, MailInput, () => Files | Promise<Files>, [path: string, file?
     [[orders, "a.eml"]],
   ],
   [
-    "what Outlook packs",
+    "a winmail.dat of Outlook",
     ofOrder,
     () => [{ name: "winmail.dat", type: "application/ms-tnef", bytes: winmail() }],
     [
@@ -199,7 +199,7 @@ test.each<[string, MailInput, () => Files | Promise<Files>, [path: string, file?
     ],
   ],
   [
-    "what is packed in a zip",
+    "a zip",
     ofOrder,
     () => [{ name: "papers.zip", type: "application/zip", bytes: zip() }],
     [
@@ -208,7 +208,7 @@ test.each<[string, MailInput, () => Files | Promise<Files>, [path: string, file?
     ],
   ],
   [
-    "nothing beside an order",
+    "an order beside an empty file",
     ofOrder,
     () => [
       { name: "empty.pdf", bytes: "" },
@@ -216,7 +216,7 @@ test.each<[string, MailInput, () => Files | Promise<Files>, [path: string, file?
     ],
     [[orders, "a.pdf"]],
   ],
-])("%s goes where it is read", async (_, said, files, wanted) => {
+])("%s is routed to its operation", async (_, said, files, wanted) => {
   const mail = await outcomeOf(said, await files());
   expect(mail.status).toBe("Routed");
   expect(posts(mail)).toEqual(wanted.map(([path, file]) => [path, file]));
@@ -233,8 +233,8 @@ test("the complete files of a truncated winmail.dat are routed", async () => {
 test.each<[string, string, MailInput, string]>([
   ["an empty file", "file_empty", ofOrder, "Transport order.pdf"],
   ["a file with a password", "file_encrypted", ofOrder, "Transport order.pdf"],
-  ["a file with a password that says nothing", "file_encrypted", ofPapers, "4711.pdf"],
-])("of %s it is told why nothing was made of it", async (_, errorCode, said, name) => {
+  ["a file with a password and an unspecific name", "file_encrypted", ofPapers, "4711.pdf"],
+])("%s is reported with its error", async (_, errorCode, said, name) => {
   const bytes = errorCode === "file_empty" ? "" : locked;
   expect(await outcomeOf(said, [{ name, bytes }])).toMatchObject({
     status: "Routed",
@@ -247,10 +247,10 @@ const many = (count: number) =>
 test.each<[string, () => Uint8Array, string]>([
   ["a zip with a password", () => withFlag(zip(), 1), "file_encrypted"],
   ["a zip in a zip", () => zipSync({ "inner.zip": zip() }), "unsupported_file_type"],
-  ["a zip of more files than are taken", () => zipSync(many(21)), "unsupported_file_type"],
-  ["a zip that unpacks to more than is taken", () => zipSync({ "a.txt": zeros(26) }), "unsupported_file_type"],
-  ["a zip that says less than it has", () => lyingZip({ "a.txt": "Order" }, { unpacked: 2 }), "unsupported_file_type"],
-])("%s is not opened, and it is told", async (_, make, errorCode) => {
+  ["a zip with too many files", () => zipSync(many(21)), "unsupported_file_type"],
+  ["a zip that unpacks to too many bytes", () => zipSync({ "a.txt": zeros(26) }), "unsupported_file_type"],
+  ["a zip that understates its size", () => lyingZip({ "a.txt": "Order" }, { unpacked: 2 }), "unsupported_file_type"],
+])("%s is not unpacked, and is reported with its error", async (_, make, errorCode) => {
   const mail = await outcomeOf(ofOrder, [
     { name: "a.pdf", bytes: order("MR-9") },
     { name: "b.zip", type: "application/zip", bytes: make() },
@@ -301,14 +301,14 @@ test.each<[string, string, MailInput]>([
     },
   ],
   [
-    "an absence note that does not say it is one",
+    "an absence note without automatic headers",
     "Automatic",
     {
       subject: "Abwesenheitsnotiz",
       text: "Ich bin bis zum 28.11. nicht im Büro und habe keinen Zugriff auf meine Mails.",
     },
   ],
-])("%s is put away", async (_, ignoredBecause, said) => {
+])("%s is stored and ignored", async (_, ignoredBecause, said) => {
   expect(await outcomeOf(said)).toMatchObject({ status: "Ignored", ignoredBecause, routed: [] });
 });
 
@@ -324,7 +324,7 @@ test("an out-of-office reply creates no order from the mail it answers", async (
   expect(mail).toMatchObject({ status: "Ignored", ignoredBecause: "Automatic", routed: [] });
 });
 
-describe("a fine of a company that keeps vehicles", () => {
+describe("a fine of a company with vehicles", () => {
   const answers = { fine: { text: "Your notice {{files}} has come in: {{ids}}" } };
 
   test("is assigned to its driver once, and its sender gets a reply", async () => {
@@ -361,7 +361,7 @@ describe("a fine of a company that keeps vehicles", () => {
     expect(reminder.data!.items).toMatchObject([{ matchStatus: "Duplicate", entered: false }]);
   });
 
-  test("is the mail itself if it has no file", async () => {
+  test("can be the text of the mail itself", async () => {
     const mail = await outcomeOf({ subject: "Bußgeldbescheid", text: fine.join("\n") }, [], ["1BX 4821"]);
     expect(mail).toMatchObject({ kind: "fine", routed: [{ path: fines, id: expect.any(String) }] });
   });

@@ -40,7 +40,7 @@ const free = (more: Partial<Free> = {}): Free => ({
   loading: { address: leipzig, period: { startDate: "2027-03-24T00:00Z", endDate: "2027-03-25T00:00Z" } },
   ...more,
 });
-/** Free so many kilometres north. */
+/** A vehicle that is free this many kilometres north of Leipzig. */
 const north = (km: number): Partial<Free> => ({
   loading: {
     address: { ...leipzig, coordinates: { latitude: 51.34 + km / 111.195, longitude: 12.37 } },
@@ -72,78 +72,88 @@ describe.each<[Criterion, [what: string, Load, Free, [boolean, number] | undefin
       ["at the end of its range", load(), free({ ...north(49.99), range: 50 }), [true, 0]],
       ["without a range", load(), free({ range: 0 }), [true, 1]],
       [
-        "in the same region, nobody knows where",
+        "in the same region, position unknown",
         load(),
         free({ loading: { address: { countryCode: "DE", postalCode: "04-1" } } }),
         [true, 0.5],
       ],
       [
-        "in another region, nobody knows where",
+        "in another region, position unknown",
         load(),
         free({ loading: { address: { countryCode: "DE", postalCode: "05158" } } }),
         undefined,
       ],
       [
-        "in another country, nobody knows where",
+        "in another country, position unknown",
         load(),
         free({ loading: { address: { countryCode: "PL", postalCode: "04158" } } }),
         undefined,
       ],
-      ["nowhere", load(), { requirements: {} }, undefined],
+      ["without a place", load(), { requirements: {} }, undefined],
     ],
   ],
   [
     "dates",
     [
-      ["all the time", load(), free(), [true, 1]],
-      ["half of the time", load(), free(during("2027-03-24T10:00Z", "2027-03-24T20:00Z")), [true, 0.75]],
-      ["until the loading begins", load(), free(during("2027-03-23", "2027-03-24T09:00+01:00")), [true, 0.5]],
-      ["until before it begins", load(), free(during("2027-03-23", "2027-03-24T08:59+01:00")), undefined],
-      ["after it ends", load(), free(during("2027-03-24T12:01Z")), undefined],
+      ["free during the whole loading period", load(), free(), [true, 1]],
       [
-        "on the day, by the clock there",
+        "free during half of the loading period",
+        load(),
+        free(during("2027-03-24T10:00Z", "2027-03-24T20:00Z")),
+        [true, 0.75],
+      ],
+      ["free until the loading begins", load(), free(during("2027-03-23", "2027-03-24T09:00+01:00")), [true, 0.5]],
+      ["free until before the loading begins", load(), free(during("2027-03-23", "2027-03-24T08:59+01:00")), undefined],
+      ["free after the loading ends", load(), free(during("2027-03-24T12:01Z")), undefined],
+      [
+        "free on the local day",
         load({}, { startDate: "2027-03-24T23:30", endDate: "2027-03-24T23:45" }),
         free(during("2027-03-24")),
         [true, 1],
       ],
-      ["at a moment", load({}, { startDate: "2027-03-24T10:00Z", endDate: "2027-03-24T10:00Z" }), free(), [true, 1]],
-      ["never said", load(), free({ loading: { address: leipzig } }), [true, 0.5]],
+      [
+        "a loading period without length",
+        load({}, { startDate: "2027-03-24T10:00Z", endDate: "2027-03-24T10:00Z" }),
+        free(),
+        [true, 1],
+      ],
+      ["unknown period", load(), free({ loading: { address: leipzig } }), [true, 0.5]],
     ],
   ],
   [
     "trailer",
     [
-      ["as asked", load({ trailerTypes: [1, 3] }), free({ requirements: { trailerType: 3 } }), [true, 1]],
-      ["another", load({ trailerTypes: [1, 3] }), free({ requirements: { trailerType: 2 } }), undefined],
+      ["the requested type", load({ trailerTypes: [1, 3] }), free({ requirements: { trailerType: 3 } }), [true, 1]],
+      ["another type", load({ trailerTypes: [1, 3] }), free({ requirements: { trailerType: 2 } }), undefined],
       [
-        "any, where some are asked for",
+        "any type offered, specific types requested",
         load({ trailerTypes: [1, 3] }),
         free({ requirements: { trailerType: 10 } }),
         [true, 0.8],
       ],
       [
-        "another, where any will do too",
+        "another type, any type requested too",
         load({ trailerTypes: [1, 10] }),
         free({ requirements: { trailerType: 2 } }),
         [true, 0.8],
       ],
       [
-        "whichever, where any is asked for",
+        "a specific type, any type requested",
         load({ trailerTypes: [10] }),
         free({ requirements: { trailerType: 2 } }),
         [true, 1],
       ],
-      ["whichever, where nothing is asked", load(), free({ requirements: { trailerType: 2 } }), [true, 1]],
-      ["unsaid", load({ trailerTypes: [1] }), free(), [true, 0.5]],
+      ["a specific type, none requested", load(), free({ requirements: { trailerType: 2 } }), [true, 1]],
+      ["unknown type", load({ trailerTypes: [1] }), free(), [true, 0.5]],
     ],
   ],
   [
     "vehicle",
     [
-      ["as asked", load({ vehicleTypes: [1, 5] }), free({ requirements: { vehicleType: 5 } }), [true, 1]],
-      ["another", load({ vehicleTypes: [1] }), free({ requirements: { vehicleType: 4 } }), undefined],
-      ["unsaid", load({ vehicleTypes: [1] }), free(), [true, 0.5]],
-      ["whichever", load(), free({ requirements: { vehicleType: 4 } }), [true, 1]],
+      ["the requested type", load({ vehicleTypes: [1, 5] }), free({ requirements: { vehicleType: 5 } }), [true, 1]],
+      ["another type", load({ vehicleTypes: [1] }), free({ requirements: { vehicleType: 4 } }), undefined],
+      ["unknown type", load({ vehicleTypes: [1] }), free(), [true, 0.5]],
+      ["a specific type, none requested", load(), free({ requirements: { vehicleType: 4 } }), [true, 1]],
     ],
   ],
   [
@@ -155,33 +165,38 @@ describe.each<[Criterion, [what: string, Load, Free, [boolean, number] | undefin
       ["too long", load({ ldm: 13.7 }), free({ requirements: { ldm: 13.6 } }), undefined],
       ["too many pallets", load({ pallets: 34 }), free({ requirements: { pallets: 33 } }), undefined],
       [
-        "of a vehicle that does not say",
+        "unknown weight capacity of the vehicle",
         load({ capacity: 24, pallets: 33 }),
         free({ requirements: { pallets: 33 } }),
         [true, 0.75],
       ],
-      ["unsaid", load(), free({ requirements: { pallets: 33 } }), [true, 1]],
-      ["nothing into nothing", load({ pallets: 0 }), free({ requirements: { pallets: 0 } }), [true, 1]],
+      ["unknown size of the load", load(), free({ requirements: { pallets: 33 } }), [true, 1]],
+      ["no pallets for no places", load({ pallets: 0 }), free({ requirements: { pallets: 0 } }), [true, 1]],
     ],
   ],
   [
     "capabilities",
     [
       [
-        "all of them",
+        "all requested ones",
         load({ capabilities: [1, 7] }),
         free({ requirements: { capabilities: ["gps", "adr", "lift"] } }),
         [true, 1],
       ],
-      ["one of two", load({ capabilities: [1, 7] }), free({ requirements: { capabilities: ["gps"] } }), [false, 0.5]],
-      ["none said", load({ capabilities: [1] }), free(), [false, 0]],
-      ["none asked", load(), free({ requirements: { capabilities: ["gps"] } }), [true, 1]],
+      [
+        "one of two requested ones",
+        load({ capabilities: [1, 7] }),
+        free({ requirements: { capabilities: ["gps"] } }),
+        [false, 0.5],
+      ],
+      ["none offered", load({ capabilities: [1] }), free(), [false, 0]],
+      ["none requested", load(), free({ requirements: { capabilities: ["gps"] } }), [true, 1]],
     ],
   ],
   [
     "unloading",
     [
-      ["anywhere", load(), free(), [true, 1]],
+      ["no preference of the vehicle", load(), free(), [true, 1]],
       [
         "the country",
         load(),
@@ -218,14 +233,14 @@ describe.each<[Criterion, [what: string, Load, Free, [boolean, number] | undefin
   [
     "partLoad",
     [
-      ["welcome", load({ ftl: false }), free({ requirements: { interestedInLtl: true } }), [true, 1]],
-      ["not welcome", load({ ftl: false }), free({ requirements: { interestedInLtl: false } }), [false, 0]],
-      ["unsaid", load({ ftl: false }), free(), [true, 0.5]],
+      ["part loads wanted", load({ ftl: false }), free({ requirements: { interestedInLtl: true } }), [true, 1]],
+      ["part loads not wanted", load({ ftl: false }), free({ requirements: { interestedInLtl: false } }), [false, 0]],
+      ["unknown preference", load({ ftl: false }), free(), [true, 0.5]],
       ["a full load", load({ ftl: true }), free({ requirements: { interestedInLtl: false } }), [true, 1]],
     ],
   ],
-])("%s", (criterion, rows) => {
-  test.each(rows)("%s", (_, wanted, offered, expected) =>
+])("the criterion %s", (criterion, rows) => {
+  test.each(rows)("is scored: %s", (_, wanted, offered, expected) =>
     expect(judged(fitOf(wanted, offered, at), criterion)).toEqual(expected),
   );
 });
@@ -280,7 +295,7 @@ describe("any load and vehicle", () => {
     range: perhaps(fc.constantFrom(0, 20, 150)),
   });
 
-  test("scores are between 0 and 1, each criterion has a reason, and decisive criteria fit", () => {
+  test("scores are between 0 and 1, each criterion has a reason, and required criteria fit", () => {
     fc.assert(
       fc.property(anyLoad, anyFree, (wanted, offered) => {
         const fit = fitOf(wanted, offered, at);
@@ -358,15 +373,15 @@ describe("any load and vehicle", () => {
       during("2027-03-24T08:00Z", "2027-03-24T12:00Z"),
       during("2027-03-24T08:00Z", "2027-03-24T09:00Z"),
     ],
-    ["of the trailer asked for", { requirements: { trailerType: 3 } }, { requirements: { trailerType: 10 } }],
-    ["fuller", { requirements: { capacity: 24 } }, { requirements: { capacity: 40 } }],
-    ["with what is asked for", { requirements: { capabilities: ["gps"] } }, { requirements: { capabilities: [] } }],
+    ["of the requested trailer type", { requirements: { trailerType: 3 } }, { requirements: { trailerType: 10 } }],
+    ["used more fully", { requirements: { capacity: 24 } }, { requirements: { capacity: 40 } }],
+    ["equipped as requested", { requirements: { capabilities: ["gps"] } }, { requirements: { capabilities: [] } }],
     [
-      "going there",
+      "going to the country of unloading",
       { unloading: { address: [{ countryCode: "PL" }] } },
       { unloading: { address: [{ countryCode: "CZ" }] } },
     ],
-  ])("%s is better", (_, better, worse) => {
+  ])("a vehicle that is %s scores higher", (_, better, worse) => {
     const wanted = load({ trailerTypes: [3], capacity: 24, capabilities: [7] });
     const [one, other] = [better, worse].map((more) => fitOf(wanted, free(more), at)!.score);
     expect(one).toBeGreaterThan(other!);

@@ -25,7 +25,7 @@ afterAll(() => service.stop());
 const anyone = () => apiClient(service, service.company().key);
 
 const at = (latitude: number, longitude: number) => ({ countryCode: "DE", coordinates: { latitude, longitude } });
-/** The freights of the tests are loaded there in two days. */
+/** The freights of these tests are loaded here in two days. */
 const leipzig = at(51.3878, 12.3426);
 const period = () => ({ startDate: inFuture(24 * hour), endDate: inFuture(96 * hour) });
 const there = (more: Record<string, unknown> = {}) => ({
@@ -39,7 +39,7 @@ const vehiclesFor = async (ask: ApiClient, freightId: string, query = "") =>
 const freightsFor = async (ask: ApiClient, vehicleId: string) =>
   (await ask<{ items: Match[] }>("GET", `/api/v1/vehicles/${vehicleId}/matches`)).body.items;
 
-/** Matches once there are so many; the archive follows a second behind. */
+/** The matches, as soon as there are `many`. The archive follows with a delay of about a second. */
 const soon = (many: number, find: () => Promise<Match[]>) =>
   vi.waitFor(
     async () => {
@@ -50,7 +50,7 @@ const soon = (many: number, find: () => Promise<Match[]>) =>
     { timeout: 50_000, interval: 200 },
   );
 
-describe("the vehicles of a freight", () => {
+describe("the vehicles that match a freight", () => {
   let ask: ApiClient;
   let freightId: string;
   let made: Record<string, string>;
@@ -80,7 +80,7 @@ describe("the vehicles of a freight", () => {
   const named = (found: Match[]) =>
     found.map(({ vehicleId }) => Object.entries(made).find(([, id]) => id === vehicleId)?.[0]);
 
-  test("are those that fit, the best first, each with its reasons", async () => {
+  test("are sorted by score, each with its reasons", async () => {
     const found = await vehiclesFor(ask, freightId);
     expect(named(found)).toEqual(["here", "near", "without gps", "far, and goes far"]);
     expect(found.map(({ distanceKm }) => distanceKm)).toEqual([0, 24, 0, 288]);
@@ -110,7 +110,7 @@ describe("the vehicles of a freight", () => {
     expect(status).toBe(400);
   });
 
-  test("are only those of the company", async () => {
+  test("belong to the company of the freight", async () => {
     const other = anyone();
     const own = (await createFreight(other)).freightId;
     const { vehicleId } = await postVehicle(other, there());
@@ -119,7 +119,7 @@ describe("the vehicles of a freight", () => {
     expect(await vehiclesFor(ask, freightId)).toHaveLength(4);
   });
 
-  test("change with the freight", async () => {
+  test("change when the freight changes", async () => {
     const own = anyone();
     const { freightId: id, ...body } = await createFreight(own);
     await postVehicle(own, there());
@@ -129,7 +129,7 @@ describe("the vehicles of a freight", () => {
     expect(await vehiclesFor(own, id)).toEqual([]);
   });
 
-  test("of an archived freight are refused", async () => {
+  test("of an archived freight are refused with 410", async () => {
     const own = anyone();
     const { freightId: id } = await createFreight(own);
     await withdraw(own, id);
@@ -139,8 +139,8 @@ describe("the vehicles of a freight", () => {
   });
 });
 
-describe("the freights of a vehicle", () => {
-  test("are the live ones that fit, without future prices", async () => {
+describe("the freights that match a vehicle", () => {
+  test("are live, and shown without future prices", async () => {
     const ask = anyone();
     const { vehicleId } = await postVehicle(ask, there());
     const first = await createFreight(ask, {
@@ -161,7 +161,7 @@ describe("the freights of a vehicle", () => {
     expect(JSON.stringify(found)).not.toMatch(/1317|growTo|until|updateRate|dispo@/);
   });
 
-  test("score as the vehicle does for the freight", async () => {
+  test("have the same score as the vehicle has for the freight", async () => {
     const ask = anyone();
     const { freightId } = await createFreight(ask);
     const { vehicleId } = await postVehicle(
@@ -192,8 +192,8 @@ describe("the freights of a vehicle", () => {
 
   test.each([
     ["for a year", { startDate: inFuture(-200 * 24 * hour), endDate: inFuture(165 * 24 * hour) }, 1],
-    ["nobody knows when", undefined, 0.5],
-  ])("a vehicle that is free %s is found", async (_, free, score) => {
+    ["at an unknown time", undefined, 0.5],
+  ])("are found for a vehicle that is free %s, and the vehicle for the freight", async (_, free, score) => {
     const ask = anyone();
     const { freightId } = await createFreight(ask);
     const { vehicleId } = await postVehicle(ask, there({ loading: { address: leipzig, period: free } }));
@@ -202,7 +202,7 @@ describe("the freights of a vehicle", () => {
     expect((await soon(1, () => freightsFor(ask, vehicleId)))[0]!.freightId).toBe(freightId);
   });
 
-  test("a vehicle without availability has none", async () => {
+  test("are none for a vehicle without availability", async () => {
     const ask = anyone();
     const { vehicleId } = (await ask<VehicleAnswer>("POST", "/api/v1/vehicles", { json: vehicle({ loading: null }) }))
       .body;

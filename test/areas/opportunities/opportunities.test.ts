@@ -49,7 +49,7 @@ const waiting = { prefer: "wait=20" };
 const root = "/api/v1/opportunities";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** A day so far from today, as people write it: 26.11.2026. */
+/** The date this many days from today, for example 26.11.2026. */
 const dayAhead = (days: number) => {
   const [year, month, day] = new Date(Date.now() + days * dayMilliseconds).toISOString().slice(0, 10).split("-");
   return `${day}.${month}.${year}`;
@@ -158,7 +158,7 @@ describe("a request for a quote", () => {
     expect(evidence.body.fields["/locations/0/address/city"]?.value).toBe("Hamburg");
   });
 
-  test("without a lane fails, in every form", async () => {
+  test("without a lane fails, in every format", async () => {
     const caller = anyone();
     const { body } = await ask(caller, {
       inputText: "Happy new year to all of you, and many thanks for the good work!",
@@ -172,7 +172,7 @@ describe("a request for a quote", () => {
       });
   });
 
-  test("may be sent as an image by the old operation", async () => {
+  test("can be sent to the old operation for images", async () => {
     const { body, status } = await anyone()<Received>("POST", `${root}/image`, {
       body: form({ name: "request.txt", bytes: request() }),
       headers: waiting,
@@ -180,7 +180,7 @@ describe("a request for a quote", () => {
     expect({ status, read: body.opportunities?.length }).toEqual({ status: 200, read: 1 });
   });
 
-  test("repeated on the same day is the same record; of another company it is a new one", async () => {
+  test("repeated on the same day is the same record; for another company it is a new one", async () => {
     const [ours, theirs] = [anyone(), anyone()];
     const first = await ask(ours, { inputText: request() });
     const again = await ask(ours, { inputText: request() });
@@ -198,7 +198,7 @@ describe("a request for a quote", () => {
   });
 });
 
-describe("completed with defaults", () => {
+describe("a request completed with defaults", () => {
   const bodies: [string, string][] = [
     ["a mail with nearly everything", request()],
     ["a short note", `DE 34 - PL 50 mega 24t ${dayAhead(3).slice(0, 6)} 450e`],
@@ -211,16 +211,13 @@ describe("completed with defaults", () => {
       `Wir suchen einen Kühler.\nLadestelle: 49716 Meppen, Deutschland, ${dayAhead(4)} 06:00-10:00\nEntladestelle: 4600 Wels, Österreich\n33 Paletten, 21,5 t, -20 °C\nPreis: 1.350,00 EUR`,
     ],
     [
-      "one of a day that is over",
+      "one with dates in the past",
       `Loading: DE-20457 Hamburg ${dayAhead(-3)}\nUnloading: PL-61-022 Poznań ${dayAhead(-2)}\nTautliner 24 t, price 900 EUR`,
     ],
-    [
-      "one that says no day at all",
-      "Loading: DE-20457 Hamburg\nUnloading: PL-61-022 Poznań\nTautliner 24 t, price 900 EUR",
-    ],
+    ["one without dates", "Loading: DE-20457 Hamburg\nUnloading: PL-61-022 Poznań\nTautliner 24 t, price 900 EUR"],
   ];
 
-  test.each(bodies)("%s can be posted as a freight as it is", async (_, inputText) => {
+  test.each(bodies)("can be posted as a freight unchanged: %s", async (_, inputText) => {
     const caller = anyone();
     const { body } = await ask(caller, { inputText });
     expect(body.status, JSON.stringify(body)).toMatch(/Succeeded|Partial/);
@@ -260,7 +257,7 @@ describe("completed with defaults", () => {
   });
 });
 
-describe("in the format of a mapping profile", () => {
+describe("a request in the format of a mapping profile", () => {
   const path = "/api/v1/mapping-profiles/opportunities";
   const profile = {
     of: "Read",
@@ -277,7 +274,7 @@ describe("in the format of a mapping profile", () => {
     dateFormat: "dd.MM.yyyy HH:mm",
   };
 
-  test("is refused without a profile, and after its deletion", async () => {
+  test("is refused without a profile, and after the profile is deleted", async () => {
     const caller = anyone();
     const { opportunityId } = (await ask(caller, { inputText: request() })).body;
     const custom = () => caller<Envelope & { errorCode: string }>("GET", `${root}/${opportunityId}/custom`);
@@ -294,7 +291,7 @@ describe("in the format of a mapping profile", () => {
     expect((await custom()).status).toBe(409);
   });
 
-  test("has renamed fields, own ids, constants and date formats", async () => {
+  test("has renamed fields, mapped ids, constants and date formats", async () => {
     const caller = anyone();
     await caller("PUT", path, { json: { ...profile, constants: { "order.type": "SPOT" } } });
     const { opportunityId } = (await ask(caller, { inputText: request() })).body;
@@ -327,7 +324,7 @@ describe("in the format of a mapping profile", () => {
   });
 });
 
-test("the list finds a request by its content", async () => {
+test("the list finds a request by its fields and text", async () => {
   const caller = anyone();
   const { opportunityId } = (
     await ask(caller, { inputText: request(), metadata: { internalId: "FIND-1" }, from: "anna@spedition.beispiel.de" })
@@ -353,7 +350,7 @@ test("the list finds a request by its content", async () => {
   expect(await list("loadingCountry=IT")).toEqual([]);
 });
 
-test("subscribers receive its event", async () => {
+test("a processed request emits an event", async () => {
   const caller = anyone();
   const { opportunityId } = (await ask(caller, { inputText: request() })).body;
   await vi.waitFor(

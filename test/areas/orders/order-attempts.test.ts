@@ -17,7 +17,7 @@ const moment = (milliseconds = 0): CommandContext => ({
 });
 const file = { key: "a", name: "a.pdf", mediaType: "application/pdf", sizeBytes: 1, sha256: "00" };
 
-/** What came of a decision that was not refused. */
+/** The decision. Throws if it is a refusal. */
 function made<Reply>(decision: DecisionOrRefusal<Order, unknown, Reply>): Decision<Order, unknown, Reply> {
   if ("refused" in decision) throw new Error(decision.refused);
   return decision;
@@ -45,7 +45,7 @@ describe("an extraction", () => {
     expect(finish(taken.state!, "no_text_found", "second").state).toMatchObject({ status: "Failed" });
   });
 
-  test("with a renewed lease continues as long as it takes, as the same version", () => {
+  test("with a renewed lease continues as long as it takes, without a new version", () => {
     let { state } = begin(received());
     for (let passed = 0; passed < 10 * leaseMilliseconds; passed += leaseMilliseconds / 2) {
       expect(begin(state, moment(passed), "second").reply).toEqual({ go: "Busy" });
@@ -59,19 +59,19 @@ describe("an extraction", () => {
     expect(state).toMatchObject({ attempts: 0 });
   });
 
-  test("that ends late counts, unless another worker took it over", () => {
+  test("that ends after its lease has expired counts, unless another worker took it over", () => {
     const { state } = begin(received());
     expect(finish(state!, "no_text_found").state).toMatchObject({ status: "Failed", attempts: 0 });
   });
 
-  test("begun by an earlier release is begun again, and its attempts do not count", () => {
+  test("begun by an earlier release is restarted, and its attempts do not count", () => {
     const lease = { life: "first", until: moment(leaseMilliseconds).at } as never;
     const { state, reply } = begin({ ...received(), attempts: maxAttempts, lease });
     expect(reply).toMatchObject({ go: "Read" });
     expect(state).toMatchObject({ attempts: 0, lease: { token: "first" } });
   });
 
-  test("of a file that kills its worker ends as Failed with an event, and is not repeated", () => {
+  test("of a file that kills its worker fails with an event after the last attempt", () => {
     let order = received();
     for (let killed = 0; killed < maxAttempts; killed++) {
       const { state, reply } = begin(order, moment(killed * leaseMilliseconds));
@@ -128,7 +128,7 @@ describe("an extraction", () => {
     expect(begin(first).reply).toEqual({ go: "Done" });
   });
 
-  test("is requested when a file is sent, not when it is sent again", () => {
+  test("is requested when a file is sent first, not when it is sent again", () => {
     const first = made(commands.receive.decide(undefined, { file }, moment()));
     expect(first).toMatchObject({ jobs: ["orders.read"], reply: { orderId: id } });
     expect(made(commands.receive.decide(first.state, { file }, moment()))).toEqual({

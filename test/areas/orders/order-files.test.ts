@@ -32,7 +32,7 @@ describe("the file of an order", () => {
   const get = (headers: Record<string, string> = {}, method = "GET") =>
     ask<string>(method, `/api/v1/orders/${orderId}/file`, { headers });
 
-  test("is downloaded byte for byte, and is safe to open", async () => {
+  test("is downloaded byte for byte, with headers that make it safe to open", async () => {
     const { status, body, headers } = await get();
     expect({ status, body }).toEqual({ status: 200, body: text });
     expect(headers.get("content-type")).toBe("text/plain");
@@ -47,13 +47,13 @@ describe("the file of an order", () => {
     ["bytes=10-", 206, text.slice(10), "bytes 10-"],
     ["bytes=-4", 206, text.slice(-4), "bytes "],
     ["bytes=5-99999999", 206, text.slice(5), "bytes 5-"],
-  ])("comes in the range %s", async (range, status, part, told) => {
+  ])("is served in the range %s", async (range, status, part, told) => {
     const reply = await get({ range });
     expect({ status: reply.status, body: reply.body }).toEqual({ status, body: part });
     expect(reply.headers.get("content-range")).toContain(told);
   });
 
-  test.each(["bytes=999999-", "bytes=-0", "bytes=9-3"])("does not have the range %s", async (range) => {
+  test.each(["bytes=999999-", "bytes=-0", "bytes=9-3"])("is refused with 416 for the range %s", async (range) => {
     const reply = await get({ range });
     expect(reply.status).toBe(416);
     expect(reply.headers.get("content-range")).toBe(`bytes */${Buffer.byteLength(text)}`);

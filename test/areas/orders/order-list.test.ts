@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const anyone = () => apiClient(service, service.company().key);
 
-describe("the list", () => {
+describe("the order list", () => {
   let ask: ApiClient;
   const ids: string[] = [];
 
@@ -55,7 +55,7 @@ describe("the list", () => {
     [`loadingFrom=${new Date().getFullYear()}-11-24&loadingTo=${new Date().getFullYear()}-11-24`, [2, 1, 0]],
     [`loadingTo=${new Date().getFullYear()}-11-23`, []],
     ["updatedSince=2999-01-01", []],
-  ])("%s", async (query, expected) => {
+  ])('has the expected orders for the query "%s"', async (query, expected) => {
     expect(await found(query)).toEqual(expected);
   });
 

@@ -27,7 +27,7 @@ afterAll(() => service.stop());
 
 const anyone = () => apiClient(service, service.company().key);
 
-/** Reads until it is no longer being read; every answer until then must say so properly. */
+/** Polls until the order is extracted. Each response until then must be a 404 `not_processed_yet` with Retry-After. */
 async function untilRead(ask: ApiClient, orderId: string): Promise<Reply<Envelope[]>> {
   return vi.waitUntil(
     async () => {
@@ -64,7 +64,7 @@ describe("a file", () => {
     ["xlsx", () => xlsx(orderLines({ number: "OR-2026-0004" }).map((line) => [line]))],
     ["eml", () => plainMail("Transport order", orderText("OR-2026-0005"))],
     ["txt", () => orderText("OR-2026-0006")],
-  ])("is read whether sent as a form or raw, with the wrong name: %s", async (_, make) => {
+  ])("is extracted from a form and from raw bytes, despite the wrong file name: %s", async (_, make) => {
     const ask = anyone();
     const bytes = make();
     const sent = await postFile(ask, "order.bin", bytes);
@@ -91,7 +91,7 @@ describe("a file", () => {
     expect(text.body.orders?.[0]?.data?.orderNumber).toBe("OR-2026-0011");
   });
 
-  test("is waited for no longer than requested", async () => {
+  test("is answered as soon as it is extracted, before the requested wait ends", async () => {
     const began = performance.now();
     const reply = await anyone()<Received>("POST", "/api/v1/orders", {
       json: { inputText: greeting },
@@ -110,7 +110,7 @@ describe("a file", () => {
   });
 });
 
-describe("the envelope has exactly its keys", () => {
+describe("the envelope", () => {
   const kinds: [string, string, string[]][] = [
     ["Succeeded", orderText("OR-2026-0020"), ["data", "orderSubType", "sequenceId", "status"]],
     [
@@ -121,7 +121,7 @@ describe("the envelope has exactly its keys", () => {
     ["Failed", greeting, ["errorCode", "message", "sequenceId", "status"]],
   ];
 
-  test.each(kinds)("%s", async (status, text, keys) => {
+  test.each(kinds)("has exactly the keys of its status: %s", async (status, text, keys) => {
     const plain = anyone();
     const { orderId } = (await postText(plain, text)).body;
     const { body } = await plain<Envelope>("GET", `/api/v1/orders/${orderId}`);
@@ -147,7 +147,7 @@ describe("the envelope has exactly its keys", () => {
       { date: `18.11.${new Date().getFullYear() - 2}` },
       "Order validation failed. Reason: Order date must be in the current year.",
     ],
-  ])("and for %s its words", async (_, said, message) => {
+  ])("has the exact message for %s", async (_, said, message) => {
     const { body } = await postText(anyone(), orderText("OR-2026-0022", said));
     expect(body.orders).toMatchObject([{ status: "Partial", message }]);
   });
@@ -160,8 +160,8 @@ describe("metadata", () => {
   test.each([
     ["parts in brackets", brackets],
     ["one JSON part", { metadata: JSON.stringify(pairs) }],
-    ["a bit of both", { metadata: JSON.stringify({ internalId: "TMS-4711" }), ...brackets }],
-  ])("comes back when sent as %s", async (_, fields) => {
+    ["brackets and JSON", { metadata: JSON.stringify({ internalId: "TMS-4711" }), ...brackets }],
+  ])("is returned when sent as %s", async (_, fields) => {
     const ask = anyone();
     const { body } = await postFile(ask, "order.txt", "Nothing to carry.", fields);
     expect(body.orders?.[0]?.metadata).toEqual(pairs);

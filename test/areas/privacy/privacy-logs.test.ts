@@ -6,7 +6,7 @@ import { createCarrierOrder } from "../../support/carriers.ts";
 import { forgottenAfter } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// Logs are kept for as long as a company says, and never for longer than they are by themselves.
+// Events and deliveries are kept as long as the company configures, and never longer than by default.
 
 let service: TestService;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test("logs forget what is older than they keep it, and the things it was about stay", async () => {
+test("events and deliveries are deleted after their retention period, and their records stay", async () => {
   const { id: company, key } = service.company();
   const ask = apiClient(service, key);
   const { body: webhook } = await ask<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {

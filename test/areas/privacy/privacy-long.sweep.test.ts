@@ -3,7 +3,7 @@ import { apiClient, form } from "../../support/api-client.ts";
 import { completePrivacyRequest } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// A person in files: longer than anybody holds at once, or in a scan.
+// Privacy requests for a person in files: a file that is longer than the memory, and a scan.
 
 let service: TestService;
 
@@ -19,14 +19,14 @@ const header = "Receipt no;Date;Time;Plate;Product;Quantity;Gross;Currency;Remar
 const row = (number: number, remark: string) =>
   `${number};05.10.2026;08:14;WGM 12345;Diesel;400,00;595,00;EUR;${remark}\n`;
 
-/** A statement of so many bytes, in few long rows. */
+/** A statement of about this many bytes, in few long rows. */
 function statement(bytes: number, last: string): Blob {
   const remark = "x".repeat(15_000);
   const rows = Array.from({ length: Math.ceil(bytes / 15_050) }, (_, number) => row(number, remark));
   return new Blob([header, ...rows, row(99_999, last)], { type: "text/csv" });
 }
 
-test("in a long file is found, and everything else is gone through as well", { timeout: 300_000 }, async () => {
+test("a person in a long file is found, and other files stay", { timeout: 300_000 }, async () => {
   const { id: company, key } = service.company();
   const ask = apiClient(service, key);
   const posted = async (file: Blob) => {
@@ -63,7 +63,7 @@ test("in a long file is found, and everything else is gone through as well", { t
   expect((await ask("GET", path)).status).toBe(404);
 });
 
-test("in a scan is found by what was read there, and the scan goes", { timeout: 200_000 }, async () => {
+test("a person in a scan is found by the recognised text, and the scan is deleted", { timeout: 200_000 }, async () => {
   const { id: company, key } = service.company();
   const ask = apiClient(service, key);
   const bucket = await service.mf.getR2Bucket("FILES", "lorry");
@@ -73,7 +73,7 @@ test("in a scan is found by what was read there, and the scan goes", { timeout: 
       body: form({ name: "scan.txt", bytes: `${paper} ${seen.length}` }),
       headers: { prefer: "wait=20" },
     });
-    // As the pages of a picture leave it behind.
+    // Stores recognised text, as the extraction of a scan does.
     await bucket.put(`${company}/orders/${body.orderId}/ocr/page.json`, JSON.stringify({ text: seen, words: [] }));
     return body.orderId;
   };

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test(
-  "who has only mailed a file is taken out of its record; the file goes where it names him",
+  "a person who mailed a file is erased from its record, and the file is deleted if it names the person",
   { timeout: 300_000 },
   async () => {
     const company = service.company();

@@ -4,7 +4,7 @@ import { carrierOrder } from "../../support/carriers.ts";
 import { completePrivacyRequest } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// Numbers that are a person's, and numbers that only look like it.
+// Phone numbers of a person, and numbers that only look like them.
 
 let service: TestService;
 
@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 const soon = { timeout: 50_000, interval: 100 };
 const anyone = () => apiClient(service, service.company().key);
 
-/** The figures of a day, as a number of eight figures is written where they have eight. */
+/** The digits of a date, written like a phone number: 2026-11-20 becomes 20 26 11 20. */
 const asNumber = (day: string) => day.replaceAll("-", "").match(/../g)!.join(" ");
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -38,7 +38,7 @@ const listed = async (ask: ApiClient) =>
 const told = async (ask: ApiClient) =>
   (await ask<{ items: { resource: { id: string } }[] }>("GET", "/api/v1/events")).body.items;
 
-test("a number that looks like today is erased, and no day is taken for it", { timeout: 200_000 }, async () => {
+test("a phone number that looks like today's date is erased, and dates stay", { timeout: 200_000 }, async () => {
   const ask = anyone();
   const number = asNumber(today());
   const named = await orderSaying(ask, `Driver:\nTel. ${number}\n+45 ${number}, from ${today()} on`);
@@ -69,7 +69,7 @@ test.each([
   ],
   ["22 29 67 56", ["22.29.67.56", "+45 22296756", "(22296756)"], ["52.2296756", "122296756", "222967.56"]],
   ["+49 (0)1512 3456789", ["01512/3456789", "+4915123456789", "0049 1512 3456789"], ["123456"]],
-])("%s is found however it is written", { timeout: 200_000 }, async (phone, written, others) => {
+])("%s is found in every notation", { timeout: 200_000 }, async (phone, written, others) => {
   const ask = anyone();
   const named = await Promise.all(written.map((text) => orderSaying(ask, `Call ${text}!`)));
   const unnamed = await Promise.all(others.map((text) => orderSaying(ask, `Mind ${text}!`)));
@@ -80,19 +80,19 @@ test.each([
     expect(await commentOf(ask, orderId)).toBe(`Mind ${others[place]}!`);
 });
 
-test("a word alone is no name, for it names other things as well", async () => {
+test("a single word is refused as a name, because it has other meanings", async () => {
   const reply = await anyone()("POST", "/api/v1/privacy/erase", { json: { name: "Toll" } });
   expect(reply).toMatchObject({ status: 400, body: { errors: [{ field: "name" }] } });
 });
 
-test("who is called as those who were erased are is never found, and the search ends", async () => {
+test("the placeholders of erased persons are never found, and the search ends", async () => {
   const ask = anyone();
   await orderSaying(ask, "Erased Person, +000000000");
   const nobody = { name: "Erased Person", phone: "+000000000", email: "erased@privacy.invalid" };
   expect(await completePrivacyRequest(ask, "erase", nobody)).toMatchObject({ records: 0, files: 0, events: 0 });
 }, 200_000);
 
-test("a text in a text is looked through, and a part that names somebody is gone from all of it", async () => {
+test("escaped JSON text in a field is searched, and the person is erased from it", async () => {
   const ask = anyone();
   const note = JSON.stringify({ said: "Driver:\nZden\u011bk P\u0159\u00edklad", by: "TMS" }).replace(
     /[^ -~]/g,

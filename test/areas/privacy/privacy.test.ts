@@ -14,10 +14,10 @@ import { pdfPages } from "../../support/papers/pdf.ts";
 import { invoice, splitCollection } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// What a company has of a person, gathered and erased.
+// Export and erasure of a person's data.
 
 const petra = { name: "Petra Sondermann", email: "petra.sondermann@fahrer.example", phone: "+48 601 777 423" };
-/** However she is written, also where a line ends in between as JSON writes it. */
+/** Every notation of the person, including line breaks, also as JSON escapes. */
 const traces =
   /petra(?:[\s.,]|\\n)+sondermann|sondermann(?:[\s,]|\\n)+petra|petra\.sondermann@|601[\s.-]?777[\s.-]?423/i;
 
@@ -31,13 +31,13 @@ beforeEach(async () => {
   state = await mkdtemp(join(tmpdir(), "lorry-privacy-"));
   service = await openService({
     state,
-    // A receiver that says of whom it was told.
+    // A receiver whose response names the person.
     internet: () => Answer.json({ noted: `For:\n${petra.name}\n${petra.email}` }),
     vars: {
       LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }),
       SEAL_KEY: randomBytes(32).toString("base64"),
       LOCAL_MAIL: "true",
-      // Each of the many steps is taken by itself, so that every place is gone on from.
+      // Makes each step a separate run of the job, so that every position is resumed from.
       PRIVACY_STRETCH_MS: "1",
     },
   });
@@ -53,7 +53,7 @@ const good = async <Body>(reply: Promise<{ status: number; body: Body }>): Promi
 };
 const wait = { prefer: "wait=20" };
 
-/** Petra, wherever a company may have her. */
+/** Stores the person in every place where a company may have personal data. */
 async function everywhere() {
   await good(
     ask("POST", "/api/v1/webhooks", {
@@ -163,7 +163,7 @@ async function everywhere() {
   const other = await splitCollection(ask, [
     { name: "other.pdf", bytes: pdfPages([invoice("FV/119/2026"), invoice("FV/120/2026")]) },
   ]);
-  // Her name is in no word of the scan: the document that was read from it has her.
+  // The scan does not contain the name. The document that was extracted from it does, after a correction.
   const [named, unnamed] = other.documents.map(({ documentId }) => documentId);
   await good(
     ask("POST", "/api/v1/feedback", {
@@ -182,7 +182,7 @@ async function everywhere() {
   return { piles, vehicleId, orderId, given: given.orderId, kept, freightId, documentId };
 }
 
-/** What has gone out and come to rest: every event is in the log and with the webhook, and the archive has what changed last. */
+/** Waits until all events are delivered, and the archive has the last changes. */
 const settled = () =>
   vi.waitFor(async () => {
     const corrected = await ask<{ items: unknown[] }>(
@@ -195,7 +195,7 @@ const settled = () =>
     expect((await ask<{ items: unknown[] }>("GET", "/api/v1/mails")).body.items).toHaveLength(1);
   }, soon);
 
-test("a person is erased without a trace, and what is not hers stays", { timeout: 400_000 }, async () => {
+test("a person is erased without a trace, and other data stays", { timeout: 400_000 }, async () => {
   const things = await everywhere();
   await settled();
   const before = await ask<{ items: unknown[] }>("GET", `/api/v1/orders?limit=200`);
@@ -242,7 +242,7 @@ interface Gathered {
   mentions: { pointer: string; value: string }[];
 }
 
-/** The places of a thing at which its own address answers what was gathered. */
+/** The pointers at which the record's own URL returns the exported value. */
 async function answeredOf({ type, url, mentions }: Gathered): Promise<string[]> {
   const { body } = await ask<unknown>("GET", url);
   const at = (pointer: string) =>
@@ -253,7 +253,7 @@ async function answeredOf({ type, url, mentions }: Gathered): Promise<string[]> 
   return mentions.filter(({ pointer, value }) => at(pointer) === value).map(({ pointer }) => `${type} ${pointer}`);
 }
 
-test("what is looked for is there to be found, as long as nobody erases it", { timeout: 400_000 }, async () => {
+test("without an erasure the person is found in objects, archive and files", { timeout: 400_000 }, async () => {
   await everywhere();
   await settled();
   await service.stop();
@@ -262,50 +262,46 @@ test("what is looked for is there to be found, as long as nobody erases it", { t
     expect(found.join("\n"), place).toContain(place);
 });
 
-test(
-  "a person's data is gathered with its places, for the company that has it alone",
-  { timeout: 400_000 },
-  async () => {
-    const { vehicleId, orderId } = await everywhere();
-    await settled();
-    const { privacyRequestId: id, records } = await completePrivacyRequest(ask, "export", {
-      email: petra.email,
-      name: petra.name,
-    });
-    expect(records).toBeGreaterThan(5);
-    const path = `/api/v1/privacy/requests/${id}/result`;
-    const result = await good(ask<{ records: Gathered[]; files: string[]; events: unknown[] }>("GET", path));
-    expect(result.records.find((one) => one.id === vehicleId)?.mentions).toContainEqual({
-      pointer: "/assignments/0/driver/name",
-      value: petra.name,
-    });
-    const answered = (await Promise.all(result.records.map(answeredOf))).flat();
-    for (const place of [
-      "Order /0/data/carrier/drivers/0/name",
-      "Order /carrierOrder/internalComments",
-      "Freight /owner",
-      "Freight /internalComments",
-      "Document /data/buyer/name",
-      "DriverDocument /driver/email",
-      "Opportunity /requestedBy/contactPerson/name",
-      "Vehicle /comments",
-      "TransactionFeed /metadata/askedBy",
-    ])
-      expect(answered).toContain(place);
-    expect(result.files).toContain(`/api/v1/orders/${orderId}/file`);
-    const fetched = result.files.filter((file) => file.startsWith("/"));
-    const statuses = await Promise.all(fetched.map(async (file) => (await ask("GET", file)).status));
-    expect(statuses).toEqual(fetched.map(() => 200));
-    const types = new Set(result.records.map(({ type }) => type));
-    for (const type of ["DocumentCollection", "Quality", "Transaction", "Sender", "Company"])
-      expect([...types]).toContain(type);
-    expect(result.events.length).toBeGreaterThan(3);
-    expect((await apiClient(service, "nobody")("GET", path)).status).toBe(401);
-    await service.stop();
-  },
-);
+test("a person's data is exported with its pointers, for its own company only", { timeout: 400_000 }, async () => {
+  const { vehicleId, orderId } = await everywhere();
+  await settled();
+  const { privacyRequestId: id, records } = await completePrivacyRequest(ask, "export", {
+    email: petra.email,
+    name: petra.name,
+  });
+  expect(records).toBeGreaterThan(5);
+  const path = `/api/v1/privacy/requests/${id}/result`;
+  const result = await good(ask<{ records: Gathered[]; files: string[]; events: unknown[] }>("GET", path));
+  expect(result.records.find((one) => one.id === vehicleId)?.mentions).toContainEqual({
+    pointer: "/assignments/0/driver/name",
+    value: petra.name,
+  });
+  const answered = (await Promise.all(result.records.map(answeredOf))).flat();
+  for (const place of [
+    "Order /0/data/carrier/drivers/0/name",
+    "Order /carrierOrder/internalComments",
+    "Freight /owner",
+    "Freight /internalComments",
+    "Document /data/buyer/name",
+    "DriverDocument /driver/email",
+    "Opportunity /requestedBy/contactPerson/name",
+    "Vehicle /comments",
+    "TransactionFeed /metadata/askedBy",
+  ])
+    expect(answered).toContain(place);
+  expect(result.files).toContain(`/api/v1/orders/${orderId}/file`);
+  const fetched = result.files.filter((file) => file.startsWith("/"));
+  const statuses = await Promise.all(fetched.map(async (file) => (await ask("GET", file)).status));
+  expect(statuses).toEqual(fetched.map(() => 200));
+  const types = new Set(result.records.map(({ type }) => type));
+  for (const type of ["DocumentCollection", "Quality", "Transaction", "Sender", "Company"])
+    expect([...types]).toContain(type);
+  expect(result.events.length).toBeGreaterThan(3);
+  expect((await apiClient(service, "nobody")("GET", path)).status).toBe(401);
+  await service.stop();
+});
 
-test("what has not changed for as long as it is kept is forgotten", { timeout: 400_000 }, async () => {
+test("records that have not changed for the retention period are deleted", { timeout: 400_000 }, async () => {
   const things = await everywhere();
   await settled();
   const kinds = [

@@ -8,7 +8,7 @@ import { apiClient } from "../../support/api-client.ts";
 import { createCarrierOrder } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// What is too old is forgotten bit by bit.
+// The retention job deletes old records step by step.
 
 let service: TestService;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test("each turn goes on where the one before stopped, and the last one has forgotten all of it", async () => {
+test("each run continues where the previous one stopped, and the last one has deleted everything", async () => {
   const { id: company, key } = service.company();
   const ask = apiClient(service, key);
   for (const orderNumber of ["A-1", "A-2"]) await createCarrierOrder(ask, { orderNumber });
@@ -40,7 +40,7 @@ test("each turn goes on where the one before stopped, and the last one has forgo
   expect([await left("orders"), await left("audit")]).toEqual([0, 0]);
 });
 
-test("of two who set out from one place the first counts", () => {
+test("of two runs from the same position only the first counts", () => {
   const at = "2026-11-20T09:00:00.000Z";
   const moment = { at } as CommandContext;
   const came = (company: Company, ask: { from?: RetentionPosition; to?: RetentionPosition }) =>

@@ -62,7 +62,7 @@ const signed = (): Drawing => {
 };
 
 describe("the quality of an image", () => {
-  test("a good scan is good, also as a CMR note, since it is signed and stamped", async () => {
+  test("a good scan is rated good, also as a CMR note, because it is signed and stamped", async () => {
     const bytes = png(signed());
     const quality = await qualityOf("cmr.png", bytes, { expectedType: "Cmrs" });
     expect(quality).toMatchObject({
@@ -81,19 +81,19 @@ describe("the quality of an image", () => {
     expect(quality.advice).toMatch(/^Es ist keine Unterschrift zu sehen/);
   });
 
-  test("a photograph out of focus", async () => {
+  test("a photograph out of focus is reported as blurred", async () => {
     const quality = await qualityOf("IMG_1.jpg", await jpeg(blur(crop(page(paragraph(8)), [0, 0, 700, 420]), 24)));
     expect(quality.verdict).not.toBe("Good");
     expect(quality.reasons).toContain("Blurred");
   });
 
-  test("letters that are too small", async () =>
+  test("letters that are too small are reported as low resolution", async () =>
     expect(await qualityOf("small.png", png(crop(page(paragraph(60), 1), [0, 0, 600, 800])))).toMatchObject({
       verdict: "Acceptable",
       reasons: ["LowResolution"],
     }));
 
-  test("text that is cut off", async () =>
+  test("text that is cut off is reported as cropped", async () =>
     expect(await qualityOf("cut.png", png(crop(page(), [150, 0, 1240, 1754])))).toMatchObject({
       verdict: "Acceptable",
       reasons: ["Cropped"],
@@ -108,7 +108,7 @@ describe("the quality of an image", () => {
     expect(quality).toMatchObject({ verdict: "Good", pages: [{ verdict: "Good" }, { reasons: ["Blank"] }] });
   });
 
-  test("a text layer is always readable; pages that it mentions and that do not exist are missing", async () => {
+  test("a text layer is always readable, and gaps in its page numbers are reported as missing pages", async () => {
     const letter = [
       "INVOICE 118/2026",
       "Issue date: 20.11.2026",
@@ -130,7 +130,7 @@ describe("the quality of an image", () => {
   });
 });
 
-describe("a PDF that is a scan", () => {
+describe("a scanned PDF", () => {
   test("is measured by its images", async () => {
     const bytes = await picturePdf([{ jpeg: await jpeg(signed()) }, { raster: sheet(620, 877) }]);
     const quality = await qualityOf("scan.pdf", bytes, { expectedType: "Cmrs" });
@@ -141,14 +141,14 @@ describe("a PDF that is a scan", () => {
 
 describe("a file that cannot be checked", () => {
   test.for([
-    ["a JPEG that is cut off", async () => (await jpeg(page(paragraph(9)))).subarray(0, 4000)],
-    ["a PNG that says it has a hundred million pixels", () => emptyPng(10_900, 10_900)],
-    ["one pixel", () => png({ width: 1, height: 1, gray: new Uint8Array(1) })],
-  ] as [string, () => Uint8Array | Promise<Uint8Array>][])("%s is unreadable", async ([, make]) =>
+    ["a truncated JPEG", async () => (await jpeg(page(paragraph(9)))).subarray(0, 4000)],
+    ["a PNG that declares more than a hundred million pixels", () => emptyPng(10_900, 10_900)],
+    ["an image of one pixel", () => png({ width: 1, height: 1, gray: new Uint8Array(1) })],
+  ] as [string, () => Uint8Array | Promise<Uint8Array>][])("is unreadable: %s", async ([, make]) =>
     expect(await qualityOf("photo.jpg", await make())).toMatchObject({ status: "Succeeded", verdict: "Unreadable" }),
   );
 
-  test("a HEIC image is refused by its name", async () => {
+  test("is refused if it is a HEIC image, with advice to send JPEG", async () => {
     const bytes = Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1");
     const { status, body } = await anyone()<{ errorCode: string; detail: string }>("POST", root, {
       body: form({ name: "IMG_2.heic", bytes }),
@@ -158,7 +158,7 @@ describe("a file that cannot be checked", () => {
   });
 });
 
-describe("the record", () => {
+describe("a quality record", () => {
   test("is created at once, completed later, and the same bytes are the same record", async () => {
     const ask = anyone();
     const bytes = png(crop(page(paragraph(12)), [0, 0, 1240, 700]));
@@ -195,7 +195,7 @@ describe("a document that a carrier uploads", () => {
     expect(order.carrierOrder.documents[0]!.quality.verdict).toBe(documents[0]!.quality.verdict);
   });
 
-  test("a blank page is requested again, whatever else was uploaded", async () => {
+  test("that is blank is requested again, until a readable one is uploaded", async () => {
     const { shareUrl } = await newOrder(anyone());
     const guest = new URL(shareUrl).pathname;
     const handIn = (name: string, drawing: Drawing) =>
@@ -212,7 +212,7 @@ describe("a document that a carrier uploads", () => {
     expect(await summary()).toBe("All documents received. We are checking them.");
   });
 
-  test("is reported as another type by its text layer", async () => {
+  test("is reported as another type if its text layer shows one", async () => {
     const handedIn = async (documentType: string) => {
       const { shareUrl } = await newOrder(anyone());
       const sent = await service.fetch(new URL(shareUrl).pathname, {
@@ -262,7 +262,7 @@ describe("a document that a carrier uploads", () => {
     expect(again.quality).toEqual(first.quality);
   });
 
-  test("that is too large for the check during the upload has no verdict", async () => {
+  test("that is too large for a check during the upload has no verdict", async () => {
     const { shareUrl } = await newOrder(anyone());
     const large = Buffer.from(await jpeg(page(paragraph(9))));
     const frame = large.findIndex(

@@ -30,7 +30,7 @@ const register = (more: Wire = {}) =>
 const listed = async () => (await ask<{ items: Source[] }>("GET", "/api/v1/sources")).body.items;
 
 describe("sources", () => {
-  test("of a new company are the built-in board", async () => {
+  test("of a new company contain only the built-in board", async () => {
     aCompany();
     expect(await listed()).toEqual([
       {
@@ -71,7 +71,7 @@ describe("sources", () => {
     expect((await listed()).at(-1)).toEqual(shown);
   });
 
-  test("get numbers that are never given twice", async () => {
+  test("get numbers that are never reused", async () => {
     aCompany();
     expect((await register()).body.source).toBe(2);
     expect((await register()).body.source).toBe(3);
@@ -82,7 +82,7 @@ describe("sources", () => {
     expect((await ask("GET", "/api/v1/sources/3")).status).toBe(404);
   });
 
-  test("are made once for each idempotency key", async () => {
+  test("are created once for each idempotency key", async () => {
     aCompany();
     const sending = {
       json: { name: "Exchange", endpoint: "https://exchange.beispiel.de/lorry" },
@@ -106,7 +106,7 @@ describe("sources", () => {
     expect((await ask("DELETE", "/api/v1/sources/2")).status).toBe(404);
   });
 
-  test("leave the built-in board in its place and as it is", async () => {
+  test("include the built-in board, which cannot be deleted or changed", async () => {
     aCompany();
     for (const method of ["DELETE", "PUT"]) {
       const json = method === "PUT" ? { json: { name: "Mine", endpoint: "https://mine.beispiel.de/" } } : {};
@@ -115,7 +115,7 @@ describe("sources", () => {
     }
   });
 
-  test.each(["0", "-1", "01", "x", "1.5", "9999999999"])("have no number %s", async (number) => {
+  test.each(["0", "-1", "01", "x", "1.5", "9999999999"])("are not found under the number %s", async (number) => {
     aCompany();
     for (const method of ["GET", "DELETE", "PUT"]) {
       const json = method === "PUT" ? { json: { name: "Mine", endpoint: "https://mine.beispiel.de/" } } : {};
@@ -127,16 +127,16 @@ describe("sources", () => {
   test.each([
     ["no name", { name: undefined }, "name"],
     ["an empty name", { name: "" }, "name"],
-    ["no address", { endpoint: undefined }, "endpoint"],
-    ["a call that is none", { calls: ["Shout"] }, "calls[0]"],
-    ["no call at all", { calls: [] }, "calls"],
+    ["no endpoint", { endpoint: undefined }, "endpoint"],
+    ["an unknown call", { calls: ["Shout"] }, "calls[0]"],
+    ["no calls", { calls: [] }, "calls"],
     [
-      "a secret as it is shown",
+      "a masked secret",
       { authentication: { type: "ApiKey", headerName: "X-Key", apiKey: "***" } },
       "authentication.apiKey",
     ],
-    ["a kind of authentication that is none", { authentication: { type: "Digest" } }, "authentication.type"],
-  ])("with %s are refused, and the field is named", async (_, wrong, field) => {
+    ["an unknown type of authentication", { authentication: { type: "Digest" } }, "authentication.type"],
+  ])("with %s are refused, and the error names the field", async (_, wrong, field) => {
     aCompany();
     const { status, body } = await register(wrong);
     expect({ status, fields: (body["errors"] as { field: string }[]).map((error) => error.field) }).toEqual({
@@ -145,7 +145,7 @@ describe("sources", () => {
     });
   });
 
-  test("at addresses that are not to be called are refused", async () => {
+  test("at an address that may not be called are refused", async () => {
     aCompany();
     const { status, body } = await register({ endpoint: "https://user:secret@exchange.beispiel.de/" });
     expect({ status, code: body["errorCode"], fields: fieldsOf(body) }).toEqual({
@@ -157,8 +157,8 @@ describe("sources", () => {
   });
 });
 
-describe("a source that is changed", () => {
-  test("is told at its new address, with its new authentication", async () => {
+describe("a changed source", () => {
+  test("is called at its new address, with its new authentication", async () => {
     const [former, receiver] = [internet.address(), internet.address()];
     const { ask, publish, standing, source } = await connectSource(service, former);
     const json = {
@@ -178,7 +178,7 @@ describe("a source that is changed", () => {
   const put = (json: Wire) => ask<Source>("PUT", path, { json });
   const basic = { type: "Basic", username: "lorry", password: "s3cret" };
 
-  test("is as it was sent, and keeps its number, its time and its authentication", async () => {
+  test("is stored as it was sent, and keeps its number, creation time and authentication", async () => {
     aCompany();
     const made = (await register({ authentication: basic })).body;
     const changed = await put({ name: "Another", endpoint, calls: ["Publish"], alternativeLocations: true });
@@ -203,7 +203,7 @@ describe("a source that is changed", () => {
     expect(again.body).toEqual(changed.body);
   });
 
-  test("needs its secret again at another address, and takes a new one", async () => {
+  test("needs its full secret again if its address changes", async () => {
     aCompany();
     await register({ authentication: basic });
     const elsewhere = { name: "Exchange", endpoint: "https://other.beispiel.de/lorry" };
@@ -217,16 +217,16 @@ describe("a source that is changed", () => {
 
   test.each([
     ["no name", { endpoint }, "name"],
-    ["no address", { name: "Exchange" }, "endpoint"],
-    ["a call that is none", { name: "Exchange", endpoint, calls: ["Shout"] }, "calls[0]"],
-  ])("to %s is refused, and the field is named", async (_, json, field) => {
+    ["no endpoint", { name: "Exchange" }, "endpoint"],
+    ["an unknown call", { name: "Exchange", endpoint, calls: ["Shout"] }, "calls[0]"],
+  ])("with %s is refused, and the error names the field", async (_, json, field) => {
     aCompany();
     await register();
     const { status, body } = await put(json);
     expect([status, fieldsOf(body)]).toEqual([400, [field]]);
   });
 
-  test("to an address that is not to be called is refused, and stays as it was", async () => {
+  test("with an address that may not be called is refused, and stays unchanged", async () => {
     aCompany();
     const { secret: _, ...made } = (await register()).body;
     const refused = await put({ name: "Exchange", endpoint: "https://user:secret@exchange.beispiel.de/" });
@@ -234,7 +234,7 @@ describe("a source that is changed", () => {
     expect((await ask("GET", path)).body).toEqual(made);
   });
 
-  test("of another company is not found, nor one that was removed", async () => {
+  test("of another company, or that was deleted, is not found", async () => {
     aCompany();
     await register();
     const owner = ask;
@@ -249,7 +249,7 @@ describe("a source that is changed", () => {
 
 const fieldsOf = (body: Wire) => (body["errors"] as { field: string }[]).map(({ field }) => field);
 
-describe("where private addresses are not to be called", () => {
+describe("if private addresses are blocked", () => {
   let careful: TestService;
   beforeAll(async () => {
     careful = await openService({ vars: { ALLOW_PRIVATE_WEBHOOKS: "" } });

@@ -12,7 +12,7 @@ import { shareWith } from "../../support/guests.ts";
 import { callIn, connectSourceTo } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// What the operator of a deployment does with its companies.
+// The operator's operations on companies.
 
 const internet = simulateInternet();
 let service: TestService;
@@ -57,8 +57,8 @@ const refused = ({ status, body }: { status: number; body: Record<string, unknow
   code: body["errorCode"],
 });
 
-describe("a company that is founded", () => {
-  test("is founded once by one Idempotency-Key, which answers its key again", async () => {
+describe("a new company", () => {
+  test("is created once for each Idempotency-Key, and a repetition answers its key again", async () => {
     const sending = { json: { name: "Once" }, headers: { "idempotency-key": randomUUID() } };
     const first = await operator<Founded>("POST", root, sending);
     const again = await operator<Founded>("POST", root, sending);
@@ -69,7 +69,7 @@ describe("a company that is founded", () => {
     expect(refused(await operator("POST", root, other))).toEqual({ status: 422, code: "idempotency_key_reused" });
   });
 
-  test("has its key in no stored answer where the deployment cannot seal it", async () => {
+  test("has its key in no stored response if the deployment cannot encrypt it", async () => {
     const unsealed = await openService({ vars: { SEAL_KEY: "" } });
     try {
       const ask = operatorOf(unsealed);
@@ -90,7 +90,7 @@ describe("a company that is founded", () => {
     }
   });
 
-  test("is found, read and given a key where the answer was lost", async () => {
+  test("can be found, read and given another key if the response of its creation was lost", async () => {
     const name = `Verloren ${randomUUID()}`;
     await operator("POST", root, { json: { name } });
     const { companyId } = await vi.waitFor(async () => {
@@ -107,7 +107,7 @@ describe("a company that is founded", () => {
     });
   });
 
-  test("is listed page by page and by its status", async () => {
+  test("is listed with pages and by its status", async () => {
     const names = [await found("Seite"), await found("Seite"), await found("Seite")].map(({ companyId }) => companyId);
     const path = `${root}?text=Seite&limit=2`;
     await operator("PUT", `${root}/${names[0]}/suspend`);
@@ -123,7 +123,7 @@ describe("a company that is founded", () => {
 });
 
 describe("a new administrator key", () => {
-  test("leaves the others, or revokes them, and is answered again by its Idempotency-Key", async () => {
+  test("keeps the other keys or revokes them, and is answered again for its Idempotency-Key", async () => {
     const { ask, path } = await found();
     const beside = (await operator<Founded>("POST", `${path}/keys`)).body;
     expect(beside.revokedKeys).toBe(0);
@@ -139,7 +139,7 @@ describe("a new administrator key", () => {
     );
   });
 
-  test.each(["GET", "DELETE"])("and %s of a company that is not there find nothing", async (method) => {
+  test.each(["GET", "DELETE"])("and %s of an unknown company are answered with 404", async (method) => {
     const path = `${root}/${randomUUID()}`;
     expect(refused(await operator(method, path))).toEqual({ status: 404, code: "not_found" });
     for (const verb of ["suspend", "resume"]) expect((await operator("PUT", `${path}/${verb}`)).status).toBe(404);
@@ -147,7 +147,7 @@ describe("a new administrator key", () => {
   });
 });
 
-test("a company that is suspended stands still in all its parts, and goes on where it stood", async () => {
+test("a suspended company is refused everywhere, and continues where it stopped after it is resumed", async () => {
   const { ask, key, path } = await found();
   const receiver = internet.address();
   await ask("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: receiver.url } });
@@ -201,7 +201,7 @@ test("a company that is suspended stands still in all its parts, and goes on whe
   await vi.waitFor(() => opens(200), soon);
   await vi.waitFor(async () => expect((await readFreight(ask, freightId)).body.status).toBe("Published"), soon);
   expect((await mailIn()).status).toBe(202);
-  // That the freight was suspended waited, and goes out with what has happened since.
+  // The FreightSuspended event waits during the suspension, and is delivered before the later event.
   const told = (await receiver.waitForRequests(heard + 2)).map(
     ({ body }) => (JSON.parse(body) as { eventType: string }).eventType,
   );
@@ -209,7 +209,7 @@ test("a company that is suspended stands still in all its parts, and goes on whe
 });
 
 test(
-  "a company that is deleted leaves nothing but that it was there, and nobody else's things",
+  "a deleted company leaves nothing but the fact that it existed, and other companies keep their data",
   { timeout: 200_000 },
   async () => {
     const [gone, stays] = [await found("Gone GmbH"), await found("Stays GmbH")];
@@ -250,7 +250,7 @@ test(
     const after = await operator<Tenant>("GET", gone.path);
     expect(after.body.name).toBeUndefined();
     expect(await ofCompany(gone.companyId)).toEqual({ rows: {}, files: 0 });
-    // As an upload leaves it that was still arriving when its company was deleted.
+    // The file of an upload that was still arriving when its company was deleted.
     const bucket = await service.mf.getR2Bucket("FILES", "lorry");
     await bucket.put(`${gone.companyId}/orders/${randomUUID()}/original`, "Late");
     expect((await operator<Tenant>("DELETE", gone.path)).body).toEqual(after.body);
@@ -265,7 +265,7 @@ test(
   },
 );
 
-test("a company that is deleted is gone through once more a day later", () => {
+test("a deleted company is purged once more a day later", () => {
   const deletedAt = "2026-11-20T09:00:00.000Z";
   const company = { facts: { name: "Gone" }, keys: [], subscribers: [], createdAt: deletedAt };
   const moment = (at: string) => ({ at }) as CommandContext;
@@ -281,7 +281,7 @@ test("a company that is deleted is gone through once more a day later", () => {
   expect(commands.condemned.decide(due.state, {}, moment(nextDay))).toMatchObject({ reply: { since: deletedAt } });
 });
 
-test("a company is deleted once its connectors have removed its freights", { timeout: 300_000 }, async () => {
+test("a company is deleted only after its connectors have removed its freights", { timeout: 300_000 }, async () => {
   const receiver = internet.address();
   const { ask, path } = await found();
   const removed = new Map<string, number[]>();
@@ -300,7 +300,7 @@ test("a company is deleted once its connectors have removed its freights", { tim
     await listed(id, source);
   }
   await withdraw(withdrawn);
-  // The archive does not list it yet.
+  // The archive does not list this freight yet.
   const latest = await publish({ sources: [source] });
   expect((await operator("DELETE", path)).status).toBe(202);
   await vi.waitFor(async () => expect((await operator<Tenant>("GET", path)).body.status).toBe("Deleted"), {
@@ -310,10 +310,10 @@ test("a company is deleted once its connectors have removed its freights", { tim
   for (const id of [live, withdrawn, latest]) expect(removed.get(id), id).toEqual([503, 200]);
 });
 
-test("a statement that is arriving when its company is suspended is refused and not stored", async () => {
+test("a statement that arrives while its company is suspended is refused and not stored", async () => {
   const { key, path, companyId } = await found();
   const line = "2026-11-19;9.00;EUR;Beispielkarte;Diesel\n".repeat(2000);
-  // More than the sockets hold: once it was taken, the request has been let in.
+  // More than the socket buffers hold: once this much is sent, the service has accepted the request.
   const megabytes = 24 * 1024 * 1024;
   let sent = 0;
   let finish: () => void = () => undefined;
@@ -339,7 +339,7 @@ test("a statement that is arriving when its company is suspended is refused and 
   expect((await ofCompany(companyId)).files).toBe(0);
 });
 
-/** What the archive and the files have of a company. */
+/** The number of rows in the archive and of files of a company. */
 async function ofCompany(company: string): Promise<{ rows: Record<string, number>; files: number }> {
   const { results } = await service.archive
     .prepare("select t.name from sqlite_master t where t.type = 'table' and t.sql like '%company text%'")

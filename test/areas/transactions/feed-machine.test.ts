@@ -25,7 +25,7 @@ const file = {
   format: "Csv",
 };
 const posted = (): Feed => feedOf({ feedId: "f", file, fingerprint: "" }, "2026-11-20T09:00:00.000Z");
-/** Somebody takes it, and is heard of no more. */
+/** Starts a run that then dies silently. */
 const begunAgain = (feed: Feed): Feed => withReader(feed, "reader", feed.createdAt);
 const broken = (feed: Feed): Feed => withoutReader(withReader(feed, "reader", feed.createdAt), "Fault");
 const times = (count: number, feed: Feed, change: (feed: Feed) => Feed): Feed =>
@@ -47,7 +47,7 @@ describe("a statement", () => {
     expect(whyGivenUp(times(12, posted(), broken))?.[0]).toBe("engine_unavailable");
   });
 
-  test("that made progress counts as never started", () => {
+  test("that made progress has its counts reset", () => {
     const worn = times(2, times(11, posted(), broken), begunAgain);
     for (const further of [
       withBatch(worn, { entries: [], rejected: [], cursor, isLast: false }, nothing, worn.createdAt),
@@ -59,7 +59,7 @@ describe("a statement", () => {
   });
 });
 
-/** Why a statement was left by whoever read it where these do not answer. */
+/** The reasons for which a run leaves the import if these bindings fail. */
 async function leftFor(broken: {
   FILES?: object;
   COMPANIES?: object;
@@ -111,13 +111,13 @@ describe("the cause of a failed import", () => {
   });
 });
 
-/** One real ledger on a false platform. */
+/** A real ledger object on a simulated platform. */
 class LedgerLife extends SimulatedObject<LedgerObject> {
   constructor() {
     super(LedgerObject);
   }
 
-  /** In a new instance each time: it has been evicted since. */
+  /** A new instance of the object, as after an eviction. */
   evicted = (): LedgerObject => {
     this.end();
     return this.object();
@@ -176,7 +176,7 @@ describe("a statement that is being imported", () => {
     expect((await life.evicted().feed("f"))?.status).toBe("Failed");
   });
 
-  test("is continued immediately if its run stops", async () => {
+  test("is continued by another run at once if its run stops", async () => {
     await post();
     await life.evicted().leave(first, "Others");
     expect((await life.evicted().next("second"))?.feedId).toBe("f");

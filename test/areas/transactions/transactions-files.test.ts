@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const utf8 = (text: string) => new Uint8Array(Buffer.from(text));
-/** Letters of one byte, by a code page that has them where it says. */
+/** Encodes each letter as one byte. `letters` has the bytes that differ from the character code. */
 const coded = (text: string, letters: Record<string, number>): Uint8Array<ArrayBuffer> =>
   Uint8Array.from([...text], (letter) => letters[letter] ?? letter.charCodeAt(0));
 
-/** Statements of one diesel fill, each as another country's card company would write it. */
+/** Statements of one diesel purchase, in the formats of card companies of different countries. */
 const statements: [name: string, file: string | Uint8Array<ArrayBuffer>, told: object][] = [
   [
     "Polish, semicolons, decimal comma, Windows-1250",
@@ -127,7 +127,7 @@ const statements: [name: string, file: string | Uint8Array<ArrayBuffer>, told: o
 ];
 
 describe("statements as text", () => {
-  test.each(statements)("%s", async (_, file, told) => {
+  test.each(statements)("are imported: %s", async (_, file, told) => {
     const mine = fresh();
     const feed = await mine.file(typeof file === "string" ? utf8(file) : file, "statement.csv", {
       provider: "Beispielkarte",
@@ -144,7 +144,7 @@ describe("statements as text", () => {
     expect(["9012", undefined]).toContain(first!["cardLast4"]);
   });
 
-  test("the same statement again brings nothing new", async () => {
+  test("are not imported a second time", async () => {
     const mine = fresh();
     const [, file] = statements[2]!;
     expect(await mine.file(utf8(file as string), "statement.csv", { provider: "X" })).toMatchObject({ accepted: 2 });
@@ -154,7 +154,7 @@ describe("statements as text", () => {
     });
   });
 
-  test("kinds and types of lines are told by their products and signs", async () => {
+  test("have the kind and type of each row from its product and sign", async () => {
     const mine = fresh();
     const lines = [
       ["AdBlue", "40,00", "Fuel", "AdBlue", "Purchase"],
@@ -180,7 +180,7 @@ describe("statements as text", () => {
     );
   });
 
-  test("a row that is a transaction and cannot be taken is told", async () => {
+  test("report each row that is a transaction with invalid values", async () => {
     const mine = fresh();
     const feed = await mine.file(
       utf8(
@@ -226,7 +226,7 @@ const sheetRow = (at: number) => [
   "PL",
 ];
 
-test("a workbook, its title above the heading and a hidden sheet beside", async () => {
+test("a workbook is imported from its visible sheet, below its title", async () => {
   const mine = fresh();
   const bytes = await writeXlsx({
     sheets: [
@@ -251,7 +251,7 @@ test("a workbook, its title above the heading and a hidden sheet beside", async 
   ]);
 });
 
-test("an XML statement, its transactions within cards", async () => {
+test("an XML statement is imported with its transactions nested in cards", async () => {
   const mine = fresh();
   const line = (at: number) =>
     `<Transaction id="X-${at}"><TransactionDate>2026-10-0${at}T08:14:00</TransactionDate><Station country="DE"><StationName>Muster &amp; Co</StationName></Station><Product>Diesel</Product><Quantity unit="L">400.5</Quantity><NetAmount>500.63</NetAmount><VatAmount>95.12</VatAmount><GrossAmount>595.75</GrossAmount><Currency>EUR</Currency></Transaction>`;
@@ -272,7 +272,7 @@ test("an XML statement, its transactions within cards", async () => {
   expect(await mine.list("licensePlate=PO99999")).toMatchObject([{ externalId: "X-3", cardLast4: "0000" }]);
 });
 
-test("a file with its idempotency key again is answered the same, another file with that key refused", async () => {
+test("a file repeated with its idempotency key gets the same response, and another file with that key is refused", async () => {
   const mine = fresh();
   const posted = (gross: string) => {
     const form = new FormData();
@@ -289,7 +289,7 @@ test("a file with its idempotency key again is answered the same, another file w
   expect(await mine.list()).toHaveLength(1);
 });
 
-test("a file as the raw body", async () => {
+test("a file can be sent as the raw body", async () => {
   const mine = fresh();
   const answer = await mine.asked("/transactions-feed?provider=Beispielkarte", {
     method: "POST",
@@ -308,14 +308,14 @@ describe("hostile files", () => {
       400,
       "unsupported_file_type",
     ],
-    ["nothing", new Uint8Array(), 400, "file_empty"],
+    ["an empty file", new Uint8Array(), 400, "file_empty"],
     [
       "a long picture",
       Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Uint8Array(3_000_000)]),
       400,
       "unsupported_file_type",
     ],
-    ["half a workbook", Uint8Array.from([0x50, 0x4b, 0x03, 0x04, ...new Uint8Array(200)]), 400, "file_unreadable"],
+    ["a damaged workbook", Uint8Array.from([0x50, 0x4b, 0x03, 0x04, ...new Uint8Array(200)]), 400, "file_unreadable"],
     [
       "a program",
       Uint8Array.from([0x4d, 0x5a, 0x90, 0, 3, 0, 0, 0, 4, 0, 0, 0, 255, 255]),
@@ -333,15 +333,15 @@ describe("hostile files", () => {
     ["prose", "Dear Sir,\nplease find enclosed our offer; it is valid until tomorrow.\n"],
     ["a table of something else", "Name;Street;Town\nMuster;Weg 1;Ulm\nBeispiel;Weg 2;Bonn\n"],
     ["an XML of something else", "<note><to>You</to><from>Me</from></note>"],
-    ["one endless line", "a;".repeat(200_000)],
+    ["one very long line", "a;".repeat(200_000)],
     ["many columns", `${"Date;".repeat(5000)}\n${"2026-10-05;".repeat(5000)}\n`],
-  ])("%s ends as failed", async (_, text) => {
+  ])("the import of %s fails", async (_, text) => {
     const feed = await fresh().file(utf8(text), "statement.csv");
     expect(feed).toMatchObject({ status: "Failed", accepted: 0 });
     expect(feed["errorCode"]).toMatch(/^(input_not_a_document_of_this_kind|no_text_found)$/);
   });
 
-  test("a quote that is never closed swallows no lines", async () => {
+  test("an unclosed quote swallows no rows", async () => {
     const lines = Array.from(
       { length: 200 },
       (_, at) =>
@@ -351,7 +351,7 @@ describe("hostile files", () => {
     expect(await fresh().file(utf8(text), "statement.csv")).toMatchObject({ status: "Imported", accepted: 200 });
   });
 
-  test("formulas, markup and long cells are kept as text, cut to their length", async () => {
+  test("formulas, markup and long cells are stored as text, cut to the maximum length", async () => {
     const mine = fresh();
     const text = `Date;Plate;Product;Gross;Currency;Station\n2026-10-05;WGM 12345;Diesel;595,00;EUR;=cmd|'/c calc'!A1\n2026-10-06;WGM 12345;Diesel;596,00;EUR;${"x".repeat(5000)}\n`;
     expect(await mine.file(utf8(text), "statement.csv")).toMatchObject({ accepted: 2 });
@@ -360,13 +360,13 @@ describe("hostile files", () => {
     expect(second!["station"]).toHaveLength(200);
   });
 
-  test("cells of hardly anything but blanks are read in good time", async () => {
+  test("cells with thousands of blanks are read within the time limit", async () => {
     const [blanks, digits] = [" ".repeat(5000), `1${" 1".repeat(2000)}x`];
     const text = `Date;Plate;Product;Gross;Currency;Station\n2026-10-05;WGM 12345;Diesel;595,00;EUR;x${blanks}x\n2026-10-06;WGM 12345;1${blanks}x1;596,00;EUR;${digits}\n`;
     expect(await fresh().file(utf8(text), "statement.csv")).toMatchObject({ accepted: 2 });
   });
 
-  test("a form that breaks off, and one with two files, are refused", async () => {
+  test("a truncated form, a form with two files and an unsupported media type are refused", async () => {
     const mine = fresh();
     const broken = await mine.asked("/transactions-feed", {
       method: "POST",

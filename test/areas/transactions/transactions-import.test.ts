@@ -18,14 +18,14 @@ const heading = "Transaction ID;Date;Plate;Product;Gross;Currency;Country\n";
 const row = (at: number, more: { product?: string; gross?: string } = {}) =>
   `N-${at};2026-10-05 08:14;WGM 12345;${more.product ?? "Diesel"};${more.gross ?? `${at + 1},50`};EUR;DE\n`;
 const rows = (count: number, from = 0) => Array.from({ length: count }, (_, at) => row(from + at)).join("");
-/** So long that it is being read for many times as long as its post waits. */
+/** A file whose import takes many times as long as its request waits. */
 const long = () => utf8(heading + rows(600_000));
 
 const filesOf = async ({ id }: Company): Promise<string[]> =>
   (await files.list({ prefix: `${id}/transactions-feed/` })).objects.map(({ key }) => key);
 
-describe("an import ends as what came of its rows", () => {
-  /** No transaction has such an amount. */
+describe("the result of an import", () => {
+  /** An amount above the maximum of a transaction. */
   const beyond = "99999999999,00";
   const csv = (...amounts: string[]) => heading + amounts.map((gross, at) => row(at, { gross })).join("");
   test.each<[string, (mine: TransactionClient) => Promise<Feed>, object]>([
@@ -50,7 +50,7 @@ describe("an import ends as what came of its rows", () => {
       (mine) => mine.file(csv(beyond, beyond), "a.csv"),
       { status: "Failed", accepted: 0, rejectedCount: 2, errorCode: "all_rows_rejected" },
     ],
-  ])("an import of which %s can be taken says so in its answer, its feed and its event", async (_, post, wanted) => {
+  ])("with %s valid is in the response, the feed and the event", async (_, post, wanted) => {
     const mine = fresh();
     const feed = await post(mine);
     expect(feed).toMatchObject(wanted);
@@ -65,7 +65,7 @@ describe("an import ends as what came of its rows", () => {
     );
   });
 
-  test("an import of rows that are all in the ledger already is no failure, whatever else was rejected", async () => {
+  test("is no failure if the valid rows are all duplicates", async () => {
     const mine = fresh();
     const item = purchase();
     await mine.post([item]);
@@ -74,8 +74,8 @@ describe("an import ends as what came of its rows", () => {
   });
 });
 
-describe("one file holds up no other", () => {
-  test("a row of a time that cannot be kept is told, the rows around it are taken, and so is the next file", async () => {
+describe("several imports", () => {
+  test("a row with an impossible time is rejected, and the other rows and the next file are imported", async () => {
     const mine = fresh();
     const wrong = "N-7;31.12.9999 23:30;WGM 12345;Diesel;12,00;EUR;US\n";
     const first = await mine.file(utf8(heading + row(1) + wrong + row(2)), "first.csv");
@@ -88,39 +88,47 @@ describe("one file holds up no other", () => {
     expect(posted).toMatchObject({ accepted: 1, rejected: [{ row: 1, errors: [{ field: "occurredAt" }] }] });
   });
 
-  test("a short file is taken with its answer while a long one is read", { timeout: 300_000 }, async () => {
-    const company = service.company();
-    const mine = transactionClient(service, company);
-    const first = await mine.file(long(), "long.csv");
-    expect(first.status).toBe("Importing");
-    const [key] = await filesOf(company);
-    const form = new FormData();
-    form.set("file", new File([heading + rows(3, 900_000)], "short.csv"));
-    const headers = { prefer: "wait=60" };
-    const answer = await mine.asked("/transactions-feed", { method: "POST", body: form, headers });
-    const read = await mine.feed(first.feedId);
-    expect(await answer.json()).toMatchObject({ status: "Imported", accepted: 3 });
-    expect(read).toMatchObject({ status: "Importing" });
-    await files.delete(key!);
-    expect(await mine.ended(first.feedId)).toMatchObject({ status: "Failed", errorCode: "file_corrupted" });
-  });
+  test(
+    "a short file is imported with its response while a long one is being imported",
+    { timeout: 300_000 },
+    async () => {
+      const company = service.company();
+      const mine = transactionClient(service, company);
+      const first = await mine.file(long(), "long.csv");
+      expect(first.status).toBe("Importing");
+      const [key] = await filesOf(company);
+      const form = new FormData();
+      form.set("file", new File([heading + rows(3, 900_000)], "short.csv"));
+      const headers = { prefer: "wait=60" };
+      const answer = await mine.asked("/transactions-feed", { method: "POST", body: form, headers });
+      const read = await mine.feed(first.feedId);
+      expect(await answer.json()).toMatchObject({ status: "Imported", accepted: 3 });
+      expect(read).toMatchObject({ status: "Importing" });
+      await files.delete(key!);
+      expect(await mine.ended(first.feedId)).toMatchObject({ status: "Failed", errorCode: "file_corrupted" });
+    },
+  );
 
-  test("one that cannot be read is given up after three times", { timeout: 300_000 }, async () => {
-    const company = service.company();
-    const mine = transactionClient(service, company);
-    const { feedId, status } = await mine.file(long(), "long.csv");
-    expect(status).toBe("Importing");
-    // What lies there all of a sudden is shorter than what has been read of it.
-    const [key] = await filesOf(company);
-    await files.put(key!, "Nothing");
-    const next = await mine.file(utf8(heading + rows(3, 900_000)), "next.csv");
-    expect(await mine.ended(next.feedId)).toMatchObject({ status: "Imported", accepted: 3 });
-    expect(await mine.ended(feedId)).toMatchObject({ status: "Failed", errorCode: "engine_timeout" });
-  });
+  test(
+    "a file that cannot be read is given up after three attempts, and the next file is imported",
+    { timeout: 300_000 },
+    async () => {
+      const company = service.company();
+      const mine = transactionClient(service, company);
+      const { feedId, status } = await mine.file(long(), "long.csv");
+      expect(status).toBe("Importing");
+      // Replaces the stored file by one that is shorter than the part already read.
+      const [key] = await filesOf(company);
+      await files.put(key!, "Nothing");
+      const next = await mine.file(utf8(heading + rows(3, 900_000)), "next.csv");
+      expect(await mine.ended(next.feedId)).toMatchObject({ status: "Imported", accepted: 3 });
+      expect(await mine.ended(feedId)).toMatchObject({ status: "Failed", errorCode: "engine_timeout" });
+    },
+  );
 });
 
-describe("files lie there as long as somebody needs them", () => {
-  test("a workbook's rows as text go when it is read, and when it cannot be", async () => {
+describe("stored files", () => {
+  test("the text of a workbook's rows is deleted after the import, also after a failed one", async () => {
     const company = service.company();
     const mine = transactionClient(service, company);
     const cells = [heading.trim().split(";"), ...[1, 2, 3].map((at) => row(at).trim().split(";"))];
@@ -146,7 +154,7 @@ describe("files lie there as long as somebody needs them", () => {
     expect((await filesOf(company)).every((key) => key.includes("/original-"))).toBe(true);
   });
 
-  test("a long workbook is read in the background", { timeout: 300_000 }, async () => {
+  test("a long workbook is imported in the background", { timeout: 300_000 }, async () => {
     const mine = fresh();
     const noise = () => Array.from({ length: 4 }, () => crypto.randomUUID()).join(" ");
     const cells = Array.from({ length: 20_000 }, (_, at) => [...row(at).trim().split(";"), noise()]);
@@ -158,7 +166,7 @@ describe("files lie there as long as somebody needs them", () => {
     expect(await mine.ended(feedId)).toMatchObject({ status: "Imported", accepted: 20_000 });
   });
 
-  test("of a form that is refused nothing stays", async () => {
+  test("a refused form leaves none", async () => {
     const company = service.company();
     const mine = transactionClient(service, company);
     const refused = async (form: FormData) =>
@@ -176,14 +184,14 @@ describe("files lie there as long as somebody needs them", () => {
   });
 });
 
-describe("numbers of receipts", () => {
+describe("receipt numbers", () => {
   const receipt =
     heading +
     row(1, { gross: "595,00" }) +
     row(1, { product: "AdBlue", gross: "40,00" }) +
     row(1, { product: "Parkgebühr", gross: "12,00" });
 
-  test("several products of one receipt are several transactions, and each is known again", async () => {
+  test("several products of one receipt are several transactions, and each is recognised as a duplicate", async () => {
     const mine = fresh();
     expect(await mine.file(utf8(receipt), "a.csv")).toMatchObject({ accepted: 3, duplicates: 0, rejectedCount: 0 });
     expect(await mine.list("externalId=N-1")).toHaveLength(3);
@@ -191,20 +199,20 @@ describe("numbers of receipts", () => {
     expect(await mine.file(utf8(receipt), "again.csv")).toMatchObject({ accepted: 0, duplicates: 3 });
   });
 
-  test("what the first statement lacked is taken from the second", async () => {
+  test("products that the first statement lacks are added by the second", async () => {
     const mine = fresh();
     await mine.file(utf8(heading + row(1, { gross: "595,00" })), "a.csv");
     expect(await mine.file(utf8(receipt), "b.csv")).toMatchObject({ accepted: 2, duplicates: 1 });
   });
 
-  test("the same product twice under one number is told, and not lost without a word", async () => {
+  test("the same product twice under one number is rejected as a conflict", async () => {
     const mine = fresh();
     const feed = await mine.file(utf8(heading + row(1, { gross: "595,00" }) + row(1, { gross: "40,00" })), "a.csv");
     expect(feed).toMatchObject({ accepted: 1, duplicates: 0, rejectedCount: 1 });
     expect(feed.rejected).toMatchObject([{ row: 3, errors: [{ field: "externalId", code: "conflict" }] }]);
   });
 
-  test("another product under a known number, sent alone, is told, and not lost without a word", async () => {
+  test("another product under a known number in a later statement is rejected as a conflict", async () => {
     const mine = fresh();
     await mine.file(utf8(heading + row(1, { gross: "595,00" })), "a.csv");
     const adBlue = heading + row(1, { product: "AdBlue", gross: "40,00" });
@@ -215,7 +223,7 @@ describe("numbers of receipts", () => {
     expect(await mine.file(utf8(renamed), "c.csv")).toMatchObject({ accepted: 0, duplicates: 1, rejectedCount: 0 });
   });
 
-  test("a void of one product takes back no other", async () => {
+  test("a void of one product voids no other", async () => {
     const mine = fresh();
     await mine.file(utf8(receipt), "a.csv");
     await mine.file(
@@ -232,24 +240,27 @@ describe("numbers of receipts", () => {
   });
 });
 
-describe("what is given back", () => {
+describe("a credit", () => {
   const given = { productName: "Diesel", quantity: -40, netAmount: undefined, vatAmount: undefined, grossAmount: -50 };
   const credit = (more: object = {}) => ({ ...purchase({ externalId: "N-1" }), ...given, ...more });
   const asked = async ({ list }: TransactionClient) => list<{ count: number; grossAmount: number }>("summary=country");
 
   test.each<[string, object, object[], number]>([
     ["with a number", {}, [], -50],
-    ["without one", { externalId: undefined }, [], -50],
-    ["as one of several of a receipt", { productName: "AdBlue" }, [purchase({ externalId: "N-1" })], 545],
-  ])("and was kept as a purchase of less than nothing is known again, %s", async (_, more, beside, grossAmount) => {
-    const mine = fresh();
-    const first = await mine.post([...beside, credit({ type: "Purchase", ...more })]);
-    expect(first).toMatchObject({ accepted: beside.length + 1, rejected: [] });
-    expect(await mine.post([credit(more)])).toMatchObject({ accepted: 0, duplicates: 1, rejected: [] });
-    expect(await asked(mine)).toMatchObject([{ grossAmount }]);
-  });
+    ["without a number", { externalId: undefined }, [], -50],
+    ["as one of several products of a receipt", { productName: "AdBlue" }, [purchase({ externalId: "N-1" })], 545],
+  ])(
+    "that was stored as a purchase with a negative amount is recognised as a duplicate, %s",
+    async (_, more, beside, grossAmount) => {
+      const mine = fresh();
+      const first = await mine.post([...beside, credit({ type: "Purchase", ...more })]);
+      expect(first).toMatchObject({ accepted: beside.length + 1, rejected: [] });
+      expect(await mine.post([credit(more)])).toMatchObject({ accepted: 0, duplicates: 1, rejected: [] });
+      expect(await asked(mine)).toMatchObject([{ grossAmount }]);
+    },
+  );
 
-  test("in two parts that come to the same is told, and each part is known again", async () => {
+  test("in two equal parts: the second part is rejected as a conflict, the repeated first part is a duplicate", async () => {
     const mine = fresh();
     const [first, second] = [credit({ occurredAt: "2026-10-06T08:00" }), credit({ occurredAt: "2026-10-07T08:00" })];
     expect(await mine.post([purchase({ externalId: "N-1" })])).toMatchObject({ accepted: 1 });
@@ -264,30 +275,26 @@ describe("what is given back", () => {
   });
 });
 
-test(
-  "a line that changed while the rest was read is counted as it stands at the end",
-  { timeout: 300_000 },
-  async () => {
-    const mine = fresh();
-    const typed = (at: number, plate: string, type: string) =>
-      `N-${at};2026-10-05 08:14;${plate};Diesel;${at + 1},50;EUR;DE;${type}\n`;
-    const others = Array.from({ length: 60_000 }, (_, at) => typed(at + 1, "WGM 12345", "Purchase")).join("");
-    const own = (type: string) => typed(0, "PO 7KL21", type);
-    const text = `${heading.trim()};Transaction type\n${own("Purchase")}${others}${own("Void")}`;
-    const posting = mine.file(utf8(text), "statement.csv");
-    await vi.waitUntil(async () => (await mine.list("externalId=N-0")).length > 0, { timeout: 200_000, interval: 20 });
-    await mine.vehicle({ licensePlate: "PO 7KL21" });
-    expect(await mine.ended((await posting).feedId)).toMatchObject({
-      status: "Imported",
-      accepted: 60_002,
-      matched: 0,
-      unmatched: 60_000,
-      voided: 2,
-    });
-  },
-);
+test("a row that changes during the import is counted with its final status", { timeout: 300_000 }, async () => {
+  const mine = fresh();
+  const typed = (at: number, plate: string, type: string) =>
+    `N-${at};2026-10-05 08:14;${plate};Diesel;${at + 1},50;EUR;DE;${type}\n`;
+  const others = Array.from({ length: 60_000 }, (_, at) => typed(at + 1, "WGM 12345", "Purchase")).join("");
+  const own = (type: string) => typed(0, "PO 7KL21", type);
+  const text = `${heading.trim()};Transaction type\n${own("Purchase")}${others}${own("Void")}`;
+  const posting = mine.file(utf8(text), "statement.csv");
+  await vi.waitUntil(async () => (await mine.list("externalId=N-0")).length > 0, { timeout: 200_000, interval: 20 });
+  await mine.vehicle({ licensePlate: "PO 7KL21" });
+  expect(await mine.ended((await posting).feedId)).toMatchObject({
+    status: "Imported",
+    accepted: 60_002,
+    matched: 0,
+    unmatched: 60_000,
+    voided: 2,
+  });
+});
 
-test("many short rows, each of them told of, are taken", { timeout: 300_000 }, async () => {
+test("many short rows that are all flagged are imported", { timeout: 300_000 }, async () => {
   const mine = fresh();
   await mine.vehicle({ licensePlate: "A 1" });
   const lines = Array.from({ length: 14_000 }, (_, at) => `1.1.26;A1;1;1;${at + 10}\n`).join("");
@@ -297,7 +304,7 @@ test("many short rows, each of them told of, are taken", { timeout: 300_000 }, a
   expect(await mine.ended(feedId)).toMatchObject({ status: "Imported", accepted: 14_000, flagged: 14_000 });
 });
 
-test("figures that no transaction has are told, and are in no total", async () => {
+test("amounts above the maximum are rejected, and are in no total", async () => {
   const mine = fresh();
   const text = `Transaction ID;Date;Plate;Product;Quantity;Gross;Currency\nN-1;2026-10-05;WGM 12345;Diesel;9999999999999;595,00;EUR\nN-2;2026-10-05;WGM 12345;Diesel;400;99999999999999;EUR\nN-3;2026-10-05;WGM 12345;Diesel;400;595,00;EUR\n`;
   const feed = await mine.file(utf8(text), "statement.csv");
@@ -308,7 +315,7 @@ test("figures that no transaction has are told, and are in no total", async () =
   expect(await mine.list("summary=month")).toMatchObject([{ count: 1, litres: 400, grossAmount: 595 }]);
 });
 
-test("24:00 is the midnight behind the day", async () => {
+test("24:00 is the midnight at the end of the day", async () => {
   const mine = fresh();
   await mine.file(
     utf8(

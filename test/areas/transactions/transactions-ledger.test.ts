@@ -32,7 +32,7 @@ interface Total {
 
 const cents = (amount: unknown) => Math.round(Number(amount ?? 0) * 100);
 
-/** The same totals as the service tells, reckoned from the list. */
+/** The totals that the service should show, computed from the list. */
 function totalsOf(items: TransactionAnswer[], by: (item: TransactionAnswer) => unknown) {
   const groups = Map.groupBy(
     items.filter(({ status }) => status !== "Voided" && status !== "Ignored"),
@@ -74,7 +74,7 @@ const line = fc.record({
 });
 
 describe("totals", () => {
-  test("are the sums of what is listed, however it came in and whatever was made of it", async () => {
+  test("are the sums of the listed transactions, after any import and change", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(line, { minLength: 20, maxLength: 60 }),
@@ -115,7 +115,7 @@ describe("totals", () => {
           expect(shownTotals(drivers, ({ driver }) => driver)).toEqual(
             totalsOf(items, (item) => (item["driver"] as { name: string } | undefined)?.name),
           );
-          // The same by looking at every transaction, as filters that are no totals ask for.
+          // With this filter the service computes the totals from all transactions instead of the stored totals.
           const looked = await mine.list<Total>("summary=month&occurredFrom=2026-01-01");
           const kept = await mine.list<Total>("summary=month");
           expect(looked).toEqual(kept);
@@ -129,7 +129,7 @@ describe("totals", () => {
     );
   });
 
-  test("amounts come out as they went in, to the cent", async () => {
+  test("amounts are returned as they were posted, to the cent", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(money, { minLength: 1, maxLength: 50 }), async (amounts) => {
         const mine = fresh();
@@ -151,8 +151,8 @@ describe("totals", () => {
   });
 });
 
-describe("what somebody makes of it", () => {
-  test("each change that a status allows, and no other", async () => {
+describe("changes by a caller", () => {
+  test("are accepted if the status allows them, and refused otherwise", async () => {
     const mine = fresh();
     const { vehicleId } = await mine.vehicle({ licensePlate: "WGM 12345" });
     const at = (day: number) => ({ occurredAt: `2026-10-${String(day).padStart(2, "0")}T08:00` });
@@ -190,7 +190,7 @@ describe("what somebody makes of it", () => {
     }
   });
 
-  test("what is over does not change, and what is said as it was changes no version", async () => {
+  test("are refused for a voided transaction, and identical values change no version", async () => {
     const mine = fresh();
     await mine.vehicle({ licensePlate: "WGM 12345" });
     const { transactionId } = await mine.one(purchase());
@@ -213,7 +213,7 @@ describe("what somebody makes of it", () => {
   });
 });
 
-test("feedback puts right whose it is", async () => {
+test("feedback can correct the plate of a transaction", async () => {
   const mine = fresh();
   const { vehicleId } = await mine.vehicle({ licensePlate: "WGM 12345" });
   const { transactionId: id } = await mine.one(purchase({ licensePlate: "WGN 12345" }));
@@ -254,7 +254,7 @@ describe("invoices", () => {
   const settle = (mine: TransactionClient, body: object) =>
     mine.json<Record<string, unknown>>("/transactions-feed/reconcile", "POST", body, 200);
 
-  test("that come to the same reconcile what is matched; others tell the difference", async () => {
+  test("with equal totals reconcile the matched transactions; others show the difference", async () => {
     const mine = fresh();
     await mine.vehicle({ licensePlate: "WGM 12345" });
     const { feedId } = await mine.post([
@@ -300,7 +300,7 @@ describe("invoices", () => {
     });
   });
 
-  test("what is no invoice is refused", async () => {
+  test("that are unknown, and documents of another kind, are refused", async () => {
     const mine = fresh();
     expect(
       (

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openService, type TestService } from "../../support/service.ts";
 import { transactionClient } from "../../support/transactions.ts";
 
-// Statements of programs that write a letter as one byte, and do not say by which code page.
+// Statements with one byte per letter, in a code page that the file does not name.
 
 let service: TestService;
 
@@ -67,7 +67,7 @@ test.each<[language: string, page: string, heading: string, station: string, pro
   ["Lithuanian", "windows-1257", "Data;Valst. Nr.;Degalinė;Prekė;Kiekis;Suma;Valiuta", "Šiauliai, Ąžuolų", "Dyzelinas"],
   ["Greek", "windows-1253", "Date;Plate;Station;Product;Qty;Gross;Currency", "Θεσσαλονίκη", "Diesel"],
   ["Turkish", "windows-1254", "Tarih;Plaka;İstasyon;Ürün;Miktar;Tutar;Para birimi", "Eskişehir Ağrı", "Motorin"],
-])("%s", async (_, page, heading, station, product) => {
+])("the code page of a statement is detected: %s", async (_, page, heading, station, product) => {
   const mine = transactionClient(service, service.company());
   const row = `05.10.2026;WGM 12345;${station};${product};400,00;595,00;EUR`;
   const feed = await mine.file(inPage(page, `${heading}\n${row}\n`), "statement.csv");

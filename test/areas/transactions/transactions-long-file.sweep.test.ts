@@ -20,7 +20,7 @@ const rows = (count: number) =>
     },
   ).join("\n")}\n`;
 
-test("a long file is imported in chunks, each line once, although the service restarts in between", async () => {
+test("a long file is imported in chunks, each row once, although the service restarts in between", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-ledger-"));
   const key = `test-${crypto.randomUUID()}`;
   const vars = {

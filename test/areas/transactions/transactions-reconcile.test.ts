@@ -37,7 +37,7 @@ const fill = (day: number, more: Record<string, unknown> = {}) =>
   purchase({ occurredAt: `2026-10-${String(day).padStart(2, "0")}T08:00`, ...more });
 
 describe("an invoice of a period", () => {
-  test("is for what no other invoice was for, and not for what is ignored", async () => {
+  test("covers neither transactions of another invoice nor ignored ones", async () => {
     const mine = fresh();
     await mine.vehicle({ licensePlate: "WGM 12345" });
     const { feedId } = await mine.post([fill(1)]);
@@ -60,7 +60,7 @@ describe("an invoice of a period", () => {
     });
   });
 
-  test("is held against net amounts where the transactions tell no others", async () => {
+  test("is compared with net amounts if the transactions have no others", async () => {
     const mine = fresh();
     await mine.vehicle({ licensePlate: "WGM 12345" });
     await mine.post([fill(1, { vatAmount: undefined, grossAmount: undefined })]);
@@ -103,7 +103,7 @@ describe("differences", () => {
   const ubl = (net: number, lines: string) =>
     `<?xml version="1.0"?><Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:cac="a" xmlns:cbc="b"><cbc:ID>BK/9</cbc:ID><cbc:IssueDate>2026-10-12</cbc:IssueDate><cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode><cac:LegalMonetaryTotal><cbc:TaxExclusiveAmount>${net}.00</cbc:TaxExclusiveAmount></cac:LegalMonetaryTotal>${lines}</Invoice>`;
 
-  test("are told of all lines, however many there are", async () => {
+  test("cover all rows and invoice lines, however many there are", async () => {
     const mine = fresh();
     const row = (at: number, product: string) => `T-${at};05.10.2026;WGM 12345;${product};${at},00;EUR\n`;
     const rows = Array.from({ length: 1300 }, (_, at) => row(at + 1, "Wash"));
@@ -119,7 +119,7 @@ describe("differences", () => {
     expect(extra).toMatchObject([{ externalId: "T-1300", netAmount: 1300 }]);
   });
 
-  test("of a line and a product that come to the same leave nothing over", () => {
+  test("match a line with one transaction, or with the sum of a product", () => {
     const bought = [595, 595, 595, 595, 70].map((gross, n) => ({
       n,
       net: null,
@@ -136,7 +136,7 @@ describe("differences", () => {
   });
 });
 
-test("an invoice without a currency is for transactions of one", async () => {
+test("an invoice without a currency is refused for transactions of several currencies", async () => {
   const mine = fresh();
   await mine.vehicle({ licensePlate: "WGM 12345" });
   await mine.post([fill(1), fill(5, { currency: "PLN" })]);
@@ -145,7 +145,7 @@ test("an invoice without a currency is for transactions of one", async () => {
   expect(await mine.list("status=Reconciled")).toEqual([]);
 });
 
-test("reconciling is in the audit log as a change of transactions", async () => {
+test("a reconciliation is in the audit log as a change of transactions", async () => {
   const company = service.company();
   const mine = transactionClient(service, company);
   await mine.vehicle({ licensePlate: "WGM 12345" });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe("taking in", () => {
-  test("each item is taken, known already or told what is wrong with it", async () => {
+describe("posting transactions", () => {
+  test("each item is accepted, recognised as a duplicate, or rejected with its errors", async () => {
     const mine = fresh();
     const item = purchase({ externalId: "T-1" });
     const first = await mine.post([
@@ -31,13 +31,13 @@ describe("taking in", () => {
     expect(await mine.feed(first.feedId)).toMatchObject({ accepted: 2, duplicates: 1 });
   });
 
-  test("without a number a transaction is told apart by card, time, product and amount", async () => {
+  test("transactions without a number are distinguished by card, time, product and quantity", async () => {
     const mine = fresh();
     const item = { ...purchase({ cardNumber: "7040 1234 5678" }), externalId: undefined };
     expect(await mine.post([item, item, { ...item, quantity: 401 }])).toMatchObject({ accepted: 2, duplicates: 1 });
   });
 
-  test("of a card nothing is shown but its end, and it is found by its number", async () => {
+  test("only the last digits of a card are shown, and the transaction is found by the full number", async () => {
     const mine = fresh();
     const shown = await mine.one(purchase({ cardNumber: "7040 1234 5678 9012" }));
     expect(shown["cardLast4"]).toBe("9012");
@@ -47,7 +47,7 @@ describe("taking in", () => {
     expect(await mine.list("cardNumber=7040123456789013")).toHaveLength(0);
   });
 
-  test("times without an offset are those of the station", async () => {
+  test("times without an offset are local times of the station", async () => {
     const mine = fresh();
     const at = async (occurredAt: string, countryCode: string) =>
       (await mine.one(purchase({ occurredAt, countryCode })))["occurredAt"];
@@ -63,14 +63,14 @@ describe("taking in", () => {
     [{ items: [purchase()] }],
     [{ provider: "X" }],
     [[]],
-  ])("what is no feed is refused", async (body) => {
+  ])("a malformed feed is refused", async (body) => {
     const refused = await fresh().json<{ errorCode: string }>("/transactions-feed", "POST", body, 400);
     expect(refused.errorCode).toBe("validation_failed");
   });
 });
 
 describe("matching", () => {
-  test("by plate, else by card, else by VIN; the driver is who was assigned then", async () => {
+  test("uses the plate, then the card, then the VIN; the driver is the one assigned at that time", async () => {
     const mine = fresh();
     const { vehicleId } = await mine.vehicle({
       licensePlate: "WGM 12345",
@@ -102,13 +102,13 @@ describe("matching", () => {
     expect(
       await mine.one(purchase({ ...noPlate, vin: "WDB96340310123456", occurredAt: "2026-10-08T08:00" })),
     ).toMatchObject({ ...found, matchedBy: "Vin" });
-    // Cyrillic letters that look like Latin ones.
+    // This plate contains a Cyrillic letter that looks like a Latin one.
     expect(await mine.one(purchase({ licensePlate: "WGМ 12345", occurredAt: "2026-10-07T08:00" }))).toMatchObject(
       found,
     );
   });
 
-  test("a vehicle that becomes known later gets what was its own", async () => {
+  test("a vehicle that is created later gets its earlier transactions", async () => {
     const mine = fresh();
     const before = await mine.one(purchase());
     expect(before).toMatchObject({ status: "Unmatched" });
@@ -123,7 +123,7 @@ describe("matching", () => {
     );
   });
 
-  test("a vehicle that is removed gets nothing more", async () => {
+  test("a deleted vehicle gets no further transactions", async () => {
     const mine = fresh();
     const { vehicleId } = await mine.vehicle({ licensePlate: "WGM 12345" });
     await mine.one(purchase());
@@ -136,7 +136,7 @@ describe("matching", () => {
 describe("anomalies", () => {
   const truck = { licensePlate: "WGM 12345", tankCapacity: 600, vin: "WDB96340310123456" };
 
-  test("nothing is wrong with two usual fills", async () => {
+  test("two normal purchases have none", async () => {
     const mine = fresh();
     await mine.vehicle(truck);
     expect(await mine.one(purchase({ odometer: 100_000 }))).toMatchObject({ status: "Matched", anomalies: [] });
@@ -163,7 +163,7 @@ describe("anomalies", () => {
     [undefined, { quantity: 1576 }, [{ type: "VolumeExceedsTank", expected: 1500, actual: 1576 }]],
     [600, { quantity: 900, unit: "kg" }, []],
     [600, { quantity: 900, productName: "AdBlue" }, []],
-  ])("VolumeExceedsTank: of a tank of %j, %j", async (tankCapacity, said, anomalies) => {
+  ])("VolumeExceedsTank: a tank of %j litres and a purchase of %j", async (tankCapacity, said, anomalies) => {
     const mine = fresh();
     await mine.vehicle({ ...truck, tankCapacity });
     expect((await mine.one(purchase(said))).anomalies).toMatchObject(anomalies);
@@ -174,13 +174,13 @@ describe("anomalies", () => {
     [undefined, "LNG", []],
     ["Lng", "Diesel", [{ type: "FuelTypeMismatch", expected: "Lng", actual: "Diesel" }]],
     ["Diesel", "Olej napędowy", []],
-  ])("FuelTypeMismatch: a vehicle that takes %j gets %s", async (fuelType, productName, anomalies) => {
+  ])("FuelTypeMismatch: a vehicle for %j gets %s", async (fuelType, productName, anomalies) => {
     const mine = fresh();
     await mine.vehicle({ ...truck, fuelType });
     expect((await mine.one(purchase({ productName }))).anomalies).toMatchObject(anomalies);
   });
 
-  test("TwoFillsTooClose: two stations within the hour, and not the two pumps of one", async () => {
+  test("TwoFillsTooClose: two stations within an hour, but not two pumps of one station", async () => {
     const mine = fresh();
     await mine.vehicle(truck);
     const first = await mine.one(purchase());
@@ -193,7 +193,7 @@ describe("anomalies", () => {
     expect(first.anomalies).toEqual([]);
   });
 
-  test("ImpossibleSpeed: by the places, and by the odometer", async () => {
+  test("ImpossibleSpeed: by position, and by odometer", async () => {
     const mine = fresh();
     await mine.vehicle(truck);
     await mine.one(purchase({ latitude: 52.52, longitude: 13.4, odometer: 100_000 }));
@@ -207,7 +207,7 @@ describe("anomalies", () => {
     expect(anomalyTypes(long)).toEqual(["ImpossibleSpeed"]);
   });
 
-  test("OdometerBackwards: also of a line that comes late", async () => {
+  test("OdometerBackwards: also for a row that is imported late", async () => {
     const mine = fresh();
     await mine.vehicle(truck);
     await mine.one(purchase({ odometer: 100_500 }));
@@ -219,7 +219,7 @@ describe("anomalies", () => {
     ]);
   });
 
-  test("PriceOutlier: dearer than others in that country and week", async () => {
+  test("PriceOutlier: a price above the others of that country and week", async () => {
     const mine = fresh();
     await mine.vehicle(truck);
     const prices = [1.2, 1.21, 1.22, 1.23, 1.5];
@@ -239,7 +239,7 @@ describe("anomalies", () => {
     ]);
   });
 
-  test("VatInconsistent: to two cents", async () => {
+  test("VatInconsistent: a difference of more than two cents", async () => {
     const mine = fresh();
     await mine.vehicle(truck);
     expect((await mine.one(purchase({ grossAmount: 595.02 }))).anomalies).toEqual([]);
@@ -255,7 +255,7 @@ describe("anomalies", () => {
     expect(again.anomalies).toMatchObject([{ type: "Duplicate", transactionId: first.transactionId }]);
   });
 
-  test("what is flagged is told of", async () => {
+  test("a flagged transaction emits an event", async () => {
     const mine = fresh();
     await mine.vehicle(truck);
     const flagged = await mine.one(purchase({ quantity: 700 }));
@@ -278,7 +278,7 @@ describe("anomalies", () => {
 describe("voids", () => {
   const item = () => purchase({ cardNumber: "7040123456789012", externalId: "T-1" });
 
-  test("a void of the same number takes back its purchase", async () => {
+  test("a void with the number of a purchase voids it", async () => {
     const mine = fresh();
     await mine.vehicle({ licensePlate: "WGM 12345" });
     const bought = await mine.one(item());
@@ -290,13 +290,13 @@ describe("voids", () => {
     expect(await mine.list("summary=month")).toEqual([]);
   });
 
-  test("a void that comes before its purchase waits for it", async () => {
+  test("a void that arrives before its purchase waits for it", async () => {
     const mine = fresh();
     await mine.one({ ...item(), type: "Void" });
     expect(await mine.one(item())).toMatchObject({ status: "Voided" });
   });
 
-  test("a void under a number of its own finds its purchase by what it says", async () => {
+  test("a void with another number finds its purchase by its content", async () => {
     const mine = fresh();
     await mine.one(item());
     expect(
@@ -305,7 +305,7 @@ describe("voids", () => {
     expect(await mine.list("status=Voided")).toHaveLength(2);
   });
 
-  test("a refund takes back the whole within thirty days, and a part of it nothing", async () => {
+  test("a full refund within thirty days voids the purchase, a partial or later one does not", async () => {
     const mine = fresh();
     await mine.one(item());
     const refund = { ...item(), type: "Refund", quantity: -400, netAmount: -500, vatAmount: -95, grossAmount: -595 };
@@ -324,10 +324,15 @@ describe("voids", () => {
   const part = { quantity: -40, netAmount: -50, vatAmount: -9.5, grossAmount: -59.5 };
 
   test.each<[string, object, string, string]>([
-    ["of the whole takes it back", back, "Voided", "Voided"],
-    ["of a part is no duplicate and leaves it", part, "Unmatched", "Unmatched"],
-    ["of the whole at another station leaves it", { ...back, station: "Aral Ulm" }, "Unmatched", "Unmatched"],
-  ])("what is given back in a later feed under the number of a purchase, %s", async (_, more, itsOwn, ofPurchase) => {
+    ["if full, voids the purchase", back, "Voided", "Voided"],
+    ["if partial, is no duplicate and leaves the purchase unchanged", part, "Unmatched", "Unmatched"],
+    [
+      "if full and at another station, leaves the purchase unchanged",
+      { ...back, station: "Aral Ulm" },
+      "Unmatched",
+      "Unmatched",
+    ],
+  ])("a credit in a later feed with the number of a purchase, %s", async (_, more, itsOwn, ofPurchase) => {
     const mine = fresh();
     const bought = await mine.one(item());
     const given = { ...item(), occurredAt: "2026-10-06T08:00", ...more };
@@ -343,7 +348,7 @@ describe("voids", () => {
     ["a void of another provider", { provider: "Other" }, { type: "Void" }],
     ["a refund at another station", {}, { ...back, station: "Aral Ulm" }],
     ["a refund of another plate", {}, { ...back, licensePlate: "PO 7KL21" }],
-  ])("%s takes back nothing of it", async (_, more, said) => {
+  ])("%s voids nothing", async (_, more, said) => {
     const mine = fresh();
     await mine.one(item());
     const feed = await mine.post([{ ...item(), externalId: "F-1", occurredAt: "2026-10-07T08:00", ...said }], more);
@@ -351,7 +356,7 @@ describe("voids", () => {
     expect(await mine.list("status=Voided")).toEqual([]);
   });
 
-  test("a purchase and what takes it back in one statement are both counted as taken back", async () => {
+  test("a purchase and its void in one statement are both counted as voided", async () => {
     const mine = fresh();
     await mine.vehicle({ licensePlate: "WGM 12345" });
     const rows = [

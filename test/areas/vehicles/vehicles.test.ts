@@ -21,7 +21,7 @@ const replace = (ask: ApiClient, one: VehicleAnswer, json: unknown) => ask<Vehic
 const halle = { countryCode: "DE", city: "Halle", coordinates: { latitude: 51.4823, longitude: 11.9706 } };
 
 describe("a vehicle", () => {
-  test("is answered as it is kept, with its id under the name that clients read", async () => {
+  test("is returned by POST as it is stored, with its id also as `id`", async () => {
     const ask = anyone();
     const { status, headers, body } = await ask<VehicleAnswer & { id: string }>("POST", "/api/v1/vehicles", {
       json: vehicle(),
@@ -50,7 +50,7 @@ describe("a vehicle", () => {
     expect(await read(ask, body)).toEqual(view);
   });
 
-  test("takes what clients in the field send", async () => {
+  test("accepts bodies of existing clients", async () => {
     const made = await postVehicle(anyone(), {
       owner: "",
       sources: ["1", 4],
@@ -77,13 +77,13 @@ describe("a vehicle", () => {
     expect(Object.keys(made)).not.toEqual(expect.arrayContaining(["owner", "licensePlate", "vin"]));
   });
 
-  test("may be of the fleet and not be free", async () => {
+  test("can belong to the fleet without being free", async () => {
     const ask = anyone();
     const { body } = await ask<VehicleAnswer>("POST", "/api/v1/vehicles", { json: { licensePlate: "ZH 12 34" } });
     expect(await read(ask, body)).toMatchObject({ licensePlate: "ZH1234" });
   });
 
-  test("has its drivers from and to by the clock of its country, summer and winter", async () => {
+  test("has assignments in the local time of its country, in summer and winter", async () => {
     const driver = { name: "Jan Przykładowy", phone: "+48 22 555 01 01" };
     const made = await postVehicle(anyone(), {
       assignments: [
@@ -99,7 +99,7 @@ describe("a vehicle", () => {
     ]);
   });
 
-  test("shows of a card its end and nothing else, nowhere", async () => {
+  test("shows only the last digits of a card, in every response and in the archive", async () => {
     const ask = anyone();
     const made = await postVehicle(ask);
     await listedVehicles(ask, 1);
@@ -113,7 +113,7 @@ describe("a vehicle", () => {
     }
   });
 
-  test("of another company is not there", async () => {
+  test("of another company is not found", async () => {
     const made = await postVehicle(anyone());
     const stranger = anyone();
     expect((await stranger("GET", path(made))).status).toBe(404);
@@ -122,8 +122,8 @@ describe("a vehicle", () => {
   });
 });
 
-describe("what is said anew", () => {
-  test("replaces everything but metadata that is not said", async () => {
+describe("a replacement of a vehicle", () => {
+  test("changes everything except metadata that is not sent", async () => {
     const ask = anyone();
     const made = await postVehicle(ask);
     const { status, body } = await replace(ask, made, { licensePlate: "WX 1", countryCode: "pl" });
@@ -140,7 +140,7 @@ describe("what is said anew", () => {
     });
   });
 
-  test("as it was changes no version", async () => {
+  test("with identical values changes no version", async () => {
     const ask = anyone();
     const made = await postVehicle(ask);
     const version = async () => (await ask("GET", path(made))).headers.get("etag");
@@ -151,7 +151,7 @@ describe("what is said anew", () => {
     expect(await version()).not.toBe(before);
   });
 
-  test("may name a card by its end, if it is there", async () => {
+  test("can name an existing card by its last digits", async () => {
     const ask = anyone();
     const made = await postVehicle(ask);
     const cards = [
@@ -170,7 +170,7 @@ describe("what is said anew", () => {
     expect((await read(ask, made)).cards).toHaveLength(2);
   });
 
-  test("is refused to whoever has seen another version", async () => {
+  test("with another version in If-Match is refused", async () => {
     const ask = anyone();
     const made = await postVehicle(ask);
     const stale = await ask("PUT", path(made), { json: vehicle({ range: 5 }), headers: { "if-match": '"7"' } });
@@ -178,8 +178,8 @@ describe("what is said anew", () => {
   });
 });
 
-describe("a vehicle that is removed", () => {
-  test("is gone, from the list too, and may be removed again", async () => {
+describe("a deleted vehicle", () => {
+  test("is neither found nor listed, and can be deleted again", async () => {
     const ask = anyone();
     const [gone, stays] = [await postVehicle(ask), await postVehicle(ask, { licensePlate: "WX 2" })];
     await listedVehicles(ask, 2);
@@ -197,7 +197,7 @@ describe("a vehicle that is removed", () => {
   });
 });
 
-describe("the list", () => {
+describe("the vehicle list", () => {
   let ask: ApiClient;
   let ids: string[];
 
@@ -262,9 +262,11 @@ describe("the list", () => {
     ["text=pharma wroc", [2]],
     ["text=przyk", [3, 2, 1, 0]],
     ["updatedSince=2999-01-01", []],
-  ])("%s", async (query, expected) => expect(await found(query)).toEqual(expected));
+  ])('has the expected vehicles for the query "%s"', async (query, expected) =>
+    expect(await found(query)).toEqual(expected),
+  );
 
-  test("finds what is free for so long that its days are not named", async () => {
+  test("finds a vehicle that is free for a whole year", async () => {
     const own = anyone();
     const period = { startDate: "2027-01-01", endDate: "2027-12-31" };
     const { vehicleId } = await postVehicle(own, { loading: { address: halle, period } });
@@ -275,7 +277,7 @@ describe("the list", () => {
     expect((await listedVehicles(own, 1, query("2029-12-31")))[0]!.vehicleId).toBe(vehicleId);
   });
 
-  test("goes page by page", async () => {
+  test("is paged", async () => {
     const seen: number[] = [];
     for (let cursor: string | undefined = ""; cursor !== undefined;) {
       const page: { body: { items: VehicleAnswer[]; nextCursor?: string } } = await ask(
@@ -299,28 +301,28 @@ describe("the list", () => {
     "countryCode=XX",
     "availableFrom=tomorrow",
     "sort=vin",
-  ])("%s is refused, and says why", async (query) => {
+  ])("refuses %s, and the error names the parameter", async (query) => {
     const { status, body } = await ask<{ errors: { pointer: string }[] }>("GET", `/api/v1/vehicles?${query}`);
     expect({ status, pointer: body.errors[0]?.pointer }).toEqual({ status: 400, pointer: `/${query.split("=")[0]}` });
   });
 });
 
 describe("bad input", () => {
-  test.each(vehicleRows)("a vehicle $what is refused, and nothing is made of it", async (row) => {
+  test.each(vehicleRows)("a vehicle $what is refused and not stored", async (row) => {
     const ask = anyone();
     expect(await refused(ask, row)).toEqual(refusalOf(row));
     expect((await ask<{ items: Wire[] }>("GET", "/api/v1/vehicles")).body.items).toEqual([]);
   });
 });
 
-describe("the tables of numbers", () => {
+describe("the mapping tables", () => {
   const ask = () => apiClient(service);
   interface Table {
     name: string;
     entries: { id: number; name: string; code?: string }[];
   }
 
-  test("need no key and hold what freights and vehicles say", async () => {
+  test("need no key, and have the numbers of freights and vehicles", async () => {
     const { status, body } = await ask()<{ items: Table[] }>("GET", "/api/v1/mappings");
     expect(status).toBe(200);
     expect(body.items.map(({ name, entries }) => [name, entries.map(({ id }) => id)])).toEqual([
@@ -331,19 +333,19 @@ describe("the tables of numbers", () => {
     ]);
   });
 
-  test.each(["trailerTypes", "trailertypes", "trailer-types"])("%s", async (name) => {
+  test.each(["trailerTypes", "trailertypes", "trailer-types"])("are found under the name %s", async (name) => {
     const { body } = await ask()<Table>("GET", `/api/v1/mappings/${name}`);
     expect(body.entries).toContainEqual({ id: 3, name: "Tautliner (Curtainsider)" });
   });
 
-  test("of capabilities have the code of each number, and vehicles take both", async () => {
+  test("of capabilities have a code for each number, and vehicles accept the numbers", async () => {
     const { body } = await ask()<Table>("GET", "/api/v1/mappings/capabilities");
     const requirements = { capabilities: body.entries.map(({ id }) => id) };
     const made = await postVehicle(anyone(), { requirements });
     expect(made.requirements?.capabilities).toEqual(body.entries.map(({ code }) => code));
   });
 
-  test("there is no other", async () => {
+  test("are not found under an unknown name", async () => {
     expect((await ask()("GET", "/api/v1/mappings/colours")).status).toBe(404);
   });
 });

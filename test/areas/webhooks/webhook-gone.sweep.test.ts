@@ -9,11 +9,11 @@ import { apiClient } from "../../support/api-client.ts";
 import { openService } from "../../support/service.ts";
 import { subscriptionOf } from "../../support/webhooks.ts";
 
-// What becomes of a webhook long after it was deleted.
+// A webhook more than 30 days after its deletion.
 
 const aDay = 24 * 60 * 60 * 1000;
 
-/** Looks into the database of the only webhook there is, or into the one with the alarms of all. */
+/** Opens the database of the only webhook, or the one with the alarms of all objects. */
 async function into<Found>(
   folder: string,
   which: "Webhook" | "Alarms",
@@ -38,14 +38,14 @@ const tablesOf = (database: DatabaseSync) =>
 
 const alarmsIn = (database: DatabaseSync) => database.prepare("select actor_name from _cf_ALARM").all();
 
-/** Puts the deletion so far back as if the object had been left alone since. */
+/** Sets the time of the deletion back by 31 days. */
 function aged(database: DatabaseSync): void {
   const { json } = database.prepare("select json from state").get() as { json: string };
   const deletedAt = new Date(Date.now() - 31 * aDay).toISOString();
   database.prepare("update state set json = ?").run(JSON.stringify({ ...JSON.parse(json), deletedAt }));
 }
 
-test("nothing is left of it, and it never wakes again", async () => {
+test("a deleted webhook leaves no data and no alarm after 30 days", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-gone-"));
   const logs = join(state, "..", `lorry-gone-${randomUUID()}.log`);
   const company = { key: `test-${randomUUID()}`, id: randomUUID() };
@@ -69,7 +69,7 @@ test("nothing is left of it, and it never wakes again", async () => {
 
   service = await opened();
   const object = await subscriptionOf(service, company, body.subscriptionId);
-  // To be touched sets its alarm for what is due.
+  // Every call sets the alarm for work that is due.
   await object.erase({ name: "Nobody Atall" });
   await vi.waitFor(
     async () => {
@@ -80,7 +80,7 @@ test("nothing is left of it, and it never wakes again", async () => {
   );
   expect(await object.enqueue([])).toBe("Gone");
   await service.stop();
-  // Where nothing was said there is no log.
+  // Without log lines there is no log file.
   expect(await readFile(logs, "utf8").catch(() => "")).not.toContain("Subscription.alarm");
   await Promise.all([rm(state, { recursive: true }), rm(logs, { force: true })]);
 });

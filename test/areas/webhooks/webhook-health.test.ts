@@ -18,7 +18,7 @@ const hour = 60 * minute;
 const start = Date.parse("2026-11-20T09:00:00.000Z");
 const limits: Limits = { failures: 20, failuresForMilliseconds: 24 * hour };
 
-/** One attempt after the other, each so many milliseconds after the start. */
+/** Applies the attempts one after the other, each at its milliseconds after the start. */
 function played(ends: [number, Partial<Ended>][], using = limits) {
   let health: Health = healthy(1, start);
   const told: Transition[] = [];
@@ -41,17 +41,17 @@ const failures = (count: number, every: number): [number, Partial<Ended>][] =>
 
 describe("a webhook", () => {
   test.each<[string, [number, Partial<Ended>][], string, number]>([
-    ["never tried", [], "Active", 0],
-    ["failed twice", failures(2, minute), "Active", 2],
-    ["failed three times", failures(3, minute), "Failing", 3],
-    ["failed twice over ten minutes", failures(2, 10 * minute), "Failing", 2],
-    ["well again", [...failures(4, minute), [hour, { outcome: "Delivered" }]], "Active", 0],
-    ["failed a hundred times in an hour", failures(100, minute / 2), "Failing", 100],
-    ["failed nineteen times in a day", failures(19, 1.4 * hour), "Failing", 19],
-    ["failed twenty times in a day", failures(20, 1.3 * hour), "Disabled", 20],
-    ["gone", [[0, { status: 410 }]], "Disabled", 1],
+    ["no attempt", [], "Active", 0],
+    ["two failures", failures(2, minute), "Active", 2],
+    ["three failures", failures(3, minute), "Failing", 3],
+    ["two failures over ten minutes", failures(2, 10 * minute), "Failing", 2],
+    ["four failures and a success", [...failures(4, minute), [hour, { outcome: "Delivered" }]], "Active", 0],
+    ["a hundred failures in an hour", failures(100, minute / 2), "Failing", 100],
+    ["nineteen failures in a day", failures(19, 1.4 * hour), "Failing", 19],
+    ["twenty failures in a day", failures(20, 1.3 * hour), "Disabled", 20],
+    ["a 410", [[0, { status: 410 }]], "Disabled", 1],
     [
-      "spent after three days",
+      "the last failed attempt after three days",
       [
         [0, {}],
         [72 * hour, { exhausted: true }],
@@ -60,7 +60,7 @@ describe("a webhook", () => {
       2,
     ],
     [
-      "spent after two days",
+      "the last failed attempt after two days",
       [
         [0, {}],
         [48 * hour, { exhausted: true }],
@@ -69,7 +69,7 @@ describe("a webhook", () => {
       2,
     ],
     [
-      "disabled and then reached",
+      "a 410 and a success",
       [
         [0, { status: 410 }],
         [1, { outcome: "Delivered" }],
@@ -77,24 +77,24 @@ describe("a webhook", () => {
       "Disabled",
       0,
     ],
-  ])("that was %s is so", (_, ends, status, failed) => {
+  ])("has the expected status and failure count after: %s", (_, ends, status, failed) => {
     const { health, status: said } = played(ends);
     expect({ said, failures: health.failures }).toEqual({ said: status, failures: failed });
   });
 
   test.each<[string, Partial<Ended>]>([
     ["of an earlier epoch", { epoch: 0 }],
-    ["by hand", { kind: "Manual" }],
+    ["that is sent manually", { kind: "Manual" }],
     ["for a test", { kind: "Test" }],
-    ["that we refused", { outcome: "Refused" }],
-    ["that was cut off", { outcome: "Unknown" }],
-  ])("does not mind an attempt %s", (_, ended) => {
+    ["that the service refuses to send", { outcome: "Refused" }],
+    ["with an unknown outcome", { outcome: "Unknown" }],
+  ])("ignores an attempt %s", (_, ended) => {
     const before = played(failures(4, minute));
     const now = played([...failures(4, minute), [hour, ended]]);
     expect({ ...now.health, clock: 0 }).toEqual({ ...before.health, clock: 0 });
   });
 
-  test("reports once each that it fails, that half the limit is reached, that it is disabled, and that it has recovered", () => {
+  test("reports each of these once: failing, half of the limit reached, disabled, recovered", () => {
     expect(played(failures(9, 3 * minute)).told).toEqual(["Failing"]);
     expect(played(failures(21, 1.3 * hour)).told).toEqual(["Failing", "HalfWay", "Disabled"]);
     const twice = [...failures(9, 3 * minute), [hour, { outcome: "Delivered" }]] as [number, Partial<Ended>][];
@@ -103,7 +103,7 @@ describe("a webhook", () => {
     ).toEqual(["Failing", "Recovered", "Failing", "Recovered"]);
   });
 
-  test("reports the recovery also after a reset", () => {
+  test("also reports the recovery after a reset", () => {
     const { health } = played([[0, { status: 410 }]]);
     const again = resetTo(2, health, start + hour);
     const first = after(again, { epoch: 2, kind: "Scheduled", outcome: "Delivered" }, start + hour, limits, 0.5);
@@ -129,17 +129,17 @@ describe("a webhook", () => {
   });
 });
 
-describe("the breaker", () => {
+describe("the circuit breaker", () => {
   const open = (ends: [number, Partial<Ended>][]) => played(ends).health;
 
-  test("opens after five failures in a row and lets one through every now and then", () => {
+  test("opens after five failures in a row, and lets one attempt through after half a minute", () => {
     const health = open(failures(5, 0));
     expect(mayBeSent(health, start, 6)).toBe(0);
     expect(mayBeSent(health, start + 30_000, 6)).toBe(1);
     expect(mayBeSent(open(failures(4, 0)), start, 6)).toBe(6);
   });
 
-  test("waits longer after each probe that fails, ten minutes at most", () => {
+  test("waits longer after each failed probe, ten minutes at most", () => {
     let health = open(failures(5, 0));
     const waits: number[] = [];
     for (let i = 0; i < 8; i++) {
@@ -160,7 +160,7 @@ describe("the breaker", () => {
   });
 });
 
-describe("the schedule", () => {
+describe("the retry schedule", () => {
   test("has ten attempts over three days, each wait within a fifth of its length", () => {
     expect(attemptsInAll).toBe(10);
     const seconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -175,14 +175,14 @@ describe("the schedule", () => {
   });
 
   test.each<[string, number, Parameters<typeof waitAfter>[1], number]>([
-    ["a wish of a minute", 0, { retryAfter: minute }, minute],
-    ["a wish of a day", 0, { retryAfter: 24 * hour }, hour],
-    ["a wish of a day, late", 4, { retryAfter: 24 * hour }, 10 * hour],
-    ["a wish shorter than the wait", 2, { retryAfter: 1000 }, 30 * minute],
-    ["too many requests", 0, { status: 429 }, minute],
-    ["no answer", 0, { timedOut: true }, minute],
-    ["too many requests, late", 2, { status: 429 }, 30 * minute],
-  ])("after %s waits so long", (_, attempts, failure, expected) => {
+    ["a Retry-After of a minute", 0, { retryAfter: minute }, minute],
+    ["a Retry-After of a day", 0, { retryAfter: 24 * hour }, hour],
+    ["a Retry-After of a day at a late attempt", 4, { retryAfter: 24 * hour }, 10 * hour],
+    ["a Retry-After that is shorter than the wait", 2, { retryAfter: 1000 }, 30 * minute],
+    ["a 429", 0, { status: 429 }, minute],
+    ["a timeout", 0, { timedOut: true }, minute],
+    ["a 429 at a late attempt", 2, { status: 429 }, 30 * minute],
+  ])("waits the expected time after %s", (_, attempts, failure, expected) => {
     expect(waitAfter(attempts, failure, 0.5)).toBe(expected);
   });
 
@@ -197,12 +197,12 @@ describe("the schedule", () => {
     ["soon", undefined],
     ["", undefined],
     [null, undefined],
-  ])("reads %j as %s", (header, expected) => {
+  ])("reads the Retry-After %j as %s milliseconds", (header, expected) => {
     expect(retryAfterIn(header, start)).toBe(expected);
   });
 });
 
-// The model: what a subscription is after any order of attempts, resets, crashes and results that come late or twice.
+// A model of a webhook's health after attempts, resets, crashes, and late or repeated results in any order.
 
 interface Running {
   id: number;
@@ -210,7 +210,7 @@ interface Running {
   ok: boolean;
 }
 
-/** @returns what was violated, of one seed */
+/** @returns the violated invariants of one seed */
 function violations(random: () => number, steps: number, fenced: boolean): string[] {
   const few: Limits = { failures: 5, failuresForMilliseconds: 0 };
   let health = healthy(1, 0);
@@ -254,7 +254,7 @@ function violations(random: () => number, steps: number, fenced: boolean): strin
   return found;
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** The Mulberry32 generator: small, and with the same results everywhere. */
 function seeded(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -277,7 +277,7 @@ describe("10,000 seeds of 200 steps", () => {
     );
   });
 
-  test("would show it if they did", () => {
+  test("find violations if such attempts are counted", () => {
     const shown = fc.sample(fc.integer(), 200).filter((seed) => broken(seed, false).length > 0);
     expect(shown.length).toBeGreaterThan(100);
   });

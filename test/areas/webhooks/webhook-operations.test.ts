@@ -39,7 +39,7 @@ interface Delivery {
   nextAttemptAt?: string;
 }
 
-/** A company with a webhook, and ways to look at it. */
+/** A company with a webhook, and functions that read it. */
 async function subscribed(more: Record<string, unknown> = {}) {
   const ask = apiClient(service, service.company().key);
   const receiver = internet.address();
@@ -55,17 +55,17 @@ async function subscribed(more: Record<string, unknown> = {}) {
   return { ask, receiver, path, read, deliveries, becomes };
 }
 
-/** It wants to be left alone for longer than any test takes. */
+/** Answers with this status, and a Retry-After that is longer than any test takes. */
 const refusing = (receiver: Receiver, status: number) =>
   receiver.respondWith(() => ({ status, body: `No: ${status}`, headers: { "retry-after": "3600" } }));
 const idOf = ({ headers }: ReceivedRequest) => headers["webhook-id"];
 const about = ({ body }: ReceivedRequest) => (JSON.parse(body) as { resource: { id: string } }).resource.id;
 
-/** A change of a carrier order: one event. */
+/** Creates a carrier order, which emits one event. */
 const change = async (ask: ApiClient) => (await createCarrierOrder(ask)).orderId;
 
-describe("a webhook that is deleted while it is tried", () => {
-  test("is not there any more for whoever tries it, also where the attempt has not begun", async () => {
+describe("a webhook that is deleted during its attempts", () => {
+  test("is not found by running attempts, nor by those that have not begun", async () => {
     const { ask, receiver, path } = await subscribed();
     receiver.respondWith(internet.silence);
     const tries = Promise.all(Array.from({ length: 8 }, () => ask("POST", `${path}/test`)));
@@ -76,7 +76,7 @@ describe("a webhook that is deleted while it is tried", () => {
 });
 
 describe("a webhook that answers 410", () => {
-  test("is disabled, keeps what happens, and lets it out in its order when it is reset", async () => {
+  test("is disabled, stores events, and delivers them in order after a reset", async () => {
     const { ask, receiver, path, becomes, deliveries } = await subscribed();
     refusing(receiver, 410);
     const ids = [await change(ask)];
@@ -96,8 +96,8 @@ describe("a webhook that answers 410", () => {
   });
 });
 
-describe("a webhook that fails", () => {
-  test("is disabled by the rule it shows, tells once by mail, and says so when it is well again", async () => {
+describe("a failing webhook", () => {
+  test("is disabled, and notifies each address once by a mail with a link that ends the notifications", async () => {
     const { ask, receiver, path, becomes } = await subscribed({ description: "Our TMS" });
     const notified = await ask("PUT", `${path}/notify`, {
       json: { emails: ["it@tms.example", "IT@tms.example", "b@tms.example"] },
@@ -139,10 +139,10 @@ describe("a webhook that fails", () => {
   });
 
   test.each([
-    ["no address", ["nobody"], "/emails/0"],
+    ["an invalid address", ["nobody"], "/emails/0"],
     ["two addresses in one", ["a@b.example, c@d.example"], "/emails/0"],
-    ["eleven", Array.from({ length: 11 }, (_, i) => `a${i}@b.example`), "/emails"],
-  ])("does not take %s to be told", async (_, emails, pointer) => {
+    ["eleven addresses", Array.from({ length: 11 }, (_, i) => `a${i}@b.example`), "/emails"],
+  ])("refuses to notify %s", async (_, emails, pointer) => {
     const { ask, path } = await subscribed();
     const { status, body } = await ask<{ errors: { pointer: string }[] }>("PUT", `${path}/notify`, {
       json: { emails },
@@ -152,7 +152,7 @@ describe("a webhook that fails", () => {
 });
 
 describe("a delivery", () => {
-  test("is on record with its attempts, and is sent again by hand without counting", async () => {
+  test("is listed with its attempts, and a manual resend does not count as a failure", async () => {
     const { ask, receiver, path, becomes, deliveries, read } = await subscribed();
     refusing(receiver, 503);
     await change(ask);
@@ -184,7 +184,7 @@ describe("a delivery", () => {
     expect((await ask("POST", `${path}/deliveries/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77/resend`)).status).toBe(404);
   });
 
-  test("is listed page by page and by its status", async () => {
+  test("is listed with pages and by its status", async () => {
     const { ask, receiver, path, becomes } = await subscribed();
     refusing(receiver, 500);
     await change(ask);
@@ -205,7 +205,7 @@ describe("a delivery", () => {
 });
 
 describe("a test event", () => {
-  test("is sent at once, tells how it went, and counts for nothing", async () => {
+  test("is sent at once, returns its result, and does not count", async () => {
     const { ask, receiver, path, read, becomes } = await subscribed({ payload: "Full" });
     refusing(receiver, 410);
     await change(ask);
@@ -222,8 +222,8 @@ describe("a test event", () => {
   });
 });
 
-describe("reset", () => {
-  test("makes a new secret that signs beside the old one", async () => {
+describe("a reset", () => {
+  test("with rotateSecret creates a secret that signs together with the old one", async () => {
     const { ask, receiver, path } = await subscribed();
     const { body } = await ask<Webhook>("PUT", `${path}/reset`, { json: { rotateSecret: true } });
     expect(body.secret).toMatch(/^whsec_/);
@@ -233,7 +233,7 @@ describe("reset", () => {
     expect((await ask<Webhook>("PUT", `${path}/reset`, { json: {} })).body.secret).toBeUndefined();
   });
 
-  test("sends once more what has happened since a moment, with the ids it had", async () => {
+  test("with replayFrom repeats the events since that time, with their ids", async () => {
     const { ask, receiver, path } = await subscribed();
     const ids = [await change(ask), await change(ask)];
     const first = (await receiver.waitForRequests(2)).map(idOf);
@@ -256,7 +256,7 @@ interface Happening {
   data?: unknown;
 }
 
-/** What the polling twin has, once it is so much. */
+/** The event log, as soon as it has `count` events. */
 const logged = (ask: ApiClient, count: number, query = "") =>
   vi.waitFor(
     async () => {
@@ -267,8 +267,8 @@ const logged = (ask: ApiClient, count: number, query = "") =>
     { timeout: 50_000, interval: 50 },
   );
 
-describe("the events", () => {
-  test("are those that webhooks deliver, in their order, without a webhook", async () => {
+describe("the event log", () => {
+  test("has the events that webhooks deliver, in the same order, also without a webhook", async () => {
     const ask = apiClient(service, service.company().key);
     const sent = await createCarrierOrder(ask);
     await ask("DELETE", `/api/v1/orders/${sent.orderId}`);
@@ -287,7 +287,7 @@ describe("the events", () => {
     expect(foreign).toMatchObject({ status: 400, body: { errorCode: "invalid_cursor" } });
   });
 
-  test("have each a schema in the catalogue", async () => {
+  test("has a schema of each event type in the catalogue", async () => {
     const ask = apiClient(service, service.company().key);
     const { items } = (
       await ask<{ items: { eventType: string; description: string; schema: object }[] }>(

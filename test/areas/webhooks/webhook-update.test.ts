@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A company of its own with a webhook to an address of its own, and a way to change it. */
+/** A new company with a webhook to a new receiver, and a function that updates the webhook. */
 async function subscribed(wanted: Record<string, unknown> = {}) {
   const receiver = internet.address();
   const made = await subscribe(service, { callbackUrl: receiver.url, ...wanted });
@@ -33,11 +33,11 @@ const putting =
 const typesOf = (heard: ReceivedRequest[]) =>
   heard.map(({ body }) => (JSON.parse(body) as { eventType: string }).eventType);
 const idsOf = (heard: ReceivedRequest[]) => heard.map(({ headers }) => headers["webhook-id"]);
-/** It wants to be left alone for longer than any test takes. */
+/** Answers with this status, and a Retry-After that is longer than any test takes. */
 const no = (status: number) => (): ReceiverResponse => ({ status, headers: { "retry-after": "3600" } });
 
-describe("a webhook that is changed", () => {
-  test("is shown as it was sent, in a new version, and once more it is the same version", async () => {
+describe("a changed webhook", () => {
+  test("is returned as it was sent, with a new version, which the same change again keeps", async () => {
     const { put, ask, path, read } = await subscribed({ description: "Our TMS", payload: "Full" });
     const { url } = internet.address();
     const wanted = { eventType: undefined, eventTypes: ["CarrierOrderCreated", "Test"], callbackUrl: url };
@@ -59,7 +59,7 @@ describe("a webhook that is changed", () => {
     expect(stale.status).toBe(412);
   });
 
-  test("hears of the types it names now, signed with the secret it has had", async () => {
+  test("receives the event types that it names now, signed with its previous secret", async () => {
     const { put, ask, receiver, subscription } = await subscribed({ eventType: "CarrierOrderCreated" });
     await createCarrierOrder(ask);
     await receiver.waitForRequests(1);
@@ -71,7 +71,7 @@ describe("a webhook that is changed", () => {
     expect(() => new Webhook(subscription.secret!).verify(last!.body, last!.headers)).not.toThrow();
   });
 
-  test("sends what waits to its new address, in its order", async () => {
+  test("delivers pending events to its new address, in order", async () => {
     const { put, receiver, tell, arrived } = await subscribed();
     receiver.respondWith(no(503));
     const ids = [...(await tell({ to: "a" })), ...(await tell({ to: "a" })), ...(await tell({ to: "a" }))];
@@ -84,7 +84,7 @@ describe("a webhook that is changed", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("does not count what its old address answers afterwards", async () => {
+  test("ignores a late response of its old address", async () => {
     const { put, receiver, tell, arrived, read } = await subscribed();
     const answered = Promise.withResolvers<ReceiverResponse>();
     receiver.respondWith(() => answered.promise);
@@ -100,10 +100,10 @@ describe("a webhook that is changed", () => {
   });
 
   test.each<[string, object, string]>([
-    ["to another address is active again, and what waited goes out", { callbackUrl: "another" }, "Active"],
-    ["with another authentication is active again", { authentication: { type: "ApiKey", apiKey: "k" } }, "Active"],
-    ["in its words alone stays disabled", { description: "Gone for now" }, "Disabled"],
-  ])("after it was disabled, %s", async (_, wanted, status) => {
+    ["is active with another address, and delivers pending events", { callbackUrl: "another" }, "Active"],
+    ["is active with another authentication", { authentication: { type: "ApiKey", apiKey: "k" } }, "Active"],
+    ["stays disabled with another description only", { description: "Gone for now" }, "Disabled"],
+  ])("that was disabled before, %s", async (_, wanted, status) => {
     const { put, receiver, tell, read } = await subscribed();
     receiver.respondWith(no(410));
     await tell({});
@@ -122,15 +122,15 @@ describe("a webhook that is changed", () => {
   });
 });
 
-describe("a secret that is not sent", () => {
+describe("an omitted secret", () => {
   const apiKey = { type: "ApiKey", headerName: "X-Key", apiKey: "s3cret" };
   const { apiKey: _, ...without } = apiKey;
 
   test.each<[string, object]>([
-    ["with all of the authentication", {}],
-    ["within it", { authentication: { ...without, headerName: "X-Other" } }],
-    ["but as it is shown", { authentication: { ...apiKey, apiKey: "***", headerName: "X-Other" } }],
-  ])("%s stays while the address stays", async (_, wanted) => {
+    ["the whole authentication is omitted", {}],
+    ["only the secret is omitted", { authentication: { ...without, headerName: "X-Other" } }],
+    ["the secret is masked", { authentication: { ...apiKey, apiKey: "***", headerName: "X-Other" } }],
+  ])("is kept while the address stays the same: %s", async (_, wanted) => {
     const { put, receiver, tell, arrived } = await subscribed({ authentication: apiKey });
     const { status, body } = await put(wanted as Record<string, unknown>);
     expect({ status, authentication: body.authentication }).toMatchObject({
@@ -152,16 +152,21 @@ describe("a secret that is not sent", () => {
   const elsewhere = "https://elsewhere.beispiel.de/hooks";
   test.each<[string, object, object, string]>([
     ["another address", apiKey, { callbackUrl: elsewhere, authentication: without }, "/authentication/apiKey"],
-    ["another address alone", apiKey, { callbackUrl: elsewhere }, "/authentication"],
-    ["another kind", apiKey, { authentication: { type: "Basic", username: "a" } }, "/authentication/password"],
+    ["another address without authentication", apiKey, { callbackUrl: elsewhere }, "/authentication"],
+    [
+      "another type of authentication",
+      apiKey,
+      { authentication: { type: "Basic", username: "a" } },
+      "/authentication/password",
+    ],
     [
       "another token server",
       oauth,
       { authentication: { ...oauth, tokenUrl: elsewhere, clientSecret: "***" } },
       "/authentication/clientSecret",
     ],
-    ["another receiver of tokens", oauth, { callbackUrl: elsewhere }, "/authentication"],
-  ])("is wanted again with %s, and nothing changes until it comes", async (_, authentication, wanted, pointer) => {
+    ["another address that receives tokens", oauth, { callbackUrl: elsewhere }, "/authentication"],
+  ])("is required again for %s, and nothing changes without it", async (_, authentication, wanted, pointer) => {
     const { put, read } = await subscribed({ authentication });
     const before = await read();
     expect(await put(wanted as Record<string, unknown>)).toMatchObject({
@@ -171,7 +176,7 @@ describe("a secret that is not sent", () => {
     expect(await read()).toEqual(before);
   });
 
-  test("has to be sent when the webhook is made", async () => {
+  test("is refused when the webhook is created", async () => {
     const { ask } = await subscribed();
     const json = { eventType: "All", callbackUrl: elsewhere, authentication: { ...apiKey, apiKey: "***" } };
     expect(await ask("POST", "/api/v1/webhooks", { json })).toMatchObject({
@@ -180,7 +185,7 @@ describe("a secret that is not sent", () => {
     });
   });
 
-  test("of AWS stays whatever changes, for it is never sent", async () => {
+  test("of AWS is kept after any change, because it is never sent to a receiver", async () => {
     const aws = { region: "eu-central-1", accessKeyId: "AKIALORRY", secretAccessKey: "s3cret" };
     const { put } = await subscribed({ authentication: { type: "Lambda", functionName: "first", ...aws } });
     const next = { type: "Lambda", ...aws, functionName: "second", secretAccessKey: undefined };
@@ -190,25 +195,25 @@ describe("a secret that is not sent", () => {
 });
 
 test.each<[string, object, number, string]>([
-  ["no type of event", { eventType: undefined }, 400, "/eventType"],
-  ["an event nobody tells of", { eventType: "OrderEaten" }, 400, "/eventType"],
-  ["no address", { callbackUrl: undefined }, 400, "/callbackUrl"],
-  ["what is no address", { callbackUrl: "somewhere" }, 422, "/callbackUrl"],
-  ["an address with a password in it", { callbackUrl: "https://a:b@receiver.beispiel.de/" }, 422, "/callbackUrl"],
+  ["no event type", { eventType: undefined }, 400, "/eventType"],
+  ["an unknown event type", { eventType: "OrderEaten" }, 400, "/eventType"],
+  ["no URL", { callbackUrl: undefined }, 400, "/callbackUrl"],
+  ["an invalid URL", { callbackUrl: "somewhere" }, 422, "/callbackUrl"],
+  ["a URL with a password", { callbackUrl: "https://a:b@receiver.beispiel.de/" }, 422, "/callbackUrl"],
   [
-    "a header that is ours",
+    "a reserved header",
     { authentication: { type: "ApiKey", headerName: "Host", apiKey: "a" } },
     400,
     "/authentication/headerName",
   ],
-])("%s is refused, and the webhook stays as it was", async (_, wanted, status, pointer) => {
+])("%s is refused, and the webhook stays unchanged", async (_, wanted, status, pointer) => {
   const { put, read } = await subscribed();
   const before = await read();
   expect(await put(wanted as Record<string, unknown>)).toMatchObject({ status, body: { errors: [{ pointer }] } });
   expect(await read()).toEqual(before);
 });
 
-test("a webhook that was deleted cannot be changed", async () => {
+test("a deleted webhook cannot be changed", async () => {
   const { put, ask, path } = await subscribed();
   await ask("DELETE", path);
   expect((await put({ description: "Late" })).status).toBe(404);

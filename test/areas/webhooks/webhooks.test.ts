@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A company of its own with a webhook to an address of its own. */
+/** A webhook to a new receiver, of this company or of a new one. */
 async function subscribed(wanted: Record<string, unknown> = {}, company?: Company) {
   const address = internet.address();
   return { address, ...(await subscribe(service, { callbackUrl: address.url, ...wanted }, company)) };
@@ -32,7 +32,7 @@ async function subscribed(wanted: Record<string, unknown> = {}, company?: Compan
 
 let posted = 0;
 
-/** Posts a text and waits until it has been read or refused. */
+/** Posts a text, and waits until it is extracted or has failed. */
 async function order(
   ask: ApiClient,
   inputText = `Nothing to carry, number ${++posted}.`,
@@ -50,7 +50,7 @@ const bodyOf = ({ body }: ReceivedRequest) =>
 const ordersIn = (heard: ReceivedRequest[]) => heard.map((one) => bodyOf(one).resource.id);
 
 describe("a webhook", () => {
-  test("is subscribed, listed, read and deleted; its secret is shown once", async () => {
+  test("is created, listed, read and deleted; its secret is shown once", async () => {
     const { ask, address, subscription, id } = await subscribed({ description: "Our TMS" });
     const { secret, ...view } = subscription;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -72,7 +72,7 @@ describe("a webhook", () => {
     expect((await ask("GET", "/api/v1/webhooks")).body).toEqual({ items: [] });
   });
 
-  test("asked for twice with one Idempotency-Key is one, and is answered the same with its secret", async () => {
+  test("requested twice with one Idempotency-Key is created once, and the repetition also returns the secret", async () => {
     const ask = apiClient(service, service.company().key);
     const sending = {
       json: { eventType: "All", callbackUrl: internet.address().url },
@@ -86,7 +86,7 @@ describe("a webhook", () => {
     expect((await ask<{ items: unknown[] }>("GET", "/api/v1/webhooks")).body.items).toHaveLength(1);
   });
 
-  test("of one company does not exist for another", async () => {
+  test("of another company is not found", async () => {
     const { id, ask } = await subscribed();
     const other = apiClient(service, service.company().key);
     expect((await other("GET", `/api/v1/webhooks/${id}`)).status).toBe(404);
@@ -108,7 +108,7 @@ describe("a webhook", () => {
     });
   });
 
-  test("entered again in its company's index hears from the same moment on", async () => {
+  test("that is added again to its company's index keeps the start time of its subscription", async () => {
     const { id, company } = await subscribed();
     const objects = await service.mf.getDurableObjectNamespace("COMPANIES", "lorry");
     const index = objects.get(objects.idFromName(`${company.id}/${company.id}`)) as unknown as CompanyApi;
@@ -120,7 +120,7 @@ describe("a webhook", () => {
     expect(await index.subscribers()).toEqual(before);
   });
 
-  test("list goes page by page", async () => {
+  test("is listed with pages", async () => {
     const { ask, company } = await subscribed();
     for (let i = 0; i < 4; i++) await subscribed({}, company);
     const seen: string[] = [];
@@ -137,7 +137,7 @@ describe("a webhook", () => {
 });
 
 describe("a delivery", () => {
-  test("says thinly what happened to what", async () => {
+  test("has a thin payload: the resource with its version and status", async () => {
     const { ask, address } = await subscribed();
     const { orderId } = await order(ask, undefined, { metadata: { internalId: "TMS-1" } });
     const [heard] = await address.waitForRequests(1);
@@ -160,7 +160,7 @@ describe("a delivery", () => {
     expect(heard!.headers["content-type"]).toMatch(/^application\/json/);
   });
 
-  test("carries what was read when the full payload was asked for", async () => {
+  test("has the extracted data if the webhook has full payloads", async () => {
     const { ask, address } = await subscribed({ payload: "full" });
     const { orderId } = await order(ask, orderText("WH-2026-0001"));
     const [heard] = await address.waitForRequests(1);
@@ -168,7 +168,7 @@ describe("a delivery", () => {
     expect(bodyOf(heard!)).toMatchObject({ eventType: "OrderProcessed", data: body });
   });
 
-  test("is signed by Standard Webhooks", async () => {
+  test("is signed as Standard Webhooks specifies", async () => {
     const { ask, address, subscription } = await subscribed();
     await order(ask);
     const [heard] = await address.waitForRequests(1);
@@ -182,7 +182,7 @@ describe("a delivery", () => {
     expect(headers["webhook-signature"]).toBe(standard.sign(headers["webhook-id"]!, at, body));
   });
 
-  test("is measured with the signature that Standard Webhooks publishes as its example", () => {
+  test("is verified with a library that reproduces the published example of Standard Webhooks", () => {
     const standard = new Webhook("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
     const at = new Date(1_614_265_330_000);
     expect(standard.sign("msg_p5jXN8AQM9LWM0D4loKWxJek", at, '{"test": 2432232314}')).toBe(
@@ -190,7 +190,7 @@ describe("a delivery", () => {
     );
   });
 
-  test("goes to those who asked for its event, from their subscription on, and to no other company", async () => {
+  test("goes to webhooks of its company that subscribed to its event before, and to no others", async () => {
     const first = await subscribed({ eventTypes: ["OrderFailed"], eventType: undefined });
     const before = await order(first.ask);
     await first.address.waitForRequests(1);
@@ -207,7 +207,7 @@ describe("a delivery", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("answered with any 2xx is good", async () => {
+  test("is successful with any 2xx status", async () => {
     const { ask, address, read } = await subscribed();
     address.respondWith(() => ({ status: 204 }));
     await order(ask);
@@ -219,13 +219,13 @@ describe("a delivery", () => {
   });
 });
 
-/** So often it answers so, and whoever tries again hears nothing: what came of it stands still while it is looked at. */
+/** Answers this many requests with `said`, and later ones never, so that the state stays the same while the test reads it. */
 const answersOnly = (address: Receiver, times: number, said: ReceiverResponse) =>
   address.respondWith(() => (address.received.length <= times ? said : internet.silence()));
 
-/** Waits run side by side: the first retry comes after 5 s, give or take a fifth, and a silent receiver is left after 15. */
+/** These tests run concurrently: the first retry comes after 5 s ± 20 %, and a request without a response ends after 15 s. */
 describe.concurrent("a failed delivery", () => {
-  test("is made again after about 5 seconds, with the same id and body", async ({ expect }) => {
+  test("is repeated after about 5 seconds, with the same id and body", async ({ expect }) => {
     const { ask, address, subscription, read } = await subscribed();
     let look: () => void;
     const looked = new Promise<void>((resolve) => (look = resolve));
@@ -252,7 +252,7 @@ describe.concurrent("a failed delivery", () => {
     });
   });
 
-  test.each([301, 302, 307, 308])("is one that was sent elsewhere with %i, where nothing follows", async (status) => {
+  test.each([301, 302, 307, 308])("is one with the redirect %i, which is not followed", async (status) => {
     const { ask, address, read } = await subscribed();
     const elsewhere = internet.address();
     answersOnly(address, 1, { status, headers: { location: elsewhere.url } });
@@ -264,7 +264,7 @@ describe.concurrent("a failed delivery", () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  test.each([400, 401, 404, 410, 429, 503])("is one that was answered with %i", async (status) => {
+  test.each([400, 401, 404, 410, 429, 503])("is one with the status %i", async (status) => {
     const { ask, address, read } = await subscribed();
     answersOnly(address, 1, { status });
     await order(ask);
@@ -273,7 +273,7 @@ describe.concurrent("a failed delivery", () => {
     });
   });
 
-  test("is one to a receiver that says nothing for 15 seconds", async ({ expect }) => {
+  test("is one without a response for 15 seconds", async ({ expect }) => {
     const { ask, address, read } = await subscribed();
     address.respondWith(internet.silence);
     const began = Date.now();
@@ -283,7 +283,7 @@ describe.concurrent("a failed delivery", () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(15_000);
   });
 
-  test("three times over makes the webhook failing", async ({ expect }) => {
+  test("sets the webhook to Failing after the third time", async ({ expect }) => {
     const { ask, address, read } = await subscribed();
     answersOnly(address, 3, { status: 500 });
     for (let i = 0; i < 3; i++) await order(ask);
@@ -292,7 +292,7 @@ describe.concurrent("a failed delivery", () => {
     });
   });
 
-  test("is not made again once the webhook is deleted", async ({ expect }) => {
+  test("is not repeated once the webhook is deleted", async ({ expect }) => {
     const { ask, address, id, read } = await subscribed();
     address.respondWith(() => ({ status: 500 }));
     await order(ask);
@@ -304,7 +304,7 @@ describe.concurrent("a failed delivery", () => {
     expect(address.received).toHaveLength(before);
   });
 
-  test("holds back what comes later of the same thing, and nothing else", async ({ expect }) => {
+  test("delays later events of the same resource, and no others", async ({ expect }) => {
     const { tell, address } = await subscribed();
     const failing = new Set(["first of A"]);
     address.respondWith((heard) => ({ status: failing.delete(String(bodyOf(heard)["status"])) ? 500 : 200 }));
@@ -322,7 +322,7 @@ describe.concurrent("a failed delivery", () => {
   });
 });
 
-test("a receiver whose answer never ends has heard the event", async () => {
+test("a delivery whose response never ends is successful", async () => {
   const { ask, address, read } = await subscribed();
   address.respondWith(() => ({ status: 200, body: endless() }));
   await order(ask);
@@ -333,7 +333,7 @@ test("a receiver whose answer never ends has heard the event", async () => {
   expect(address.received).toHaveLength(1);
 });
 
-/** A little at a time, for as long as somebody reads. */
+/** A body that sends 4 KiB every 20 ms until it is cancelled. */
 function endless(): ReadableStream<Uint8Array> {
   let timer: NodeJS.Timeout;
   return new ReadableStream({
