@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   simulateInternet,
@@ -11,7 +8,7 @@ import {
   type ReceiverResponse,
 } from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
-import { handOver, subscribe, type Subscribed } from "../support/webhooks.ts";
+import { subscribe, type Subscribed } from "../support/webhooks.ts";
 
 const internet = simulateInternet();
 let service: TestService;
@@ -126,13 +123,6 @@ describe("a token server", () => {
     expect(failure.status).toBeUndefined();
     expect({ asked: server.received.length, told: receiver.received.length }).toEqual({ asked: 1, told: 0 });
   });
-
-  test("that does not answer is left after ten seconds", async () => {
-    const { tell, failed, server, receiver } = await guarded(internet.silence);
-    await tell({});
-    expect(await failed()).toMatchObject({ error: "token", detail: "The token server: timeout" });
-    expect({ asked: server.received.length, told: receiver.received.length }).toEqual({ asked: 1, told: 0 });
-  });
 });
 
 describe("a receiver that answers 401", () => {
@@ -236,35 +226,4 @@ describe("a receiver whose connection fails", () => {
     // What failed is tried again a few seconds later.
     await vi.waitFor(() => expect(shown.slice(0, expected.length)).toEqual(expected), { timeout: 50_000 });
   });
-});
-
-test("a token outlives the process that got it", async () => {
-  const state = await mkdtemp(join(tmpdir(), "lorry-token-"));
-  const company = { id: crypto.randomUUID(), key: "token-company" };
-  const vars = {
-    LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }),
-    SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
-  };
-  const server = internet.address();
-  server.respondWith(numbered());
-  const receiver = internet.address();
-  const open = () => openService({ internet: internet.answer, state, vars });
-
-  const before = await open();
-  const authentication = { type: "OAuth2", tokenUrl: server.url, clientId: "lorry", clientSecret: "s3cret" };
-  const { tell, arrived, id } = await subscribe(before, { callbackUrl: receiver.url, authentication }, company);
-  await tell({});
-  await arrived();
-  await before.stop();
-
-  const after = await open();
-  await handOver(after, company, id, [{}]);
-  await receiver.waitForRequests(2);
-  await after.stop();
-  await rm(state, { recursive: true, force: true });
-  expect(receiver.received.map(({ headers }) => headers["authorization"])).toEqual([
-    "Bearer token-1",
-    "Bearer token-1",
-  ]);
-  expect(server.received).toHaveLength(1);
 });

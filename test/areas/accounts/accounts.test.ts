@@ -32,7 +32,6 @@ interface Account {
 }
 
 const soon = { timeout: 50_000, interval: 100 };
-const long = { timeout: 90_000, interval: 200 };
 const anna = "anna@trans.example";
 
 /** A company with an account (`anna`), and an API key that belongs to this account. */
@@ -164,44 +163,6 @@ describe("a blocked account", () => {
       expect(heard).toEqual(["FreightPublished", "FreightShared", "FreightSuspended", "FreightPublished"]);
     }, soon);
   });
-
-  test("has its freights suspended, also if another account with its address was deleted before", async () => {
-    const { ask, account } = await membered();
-    const { freightId } = await createFreight(ask, { owner: anna });
-    const isNow = (status: string) =>
-      vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe(status), { timeout: 50_000, interval: 100 });
-    await block(ask);
-    await isNow("Suspended");
-    await unblock(ask);
-    await isNow("Published");
-    expect((await ask("DELETE", `/api/v1/accounts/${account.accountId}`)).status).toBe(204);
-    await ask("POST", "/api/v1/accounts", { json: { email: anna, role: "forwarder" } });
-    await block(ask);
-    await isNow("Suspended");
-  });
-
-  test("that is erased has its webhooks moved to KeyRevoked and its freights published again", async () => {
-    const { ask, member } = await membered();
-    const { body: webhook } = await member<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
-      json: { eventType: "All", callbackUrl: "https://receiver.example/hook" },
-    });
-    const { freightId } = await createFreight(ask, { owner: anna });
-    const path = `/api/v1/webhooks/${webhook.subscriptionId}`;
-    const webhookIs = (disabledBecause: string) =>
-      vi.waitFor(async () => expect((await ask("GET", path)).body).toMatchObject({ disabledBecause }), long);
-    await block(ask);
-    await webhookIs("AccountBlocked");
-    await vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe("Suspended"), long);
-
-    await ask("POST", "/api/v1/privacy/erase", { json: { email: anna } });
-    await webhookIs("KeyRevoked");
-    expect((await ask("PUT", `${path}/reset`)).body).toMatchObject({ status: "Active" });
-    await vi.waitFor(async () => {
-      const { body } = await read(ask, freightId);
-      expect(body).toMatchObject({ status: "Published", owner: "erased@privacy.invalid" });
-    }, long);
-    expect((await ask<{ items: Account[] }>("GET", "/api/v1/accounts")).body.items).toEqual([]);
-  }, 200_000);
 
   test("cannot be named as the owner of a new freight, whichever key creates it", async () => {
     const { ask } = await membered();

@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { randomBytes, randomUUID } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { carrierOrder, uploadDocument } from "../../support/carriers.ts";
@@ -93,23 +89,4 @@ test("a company sees only its own audit entries", async () => {
   const { freightId } = await createFreight(ours);
   expect(await logged(ours, `resourceId=${freightId}`, 1)).toHaveLength(1);
   expect(await logged(theirs, `resourceId=${freightId}`, 0)).toEqual([]);
-});
-
-test("every answered change is in the audit log after a restart of the service", async () => {
-  const state = await mkdtemp(join(tmpdir(), "lorry-audit-"));
-  const company = { key: `test-${randomUUID()}`, id: randomUUID() };
-  const vars = {
-    LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }),
-    SEAL_KEY: randomBytes(32).toString("base64"),
-  };
-  const first = await openService({ state, vars });
-  const before = apiClient(first, company.key);
-  const facts = Array.from({ length: 30 }, (_, at) => ({ name: `Trans Beispiel ${at}` }));
-  for (const json of facts) expect((await before("PUT", "/api/v1/company", { json })).status).toBe(200);
-  await first.stop();
-  const second = await openService({ state, vars });
-  const entries = await logged(apiClient(second, company.key), "operation=companies.update&limit=200", facts.length);
-  expect(new Set(entries.map(({ resource }) => resource.version)).size).toBe(facts.length);
-  await second.stop();
-  await rm(state, { recursive: true });
 });

@@ -3,13 +3,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { companyClock, nextDue } from "../../../src/areas/companies/clock.ts";
 import { commands } from "../../../src/areas/tenants/commands.ts";
 import type { CommandContext } from "../../../src/platform/decision.ts";
-import type { ClaimApi } from "../../../src/platform/aggregates.ts";
-import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { createCarrierOrder as orderPosted } from "../../support/carriers.ts";
 import { simulateInternet } from "../../support/simulated-internet.ts";
 import { createFreight as freightPosted, read as readFreight } from "../../support/freights.ts";
 import { shareWith } from "../../support/guests.ts";
-import { callIn, connectSourceTo } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // The operator's operations on companies.
@@ -208,63 +206,6 @@ test("a suspended company is refused everywhere, and continues where it stopped 
   expect(told.slice(heard)).toEqual(["FreightSuspended", "FreightPublished"]);
 });
 
-test(
-  "a deleted company leaves nothing but the fact that it existed, and other companies keep their data",
-  { timeout: 200_000 },
-  async () => {
-    const [gone, stays] = [await found("Gone GmbH"), await found("Stays GmbH")];
-    const receiver = internet.address();
-    const filled = async ({ ask }: { ask: ApiClient }) => {
-      await ask("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: receiver.url } });
-      await freightPosted(ask, { externalNumber: "FR-1" });
-      const { orderId } = await orderPosted(ask, { orderNumber: "CO-1" });
-      await ask("POST", "/api/v1/vehicles", { json: { licensePlate: "WGM 12345" } });
-      await ask("POST", "/api/v1/documents", { body: form({ name: "a.txt", bytes: `Number ${randomUUID()}` }) });
-      await ask("POST", "/api/v1/documents/quality", {
-        body: form({ name: "a.txt", bytes: `Number ${randomUUID()}` }),
-      });
-      await ask("POST", "/api/v1/transactions-feed", {
-        json: {
-          provider: "Beispielkarte",
-          items: [{ externalId: "1", occurredAt: "2026-11-19T18:42", grossAmount: 9 }],
-        },
-      });
-      await ask("POST", "/api/v1/privacy/export", { json: { email: "petra@fahrer.example" } });
-      return orderId;
-    };
-    const [goneOrder, keptOrder] = [await filled(gone), await filled(stays)];
-    const before = await ofCompany(gone.companyId);
-    expect(before.files).toBeGreaterThan(0);
-
-    const deleting = await operator<Tenant>("DELETE", gone.path);
-    expect(deleting).toMatchObject({ status: 202, body: { status: "Deleting" } });
-    expect((await operator("DELETE", gone.path)).body).toEqual(deleting.body);
-    expect(refused(await operator("PUT", `${gone.path}/resume`))).toEqual({ status: 409, code: "invalid_state" });
-    expect(refused(await operator("POST", `${gone.path}/keys`))).toEqual({ status: 409, code: "invalid_state" });
-    await vi.waitFor(async () => expect((await gone.ask("GET", "/api/v1/company")).status).toBe(401), soon);
-    await vi.waitFor(async () => expect((await operator<Tenant>("GET", gone.path)).body.status).toBe("Deleted"), {
-      timeout: 150_000,
-      interval: 250,
-    });
-
-    const after = await operator<Tenant>("GET", gone.path);
-    expect(after.body.name).toBeUndefined();
-    expect(await ofCompany(gone.companyId)).toEqual({ rows: {}, files: 0 });
-    // The file of an upload that was still arriving when its company was deleted.
-    const bucket = await service.mf.getR2Bucket("FILES", "lorry");
-    await bucket.put(`${gone.companyId}/orders/${randomUUID()}/original`, "Late");
-    expect((await operator<Tenant>("DELETE", gone.path)).body).toEqual(after.body);
-    await vi.waitFor(async () => expect(await ofCompany(gone.companyId)).toEqual({ rows: {}, files: 0 }), soon);
-    expect((await operator<Tenant>("GET", gone.path)).body).toEqual(after.body);
-    expect(await holderOf(gone.companyId, "orders/number/CO-1")).toBe("free");
-    expect(await holderOf(gone.companyId, "freights/number/FR-1")).toBe("free");
-    expect(await isThere("ORDERS", gone.companyId, goneOrder)).toBe(false);
-    expect(await isThere("ORDERS", stays.companyId, keptOrder)).toBe(true);
-    expect((await stays.ask("GET", `/api/v1/orders/${keptOrder}`)).status).toBe(200);
-    expect(await holderOf(stays.companyId, "orders/number/CO-1")).toBe("held");
-  },
-);
-
 test("a deleted company is purged once more a day later", () => {
   const deletedAt = "2026-11-20T09:00:00.000Z";
   const company = { facts: { name: "Gone" }, keys: [], subscribers: [], createdAt: deletedAt };
@@ -279,35 +220,6 @@ test("a deleted company is purged once more a day later", () => {
   expect(due).toMatchObject({ jobs: ["tenants.delete"], keepsVersion: true });
   expect(nextDue(due.state)).toBeUndefined();
   expect(commands.condemned.decide(due.state, {}, moment(nextDay))).toMatchObject({ reply: { since: deletedAt } });
-});
-
-test("a company is deleted only after its connectors have removed its freights", { timeout: 300_000 }, async () => {
-  const receiver = internet.address();
-  const { ask, path } = await found();
-  const removed = new Map<string, number[]>();
-  receiver.respondWith((heard) => {
-    const { action, freight } = callIn(heard);
-    if (action !== "Remove") return { status: 200 };
-    const statuses = removed.get(freight.freightId) ?? [];
-    statuses.push(statuses.length === 0 ? 503 : 200);
-    removed.set(freight.freightId, statuses);
-    return { status: statuses.at(-1)! };
-  });
-  const { publish, standing, withdraw, listed, source } = await connectSourceTo(ask, receiver);
-  const [live, withdrawn] = [await publish({ sources: [source] }), await publish({ sources: [source] })];
-  for (const id of [live, withdrawn]) {
-    await standing(id, [{ status: "Published" }]);
-    await listed(id, source);
-  }
-  await withdraw(withdrawn);
-  // The archive does not list this freight yet.
-  const latest = await publish({ sources: [source] });
-  expect((await operator("DELETE", path)).status).toBe(202);
-  await vi.waitFor(async () => expect((await operator<Tenant>("GET", path)).body.status).toBe("Deleted"), {
-    timeout: 250_000,
-    interval: 250,
-  });
-  for (const id of [live, withdrawn, latest]) expect(removed.get(id), id).toEqual([503, 200]);
 });
 
 test("a statement that arrives while its company is suspended is refused and not stored", async () => {
@@ -354,16 +266,4 @@ async function ofCompany(company: string): Promise<{ rows: Record<string, number
   }
   const bucket = await service.mf.getR2Bucket("FILES", "lorry");
   return { rows, files: (await bucket.list({ prefix: `${company}/` })).objects.length };
-}
-
-async function holderOf(company: string, name: string): Promise<"free" | "held"> {
-  const claims = await service.mf.getDurableObjectNamespace("CLAIMS", "lorry");
-  const claim = claims.get(claims.idFromName(`${company}/${name}`)) as unknown as ClaimApi;
-  return (await claim.take({ holder: "", until: 1 })).fresh ? "free" : "held";
-}
-
-async function isThere(binding: string, company: string, id: string): Promise<boolean> {
-  const objects = await service.mf.getDurableObjectNamespace(binding, "lorry");
-  const object = objects.get(objects.idFromName(`${company}/${id}`)) as unknown as { projection(): Promise<unknown> };
-  return (await object.projection()) !== undefined;
 }

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../../../scripts/gazetteer.ts";
 import type { LanguageModel, SeenDocument } from "../../../src/extraction/language-model/engine.ts";
@@ -11,11 +10,8 @@ import type { Kind } from "../../../src/extraction/kinds/kind.ts";
 import type { GazetteerShards } from "../../../src/extraction/lexicon/gazetteer.ts";
 import { defaultLimits, openDocument } from "../../../src/extraction/formats/open.ts";
 import { Budget } from "../../../src/extraction/problem.ts";
-import { extractOrders } from "../../../src/extraction/extract.ts";
 import { prepareGazetteer, detectLocale } from "../../../src/extraction/entities/find-entities.ts";
 import { layOut } from "../../../src/extraction/layout/layout.ts";
-import { OrderView } from "../../../src/extraction/kinds/order/view.ts";
-import { orderText } from "../../support/papers/order.ts";
 
 const year = new Date().getFullYear();
 const company = { names: ["Trans Beispiel"], vatCodes: [], emailDomains: [] };
@@ -120,88 +116,3 @@ test.each([
   const failed = check(data, `${year}-11-20`).filter(({ passed }) => !passed);
   expect(failed.map((check) => check.name)).toEqual([name]);
 });
-
-describe("whatever a model answers", () => {
-  const text = orderText("PB-2026-0001");
-  const lineId = fc.oneof(
-    fc.integer({ min: 1, max: 27 }).map((line) => `1:${line}`),
-    fc.string({ maxLength: 5 }),
-  );
-  const words = fc.constantFrom(...text.split(/[\s,]+/), "Lügner", "2026-11-24", "24", "PL", "EUR", "-1", "");
-  const leaf = fc.record({
-    value: fc.oneof(words, fc.string(), fc.double({ noNaN: true }), fc.integer(), fc.constant(null)),
-    lines: fc.array(lineId, { maxLength: 3 }),
-  });
-  const { tree } = fc.letrec((tie) => ({
-    tree: fc.oneof(
-      { depthSize: "small" },
-      leaf,
-      fc.array(tie("tree"), { maxLength: 4 }),
-      fc.dictionary(
-        fc.constantFrom(
-          ...Object.keys(OrderView.shape),
-          "type",
-          "city",
-          "postalCode",
-          "name",
-          "cargo",
-          "weight",
-          "lines",
-        ),
-        tie("tree"),
-        { maxKeys: 5 },
-      ),
-    ),
-  }));
-  const stop = fc.record(
-    {
-      type: fc.record({
-        value: fc.constantFrom("Loading", "Unloading", "Stop"),
-        lines: fc.array(lineId, { maxLength: 2 }),
-      }),
-      city: fc.record({ value: words, lines: fc.array(lineId, { maxLength: 2 }) }),
-      postalCode: fc.record({ value: words, lines: fc.array(lineId, { maxLength: 2 }) }),
-      startDate: fc.record({ value: words, lines: fc.array(lineId, { maxLength: 2 }) }),
-    },
-    { requiredKeys: ["type"] },
-  );
-  const order = fc.record(
-    {
-      orderNumber: fc.record({ value: words, lines: fc.array(lineId, { maxLength: 2 }) }),
-      locations: fc.array(stop, { maxLength: 5 }),
-      licensePlates: fc.array(fc.record({ value: words, lines: fc.array(lineId, { maxLength: 2 }) }), { maxLength: 4 }),
-      customer: tree,
-    },
-    { requiredKeys: [] },
-  );
-
-  test("the reading fits its view, has a reason for each value, and keeps every stop and value of the embedded engine", async () => {
-    const context = { company, today: `${year}-11-20` };
-    const alone = await extractOrders(file(text), context, { gazetteer: shards, budget: budget() });
-    const stopsOf = ({ locations = [] }: OrderView) => locations.map(({ city }) => city);
-    const kind = fc.oneof(order, tree);
-    await fc.assert(
-      fc.asyncProperty(fc.array(kind, { maxLength: 3 }), async (found) => {
-        const tools = { gazetteer: shards, budget: budget(), model: saying(found) };
-        const both = await extractOrders(file(text), context, tools);
-        expect(both.items).toHaveLength(1);
-        const [{ data, evidence }, { data: before }] = [both.items[0]!, alone.items[0]!];
-        expect(OrderView.safeParse(data).error).toBeUndefined();
-        expect(data).toMatchObject({ orderNumber: before.orderNumber, payments: before.payments! });
-        expect(stopsOf(data).filter((city) => stopsOf(before).includes(city))).toEqual(stopsOf(before));
-        expect(data.locations?.map(({ sequence }) => sequence)).toEqual(data.locations?.map((_, at) => at + 1));
-        expect(new Set(evidence.map(({ pointer }) => pointer)).size).toBe(evidence.length);
-        for (const { pointer, value } of evidence) expect(valueAt(data, pointer)).toEqual(value);
-        for (const { pointers } of both.items[0]!.checks)
-          for (const pointer of pointers) expect(valueAt(data, pointer)).toBeDefined();
-      }),
-      { numRuns: 150 },
-    );
-  });
-});
-
-const valueAt = (data: unknown, pointer: string): unknown =>
-  pointer
-    .split("/")
-    .slice(1)
-    .reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], data);

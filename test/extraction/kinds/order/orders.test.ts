@@ -220,25 +220,6 @@ test("the text that came with a file fills what the file leaves open", async () 
   expect(view.locations).toHaveLength(2);
 });
 
-test("a list of six times as many stops takes about six times as long", async () => {
-  const towns = ["37079 Göttingen", "10115 Berlin", "63-300 Pleszew", "01-001 Warszawa"];
-  const list = (count: number) =>
-    Array.from({ length: count }, (_, at) => {
-      const what = at % 2 === 0 ? "Loading" : "Unloading";
-      return `${what} ${at + 1}: Hauptstr. ${(at % 90) + 1}, ${towns[at % 4]}   24.11.2026 08:00   ${at % 30} pallets   Ref: AB${at}`;
-    }).join("\n");
-  const used = async (count: number) => {
-    const text = plain({ foot: list(count) });
-    const began = process.cpuUsage();
-    expect((await read(text, { milliseconds: 60_000 })).status).toBe("Read");
-    const { user, system } = process.cpuUsage(began);
-    return user + system;
-  };
-  await used(190);
-  const few = await used(190);
-  expect((await used(1_140)) / few).toBeLessThan(14);
-});
-
 describe("several orders in one file", () => {
   test("are several items", async () => {
     const second = plain({ loading: "Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, 26/11/2026" }).replace(
