@@ -1,5 +1,5 @@
-// What a page of the list takes among 1,000 orders of a company and among 100,000: `node bench/archive.ts`, by default into
-// bench/README.md, with `--print` only onto the screen.
+// Measures how long one page of the order list takes for a company with 1,000 orders and for one with 100,000. `node
+// bench/archive.ts` writes the figures into bench/README.md; with `--print` it only prints them.
 import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
@@ -11,7 +11,7 @@ import { cursorAt, serviceWithRows, headOf, line, matching, timed } from "./side
 
 const [few, many, ofOthers] = [1_000, 100_000, 20_000];
 
-/** What is asked for, by how it is told. A page is fifty orders unless it says otherwise. */
+/** The measured queries by their label in the table. A page has fifty orders unless the query says otherwise. */
 const queries: Record<string, string> = {
   "no filter": "",
   "a status half of them have": "status=Succeeded",

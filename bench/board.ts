@@ -1,5 +1,5 @@
-// What a page of the public board takes among 1,000 open freights and among 100,000: `node bench/board.ts`, by default into
-// bench/README.md, with `--print` only onto the screen.
+// Measures how long one page of the public board takes with 1,000 open freights and with 100,000. `node bench/board.ts` writes
+// the figures into bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { boardRows } from "./board-rows.ts";
@@ -12,7 +12,7 @@ const [few, many] = [1_000, 100_000];
 const now = Date.now();
 const dayIn = (days: number) => new Date(now + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
-/** What is asked for, by how it is told. A page is fifty freights. */
+/** The measured queries by their label in the table. A page has fifty freights. */
 const queries: Record<string, string> = {
   "no filter": "",
   "from a country three in ten begin in": "loadingCountry=DE",

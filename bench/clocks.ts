@@ -1,5 +1,5 @@
-// What freights cost while their prices grow and nobody asks for them: `node bench/clocks.ts`, by default into bench/README.md,
-// with `--print` only onto the screen.
+// Measures the cost of freights whose prices rise while nobody reads them. `node bench/clocks.ts` writes the figures into
+// bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
@@ -10,7 +10,7 @@ import { table, writeFigures } from "./readme.ts";
 import { requestJson, company, freight } from "./world.ts";
 
 const live = 10_000;
-/** How many of them step each minute in the end. */
+/** How many of the freights change their price each minute in the last measurement. */
 const stepping = 300;
 const minute = 60_000;
 
@@ -74,7 +74,10 @@ async function steppedEachMinute({ urls }: Host, headers: Record<string, string>
   await requestJson(`${urls["lorry"]}/api/v1/freights/${id}`, "PUT", headers, freight("00:01:00"));
 }
 
-/** What was begun has come to its end: less than a hundredth of a processor for five seconds. @throws after five minutes */
+/**
+ * Waits until the started work is finished: less than a hundredth of a processor is used for five seconds. @throws after five
+ * minutes
+ */
 async function quiet({ pid }: Host): Promise<void> {
   for (let rest = 60; rest > 0; rest--) {
     const before = cpuOf(pid);

@@ -1,5 +1,5 @@
-// How soon and how fast webhooks go out: `node bench/deliveries.ts`, by default into bench/README.md, with `--print` only onto
-// the screen.
+// Measures the delay and the throughput of webhook deliveries. `node bench/deliveries.ts` writes the figures into
+// bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
@@ -13,10 +13,10 @@ import { requestJson, carrierOrder, company } from "./world.ts";
 
 const orders = 64;
 const rounds = 3;
-/** Longer than the alarm by which an order carries on what a life that ended early left; shorter than an attempt may take. */
+/** Longer than the alarm by which an order resumes interrupted work, shorter than the timeout of a delivery attempt. */
 const restMilliseconds = 7_000;
 
-/** A company of its own with orders that can be changed, so that the rounds do not meet. */
+/** A company with its own orders, so that the rounds do not influence each other. */
 interface Place {
   url: string;
   headers: Record<string, string>;
@@ -70,8 +70,8 @@ async function waitsAt(lorry: Host, receiver: Receiver, rate: number, seconds: n
 }
 
 /**
- * A backlog is let go at once: deliveries a second, beside bare objects that send as much. Before that whatever else the
- * changes brought about is given time to end: the archive's lists, and the orders' last alarms.
+ * Deliveries per second of a backlog that is released at once, beside bare objects that send as many requests. Before the
+ * release, other work that the changes caused has time to finish: archive updates and the last alarms of the orders.
  */
 async function rateRow(
   { lorry, baselines }: { lorry: Host; baselines: Host },
@@ -117,7 +117,7 @@ async function bareRate({ urls }: Host, receiver: Receiver, objects: number, eac
   return (objects * each) / seconds;
 }
 
-/** Ninety-nine receivers answer; beside them first a hundredth that does too, then one that never answers. */
+/** Delays of 99 receivers that respond: first beside a hundredth that responds too, then beside one that never responds. */
 async function neighbourRow(lorry: Host, receiver: Receiver): Promise<string[][]> {
   const found: Record<"/99" | "/hangs", number[][]> = { "/99": [], "/hangs": [] };
   for (let round = 0; round < rounds; round++)
@@ -166,7 +166,7 @@ async function removed({ url, headers }: Place, id: string): Promise<void> {
   await fetch(`${url}/api/v1/webhooks/${id}`, { method: "DELETE", headers });
 }
 
-/** Changes the next order in turn. @returns what changed, and when the answer was there */
+/** Changes the next order in turn. @returns order and version, and the time of the response */
 async function changed(place: Place): Promise<[string, number]> {
   const turn = place.turns++;
   const id = place.ids[turn % orders]!;
@@ -189,7 +189,7 @@ async function changesAt(place: Place, rate: number, count: number): Promise<Map
   return new Map(await Promise.all(all));
 }
 
-/** Waits for this many deliveries. @throws after a minute */
+/** Waits until this many deliveries have arrived. @throws after a minute */
 async function arrivals(
   receiver: Receiver,
   count: number,
@@ -213,7 +213,7 @@ const middle = (found: number[][]) => [
 
 const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
 
-/** About as long as the body of an event. */
+/** A body about as long as that of a real event. */
 const exampleBody = {
   id: `evt_${"0".repeat(32)}`,
   eventType: "CarrierOrderUpdated",

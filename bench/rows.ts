@@ -1,14 +1,14 @@
 import { serialSlot, type Traffic } from "./traffic.ts";
 import { freight, orderText, type World } from "./world.ts";
 
-/** One thing that is measured: a request, and the baseline its figures are held against. */
+/** One measurement: a request, and the baseline that its figures are compared with. */
 export interface Row {
   name: string;
-  /** The server, by its name among the addresses. */
+  /** The name of the server in the map of addresses. */
   server: string;
-  /** The row of the baseline that does the same without a product around it. */
+  /** The name of the baseline row that does the same without the product. */
   beside?: string;
-  /** Requests a round at most, where each leaves work behind that has to be done before the next row. */
+  /** Maximum number of requests per round, for requests that leave work behind, which must finish before the next row. */
   most?: number;
   ask: (world: World) => Pick<Traffic, "method" | "paths" | "status"> & Partial<Pick<Traffic, "headers" | "bodies">>;
 }

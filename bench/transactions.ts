@@ -1,5 +1,6 @@
-// What it takes to import a statement of 100,000 lines and match it with 500 vehicles, and to ask among them:
-// `node bench/transactions.ts`, by default into bench/README.md, with `--print` only onto the screen; `--lines 1000000` for more.
+// Measures the import of a statement of 100,000 lines, the matching with 500 vehicles, and queries on the result. `node
+// bench/transactions.ts` writes the figures into bench/README.md; with `--print` it only prints them. `--lines 1000000` imports
+// more.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
@@ -32,7 +33,8 @@ interface Caller {
 
 async function main(): Promise<void> {
   await build();
-  // Made before there is a connection: it takes seconds, in which nobody would hear that one was closed.
+  // Made before there is a connection: it blocks the event loop for seconds, and a connection that the server closes meanwhile
+  // would go unnoticed.
   const statement = new File([statementText()], "statement.csv");
   const lorry = await startHost("lorry");
   try {
@@ -76,7 +78,7 @@ async function postFleet({ base, headers }: Caller): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, some));
 }
 
-/** Each vehicle fills up every other day; one line in twenty is AdBlue, one in two hundred has a sum that is wrong. */
+/** Each vehicle refuels every other day. One line in twenty is AdBlue, one in two hundred has a wrong total. */
 function statementText(): string {
   const rows = [
     "Beleg-Nr.;Datum;Uhrzeit;Kartennr.;Kennzeichen;Station;Land;Produkt;Menge;Einheit;Preis/Einh.;Netto;MwSt;Brutto;Währung;km-Stand",
@@ -129,7 +131,7 @@ async function imported(name: string, statement: File, { pid }: Host, { base, he
   ];
 }
 
-/** What the runtime holds, its simulated storage with it. */
+/** Resident memory of the runtime in MiB, including its simulated storage. */
 const inMemory = (pid: number) => memoryOf(pid)["workerd"] ?? 0;
 
 async function paths({ base, headers }: Caller): Promise<Record<string, string>> {

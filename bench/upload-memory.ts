@@ -1,6 +1,6 @@
-// What is alive in the isolate of the built Worker while files of 25 MiB come in by each door and are read:
-// `node bench/upload-memory.ts`, by default into bench/README.md, with `--print` only onto the screen. Garbage is collected
-// before each look, so how busy the machine is makes no difference.
+// Measures the live memory in the isolate of the built Worker while files of 25 MiB are uploaded by each route and read. `node
+// bench/upload-memory.ts` writes the figures into bench/README.md; with `--print` it only prints them. Garbage is collected
+// before each sample, so the figures do not depend on how busy the machine is.
 import { randomBytes } from "node:crypto";
 import process from "node:process";
 import { serve } from "../scripts/serve.mjs";
@@ -19,7 +19,9 @@ const headers = { "x-api-key": key };
 const picture = Buffer.from(await jpeg(page(paragraph(40))));
 const entries = "/Width 1240 /Height 1754 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode";
 
-/** Twenty scanned pages. Each picture has a remainder nobody reads, so that the file is as large as one may be. */
+/**
+ * A PDF of twenty scanned pages. Each picture is padded with bytes that no decoder reads, so that the file has the maximum size.
+ */
 function scans(): Buffer {
   const filled = (bytes: number) =>
     pdfWith(
@@ -41,7 +43,7 @@ const lines = Buffer.from(
     .join("\n"),
 );
 
-/** The same file with other bytes, so that each is one of its own. */
+/** The same file with other bytes at its end, so that its digest is new. */
 let serial = 0;
 function another(file: Buffer): Buffer {
   const mark = `\n%${++serial}\n`;
@@ -74,7 +76,9 @@ const base64 = (file: Buffer): Sent => ({
   body: JSON.stringify({ file: another(file).toString("base64"), fileName: "file.pdf" }),
 });
 
-/** Sends a file and waits until it is read. A request that finds no room is sent again, as its sender would. */
+/**
+ * Sends a file and waits until it is extracted. A request that is refused for lack of memory is sent again, as a client would.
+ */
 async function post(
   path: string,
   { type, body }: Sent,

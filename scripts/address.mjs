@@ -12,7 +12,6 @@ export async function assertFree(host, port) {
   });
 }
 
-/** A free port. */
 export const freePort = async (host) => (await freePorts(host, 1))[0];
 
 /** Several different free ports. */
@@ -43,9 +42,9 @@ const reasons = {
 };
 
 /**
- * A port as it is written in the environment.
+ * Parses the value of the environment variable PORT.
  *
- * @throws {AddressUnavailable}
+ * @throws {AddressUnavailable} if it is not a port number
  */
 export function portFrom(text) {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text);

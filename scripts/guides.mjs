@@ -4,7 +4,7 @@ import { dirname, join, normalize, relative, sep } from "node:path";
 import { Marked } from "marked";
 import { documentationPage } from "../src/pages/documentation-page.ts";
 
-/** A link in `docs/` that leads to nothing that is served. */
+/** A relative link in `docs/` that leads to nothing the service serves. */
 class DeadLink extends Error {}
 
 /**
