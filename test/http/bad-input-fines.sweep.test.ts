@@ -28,7 +28,7 @@ test("refused requests store nothing", async () => {
 
 const quick = failedFiles.filter(({ what }) => !/\d MB|million|billion|100,000/.test(what));
 
-test.concurrent.each(quick)("$what comes to an end, and enters nothing", async (file) => {
+test.concurrent.each(quick)("$what is processed to a final state and enters no fine", async (file) => {
   const { status, body } = await ask<Received>("POST", `${root}/fines`, { body: formOf(file) });
   expect(status, JSON.stringify(body).slice(0, 300)).toBe(202);
   const automation = await waitUntilEnded(ask, body.automationId);
@@ -39,7 +39,7 @@ test.concurrent.each(quick)("$what comes to an end, and enters nothing", async (
 });
 
 test.concurrent.each(strangeLists)(
-  "a list with $what comes to an end, and enters nothing",
+  "a list with $what is processed to a final state and enters no fine",
   async ({ name = "a.csv", make }) => {
     const alone = apiClient(service, service.company().key);
     const { status, body } = await alone<Received>("POST", `${root}/fines`, { body: form({ name, bytes: make() }) });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiClient, type ApiClient, type ApiRequest } from "../support/api-client.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-// What is refused says what would be taken, and where.
+// An error text says which value would be accepted, and where.
 
 let service: TestService;
 let ask: ApiClient;
@@ -129,7 +129,7 @@ test("unknown types beside a supported one are ignored, and a body without types
   expect(await put({})).toEqual({});
 });
 
-test("a whole key in the path is not echoed, and the error asks for its id", async () => {
+test("an API key in the path is not echoed, and the error asks for the key's id", async () => {
   const { body: made } = await ask<{ key: string; keyId: string }>("POST", "/api/v1/keys", {
     json: { scopes: ["orders:read"] },
   });

@@ -7,7 +7,7 @@ import { Base64Decoder } from "../../src/http/uploads/base64-decoder.ts";
 import { readJsonFiles, type FilePaths } from "../../src/http/uploads/json-files.ts";
 import { readMultipart } from "../../src/http/uploads/multipart.ts";
 
-/** Bytes in pieces, cut at these places. */
+/** Bytes in chunks, cut at these places. */
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
   return [...ends, bytes.length].map((end, at) => bytes.slice(ends[at - 1] ?? 0, end));
@@ -34,17 +34,17 @@ async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-/** As `Uint8Array.fromBase64` has it: blanks anywhere, and padding as it should be or none. */
+/** Base64 as `Uint8Array.fromBase64` accepts it: white space anywhere, padding correct or absent. */
 const isBase64 = (text: string) =>
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(text.replace(/[\t\n\f\r ]/g, ""));
 
-describe("base64 that arrives in pieces", () => {
+describe("base64 that arrives in chunks", () => {
   const decoded = (text: string, places: readonly number[]) => {
     const decoder = new Base64Decoder();
     const pieces = cut(Buffer.from(text, "latin1"), places).map((piece) => Buffer.from(piece).toString("latin1"));
     return Buffer.concat([...pieces.map((piece) => decoder.decode(piece)), decoder.end()]);
   };
-  /** Undefined where the text is refused. */
+  /** Undefined if the text is refused. */
   const decodedOrRefused = (text: string, places: readonly number[]) => {
     try {
       return decoded(text, places);
@@ -54,7 +54,7 @@ describe("base64 that arrives in pieces", () => {
     }
   };
 
-  test("is the bytes it was made of, however it is cut, spaced and padded", () => {
+  test("decodes to the original bytes, however it is cut, spaced and padded", () => {
     const blanks = fc.array(fc.tuple(fc.nat(), fc.constantFrom(" ", "\n", "\r\n", "\t")), { maxLength: 6 });
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), blanks, fc.boolean(), cuts, (bytes, spaces, isPadded, places) => {
@@ -69,7 +69,7 @@ describe("base64 that arrives in pieces", () => {
     );
   });
 
-  test("is refused exactly where the whole of it is none", () => {
+  test("is refused exactly if the whole text is not base64", () => {
     const text = fc.string({ unit: fc.constantFrom(..."AAbZ09+/==\n -_."), maxLength: 24 });
     fc.assert(
       fc.property(text, cuts, (text, places) => {
@@ -84,13 +84,16 @@ describe("base64 that arrives in pieces", () => {
     ["data:application/pdf;base64,QUJD", "ABC"],
     ["data:,QUJD", "ABC"],
     [`data:${"a".repeat(100)},QUJD`, "ABC"],
-  ])("may have the head of a data URL: %s", (text, said) => {
+  ])("may begin with a data URL header: %s", (text, said) => {
     for (let place = 0; place < text.length; place++) expect(decoded(text, [place]).toString()).toBe(said);
   });
 
-  test.each([`data:${"a".repeat(101)},QUJD`, "data:QUJD", "QUJDdata:,QUJD"])("is none with the head %s", (text) => {
-    expect(() => decoded(text, [3, 50])).toThrow(SyntaxError);
-  });
+  test.each([`data:${"a".repeat(101)},QUJD`, "data:QUJD", "QUJDdata:,QUJD"])(
+    "is refused with the header %s",
+    (text) => {
+      expect(() => decoded(text, [3, 50])).toThrow(SyntaxError);
+    },
+  );
 });
 
 describe("JSON that carries files", () => {
@@ -113,7 +116,7 @@ describe("JSON that carries files", () => {
   const refusal = (text: string, places: FilePaths = [["file"]]) =>
     read([Buffer.from(text)], places).then(() => "taken", codeOf);
 
-  /** What is to come of a text, as `JSON.parse` reads it. */
+  /** The expected result for a text, by `JSON.parse`. */
   function expected(text: string): Read | "Refused" {
     let value: unknown;
     try {
@@ -128,7 +131,7 @@ describe("JSON that carries files", () => {
     return { value: { ...(value as object), file: "0" }, files: [Buffer.from(said.replace(/\s/g, ""), "base64")] };
   }
 
-  /** JSON as some program may write it: with blanks, and with any sign of a string as an escape. */
+  /** JSON in any valid notation: with white space, and with any character of a string as an escape. */
   const writtenBy = (choose: () => number) => {
     const blank = () => ["", "", "", " ", "\n", "\t \r\n"][choose() % 6]!;
     const string = (text: string) =>
@@ -170,7 +173,7 @@ describe("JSON that carries files", () => {
       return writtenBy(() => signs.next().value as number)(value);
     });
 
-  test("is read as JSON.parse reads it, however it is written and cut", async () => {
+  test("is parsed as JSON.parse does, in any notation and however it is cut", async () => {
     await fc.assert(
       fc.asyncProperty(documents, cuts, async (text, places) => {
         expect(await read(cut(Buffer.from(text), places), [["file"]])).toEqual(expected(text));
@@ -179,7 +182,7 @@ describe("JSON that carries files", () => {
     );
   });
 
-  test("with a sign changed, left out or put in is refused where JSON.parse refuses it, or the file is no base64", async () => {
+  test("with a character changed, removed or added is refused if JSON.parse refuses it or the file is not base64", async () => {
     const signs = fc.constantFrom(...'"\\{}[],: /u\n=A-0é\u0001', "");
     await fc.assert(
       fc.asyncProperty(documents, fc.nat(), signs, fc.nat(1), cuts, async (whole, place, sign, left, places) => {
@@ -212,14 +215,14 @@ describe("JSON that carries files", () => {
     ["with a slash in the file", '{"file":"Pz8\\/Pw=="}', { file: "0" }, ["????"]],
     ["that is a list", '[{"file":"QQ=="}]', [{ file: "QQ==" }], []],
     ["that is a string", '"file"', "file", []],
-  ])("%s is read", async (_, text, value, files) => {
+  ])("%s is accepted", async (_, text, value, files) => {
     expect(await read([Buffer.from(text)], [["file"]])).toEqual({
       value,
       files: files.map((each) => Buffer.from(each)),
     });
   });
 
-  test("may carry one in each element of a list", async () => {
+  test("may carry a file in each element of a list", async () => {
     const text =
       '{"attachments":[{"file":"QQ=="},{"fileName":"b"},{"file":""},{"file":"Qg=="}],"file":"a","x":[[{"file":"b"}]]}';
     expect(await read([Buffer.from(text)], [["attachments", "*", "file"]])).toEqual({
@@ -266,12 +269,12 @@ describe("JSON that carries files", () => {
     expect(await refusal(text, [["attachments", "*", "file"]])).toEqual(["validation_failed", pointer]);
   });
 
-  test("names the element whose file is no base64", async () => {
+  test("that carries invalid base64 is refused with the index of the element", async () => {
     const text = '{"attachments":[{"file":"QQ=="},{"file":"*"}]}';
     expect(await refusal(text, [["attachments", "*", "file"]])).toEqual(["validation_failed", "/attachments/1/file"]);
   });
 
-  test("that is no UTF-8 is refused, beside the file and in it", async () => {
+  test("that is not UTF-8 is refused, inside and outside the file", async () => {
     const broken = (text: string) => read([Buffer.from(text, "latin1")], [["file"]]).then(() => "taken", codeOf);
     expect(await broken('{"file":"QQ==","a":"\xe4"}')).toEqual(["invalid_json", ""]);
     expect(await broken('{"file":"Q\xe4=="}')).toEqual(["validation_failed", "/file"]);

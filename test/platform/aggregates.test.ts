@@ -14,11 +14,11 @@ async function subscriptionOf({ mf }: TestService, company: string, id: string):
   return objects.get(objects.idFromName(`${company}/${id}`)) as unknown as AggregateObject;
 }
 
-test("a state longer than a row may be is whole after a restart, and short when it is short again", async () => {
+test("a state longer than a row may be is complete after a restart, and is stored short again when it shrinks", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-owners-"));
   const [company, id] = [newId(), newId()];
   const long = "ż🚚".repeat(500_000);
-  /** In a service of its own: what was there before, and then another description. */
+  /** Opens the stored record in a new service, and returns its state before and after a change of the description. */
   const reopened = async (description: string) => {
     const service = await openService({ state });
     try {
@@ -41,7 +41,7 @@ test("a state longer than a row may be is whole after a restart, and short when 
 });
 
 test.each([0, 1, 399_999, 400_000, 400_001, 800_001])(
-  "a text of %i characters and a lorry comes in parts that no character is cut by",
+  "a text of %i characters and an emoji is split without cutting a character",
   (length) => {
     const text = `${"a".repeat(length)}🚚${"b".repeat(length)}`;
     const parts = splitText(text);
@@ -53,7 +53,7 @@ test.each([0, 1, 399_999, 400_000, 400_001, 800_001])(
   },
 );
 
-test("a row that the archive refuses holds back none of its batch", async () => {
+test("a row that the archive refuses does not block the other rows of its batch", async () => {
   const written: string[] = [];
   const said: string[] = [];
   const env = archiveRefusing("b", written);
@@ -68,7 +68,7 @@ test("a row that the archive refuses holds back none of its batch", async () => 
   expect(said).toEqual(["a taken", "b again", "c taken"]);
 });
 
-/** An archive of which one id breaks every batch it is in, and owners that each have a row for it. */
+/** A fake archive that refuses every batch with the id `bad`, and aggregates that each have a row for it. */
 function archiveRefusing(bad: string, written: string[]): Env {
   const row = (id: string) => ({ table: "orders", id, company: "one", terms: [], text: "", columns: {}, view: {} });
   const prepare = () => ({ bind: (rows: string) => (JSON.parse(rows) as { id: string }[]).map(({ id }) => id) });

@@ -29,7 +29,7 @@ async function open(...behaviour: Parameters<typeof hostile>): Promise<Hostile> 
   return receiver;
 }
 
-/** A line of the log about an attempt. */
+/** A log line about a delivery attempt. */
 interface Attempted {
   status?: number;
   error?: string;
@@ -42,7 +42,7 @@ interface Webhook {
   lastFailure?: { status?: number; error?: string };
 }
 
-/** A webhook to the address, of a company of its own, and something to tell it. */
+/** Creates a webhook in a new company and causes an event for it. @returns a function that reads the webhook */
 async function told(callbackUrl: string): Promise<() => Promise<Webhook>> {
   const ask = apiClient(service, service.company().key);
   const made = await ask<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
@@ -56,13 +56,13 @@ async function told(callbackUrl: string): Promise<() => Promise<Webhook>> {
   return async () => (await ask<Webhook>("GET", `/api/v1/webhooks/${made.body.subscriptionId}`)).body;
 }
 
-/** What is logged of the first attempt at the event. */
+/** The log line about the first attempt to deliver the event. */
 function lineAbout(event: string): string | undefined {
   const lines = readFileSync(logs, "utf8").split("\n");
   return lines.find((line) => line.includes(event) && line.includes('"what":"delivery"'));
 }
 
-/** How the first attempt went, once it is over, and what the receiver's owner sees of it. */
+/** The logged result of the first attempt, and the webhook as its owner sees it. */
 async function attempt(receiver: Hostile): Promise<{ attempted: Attempted; line: string; webhook: Webhook }> {
   const read = await told(receiver.url);
   const line = await vi.waitFor(
@@ -155,7 +155,7 @@ const behaving: [what: string, expected: { status?: number; error?: string }, ..
 ];
 
 describe.concurrent("a receiver that", () => {
-  test.each(behaving)("%s is left in time, and its answer stays small", async (_, expected, behaviour) => {
+  test.each(behaving)("%s is abandoned in time, and little of its response is kept", async (_, expected, behaviour) => {
     const receiver = await open(behaviour);
     const { attempted, line, webhook } = await attempt(receiver);
     const { status, error } = attempted;
@@ -170,7 +170,7 @@ describe.concurrent("a receiver that", () => {
     expect(receiver.taken).toBeLessThan(plenty / 4);
   });
 
-  test("takes its time, but not too long, has heard", async () => {
+  test("is slow, but within the time limit, counts as delivered", async () => {
     const receiver = await open(
       (socket) => void setTimeout(() => sendsAndCloses(head(ok, "content-length: 0"))(socket), 500),
     );
@@ -179,7 +179,7 @@ describe.concurrent("a receiver that", () => {
     expect(webhook.pending).toBe(0);
   });
 
-  test("is not there is a connection that failed", async () => {
+  test("is not reachable is reported as a connection error", async () => {
     const receiver = await hostile(() => undefined);
     await receiver.close();
     const read = await told(receiver.url);
@@ -198,17 +198,20 @@ describe.concurrent("a receiver that", () => {
   });
 });
 
-test.runIf(process.platform === "linux")("bombs and floods do not stay in memory", async () => {
-  const memory = () => Object.values(memoryOf(process.pid)).reduce((sum, mebibytes) => sum + mebibytes);
-  const rounds = async (count: number) => {
-    for (let i = 0; i < count; i++) {
-      const packed = await open(sendsAndCloses(head(ok, "content-encoding: gzip"), bomb));
-      const flood = await open(pours(head(ok), plenty));
-      await Promise.all([attempt(packed), attempt(flood)]);
-    }
-  };
-  await rounds(2);
-  const before = memory();
-  await rounds(10);
-  expect(memory() - before).toBeLessThan(300);
-});
+test.runIf(process.platform === "linux")(
+  "decompression bombs and endless responses do not stay in memory",
+  async () => {
+    const memory = () => Object.values(memoryOf(process.pid)).reduce((sum, mebibytes) => sum + mebibytes);
+    const rounds = async (count: number) => {
+      for (let i = 0; i < count; i++) {
+        const packed = await open(sendsAndCloses(head(ok, "content-encoding: gzip"), bomb));
+        const flood = await open(pours(head(ok), plenty));
+        await Promise.all([attempt(packed), attempt(flood)]);
+      }
+    };
+    await rounds(2);
+    const before = memory();
+    await rounds(10);
+    expect(memory() - before).toBeLessThan(300);
+  },
+);

@@ -15,7 +15,7 @@ import { learnBase64 } from "../faults/platform/base64.ts";
 import { openService } from "../support/service.ts";
 import type { Subscription } from "../support/webhooks.ts";
 
-// What is secret at rest, while the keys that seal it come and go.
+// Secrets at rest, while the keys that seal them are added and removed.
 
 learnBase64();
 const newKey = () => randomBytes(32).toString("base64");
@@ -23,7 +23,7 @@ const [a, b, c] = [newKey(), newKey(), newKey()];
 const envOf = (SEAL_KEYS?: string, SEAL_KEY?: string) => ({ SEAL_KEYS, SEAL_KEY }) as Env;
 
 describe("a ring of keys", () => {
-  test("has those of SEAL_KEYS in their order, and SEAL_KEY last", () => {
+  test("contains the keys of SEAL_KEYS in their order, and SEAL_KEY last", () => {
     const ids = (keys?: string, key?: string) => keyRing(envOf(keys, key)).map(({ id }) => id);
     expect(ids(`b:${b},a:${a}`)).toEqual(["b", "a"]);
     expect(ids(` 2026-11:${b}\n a_1:${a} `, c)).toEqual(["2026-11", "a_1", undefined]);
@@ -43,11 +43,11 @@ describe("a ring of keys", () => {
     ["a short key", envOf("a:AAAA"), "The key a of SEAL_KEYS is not 32 bytes"],
     ["two of one id", envOf(`a:${a},a:${b}`), "two keys with the same id"],
     ["a short SEAL_KEY", envOf(undefined, "AAAA"), "SEAL_KEY is not 32 bytes"],
-  ])("is refused when it is %s", (_, env, why) => {
+  ])("is refused if it is %s", (_, env, why) => {
     expect(() => keyRing(env)).toThrow(why);
   });
 
-  test("seals with the first and opens with all of them, whatever had no id before", async () => {
+  test("seals with the first key and unseals with any, also secrets without a key id", async () => {
     const [old, both, later, other] = [
       envOf(undefined, a),
       envOf(`b:${b}`, a),
@@ -69,7 +69,7 @@ describe("a ring of keys", () => {
     expect(unsealSync(later, "about", sealSync(both, "about", "secret"))).toBe("secret");
   });
 
-  test("reseals secrets of other keys, and leaves those that it cannot open", () => {
+  test("reseals secrets of other keys, and leaves those that it cannot unseal", () => {
     const old = sealSync(envOf(undefined, a), "about", "secret");
     const ring = envOf(`b:${b}`, a);
     const anew = reseal(ring, "about", old);
@@ -80,7 +80,7 @@ describe("a ring of keys", () => {
     expect(reseal(envOf(`c:${c}`), "about", old)).toBe(old);
   });
 
-  test("derives the same secret after a new key is added in front, and another one without the last key", () => {
+  test("derives the same secret after a key is added in front, and another one without the last key", () => {
     const was = deriveSecret(envOf(undefined, a), "about");
     expect(deriveSecret(envOf(`b:${b}`, a), "about")).toBe(was);
     expect(deriveSecret(envOf(`c:${c},b:${b},a:${a}`), "about")).toBe(was);
@@ -95,7 +95,7 @@ interface Delivery {
 }
 
 test(
-  "webhooks, sources, links and answers outlive a rotation; what a lost key sealed is skipped and said",
+  "webhooks, sources, links and replies survive a key rotation; secrets of a lost key are skipped and reported",
   { timeout: 400_000 },
   async () => {
     const state = await mkdtemp(join(tmpdir(), "lorry-keys-"));
@@ -153,7 +153,7 @@ test(
           expect(heard!.headers["x-key"]).toBe("K3y-of-the-receiver");
           new Webhook(secrets[index]!).verify(heard!.body, heard!.headers);
         }
-        // It is written, and so sealed anew.
+        // The write seals it with the new key.
         expect((await own("PUT", `/api/v1/webhooks/${ids[0]}/reset`, { json: {} })).status).toBe(200);
       });
 
@@ -182,7 +182,7 @@ test(
         expect((await own("GET", `/api/v1/orders/${order.orderId}`)).status).toBe(200);
         await completePrivacyRequest(own, "export", { name: "Petra Sondermann" });
         await completePrivacyRequest(own, "erase", { name: "Petra Sondermann" });
-        // As it says: a new secret, and the authentication again.
+        // As the error text advises: a new secret, and the authentication again.
         const rotated = await own<Subscription>("PUT", `/api/v1/webhooks/${ids[1]}/reset`, {
           json: { rotateSecret: true },
         });

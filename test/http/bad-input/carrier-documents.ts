@@ -20,7 +20,7 @@ function noFile(): FormData {
   return data;
 }
 
-/** Papers that are not taken. */
+/** Uploads of documents that must be refused. */
 export const documentRows: Refused[] = [
   { ...documents, what: "a paper that is nothing", ...missing },
   { ...documents, what: "a paper's type without the paper", body: noFile, ...missing },
@@ -134,7 +134,7 @@ const verdict = (what: string, body: unknown, pointer: string, says?: RegExp): R
   says,
 });
 
-/** Verdicts that are none. */
+/** Invalid reviews of a document. */
 export const verdictRows: Refused[] = [
   { ...verdict("no verdict at all", {}, ""), text: "", ...json },
   verdict("null for a verdict", null, ""),

@@ -8,7 +8,7 @@ const search = (what: string, body: object, pointer: string, says?: RegExp): Ref
   ...field(pointer),
   says,
 });
-/** A filter that nobody knows: to answer without it would be to answer everything. */
+/** An unknown filter must be refused: without it the response would contain every record. */
 const unknown = (name: string, says: RegExp): Refused => ({
   ...search(`the unknown member ${name.slice(0, 20)}`, {}, `/${name.replace(/(?<=^.{100}).+/, "…")}`, says),
   text: `{"${name}":["Completed"]}`,
@@ -18,7 +18,7 @@ const token = (what: string, continuationToken: string): Refused => ({
   code: "invalid_cursor",
 });
 
-/** Searches nobody can make. */
+/** Invalid searches. */
 export const searchRows: Refused[] = [
   search("a list to the query", [], ""),
   unknown("statusez", /did you mean statuses\?.*Known: statuses, carrier, /),
@@ -62,7 +62,7 @@ export const searchRows: Refused[] = [
   token("a token of SQL", btoa('["-createdAt","a","b","1) or 1=1 --"]')),
 ];
 
-/** Searches that look like commands; each is only a search, and finds nothing or what it says. */
+/** Searches that look like commands or patterns. Each is treated as plain text and finds nothing, or what the row says. */
 export const oddSearches: { what: string; asked: object }[] = (
   [
     ["a pattern of stars", { orderNumber: "****" }],

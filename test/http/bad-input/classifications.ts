@@ -29,7 +29,7 @@ const wrong: [what: string, pointer: string, body: unknown][] = [
   ],
 ];
 
-/** Mails that nothing can be told of. */
+/** Mails that cannot be classified. */
 export const classificationRows: Refused[] = [
   ...wrong.map(([what, pointer, body]): Refused => ({ ...email, what, json: body, ...field(pointer) })),
   { ...email, what: "that is no JSON", text: "{", ...json },
@@ -49,7 +49,7 @@ export const classificationRows: Refused[] = [
   },
 ];
 
-/** Texts that are odd and still are read. */
+/** Unusual texts that must be accepted. */
 export const oddMails = [
   { what: "half a character", json: { subject: half, text: `Hello ${half}` } },
   { what: "signs of control", json: { text: "\u0000\u0007 \u202e Hello" } },

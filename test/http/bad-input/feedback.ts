@@ -31,7 +31,7 @@ const wrong: [what: string, pointer: string, body: unknown][] = [
   ["with signs of control", "/comment", { subject, rating: "Good", comment: "a\u0000b" }],
 ];
 
-/** Feedback that nothing can be learnt of. */
+/** Invalid feedback. */
 export const feedbackRows: Refused[] = [
   ...wrong.map(([what, pointer, body]): Refused => ({ ...feedback, what, json: body, ...field(pointer) })),
   { ...feedback, what: "that is no JSON", text: "{", ...json },

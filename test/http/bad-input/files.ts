@@ -13,7 +13,7 @@ const bytes = (...values: number[]) => Uint8Array.from([...values, ...new Uint8A
 const half = (file: Uint8Array) => file.subarray(0, Math.floor(file.length / 2));
 const noise = Uint8Array.from({ length: 5_000 }, (_, at) => (at * at * 31 + at * 7) & 255);
 
-/** How programs begin. */
+/** First bytes of executable files. */
 const programs: [what: string, name: string, ...first: number[]][] = [
   ["a Linux program", ".pdf", 0x7f, 0x45, 0x4c, 0x46, 2, 1, 1],
   ["a Windows program", ".pdf", 0x4d, 0x5a, 0x90, 0, 3],
@@ -22,7 +22,7 @@ const programs: [what: string, name: string, ...first: number[]][] = [
   ["a WebAssembly program", ".docx", 0, 0x61, 0x73, 0x6d, 1],
 ];
 
-/** Files that are refused while their sender waits. */
+/** Files that are refused with 400 at upload. */
 export const refusedFiles: Hostile[] = [
   { what: "blanks", make: () => " \r\n\t ".repeat(100), refused: "file_empty" },
   ...programs.map(([what, name, ...first]): Hostile => ({
@@ -109,7 +109,7 @@ export const refusedFiles: Hostile[] = [
   },
 ];
 
-/** Asks for a password nobody gave. */
+/** A PDF that requires a password. */
 function passwordPdf(): Buffer {
   const secret = `<${"5a".repeat(32)}>`;
   return pdfOf(
@@ -124,7 +124,7 @@ function passwordPdf(): Buffer {
 
 const damaged = "file_corrupted";
 
-/** Files that look right at first and are not. */
+/** Files that are accepted and turn out to be unreadable. */
 export const failedFiles: Hostile[] = [
   {
     what: "a Word document that unpacks to more than it says",
@@ -270,7 +270,7 @@ const pageOf = (contents: Buffer[], more = "") =>
     ...contents,
   ]);
 
-/** Strange files: whatever comes of them, it comes soon. */
+/** Unusual files. Any final status is permitted, but it must be reached soon. */
 export const strangeFiles: Hostile[] = [
   { what: "half a PDF", name: "order.pdf", make: () => half(pdfPages([lines, lines])) },
   {

@@ -27,10 +27,10 @@ const wrongFines: [what: string, name: string, value: unknown][] = [
 
 const pointerOf: Record<string, string> = { position: "/fines/0/position/latitude" };
 
-/** While a bomb is made nothing else is done here, and a connection that waits so long may be closed. */
+/** Making a bomb blocks this process so long that an open connection may be closed meanwhile. */
 const isQuick = ({ what }: Hostile) => !what.includes("bomb");
 
-/** What is refused of fines, and how. */
+/** Invalid fines, and how they are refused. */
 export const fineRows: Refused[] = [
   ...wrongFines.map(([what, name, value]) => ({
     what: `a fine with ${what}`,
@@ -118,7 +118,7 @@ export function formOf({ name = "fine.txt", make }: Pick<Hostile, "name" | "make
 
 const heading = "Aktenzeichen;Kennzeichen;Datum;Uhrzeit;Betrag\n";
 
-/** Lists that nobody can make anything of, or that must not be believed; each comes to an end. */
+/** Lists of fines that are useless or hostile; processing each must end. */
 export const strangeLists: Hostile[] = [
   { what: "a list of a heading alone", name: "a.csv", make: () => heading },
   { what: "a heading that comes a thousand times", name: "a.csv", make: () => heading.repeat(1000) },

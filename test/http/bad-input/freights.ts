@@ -1,12 +1,12 @@
 import { inFuture, freight, growing, hour, minute, stops } from "../../support/freights.ts";
 import { half, raw } from "./row.ts";
 
-/** One thing that is wrong with a freight. */
+/** One error in a freight. */
 export interface WrongFreight {
   what: string;
   body: Record<string, unknown>;
   pointer: string;
-  /** Of the field. */
+  /** The error code of the field. */
   code: string;
 }
 

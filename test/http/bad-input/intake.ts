@@ -6,7 +6,7 @@ const file = { name: "document.txt", bytes: "Nothing to carry." };
 const missing = { status: 400, code: "file_missing", pointer: "/file" };
 const wrongFile = (code: string) => ({ status: 400, code, pointer: "/file" });
 
-/** What takes its file as a form, as raw bytes and in JSON. */
+/** Routes that accept a file as a form, as raw bytes and in JSON. */
 const doors = ["/api/v1/documents", "/api/v1/drivers-documents"];
 
 const uploads: Refused[] = doors.flatMap((path) => {
@@ -90,7 +90,7 @@ const drivers: Refused[] = (
   ...field(pointer),
 }));
 
-/** What is said wrongly of a driver's document that is there. */
+/** Invalid changes to an existing driver's document. */
 export const driverDocumentUpdateRows: Refused[] = (
   [
     ["a last day that there is not", { expiresAt: "2027-02-30" }, "/expiresAt"],
@@ -160,5 +160,5 @@ const profiles: Refused[] = (
   ...field(pointer),
 }));
 
-/** Whatever is wrong with what is sent to be read, or with how it is to look. */
+/** Invalid uploads, invalid requests, and invalid profiles of the output. */
 export const intakeRows: Refused[] = [...uploads, ...documents, ...drivers, ...requests, ...profiles];

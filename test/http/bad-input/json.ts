@@ -6,7 +6,7 @@ const company = { method: "PUT", path: "/api/v1/company" };
 const utf16 = (text: string) =>
   Uint8Array.from([0xff, 0xfe, ...Array.from(text).flatMap((sign) => [sign.charCodeAt(0), 0])]);
 
-/** Bodies that are not JSON, or not what was asked for. */
+/** Bodies that are not JSON, or not JSON of the requested shape. */
 export const jsonRows: Refused[] = [
   { ...order, what: "nothing", text: "", ...json },
   { ...order, what: "blanks", text: " \r\n\t", ...json },
@@ -188,7 +188,7 @@ const key = { method: "POST", path: "/api/v1/keys" };
 const webhook = { method: "POST", path: "/api/v1/webhooks" };
 const callbackUrl = "https://tms.beispiel.de/hooks";
 
-/** Values no list knows, and days no calendar has. */
+/** Values that no list contains, and dates that do not exist. */
 export const valueRows: Refused[] = [
   { ...key, what: "a key without scopes", json: { scopes: [] }, ...field("/scopes") },
   {
@@ -238,7 +238,7 @@ export const valueRows: Refused[] = [
   },
 ];
 
-/** Where no webhook is sent, in every spelling. */
+/** Callback URLs that must be refused, in every spelling. */
 export const targetRows: Refused[] = [
   "http://tms.beispiel.de/hooks",
   "ftp://tms.beispiel.de/hooks",

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** What no well-behaved client sends: bytes on the socket, one piece after the other. */
+/** Bytes that no HTTP client sends, written to the socket piece by piece. */
 export interface OnTheWire {
   what: string;
   pieces: () => (string | Uint8Array)[];
   status: number;
-  /** The runtime may cut the line while the rest is still on its way; what it answered is then lost. */
+  /** The runtime may close the connection while the rest is being sent; its response is then lost. */
   orCut?: true;
   code?: string;
 }
@@ -101,7 +101,7 @@ export const wireRows: OnTheWire[] = [
   },
 ];
 
-/** Sends the pieces and reads the first answer. A service that has refused may close before all is sent. */
+/** Sends the pieces and reads the first response. A service that has refused may close before all is sent. */
 export async function sendOnWire(
   url: string,
   pieces: (string | Uint8Array)[],

@@ -18,7 +18,7 @@ const badId = (what: string, value: string): Refused => ({
   pointer: "/orderId",
 });
 
-/** Lists asked for nonsense. */
+/** Lists with invalid query parameters. */
 export const queryRows: Refused[] = [
   wrong("limit=0", "limit=0", "/limit"),
   wrong("limit=201", "limit=201", "/limit"),
@@ -48,7 +48,7 @@ export const queryRows: Refused[] = [
   },
 ];
 
-/** Paths that lead nowhere. */
+/** Invalid ids and paths that do not exist. */
 export const pathRows: Refused[] = [
   badId("an id in braces", `{${id}}`),
   badId("an id with a blank after it", `${id}%20`),
@@ -81,7 +81,7 @@ const idempotency = (what: string, key: string): Refused => ({
   pointer: "/Idempotency-Key",
 });
 
-/** Headers full of nonsense. */
+/** Invalid headers. */
 export const headerRows: Refused[] = [
   idempotency("an Idempotency-Key with a blank", "a b"),
   idempotency("an Idempotency-Key beyond ASCII", "clé"),

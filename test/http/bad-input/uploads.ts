@@ -26,7 +26,7 @@ function twoFiles(): FormData {
 const bracketed = (metadata: Record<string, string>) =>
   Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`metadata[${name}]`, value]));
 
-/** Uploads that are wrong before anybody looks at the file. */
+/** Uploads that are refused before the file is opened. */
 export const uploadRows: Refused[] = [
   { ...upload, what: "nothing at all", ...missing },
   {
