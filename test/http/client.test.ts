@@ -102,7 +102,7 @@ describe("a refusal", () => {
     expect(error.requestId).toBe(error.problem["requestId"]);
   });
 
-  test("of an id that contains a path is made without leaving the client", async () => {
+  test("of an id that contains a path has the code invalid_id", async () => {
     const error = await refused(lorry.orders.read({ params: { orderId: "../webhooks?x=1#" } }));
     expect(error).toMatchObject({ status: 400, errorCode: "invalid_id" });
   });
@@ -111,7 +111,7 @@ describe("a refusal", () => {
     await expect(lorry.orders.file({ params: { orderId } })).rejects.toThrow(new TypeError("orderId is missing."));
   });
 
-  test("with Retry-After has it in seconds", async () => {
+  test("with Retry-After has the number of seconds", async () => {
     const busy = () =>
       Promise.resolve(Response.json({ errorCode: "rate_limited" }, { status: 429, headers: { "retry-after": "7" } }));
     const error = await refused(client("https://lorry.beispiel.de", "k", busy).orders.list());

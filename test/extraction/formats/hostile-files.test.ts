@@ -5,7 +5,7 @@ import { compound, docx, msg, paragraph, storedRtf, table, xls, zip } from "../.
 import { line, pdf } from "../../support/files/make-pdf.ts";
 import { bytesOf, mailWith, openFile, reasonOf, type Content } from "../../support/files/open-file.ts";
 
-describe("the look at an upload", () => {
+describe("detection of the file type", () => {
   const encryptedOffice = compound([{ name: "EncryptedPackage", content: new Uint8Array(8) }]);
   test.each<[string, Content, string]>([
     ["nothing", "", "file_empty"],
@@ -32,7 +32,7 @@ describe("the look at an upload", () => {
     expect(await reasonOf(validateUpload(bytesOf(content)))).toBe(reason);
   });
 
-  test("the type is in the bytes, the name decides only what they leave open", () => {
+  test("the bytes decide the type; the name decides only what they leave open", () => {
     expect(sniff(pdf({ pages: [""] }), "order.txt")).toEqual({ format: "Pdf", mediaType: "application/pdf" });
     expect(sniff(bytesOf("BMW parts for Munich\nload 5"), "a.bmp").format).toBe("Text");
     expect(sniff(bytesOf("Loading, Hamburg\nUnloading, Lyon"), "order.txt").format).toBe("Text");
@@ -95,11 +95,11 @@ describe("hostile files end in a clear problem, and soon", () => {
     return file;
   }
 
-  test("a reading that takes longer than allowed ends", async () => {
+  test("a reading that exceeds its time budget ends", async () => {
     expect(await reasonOf(openFile("word ".repeat(200_000), "a.txt", {}, -1))).toBe("engine_timeout");
   });
 
-  test("damaged files throw nothing but reading problems", async () => {
+  test("damaged files throw only extraction problems", async () => {
     const sound: Content[] = [
       pdf({ pages: [line("Order 4711", 50, 700)], fields: [{ name: "a", value: "b", rect: [1, 1, 9, 9] }] }),
       docx(paragraph("Order") + table([[paragraph("a"), paragraph("b")]])),

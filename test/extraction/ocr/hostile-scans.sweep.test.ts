@@ -39,7 +39,7 @@ afterAll(() => service.stop());
 
 const patiently = { timeout: 150_000, interval: 200 };
 
-/** Posts a file as an order and waits until it is read. */
+/** Posts a file as an order and waits until it is extracted. */
 async function asOrder(ask: ApiClient, bytes: Uint8Array): Promise<Envelope[]> {
   const { status, body } = await ask<Received>("POST", "/api/v1/orders/file", { body: form({ name: "paper", bytes }) });
   expect([200, 202], JSON.stringify(body)).toContain(status);
@@ -48,7 +48,7 @@ async function asOrder(ask: ApiClient, bytes: Uint8Array): Promise<Envelope[]> {
   return (await read()).body;
 }
 
-/** Posts a file as a document of a kind that is to be found out, and waits until it is read. */
+/** Posts a file as a document of unknown kind and waits until it is extracted. */
 async function asDocument(ask: ApiClient, bytes: Uint8Array): Promise<{ status: string; errorCode?: string }> {
   const { status, body } = await ask<{ documentId: string }>("POST", "/api/v1/documents", {
     body: form({ name: "paper", bytes }),
@@ -65,7 +65,7 @@ const deep = { ...drawn, gray: Uint8Array.from({ length: drawn.gray.length * 2 }
 
 type Made = Uint8Array | Promise<Uint8Array>;
 
-describe("with a recogniser, what is not as scans are is read to its end and says why it holds nothing", () => {
+describe("a malformed scan is read to its end and reports why it contains nothing", () => {
   test.for<[string, () => Made, string]>([
     ["a PNG of 12,000 by 3,000", () => whitePng(12_000, 3_000), "no_text_found"],
     ["a JPEG of one pixel", async () => onePixelOf(await jpeg(drawn)), "no_text_found"],
@@ -103,7 +103,7 @@ describe("with a recogniser, what is not as scans are is read to its end and say
   });
 });
 
-test("a scan over others of fourteen million pixels is read", async () => {
+test("a scan drawn over other pictures, of fourteen million pixels, is read", async () => {
   const scan = await scanOf(orderText("OR-2026-0091"));
   const bytes = pdfWith([hugeFlatePictures(3, scan)]);
   const orders = await asOrder(apiClient(service, service.company().key), bytes);

@@ -240,7 +240,7 @@ async function classified(service: TestService, { key }: TestCompany): Promise<{
 const handedIn = (service: TestService, { key }: TestCompany, item: object) =>
   postJson<{ feedId: string }>(service, "/api/v1/transactions-feed", key, { provider: "Beispielkarte", items: [item] });
 
-/** Pending or created vehicles, by company. */
+/** Creation of a vehicle, by company; resolves with its plate. */
 const plates = new Map<string, Promise<string>>();
 
 /** The plate of a vehicle of the company. A fine without a time is then put up for review quickly. */
