@@ -217,7 +217,7 @@ describe("measurements of a page", () => {
     expect(measurePage(blank)).toMatchObject({ blank: true, letterHeight: 0 });
   });
 
-  test("a photograph with a light reflection is measured", () => {
+  test("glare in a photograph is measured", () => {
     const photograph = page(paragraph(30));
     for (const [index, value] of photograph.gray.entries()) photograph.gray[index] = value * 0.75;
     for (let y = 300; y < 900; y++) photograph.gray.fill(255, y * 1240 + 200, y * 1240 + 900);
