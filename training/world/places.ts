@@ -85,7 +85,7 @@ function listed(country: "US" | "RU"): Place[] {
   });
 }
 
-/** British, Irish and Dutch dumps contain only the outward part. */
+/** Completes a postal code: British, Irish and Dutch dumps contain only its first part. */
 function inward(chance: Chance, { country, postalCode }: Place): string {
   if (country === "GB") return `${postalCode} ${chance.code("#@@", "ABDEFGHJLNPQRSTUWXYZ")}`;
   if (country === "IE") return `${postalCode} ${chance.code("&&&&", "ACDEFHKNPRTVWXY")}`;
