@@ -22,16 +22,16 @@ async function main(): Promise<void> {
     const rows: string[][] = [];
     const foreign = await foreignDuring(async () => {
       await quiet(lorry);
-      rows.push(["nothing yet", "0", inWords(await cpuOfMinute(lorry)), ""]);
+      rows.push(["none yet", "0", inWords(await cpuOfMinute(lorry)), ""]);
       const ids = await published(lorry, headers);
       await quiet(lorry);
       const idle = await cpuOfMinute(lorry);
-      rows.push([`${live.toLocaleString("en-US")} live, steps an hour apart`, "0", inWords(idle), ""]);
+      rows.push([`${live.toLocaleString("en-US")} live, price steps an hour apart`, "0", inWords(idle), ""]);
       await Promise.all(ids.slice(0, stepping).map((id) => steppedEachMinute(lorry, headers, id)));
       await sleep(minute);
       const busy = await cpuOfMinute(lorry);
       rows.push([
-        `the same, ${stepping} of them with steps a minute apart`,
+        `the same, ${stepping} of them with price steps a minute apart`,
         `${stepping}`,
         inWords(busy),
         ((busy - idle) / stepping).toFixed(1),
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     });
     await tell([
       measuringConditions(foreign),
-      table(["freights", "steps that fell due in a minute", "CPU of that minute, ms", "CPU a step, ms"], rows),
+      table(["freights", "price steps due in a minute", "CPU of that minute, ms", "CPU per step, ms"], rows),
     ]);
   } finally {
     await lorry.stop();

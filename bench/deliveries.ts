@@ -47,9 +47,9 @@ async function main(): Promise<void> {
       ((performance.now() - began) * 1000 * navigator.hardwareConcurrency);
     await tell([
       measuringConditions(Math.max(0, foreign)),
-      table(["from the answer to the receiver's first byte", "p50 ms", "p99 ms"], delays),
-      table(["deliveries of a backlog", "a second", "a bare object's", "ratio"], rates),
-      table(["99 good receivers, two changes a second", "p50 ms", "p99 ms"], neighbours),
+      table(["delay from the response to the first byte at the receiver", "p50 ms", "p99 ms"], delays),
+      table(["deliveries of a backlog", "per second", "bare objects, per second", "ratio"], rates),
+      table(["delay at 99 responding receivers, two changes per second", "p50 ms", "p99 ms"], neighbours),
     ]);
   } finally {
     await Promise.all([receiver.stop(), hosts.lorry.stop(), hosts.baselines.stop()]);
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
 async function delayRow(lorry: Host, receiver: Receiver, rate: number, seconds: number): Promise<string[]> {
   const found: number[][] = [];
   for (let round = 0; round < rounds; round++) found.push(await waitsAt(lorry, receiver, rate, seconds));
-  return [`${rate} changes a second`, ...middle(found)];
+  return [`${rate} changes per second`, ...middle(found)];
 }
 
 /** Milliseconds from each response to the first byte at the receiver, at a rate of changes per second. */
@@ -130,8 +130,8 @@ async function neighbourRow(lorry: Host, receiver: Receiver): Promise<string[][]
       for (const id of await idsOf(place)) await removed(place, id);
     }
   return [
-    ["and a hundredth", ...middle(found["/99"])],
-    ["and one that hangs", ...middle(found["/hangs"])],
+    ["beside a hundredth that responds", ...middle(found["/99"])],
+    ["beside one that never responds", ...middle(found["/hangs"])],
   ];
 }
 

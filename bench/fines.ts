@@ -41,14 +41,14 @@ async function main(): Promise<void> {
     const foreign = await foreignDuring(async () => {
       await postFleet(caller);
       const told = Array.from({ length: fines }, (_, at) => toldAs(at));
-      lines.push(await automated("1,000 fines, one in ten misread or nobody's", told, lorry, caller));
+      lines.push(await automated("1,000 fines, one in ten with a misread or unknown plate", told, lorry, caller));
       lines.push(await automated("the same again: all of them duplicates", told, lorry, caller));
     });
     const head = [
       "",
       "seconds",
-      "fines a second",
-      "CPU ms a fine",
+      "fines per second",
+      "CPU ms per fine",
       "highest MiB",
       "entered",
       "right",

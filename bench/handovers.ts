@@ -38,7 +38,7 @@ const spans = [
   ["the first ten seconds", 0, 10_000],
   ["the next 50 seconds", 10_000, minute],
   ["the next nine minutes", minute, 10 * minute],
-  ["until it answers again, after two hours", 10 * minute, failing],
+  ["until it recovers, after two hours", 10 * minute, failing],
   ["the five minutes after that", failing, failing + 5 * minute],
 ] as const;
 const rows = spans.map(([name, from, to]) => [
@@ -47,8 +47,8 @@ const rows = spans.map(([name, from, to]) => [
   ...between(without.calls, from, to),
 ]);
 const figures = [
-  table(["calls a second on it", "mean", "most", "mean without backoff", "most without"], rows),
-  `The last of the ${objects.toLocaleString("en-US")} events was told ${Math.round((backoff.told - failing) / 1000)} s after it answered again.`,
+  table(["calls per second", "mean", "maximum", "mean without backoff", "maximum without backoff"], rows),
+  `The last of the ${objects.toLocaleString("en-US")} events was handed over ${Math.round((backoff.told - failing) / 1000)} s after it recovered.`,
 ].join("\n\n");
 console.log(`${figures}\n`);
 if (!process.argv.includes("--print")) await writeFigures("handovers", figures);

@@ -94,6 +94,6 @@ const rows = names.map((reader) => {
   const figures = [percentile(times, 0.5), percentile(times, 0.99), times[0] ?? 0].map((time) => time.toFixed(2));
   return [reader, String(own.length), ...figures, own[0]?.shape.replace(/^[^,]*, /, "") ?? ""];
 });
-const figures = `${measuringConditions(foreign)}\n\n${table(["read as", "texts", "median, s", "99 %, s", "worst, s", "the worst"], rows)}`;
+const figures = `${measuringConditions(foreign)}\n\n${table(["read as", "texts", "median, s", "99th percentile, s", "slowest, s", "slowest text"], rows)}`;
 console.log(figures);
 if (!options.print) await writeFigures("hostile", figures);

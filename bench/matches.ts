@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     const foreign = await foreignDuring(async () => {
       for (const name of Object.keys(large.paths)) lines.push(await measured(name, small, large));
     });
-    const head = ["what is asked", "answered of 1,000", "of 20,000", "p50 ms of 1,000", "p50 ms of 20,000", "ratio"];
+    const head = ["query", "results of 1,000", "results of 20,000", "p50 ms of 1,000", "p50 ms of 20,000", "ratio"];
     const figures = `${measuringConditions(foreign)}\n\n${table(head, lines)}`;
     console.log(figures);
     if (!process.argv.includes("--print")) await writeFigures("matches", figures);

@@ -82,6 +82,6 @@ for (const [what, bytes, read] of files) {
   const [size, most] = [bytes.length / 2 ** 20, budget.most - before];
   rows.push([what, size.toFixed(1), most.toFixed(0)]);
 }
-const figures = table(["read", "the file, MiB", "most alive above what was before, MiB"], rows);
+const figures = table(["read", "the file, MiB", "highest live memory above that before, MiB"], rows);
 console.log(figures);
 if (!process.argv.includes("--print")) await writeFigures("alive", figures);

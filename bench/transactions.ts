@@ -52,8 +52,11 @@ async function main(): Promise<void> {
     });
     const figures = [
       measuringConditions(foreign),
-      table(["", "lines", "seconds", "lines a second", "CPU µs a line", "memory before, MiB", "highest, MiB"], imports),
-      table([`asked among ${inWords(lines)}`, "p50 ms"], asks),
+      table(
+        ["", "lines", "seconds", "lines per second", "CPU µs per line", "memory before, MiB", "highest, MiB"],
+        imports,
+      ),
+      table([`query among ${inWords(lines)}`, "p50 ms"], asks),
     ].join("\n\n");
     console.log(`${figures}\n`);
     if (!process.argv.includes("--print")) await writeFigures("transactions", figures);
@@ -147,7 +150,7 @@ async function paths({ base, headers }: Caller): Promise<Record<string, string>>
     "50 of one vehicle, by time": `?vehicleId=${vehicleId}&sort=-occurredAt`,
     "50 of one plate in a month": "?licensePlate=WGM10017&occurredFrom=2026-03-01&occurredTo=2026-03-31",
     "50 that are flagged": "?status=Flagged",
-    "50 with a wrong sum": "?anomaly=VatInconsistent",
+    "50 with a wrong total": "?anomaly=VatInconsistent",
     "totals by vehicle": "?summary=vehicle",
     "totals by month": "?summary=month",
     "totals by country of one quarter": "?summary=country&occurredFrom=2026-01-01&occurredTo=2026-03-31",

@@ -117,12 +117,12 @@ const doors: [what: string, send: () => Promise<void>, counts: number[]][] = [
   ["an order, in base64", () => post("/api/v1/orders", base64(pdf), orderAt), [1, 2]],
   ["an order that is damaged, as the raw body", order(() => raw(damaged)), [1, 2]],
   [
-    "a scan whose quality is judged",
+    "a quality check of a scan",
     () => post("/api/v1/documents/quality", raw(pdf), ({ documentId }) => `/api/v1/documents/quality/${documentId}`),
     [1, 2],
   ],
   [
-    "a pile",
+    "a collection",
     () =>
       post(
         "/api/v1/document-collections/files",
@@ -131,7 +131,11 @@ const doors: [what: string, send: () => Promise<void>, counts: number[]][] = [
       ),
     [1, 2],
   ],
-  ["a paper on the carrier's page", () => post(shareUrl, form(pdf, { documentType: "cmr" }), () => undefined), [1, 2]],
+  [
+    "a document on the carrier's page",
+    () => post(shareUrl, form(pdf, { documentType: "cmr" }), () => undefined),
+    [1, 2],
+  ],
   [
     "a statement in CSV",
     () =>
@@ -158,9 +162,9 @@ for (const [what, send, counts] of doors.filter(([name]) => !only || name.includ
   }
   rows.push([what, ...figures, ...Array<string>(3 - figures.length).fill("")]);
 }
-rows.unshift(["nothing, after the start", before.toFixed(0), "", ""]);
-rows.push(["nothing, after all that", (await heap.alive()).toFixed(0), "", ""]);
-const figures = table(["files of 25 MiB, most alive in MiB", "one", "two at once", "ten at once"], rows);
+rows.unshift(["idle, after the start", before.toFixed(0), "", ""]);
+rows.push(["idle, after all requests", (await heap.alive()).toFixed(0), "", ""]);
+const figures = table(["files of 25 MiB, highest live memory in MiB", "one", "two at once", "ten at once"], rows);
 console.log(figures);
 heap.close();
 await service.stop();
