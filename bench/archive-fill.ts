@@ -50,5 +50,5 @@ async function write(url: URL, rows: Versioned[]): Promise<void> {
   const statements = archiveStatements(recorder, rows);
   if (statements.length === 0) return;
   const answer = await fetch(url, { method: "POST", body: JSON.stringify(statements) });
-  if (!answer.ok) throw new Error(`The archive took no rows: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The archive refused the rows: ${answer.status} ${await answer.text()}`);
 }

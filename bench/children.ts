@@ -62,7 +62,7 @@ const forked = (file: string, ...args: string[]) =>
 async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
   const gone = new AbortController();
   const exit = once(child, "exit", { signal: gone.signal }).then(() => {
-    throw new Error(`${child.spawnargs.slice(1).join(" ")} ended before it answered.`);
+    throw new Error(`${child.spawnargs.slice(1).join(" ")} exited before it was ready.`);
   });
   try {
     return (await Promise.race([

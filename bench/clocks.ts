@@ -84,7 +84,7 @@ async function quiet({ pid }: Host): Promise<void> {
     await sleep(5_000);
     if (cpuOf(pid) - before < 50_000) return;
   }
-  throw new Error("The service does not come to rest.");
+  throw new Error("The service does not become idle.");
 }
 
 async function cpuOfMinute({ pid }: Host): Promise<number> {

@@ -67,6 +67,6 @@ async function posted(url: string, order: Uint8Array, call: number): Promise<num
   const answer: unknown = await response.json();
   const took = performance.now() - began;
   if ((answer as { status?: string }).status !== "Succeeded")
-    throw new Error(`The order posted as call ${call} was not read: ${response.status}.`);
+    throw new Error(`The order posted as call ${call} was not extracted: ${response.status}.`);
   return took;
 }

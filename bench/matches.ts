@@ -77,7 +77,7 @@ async function filled(count: number): Promise<Filled> {
     const headers = { "x-api-key": key, accept: "application/json", "content-type": "application/json" };
     const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
     const answer = await fetch(`${service.url}${path}`, init);
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${path} responded with ${answer.status}: ${await answer.text()}`);
     return answer;
   };
   const at = (days: number) => new Date(Date.now() + days * day).toISOString();

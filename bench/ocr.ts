@@ -170,7 +170,7 @@ async function pileOf({ urls, operatorKey }: Host, body: FormData): Promise<stri
     const seconds = (performance.now() - began) / 1000;
     const pages = files * pagesEach;
     const invoices = pile.documents.filter(({ type }) => type === "Invoices").length;
-    return `A pile of ${pages} such pages at ${pileResolution} dpi, in ${files} files: ${pile.status} after ${Math.round(seconds)} s (${(seconds / pages).toFixed(1)} s a page, ${pagesAtOnce()} pages at once), ${invoices} invoices found in ${pages}.`;
+    return `A collection of ${pages} such pages at ${pileResolution} dpi, in ${files} files: ${pile.status} after ${Math.round(seconds)} s (${(seconds / pages).toFixed(1)} s per page, ${pagesAtOnce()} pages at once), ${invoices} of ${pages} invoices found.`;
   }
 }
 

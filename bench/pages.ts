@@ -102,7 +102,7 @@ async function costOf({ name, kind, bytes }: Paper): Promise<Cost> {
     extractDocument(kind, { bytes: new Uint8Array(bytes), name }, context, { gazetteer, budget: new Budget(60_000) }),
   );
   const bare = await timed(() => extractText(new Uint8Array(bytes)));
-  if (whole.result.status === "Failed") throw new Error(`${name} was not read: ${whole.result.reason}`);
+  if (whole.result.status === "Failed") throw new Error(`${name} was not extracted: ${whole.result.reason}`);
   const pages = bare.result.totalPages;
   return { pages, reading: whole.milliseconds / pages, extraction: bare.milliseconds / pages };
 }

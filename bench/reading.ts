@@ -27,7 +27,7 @@ const [score, today] = [option("score", ""), option("today", "2026-11-20")];
 const gazetteer = openGazetteerFromDisk(option("gazetteer", "dist/assets/gazetteer"));
 const looks: { megapixels: number; seconds: number; megabytes: number }[] = [];
 const recognise = ocr ? noted(await localRecogniser()) : undefined;
-if (!score) throw new Error("Say which script scores: --score FILE");
+if (!score) throw new Error("Name the score script: --score FILE");
 
 const answers = new Map<string, unknown>();
 const times: { pages: number; milliseconds: number }[] = [];
@@ -44,7 +44,7 @@ server.listen(0, "127.0.0.1", () => {
       times.reduce((sum, time) => sum + time.milliseconds, 0),
     ];
     console.log(
-      `${pages} pages in ${Math.round(milliseconds)} ms: ${(milliseconds / Math.max(1, pages)).toFixed(1)} ms a page`,
+      `${pages} pages in ${Math.round(milliseconds)} ms: ${(milliseconds / Math.max(1, pages)).toFixed(1)} ms per page`,
     );
     if (looks.length > 0) console.log(sizes());
     server.close();

@@ -69,9 +69,7 @@ async function once(
     ...(row.most && { most: Math.ceil(row.most * share) }),
   });
   if (Object.keys(tally.failures).length > 0)
-    throw new Error(
-      `${row.name}: ${tally.requests} requests, and of these failed, by status: ${JSON.stringify(tally.failures)}`,
-    );
+    throw new Error(`${row.name}: ${tally.requests} requests; failures by status: ${JSON.stringify(tally.failures)}`);
   if (row.most) await waitUntilAllRead(world, (stage.posted += tally.requests));
   const machine = cpuOfMachine() - machineBefore;
   return {

@@ -66,7 +66,7 @@ async function askedOften({ of: { url, key }, path }: BenchRequest): Promise<num
     const began = performance.now();
     const status = await connection.ask(request);
     times.push(performance.now() - began);
-    if (status !== 200) throw new Error(`${path} answered ${status}.`);
+    if (status !== 200) throw new Error(`${path} responded with ${status}.`);
   }
   connection.close();
   return times;

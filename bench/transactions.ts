@@ -111,7 +111,8 @@ async function imported(name: string, statement: File, { pid }: Host, { base, he
   let highest = before;
   const [cpu, began] = [cpuOf(pid), performance.now()];
   const answer = await fetch(`${base}/transactions-feed`, { method: "POST", headers, body: form });
-  if (answer.status !== 202) throw new Error(`The statement was answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status !== 202)
+    throw new Error(`The response to the statement was ${answer.status}: ${await answer.text()}`);
   let feed: Feed = await answer.json();
   while (feed.status === "Importing") {
     highest = Math.max(highest, inMemory(pid));
@@ -121,7 +122,7 @@ async function imported(name: string, statement: File, { pid }: Host, { base, he
   const seconds = (performance.now() - began) / 1000;
   const all = feed.accepted + feed.duplicates;
   if (feed.status !== "Imported" || all !== lines || feed.matched + feed.flagged !== feed.accepted)
-    throw new Error(`The import came to ${JSON.stringify(feed)}.`);
+    throw new Error(`The import ended as ${JSON.stringify(feed)}.`);
   const used = Math.round((cpuOf(pid) - cpu) / lines);
   return [
     name,

@@ -93,7 +93,7 @@ async function post(
   let response = await fetch(target, init);
   for (; response.status === 503; response = await fetch(target, init)) await response.text();
   const text = await response.text();
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${text}`);
   const place = isRead(JSON.parse(text));
   for (const end = Date.now() + 600_000; place; await new Promise((passed) => setTimeout(passed, 200))) {
     const { status } = await requestJson<{ status: string }>(service.url + place, "GET", headers);

@@ -99,7 +99,7 @@ export async function waitUntilAllRead({ urls, key }: World, count: number): Pro
     }
     if (listed === count) return;
   }
-  throw new Error(`Of ${count} orders not all are listed and read.`);
+  throw new Error(`Not all of ${count} orders are listed and extracted.`);
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -117,7 +117,7 @@ export async function requestJson<Answer>(
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${url} responded with ${response.status}: ${text}`);
   return JSON.parse(text) as Answer;
 }
 

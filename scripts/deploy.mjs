@@ -29,13 +29,15 @@ let done = 0;
 while (done < steps.length && !isStopped && (await succeeds(steps[done]))) done++;
 const isDeployed = done === steps.length;
 if (!isDeployed && done >= migration)
-  fail(`The deployment broke off. Lists stand still until it is done: run it again. If no migration was applied
-(\`wrangler d1 migrations list lorry --remote\` names those that were not), ${byHand}
-lets lists go on with what is deployed.`);
+  fail(`The deployment failed, and lists are not updated until it succeeds. Run it again. If no migration was applied
+(\`wrangler d1 migrations list lorry --remote\` names the pending ones), ${byHand}
+resumes the updates with the deployed version.`);
 // A first failure is usually a network error, so the command is tried twice.
 else if (!(await succeeds(resume)) && !(await succeeds(resume)))
-  fail(`The deployment ${isDeployed ? "is done" : "broke off"}, but lists stand still until this succeeds: ${byHand}`);
-else if (!isDeployed) fail("The deployment broke off before anything of the archive changed. Lists go on.");
+  fail(
+    `The deployment ${isDeployed ? "succeeded" : "failed"}, but lists are not updated. To resume the updates, run ${byHand}`,
+  );
+else if (!isDeployed) fail("The deployment failed before a migration was applied. Lists are updated as before.");
 
 function succeeds(command) {
   return new Promise((ended) => {

@@ -190,7 +190,7 @@ function unzipped(file: string, bytes: Uint8Array, name: string): Uint8Array | u
   try {
     return unzipSync(bytes, { filter: (entry) => entry.name === name })[name];
   } catch (cause) {
-    throw new Error(`${file} is no whole zip file`, { cause });
+    throw new Error(`${file} is not a complete zip file`, { cause });
   }
 }
 
@@ -246,7 +246,7 @@ async function fetchDumps(dir: string): Promise<number> {
   for (const country of COUNTRIES) {
     const answer = await fetch(`${SOURCE}/${country}.zip`, { signal: AbortSignal.timeout(PATIENCE) });
     if (answer.status === 404) continue;
-    if (!answer.ok) throw new Error(`${country}.zip: GeoNames answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`${country}.zip: GeoNames responded with ${answer.status}`);
     const file = join(dir, `${country}.zip`);
     await writeFile(`${file}.part`, new Uint8Array(await answer.arrayBuffer()));
     await rename(`${file}.part`, file);
@@ -269,7 +269,7 @@ async function main(): Promise<void> {
       );
     } catch (problem) {
       console.error(
-        `GeoNames cannot be reached (${reasonOf(problem)}). The shards are built from what is here; GAZETTEER_DIR names a folder of XX.zip files instead.`,
+        `GeoNames cannot be reached (${reasonOf(problem)}). The shards are built from the existing files. To use a folder of XX.zip files instead, set GAZETTEER_DIR.`,
       );
       process.exitCode = 1;
     }

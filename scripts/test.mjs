@@ -6,7 +6,7 @@ import { outcomeOf } from "./test-outcome.mjs";
 // Cheap steps run first. `--checks` omits everything that needs the built Worker, `--full` adds the sweeps.
 const checks = [
   { name: "types", run: ["tsc", "--noEmit", "--project", "."] },
-  { name: "lint, import circles and the one-way law", run: ["oxlint"] },
+  { name: "lint, import cycles and import directions", run: ["oxlint"] },
   { name: "lint: banned words", run: ["node", "scripts/banned-words.mjs"] },
   { name: "format", run: ["oxfmt", "--check"] },
 ];

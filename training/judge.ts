@@ -80,11 +80,11 @@ if (values.fields) {
 const whole = [...grounds.values()].reduce((sum, each) => sum + each, 0);
 const part = (ground: Grounds) => `${((100 * (grounds.get(ground) ?? 0)) / whole).toFixed(2)} %`;
 console.log(
-  `\nWords of ${whole} values: spelled ${part("Spelled")}, meant ${part("Meant")}, other ${part("Other")}, none ${part("Missing")}`,
+  `\nSource text of ${whole} values: contains the value ${part("Spelled")}, implies it ${part("Meant")}, other ${part("Other")}, missing ${part("Missing")}`,
 );
 const [first = 0, ...later] = times;
 const sorted = later.toSorted((a, b) => a - b);
 console.log(
-  `CPU of a page: first file ${first.toFixed(0)} ms, then median ${(sorted[sorted.length >> 1] ?? 0).toFixed(1)} ms, ` +
+  `CPU time per page: first file ${first.toFixed(0)} ms, then median ${(sorted[sorted.length >> 1] ?? 0).toFixed(1)} ms, ` +
     `of ten the slowest from ${(sorted[Math.floor(sorted.length * 0.9)] ?? 0).toFixed(1)} ms on`,
 );

@@ -54,9 +54,7 @@ const { positionals, values } = parseArgs({
 });
 const folder = positionals[0];
 if (!folder || !values.score) {
-  console.error(
-    "Name the folder of a generated set and the script that scores: node training/measure.ts DIR --score FILE",
-  );
+  console.error("Name the folder of a generated set and the score script: node training/measure.ts DIR --score FILE");
   exit(2);
 }
 

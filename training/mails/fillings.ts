@@ -93,6 +93,6 @@ function fill(chance: Chance, place: string): string {
     case "name":
       return chance.pick(names);
     default:
-      throw new RangeError(`Nothing stands for {${place}}.`);
+      throw new RangeError(`There is no text for the placeholder {${place}}.`);
   }
 }
