@@ -198,7 +198,7 @@ async function arrivals(
   const all: ReceivedDelivery[] = [];
   for (const end = Date.now() + 60_000; all.length < count; await sleep(50)) {
     all.push(...(await receiver.tell("take")).filter(is));
-    if (Date.now() > end) throw new Error(`Only ${all.length} of ${count} deliveries arrived.`);
+    if (Date.now() > end) throw new Error(`Of ${count} deliveries only ${all.length} arrived.`);
   }
   return all;
 }
