@@ -51,12 +51,12 @@ describe("parties", () => {
     ["a name that gains a VAT code", { name: vzorova }, { name: vzorova, vatCode: "CZ12345679" }],
     ["a name in another spelling", { name: vzorova }, { name: "  VZOROVA   doprava, SRO" }],
     [
-      "a name that gains a code that is none",
+      "a name that gains an invalid VAT code",
       { name: vzorova, vatCode: "CZ12345679" },
       { name: vzorova, vatCode: "-" },
     ],
     ["names in Cyrillic", { name: "ООО «Транс»" }, { name: "ооо транс" }],
-    ["codes that are none, without names", { vatCode: "NA" }, { vatCode: "n/a" }],
+    ["invalid VAT codes without names", { vatCode: "NA" }, { vatCode: "n/a" }],
   ])("two descriptions with %s are the same party", (_, one, other) => {
     expect(isSameParty(one, other)).toBe(true);
     expect(isSameParty(other, one)).toBe(true);
@@ -65,7 +65,7 @@ describe("parties", () => {
   test.each<[string, Identity, Identity]>([
     ["another name", { name: vzorova }, { name: jina }],
     ["another name and a VAT code", { name: vzorova }, { name: jina, vatCode: "CZ12345679" }],
-    ["another name and the VAT code gone", { name: vzorova, vatCode: "CZ12345679" }, { name: jina }],
+    ["another name and no VAT code any more", { name: vzorova, vatCode: "CZ12345679" }, { name: jina }],
     [
       "another VAT code and the same name",
       { name: vzorova, vatCode: "CZ12345679" },
@@ -78,8 +78,8 @@ describe("parties", () => {
     ],
     ["a VAT code alone instead of a name", { name: vzorova }, { vatCode: "CZ12345679" }],
     ["a word repeated", { name: "Trans Trans" }, { name: "Trans" }],
-    ["names of signs alone", { name: "***" }, { name: "---" }],
-    ["a code that is none, and another name", { name: vzorova, vatCode: "NA" }, { name: jina, vatCode: "NA" }],
+    ["names that consist of punctuation", { name: "***" }, { name: "---" }],
+    ["an invalid VAT code and another name", { name: vzorova, vatCode: "NA" }, { name: jina, vatCode: "NA" }],
     ["another legal form", { name: vzorova }, { name: "Vzorová Doprava a.s." }],
   ])("two descriptions with %s are different parties", (_, one, other) => {
     expect(isSameParty(one, other)).toBe(false);

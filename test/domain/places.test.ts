@@ -55,13 +55,13 @@ describe("coordinates of a place", () => {
       [51.3917, 12.3228],
     ],
     [
-      "the place of that name under a code",
+      "the place of that name among those of a postal code",
       { countryCode: "DE", postalCode: "06231", city: "KOTZSCHAU" },
       [51.3, 12.1334],
     ],
-    ["the middle of a code's places", { countryCode: "DE", postalCode: "06231" }, [51.2978, 12.0996]],
+    ["the mean of the places of a postal code", { countryCode: "DE", postalCode: "06231" }, [51.2978, 12.0996]],
     [
-      "the town where the code is not known",
+      "the town if the postal code is unknown",
       { countryCode: "DE", postalCode: "99999", city: "Halle" },
       [51.4823, 11.9706],
     ],
@@ -73,7 +73,7 @@ describe("coordinates of a place", () => {
 
   test.each([
     ["a town of another country", { countryCode: "DE", city: "Paris" }],
-    ["a town nobody knows", { countryCode: "DE", city: "Musterhausen" }],
+    ["an unknown town", { countryCode: "DE", city: "Musterhausen" }],
     ["a country alone", { countryCode: "DE" }],
   ])("are undefined for %s", async (_, place) => expect(await coordinatesOf(env, place)).toBeUndefined());
 });
@@ -83,13 +83,13 @@ describe("the name of a place", () => {
     ["in the gazetteer's spelling", { countryCode: "DE", city: "LEIPSIC" }, "Leipzig"],
     ["under its postal code", { countryCode: "DE", postalCode: "06231", city: "kotzschau" }, "Kötzschau"],
     [
-      "of the town that is named, under another one's code",
+      "of the named town, with the postal code of another",
       { countryCode: "DE", postalCode: "04158", city: "halle" },
       "Halle",
     ],
-    ["of a code with one place", { countryCode: "DE", postalCode: "04158" }, "Leipzig"],
-    ["not of a code with several", { countryCode: "DE", postalCode: "06231" }, undefined],
-    ["not of a town that is not known", { countryCode: "DE", postalCode: "04158", city: "Wahren" }, undefined],
+    ["of a postal code with one place", { countryCode: "DE", postalCode: "04158" }, "Leipzig"],
+    ["not of a postal code with several places", { countryCode: "DE", postalCode: "06231" }, undefined],
+    ["not of an unknown town", { countryCode: "DE", postalCode: "04158", city: "Wahren" }, undefined],
     ["not of a town in another country", { countryCode: "DE", city: "Paris" }, undefined],
   ])("is known %s", async (_, place, city) => expect((await lookUpPlace(env, place)).city).toBe(city));
 

@@ -292,22 +292,26 @@ describe("zones by coordinates", () => {
   );
 
   test.each([
-    ["they go before the country", { countryCode: "DE", latitude: 44.4268, longitude: 26.1025 }, "Europe/Bucharest"],
     [
-      "and before its postal code",
+      "coordinates take precedence over the country",
+      { countryCode: "DE", latitude: 44.4268, longitude: 26.1025 },
+      "Europe/Bucharest",
+    ],
+    [
+      "coordinates take precedence over the postal code",
       { countryCode: "ES", postalCode: "28001", latitude: 28.1235, longitude: -15.4363 },
       "Atlantic/Canary",
     ],
-    ["out at sea the country counts", { countryCode: "PL", latitude: 30, longitude: -40 }, "Europe/Warsaw"],
+    ["off the coast the country decides", { countryCode: "PL", latitude: 30, longitude: -40 }, "Europe/Warsaw"],
     [
-      "and its postal code",
+      "off the coast the postal code decides",
       { countryCode: "PT", postalCode: "9000", latitude: 30, longitude: -40 },
       "Atlantic/Madeira",
     ],
-    ["far out at sea there is no country", { latitude: 30, longitude: -40 }, "Etc/GMT+3"],
-    ["one of the two is none", { countryCode: "FI", latitude: 44.4 }, "Europe/Helsinki"],
-    ["off the globe is none", { countryCode: "FI", latitude: 95, longitude: 26 }, "Europe/Helsinki"],
-    ["not a number is none", { countryCode: "FI", latitude: Number.NaN, longitude: 26 }, "Europe/Helsinki"],
+    ["far from any coast there is no country", { latitude: 30, longitude: -40 }, "Etc/GMT+3"],
+    ["one coordinate alone is ignored", { countryCode: "FI", latitude: 44.4 }, "Europe/Helsinki"],
+    ["coordinates off the globe are ignored", { countryCode: "FI", latitude: 95, longitude: 26 }, "Europe/Helsinki"],
+    ["NaN is ignored", { countryCode: "FI", latitude: Number.NaN, longitude: 26 }, "Europe/Helsinki"],
     ["the poles have neighbours", { countryCode: "FI", latitude: -90, longitude: 180 }, "Antarctica/McMurdo"],
     ["the date line too", { countryCode: "FJ", latitude: -16.8, longitude: 180 }, "Pacific/Fiji"],
   ])("%s", (_, place, zone) => expect(zoneOf(place)).toBe(zone));

@@ -79,10 +79,10 @@ test.each([
   ["quotes", 'a";filename="b.exe".txt'],
   ["other alphabets", "Заявка 运单 طلب 🚚.txt"],
   ["10,000 letters", `${"長".repeat(10_000)}.txt`],
-  ["signs of two halves", `${"🚚".repeat(300)}a.txt`],
+  ["surrogate pairs", `${"🚚".repeat(300)}a.txt`],
   ["a path", "../../../../etc/passwd"],
   ["a page", "<script>alert(1)</script>.txt"],
-  ["turned writing", "cmr\u202Etxt.exe"],
+  ["right-to-left marks", "cmr\u202Etxt.exe"],
   ["nothing but dots", ".."],
 ])("a document name with %s does no harm", async (what, name) => {
   const own = await createCarrierOrder(ask);

@@ -52,9 +52,9 @@ test.concurrent.each(strangeLists)(
 
 const resolutions: [what: string, json: unknown, pointer: string][] = [
   ["no items", { items: [] }, "/items"],
-  ["an action nobody knows", { items: [{ index: 0, action: "Pay" }] }, "/items/0/action"],
+  ["an unknown action", { items: [{ index: 0, action: "Pay" }] }, "/items/0/action"],
   ["an index below zero", { items: [{ index: -1, action: "Dismiss" }] }, "/items/0/index"],
-  ["a fine that is not there", { items: [{ index: 7, action: "Dismiss" }] }, "/items/0/index"],
+  ["an index without a fine", { items: [{ index: 7, action: "Dismiss" }] }, "/items/0/index"],
   [
     "a fine twice",
     {
@@ -70,7 +70,7 @@ const resolutions: [what: string, json: unknown, pointer: string][] = [
     { items: [{ index: 0, action: "Enter", driver: { name: " " } }] },
     "/items/0/driver/name",
   ],
-  ["a vehicle's id that is none", { items: [{ index: 0, action: "Enter", vehicleId: "1" }] }, "/items/0/vehicleId"],
+  ["an invalid vehicle id", { items: [{ index: 0, action: "Enter", vehicleId: "1" }] }, "/items/0/vehicleId"],
 ];
 
 test("an invalid decision is refused and changes nothing", async () => {

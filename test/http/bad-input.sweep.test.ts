@@ -119,7 +119,7 @@ test.each([
   ["quotes", 'a";filename="b.exe".txt'],
   ["other alphabets", "Заявка 运单 طلب 🚚.txt"],
   ["10,000 letters", `${"長".repeat(10_000)}.txt`],
-  ["10,000 signs of two halves", `${"🚚".repeat(10_000)}a.txt`],
+  ["10,000 surrogate pairs", `${"🚚".repeat(10_000)}a.txt`],
   ["a path", "../../../../etc/passwd"],
   ["a Windows path", "C:\\Windows\\system32\\cmd.exe"],
   ["nothing but dots", ".."],

@@ -52,7 +52,7 @@ interface Kind {
 
 const kinds: Kind[] = [
   {
-    name: "an order that was read",
+    name: "an extracted order",
     post: "/api/v1/orders/file",
     text: order,
     idName: "orderId",
@@ -94,7 +94,7 @@ const kinds: Kind[] = [
     isSubject: true,
   },
   {
-    name: "a verdict on a scan",
+    name: "a quality check of a scan",
     post: "/api/v1/documents/quality",
     text: invoice,
     idName: "documentId",
@@ -326,7 +326,7 @@ test("a deleted document of a collection stays deleted when the collection is sp
 });
 
 test.each([
-  ["that says nothing was wrong", "Good", []],
+  ["without corrections", "Good", []],
   ["with corrections", "Bad", [{ pointer: "/orderNumber", before: "BS-26-04711", value: "LP-1" }]],
 ] as const)(
   "feedback %s stays if its record is deleted before the feedback is learnt",

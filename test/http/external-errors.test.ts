@@ -41,7 +41,7 @@ const gives: ReceiverBehaviour = () => json({ access_token: "t", token_type: "Be
 describe("the test of a webhook", () => {
   test.each<[string, ReceiverBehaviour, number, object]>([
     [
-      "does not know us",
+      "rejects the client",
       () => json({ error: "invalid_client" }, 401),
       502,
       { externalStatus: 401, externalErrors: [{ code: "token", message: "The token server: 401 invalid_client" }] },
@@ -63,7 +63,7 @@ describe("the test of a webhook", () => {
   test.each<[string, ReceiverBehaviour, number, object]>([
     ["does not answer", () => internet.silence(), 504, { externalErrors: [{ code: "timeout" }] }],
     ["cannot be reached by the edge", () => ({ status: 521 }), 502, { externalStatus: 521 }],
-    ["is too late for the edge", () => ({ status: 524 }), 504, { externalStatus: 524 }],
+    ["times out at the edge", () => ({ status: 524 }), 504, { externalStatus: 524 }],
   ])("reports that the receiver %s", async (_, receives, status, said) => {
     const answer = await tested(gives, receives);
     expect(answer.status).toBe(status);

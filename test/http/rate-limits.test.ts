@@ -78,7 +78,7 @@ describe("wrong keys", () => {
   });
 
   test.each([
-    ["a key that is none", () => ({ "x-api-key": "nobody" })],
+    ["a malformed key", () => ({ "x-api-key": "nobody" })],
     [
       "a token",
       () => ({ authorization: `Bearer lorryt_${(++keys).toString(16).padStart(32, "0")}.${"A".repeat(43)}` }),

@@ -70,14 +70,14 @@ const doors: [what: string, door: Door][] = [
     { path: "/api/v1/documents", send: asJson, fileAt: ({ documentId }) => `documents/${String(documentId)}` },
   ],
   [
-    "a document of a driver",
+    "a driver's document",
     {
       path: "/api/v1/drivers-documents",
       send: asJson,
       fileAt: ({ documentId }) => `drivers-documents/${String(documentId)}`,
     },
   ],
-  ["a scan to be judged", { path: "/api/v1/documents/quality", send: asBytes }],
+  ["a quality check of a scan", { path: "/api/v1/documents/quality", send: asBytes }],
   ["a pile", { path: "/api/v1/document-collections/files", send: asForm }],
   ["fines", { path: "/api/v1/automations/fines", send: asForm }],
   ["a statement as raw bytes", { path: "/api/v1/transactions-feed", send: asBytes }],
@@ -202,15 +202,15 @@ describe("a refused file leaves nothing behind", () => {
   const junk = "#".repeat(1_000);
   test.each<[string, ApiRequest, string]>([
     [
-      "base64 with another alphabet behind 8 MiB",
+      "base64 with another alphabet after 8 MiB",
       json(`${"QUJD".repeat(2 * megabyte)}_-`),
       "400 validation_failed /file",
     ],
-    ["34 MiB of what is no base64", json(junk.repeat(34_000)), "400 validation_failed /file"],
-    ["36 MiB of what is no base64", json(junk.repeat(37_000)), "413 payload_too_large"],
+    ["34 MiB that are not base64", json(junk.repeat(34_000)), "400 validation_failed /file"],
+    ["36 MiB that are not base64", json(junk.repeat(37_000)), "413 payload_too_large"],
     ["26 MiB in base64", json("QUJD".repeat((26 * megabyte) / 3)), "413 payload_too_large"],
     [
-      "a file of 6 MiB that stands there twice",
+      "a file of 6 MiB given twice",
       json(`${"QUJD".repeat(2 * megabyte)}","file":"QUJD`),
       "400 validation_failed /file",
     ],

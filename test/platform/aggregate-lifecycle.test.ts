@@ -81,9 +81,9 @@ describe("a lag report to the company about a record that the archive lacks", ()
   });
 
   test.each([
-    ["in one life", async () => undefined],
-    ["though the life ends after the commit", async () => life.end()],
-    ["though the object keeps changing", () => keepsChanging()],
+    ["within one instance", async () => undefined],
+    ["although the instance ends after the commit", async () => life.end()],
+    ["although the object keeps changing", () => keepsChanging()],
   ])("is sent soon, and once, %s", async (_, then) => {
     life.isArchiveAway = true;
     await publish("First");

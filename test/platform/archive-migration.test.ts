@@ -175,7 +175,7 @@ describe("wide rows that are migrated to narrow ones", () => {
   test.each<[string, Partial<ArchiveQuery>, string[]]>([
     ["are listed", {}, ["here", "later", "far", "nowhere"]],
     ["by a circle", { near: [circle] }, ["here", "later"]],
-    ["by a wide one", { near: [{ ...circle, km: 500 }] }, ["here", "later", "far"]],
+    ["by a wide circle", { near: [{ ...circle, km: 500 }] }, ["here", "later", "far"]],
     ["by a circle and a day", { near: [circle], ranges: [{ column: "loadingDate", to: "2026-11-30" }] }, ["here"]],
     ["by a term", { terms: [anyOf("status:Published")] }, ["here", "later", "far", "nowhere"]],
     [

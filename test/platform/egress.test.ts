@@ -115,7 +115,7 @@ const targets = [
   ...Object.entries(spellings).flatMap(([what, hosts]) =>
     hosts.map((host) => ({ what, address: `https://${host}/hook` })),
   ),
-  ...addresses.map((address) => ({ what: "whole addresses", address })),
+  ...addresses.map((address) => ({ what: "complete URLs", address })),
 ];
 
 describe("a forbidden address", () => {
@@ -222,7 +222,7 @@ describe("a host name", () => {
   test.each<[string, () => Answer | Promise<Answer>, number, string, string?]>([
     ["does not exist", noSuchName, 422, notKnown],
     ["has no address", () => Answer.json({ Status: 0 }), 422, notKnown],
-    ["cannot be found out", () => Answer.json({ Status: 2 }), 502, notSaid, "dns"],
+    ["cannot be resolved", () => Answer.json({ Status: 2 }), 502, notSaid, "dns"],
     [
       "is not looked up, since the resolver is down",
       () => new Answer("Down.", { status: 502 }),
@@ -237,16 +237,16 @@ describe("a host name", () => {
       notSaid,
       "http_503",
     ],
-    ["is answered with a page", () => new Answer("<html>", html), 502, notSaid, "unreadable_answer"],
-    ["is answered with JSON of another shape", () => Answer.json({ Answer: "1" }), 502, notSaid, "unreadable_answer"],
+    ["gets a page as the answer", () => new Answer("<html>", html), 502, notSaid, "unreadable_answer"],
+    ["gets JSON of another shape as the answer", () => Answer.json({ Answer: "1" }), 502, notSaid, "unreadable_answer"],
     [
-      "is answered by sending elsewhere",
+      "gets a redirect as the answer",
       () => Answer.redirect(`${resolverAddress}?name=x&type=A`, 302),
       502,
       notSaid,
       "http_302",
     ],
-    ["is not answered", () => new Promise<Answer>(() => undefined), 504, notSaid, "timeout"],
+    ["gets no answer", () => new Promise<Answer>(() => undefined), 504, notSaid, "timeout"],
   ])("that %s is refused, and is a failure for an existing webhook", async (_, said, expected, sentence, code) => {
     const receiver = publicReceiver();
     const ask = newAsking();

@@ -41,7 +41,7 @@ describe("a ring of keys", () => {
     ["a key without an id", envOf(a), "each key is an id"],
     ["an id with a dot", envOf(`a.b:${a}`), "each key is an id"],
     ["a short key", envOf("a:AAAA"), "The key a of SEAL_KEYS is not 32 bytes"],
-    ["two of one id", envOf(`a:${a},a:${b}`), "two keys with the same id"],
+    ["two keys with one id", envOf(`a:${a},a:${b}`), "two keys with the same id"],
     ["a short SEAL_KEY", envOf(undefined, "AAAA"), "SEAL_KEY is not 32 bytes"],
   ])("is refused if it is %s", (_, env, why) => {
     expect(() => keyRing(env)).toThrow(why);

@@ -60,7 +60,7 @@ const request = () => {
 
 describe.each([
   ["routing a mail", mail, "attempts", "faults", ["routed", { status: "Routed", routed: [] }]],
-  ["going through all there is", request, "tries", "tries", ["came", { found: { records: 0, files: 0, events: 0 } }]],
+  ["processing all records", request, "tries", "tries", ["came", { found: { records: 0, files: 0, events: 0 } }]],
 ] as const)("%s", (_, made, count, broken, [end, outcome]) => {
   const [first, second] = [{ token: "first" }, { token: "second" }];
   const isWork = ({ reply: { go } }: Made) => go !== undefined && go !== "Busy" && go !== "Done";
@@ -112,7 +112,7 @@ const driverDocument = () => {
 
 describe.each([
   ["a pile", collection],
-  ["a document of a driver", driverDocument],
+  ["a driver's document", driverDocument],
 ])("%s that is deleted while it is extracted", (_, made) => {
   test("is cleaned up until its readers can no longer write", () => {
     const thing = made();

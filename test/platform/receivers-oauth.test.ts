@@ -107,17 +107,17 @@ describe("a token server", () => {
   });
 
   test.each<[string, ReceiverResponse, string]>([
-    ["does not know us", json({ error: "invalid_client" }, 401), "The token server: 401 invalid_client"],
+    ["rejects the client", json({ error: "invalid_client" }, 401), "The token server: 401 invalid_client"],
     ["broke", { status: 500, body: "Oops" }, "The token server: 500, without a usable token"],
-    ["leads elsewhere", { status: 302, headers: { location: "/" } }, "302, without a usable token"],
-    ["says something else", { status: 200, body: "<html>" }, "200, without a usable token"],
-    ["says nothing", { status: 200 }, "200, without a usable token"],
-    ["gives no token", json({ token_type: "Bearer" }), "200, without a usable token"],
-    ["gives a token of another kind", json({ access_token: "t", token_type: "mac" }), "200, without a usable token"],
-    ["gives a token with a line break", json({ access_token: "t\r\nX-Evil: 1" }), "200, without a usable token"],
-    ["gives a token that is a number", json({ access_token: 4711 }), "200, without a usable token"],
-    ["puts its words where the code belongs", json({ error: "no s3cret <b>" }, 400), "400, without a usable token"],
-    ["pours out 10 MB", json({ padding: "x".repeat(10_000_000), access_token: "t" }), "200, without a usable token"],
+    ["redirects", { status: 302, headers: { location: "/" } }, "302, without a usable token"],
+    ["sends something else", { status: 200, body: "<html>" }, "200, without a usable token"],
+    ["sends an empty response", { status: 200 }, "200, without a usable token"],
+    ["issues no token", json({ token_type: "Bearer" }), "200, without a usable token"],
+    ["issues a token of another type", json({ access_token: "t", token_type: "mac" }), "200, without a usable token"],
+    ["issues a token with a line break", json({ access_token: "t\r\nX-Evil: 1" }), "200, without a usable token"],
+    ["issues a number as a token", json({ access_token: 4711 }), "200, without a usable token"],
+    ["puts a sentence into the error code", json({ error: "no s3cret <b>" }, 400), "400, without a usable token"],
+    ["sends 10 MB", json({ padding: "x".repeat(10_000_000), access_token: "t" }), "200, without a usable token"],
   ])("that %s is reported as such, and the receiver is not called", async (_, said, detail) => {
     const { tell, failed, server, receiver } = await guarded(() => said);
     await tell({});

@@ -72,9 +72,9 @@ describe("authentication toward a receiver", () => {
   });
 
   test.each([
-    ["no kind", {}, ["type"]],
-    ["a kind that is none", { type: "Digest" }, ["type"]],
-    ["an API key without anything", { type: "ApiKey" }, ["headerName", "apiKey"]],
+    ["no type", {}, ["type"]],
+    ["an unknown type", { type: "Digest" }, ["type"]],
+    ["an API key without any field", { type: "ApiKey" }, ["headerName", "apiKey"]],
     ["a header name with a blank", { type: "ApiKey", headerName: "X Key", apiKey: "k" }, ["headerName"]],
     ["a header name that is too long", { type: "ApiKey", headerName: "x".repeat(65), apiKey: "k" }, ["headerName"]],
     ...[
@@ -102,18 +102,18 @@ describe("authentication toward a receiver", () => {
     ]),
     ["a user name with a colon", { type: "Basic", username: "a:b", password: "p" }, ["username"]],
     ["a password with a line break", { type: "Basic", username: "a", password: "p\n" }, ["password"]],
-    ["half a character", { type: "Basic", username: "a\ud800", password: "p" }, ["username"]],
+    ["an unpaired surrogate", { type: "Basic", username: "a\ud800", password: "p" }, ["username"]],
     ["a token server without credentials", { type: "OAuth2", tokenUrl: oauth.tokenUrl }, ["clientId", "clientSecret"]],
-    ["a way to say them that is none", { ...oauth, clientAuthentication: "Cookie" }, ["clientAuthentication"]],
-    ["a region that is none", { type: "Lambda", functionName: "f", ...aws, region: "evil.com/" }, ["region"]],
+    ["an unknown client authentication", { ...oauth, clientAuthentication: "Cookie" }, ["clientAuthentication"]],
+    ["an unknown region", { type: "Lambda", functionName: "f", ...aws, region: "evil.com/" }, ["region"]],
     ["a function by its URL", { type: "Lambda", functionName: "https://evil.com", ...aws }, ["functionName"]],
-    ["a function with a way out", { type: "Lambda", functionName: "../f", ...aws }, ["functionName"]],
+    ["a function name with a path", { type: "Lambda", functionName: "../f", ...aws }, ["functionName"]],
     [
       "a function in another region",
       { type: "Lambda", functionName: "arn:aws:lambda:eu-west-1:123456789012:function:f", ...aws },
       ["functionName"],
     ],
-    ["nothing of a queue", { type: "Sqs" }, ["region", "queueUrl", "accessKeyId", "secretAccessKey"]],
+    ["a queue without any field", { type: "Sqs" }, ["region", "queueUrl", "accessKeyId", "secretAccessKey"]],
     ...[
       "https://sqs.eu-west-1.amazonaws.com/123456789012/orders",
       "http://sqs.eu-central-1.amazonaws.com/123456789012/orders",

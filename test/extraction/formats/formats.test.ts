@@ -53,14 +53,14 @@ describe("every format is read into words", () => {
 
 describe("plain text", () => {
   test.each([
-    ["UTF-8 with a mark", new TextEncoder().encode("\uFEFFZaładunek"), "Załadunek"],
+    ["UTF-8 with a byte order mark", new TextEncoder().encode("\uFEFFZaładunek"), "Załadunek"],
     [
-      "UTF-16 with a mark",
+      "UTF-16 with a byte order mark",
       Uint8Array.from([0xff, 0xfe, ...[..."Łódź 1"].flatMap((c) => [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8])]),
       "Łódź 1",
     ],
     [
-      "UTF-16 without a mark",
+      "UTF-16 without a byte order mark",
       Uint8Array.from([..."Ladestelle 1"].flatMap((c) => [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8])),
       "Ladestelle 1",
     ],
@@ -124,17 +124,17 @@ describe("HTML", () => {
       '<p style="color:#FFF">a</p><div style="background:#000;color:white">seen</div>',
       ["seen"],
     ],
-    ["struck prices", "<p>EUR <s>1200</s> 1100</p>", ["EUR 1100"]],
-    ["rows of blanks", "<p>a\n   b</p><pre>c   d</pre>", ["a b", "c | d"]],
+    ["prices that are struck through", "<p>EUR <s>1200</s> 1100</p>", ["EUR 1100"]],
+    ["repeated blanks", "<p>a\n   b</p><pre>c   d</pre>", ["a b", "c | d"]],
     ["line breaks", "<div>a<br>b<br></div><div>c</div>", ["a", "b", "c"]],
-    ["words in pieces", "<p>Za<b>ładu</b>nek &amp; co</p>", ["Załadunek & co"]],
+    ["words in several elements", "<p>Za<b>ładu</b>nek &amp; co</p>", ["Załadunek & co"]],
   ])("%s", async (_, html, expected) => {
     expect(await read(`<html><body>${html}</body></html>`)).toEqual(expected);
   });
 
   test.each([
     ["paragraphs", "<p>a</p><p>b</p>", [0, 2]],
-    ["lines a word processor wrote as paragraphs", "<p class=MsoNormal>a</p><p class=MsoNormal>b</p>", [0, 1]],
+    ["lines that a word processor wrote as paragraphs", "<p class=MsoNormal>a</p><p class=MsoNormal>b</p>", [0, 1]],
     ["paragraphs without a margin", "<p style='margin:0'>a</p><p style='margin:0'>b</p>", [0, 1]],
     ["an empty line", "<div>a</div><div><br></div><div>b</div>", [0, 2]],
     ["an empty paragraph", "<p class=MsoNormal>a</p><p class=MsoNormal>&nbsp;</p><p class=MsoNormal>b</p>", [0, 2]],
@@ -161,7 +161,7 @@ describe("office documents", () => {
       ["new"],
     ],
     ["hidden words", paragraph("hidden", "<w:vanish/>") + paragraph("seen"), ["seen"]],
-    ["struck words", paragraph("1200", "<w:strike/>") + paragraph("1100"), ["1100"]],
+    ["words that are struck through", paragraph("1200", "<w:strike/>") + paragraph("1100"), ["1100"]],
     [
       "white words",
       paragraph("hidden", '<w:color w:val="FFFFFF"/>') +

@@ -77,7 +77,7 @@ type Made = Uint8Array | Promise<Uint8Array>;
 describe("a malformed picture gets a clear verdict", () => {
   test.for<[string, () => Made, object]>([
     ["a PNG of 12,000 by 9,000", () => whitePng(12_000, 9_000), { verdict: "Unreadable", pages: [{ width: 12_000 }] }],
-    ["a PNG of 10,900 by 10,900 with nothing in it", () => emptyPng(10_900, 10_900), damaged],
+    ["a blank PNG of 10,900 by 10,900", () => emptyPng(10_900, 10_900), damaged],
     ["a PNG of one pixel", () => png(dot), { verdict: "Unreadable", pages: [{ width: 1 }] }],
     [
       "a JPEG of one pixel",
@@ -85,14 +85,14 @@ describe("a malformed picture gets a clear verdict", () => {
       { verdict: "Unreadable", pages: [{ width: 1 }] },
     ],
     ["a TIFF of one pixel", () => tiff([{ drawing: dot }]), { verdict: "Unreadable", pages: [{ width: 1 }] }],
-    ["a JPEG that is cut off", async () => (await jpeg(drawn)).subarray(0, 30_000), damaged],
-    ["a PNG that is cut off", () => png(drawn).subarray(0, 3000), damaged],
-    ["a JPEG in four colours", async () => inFourColours(await jpeg(drawn)), damaged],
+    ["a truncated JPEG", async () => (await jpeg(drawn)).subarray(0, 30_000), damaged],
+    ["a truncated PNG", () => png(drawn).subarray(0, 3000), damaged],
+    ["a grey JPEG that declares four colours", async () => inFourColours(await jpeg(drawn)), damaged],
     ["a JPEG of thousands of scans", async () => withScans(await jpeg(drawn), 5000), damaged],
     ["a PNG of 16 bits", () => png(drawn, { bits: 16, color: 2 }), good],
     ["a TIFF of 16 bits", () => tiff([{ drawing: deep, packing: "deflate" }], { 258: 16 }), good],
-    ["a WebP that moves", animatedWebp, damaged],
-    ["a TIFF of more pages than are looked at", () => pagesOfOneStrip(300, 80, 80), { errorCode: "too_many_pages" }],
+    ["an animated WebP", animatedWebp, damaged],
+    ["a TIFF of more pages than the limit", () => pagesOfOneStrip(300, 80, 80), { errorCode: "too_many_pages" }],
     ["a TIFF of endless tags", endlessTags, { status: "Succeeded", verdict: "Unreadable" }],
     ["a TIFF whose rows are all packed in the same bytes", rowsOfOneStrip, damaged],
   ])("%s", async ([, make, expected]) => expect(await qualityOf(await make())).toMatchObject(expected));
@@ -128,22 +128,22 @@ describe("a malformed PDF gets a clear verdict", () => {
   const scan = jpeg(drawn);
 
   test.for<[string, () => Made, object]>([
-    ["whose scan may not be changed, enciphered in the old way", async () => lockedScan(await scan, "1.4"), good],
-    ["whose scan may not be changed, enciphered in the new way", async () => lockedScan(await scan, "1.7ext3"), good],
+    ["whose scan is locked, with the older encryption", async () => lockedScan(await scan, "1.4"), good],
+    ["whose scan is locked, with the newer encryption", async () => lockedScan(await scan, "1.7ext3"), good],
     ["of ten thousand pictures", () => pdfWith([tenThousandPictures()]), { status: "Succeeded" }],
-    ["of pictures one over the other", () => pdfWith([whitePictures(20)]), { pages: [{ reasons: ["Blank"] }] }],
+    ["of pictures on top of each other", () => pdfWith([whitePictures(20)]), { pages: [{ reasons: ["Blank"] }] }],
     ["whose scan is painted as a mask", () => pdfWith([scanPage(maskOf(drawn))]), good],
     [
-      "that says its scan is smaller than it is",
+      "that declares its scan smaller than it is",
       () => pdfWith([scanPage(jpx(12_000, 12_000, { width: 500, height: 500 }))]),
       damaged,
     ],
     [
-      "whose scan is larger than it says, and can be unpacked",
+      "whose scan is larger than declared, and can be decompressed",
       () => pdfWith([scanPage(jpx(2000, 1500, { width: 500, height: 500 }))]),
       { verdict: "Unreadable", pages: [{ reasons: ["Blank"], width: 2000 }] },
     ],
-    ["that goes on without end", endlessStreams, { status: "Succeeded" }],
+    ["with endless streams", endlessStreams, { status: "Succeeded" }],
   ])("%s", async ([, make, expected]) => expect(await qualityOf(await make())).toMatchObject(expected));
 
   test.for([

@@ -51,8 +51,12 @@ describe("hostile files end in a clear problem, and soon", () => {
   };
   test.each<[string, () => Content, string]>([
     ["a zip bomb", () => zip({ "word/document.xml": new Uint8Array(5_000_000) }), "file_unreadable"],
-    ["a zip whose directory lies", lying, "file_unreadable"],
-    ["a zip that reaches outside", () => zip({ "word/document.xml": "x", "../evil.xml": "x" }), "file_unreadable"],
+    ["a zip with a false directory", lying, "file_unreadable"],
+    [
+      "a zip with paths outside its folder",
+      () => zip({ "word/document.xml": "x", "../evil.xml": "x" }),
+      "file_unreadable",
+    ],
     [
       "a zip of too many entries",
       () => zip(Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`word/${at}.xml`, ""]))),
@@ -75,11 +79,11 @@ describe("hostile files end in a clear problem, and soon", () => {
       () => '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;">]><a>&c;&c;</a>',
       "none",
     ],
-    ["more words than can be held", () => "word ".repeat(300_001), "too_many_pages"],
-    ["more numbers than can be held", () => `[${"0,".repeat(3_000_000)}0]`, "too_many_pages"],
-    ["more elements than can be held", () => `<a>${"<a/>".repeat(1_000_000)}</a>`, "too_many_pages"],
+    ["more words than the limit", () => "word ".repeat(300_001), "too_many_pages"],
+    ["more numbers than the limit", () => `[${"0,".repeat(3_000_000)}0]`, "too_many_pages"],
+    ["more elements than the limit", () => `<a>${"<a/>".repeat(1_000_000)}</a>`, "too_many_pages"],
     ["a word without an end", () => "x".repeat(3_000_000), "none"],
-    ["a compound file in a circle", circular, "file_unreadable"],
+    ["a compound file with a circular chain", circular, "file_unreadable"],
   ])("%s", async (_, content, reason) => {
     const began = process.cpuUsage();
     expect(await reasonOf(openFile(content()))).toBe(reason);

@@ -19,7 +19,7 @@ describe("mail", () => {
 
   const older = "Old price 900 EUR";
   test.each([
-    ["marked lines", `New price\r\n\r\n> ${older}`],
+    ["lines with quote marks", `New price\r\n\r\n> ${older}`],
     ["an English attribution", `New price\r\n\r\nOn Thu, 19 Nov 2026 at 10:12, Jan <jan@a.example> wrote:\r\n${older}`],
     [
       "an attribution over two lines",
@@ -60,7 +60,7 @@ describe("mail", () => {
   });
 
   test.each([
-    ["a cited block", `<p>New price</p><blockquote type="cite">${older}</blockquote>`],
+    ["a blockquote", `<p>New price</p><blockquote type="cite">${older}</blockquote>`],
     [
       "a Gmail quotation",
       `<p>New price</p><div class="gmail_quote">On Thu Jan wrote:<br><blockquote>${older}</blockquote></div>`,
@@ -79,7 +79,7 @@ describe("mail", () => {
 
   test.each([
     [
-      "answers between quoted lines",
+      "replies between quoted lines",
       "On Thu, 19 Nov 2026 10:12 Jan <jan@a.example> wrote:\r\n> Price?\r\n900 EUR\r\n> When?\r\nMonday",
       ["900 EUR", "Monday"],
     ],

@@ -116,19 +116,19 @@ const animation = Buffer.alloc(64);
 animation.write("RIFF\x38\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0\x09\0\0\x09\0\0", "latin1");
 
 const bad: [string, () => Uint8Array | Promise<Uint8Array>, RegExp][] = [
-  ["a CMYK JPEG that is cut off", async () => (await cmykJpeg(small)).subarray(0, 6000), /damaged or truncated/],
+  ["a truncated CMYK JPEG", async () => (await cmykJpeg(small)).subarray(0, 6000), /damaged or truncated/],
   ["a CMYK JPEG of 30000 x 30000", async () => ofSize(await cmykJpeg(small), 30_000), /more than the limit/],
-  ["a JPEG that is cut off", async () => (await jpeg(small)).subarray(0, 3000), /damaged or truncated/],
-  ["a PNG that is cut off", () => png(small).subarray(0, 900), /damaged or truncated/],
+  ["a truncated JPEG", async () => (await jpeg(small)).subarray(0, 3000), /damaged or truncated/],
+  ["a truncated PNG", () => png(small).subarray(0, 900), /damaged or truncated/],
   ["a PNG of 60000 x 60000", () => emptyPng(60_000, 60_000), /60000 x 60000 pixels, more than the limit/],
   ["a PNG without pixels", () => emptyPng(0, 10), /damaged/],
   ["a TIFF of 60000 x 60000", () => tiff([{ drawing: small }], { 256: 60_000, 257: 60_000 }), /more than the limit/],
   [
-    "a TIFF whose strips are longer than a Worker",
+    "a TIFF whose strips exceed the memory of a Worker",
     () => tiff([{ drawing: small }], { 257: 60_000, 256: 1900, 278: 60_000 }),
     /damaged/,
   ],
-  ["a TIFF in a coding nobody knows", () => tiff([{ drawing: small }], { 259: 9999 }), /compression 9999/],
+  ["a TIFF with an unknown compression", () => tiff([{ drawing: small }], { 259: 9999 }), /compression 9999/],
   ["an animation", () => animation, /Animated/],
 ];
 
@@ -142,10 +142,10 @@ describe("unreadable pictures are refused with a reason", () => {
     expect(decode(inFourColours(await jpeg(small)))).rejects.toThrow(/damaged/));
 
   const dishonest: [string, (whole: Buffer, frame: number) => Buffer][] = [
-    ["that tells another size behind its frame", (whole) => Buffer.concat([whole.subarray(0, -2), moreLines])],
+    ["that declares another size after its frame", (whole) => Buffer.concat([whole.subarray(0, -2), moreLines])],
     ["with a frame hidden in its tables", (whole, frame) => withSegment(whole, frame, 0xc4, hiddenFrame)],
     ["with a table that ends within its frame", (whole, frame) => withSegment(whole, frame, 0xdb, Buffer.alloc(40))],
-    ["with inks that are sampled without bound", (whole, frame) => whole.fill(0xff, frame + 11, frame + 12)],
+    ["with unlimited sampling of its inks", (whole, frame) => whole.fill(0xff, frame + 11, frame + 12)],
   ];
 
   test.for(dishonest)("a CMYK JPEG %s", async ([, spoilt]) => {

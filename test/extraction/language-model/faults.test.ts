@@ -46,7 +46,7 @@ describe("a response that does not fit the schema", () => {
     ["another JSON", '{"orders":[]}'],
     ["a list where an object is", '{"found":[[1,2,3]]}'],
     [
-      "more values than any file holds",
+      "more values than a file can contain",
       JSON.stringify({ found: [{ licensePlates: Array.from({ length: 4_000 }, () => ({ value: "X", lines: [] })) }] }),
     ],
     ["nothing but brackets", "[".repeat(100_000)],
@@ -80,7 +80,7 @@ describe("a model that fails", () => {
     ],
     ["no completion", () => ({ status: 200, body: '{"choices":[]}' }), /^model_malformed: /],
     ["no JSON", () => ({ status: 200, body: "<html>" }), /^model_malformed: /],
-    ["more than anybody reads", () => completion("a".repeat(2_000_000)), /^model_malformed: /],
+    ["more bytes than the limit", () => completion("a".repeat(2_000_000)), /^model_malformed: /],
   ];
   test.each(failures)("leaves the result of the embedded engine: %s", async (_, answer, warning) => {
     const elsewhere = internet.address("https://models.beispiel.de/elsewhere");
@@ -106,8 +106,8 @@ describe("a model that takes too long", () => {
   afterAll(() => hasty.stop());
 
   const ways: [string, Receiver["answer"]][] = [
-    ["it says nothing", () => internet.silence()],
-    ["it says its answer letter by letter", () => ({ status: 200, body: dripping('{"choices":[{"message":') })],
+    ["no response", () => internet.silence()],
+    ["a response letter by letter", () => ({ status: 200, body: dripping('{"choices":[{"message":') })],
   ];
   test.each(ways)("leaves the result of the embedded engine: %s", async (_, answer) => {
     slow.respondWith(answer);

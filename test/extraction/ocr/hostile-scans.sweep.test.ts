@@ -70,16 +70,16 @@ describe("a malformed scan is read to its end and reports why it contains nothin
     ["a PNG of 12,000 by 3,000", () => whitePng(12_000, 3_000), "no_text_found"],
     ["a JPEG of one pixel", async () => onePixelOf(await jpeg(drawn)), "no_text_found"],
     ["a TIFF of one pixel", () => tiff([{ drawing: dot }]), "no_text_found"],
-    ["a JPEG that is cut off", async () => (await jpeg(drawn)).subarray(0, 20_000), "no_text_found"],
-    ["a JPEG in four colours", async () => inFourColours(await jpeg(drawn)), "no_text_found"],
+    ["a truncated JPEG", async () => (await jpeg(drawn)).subarray(0, 20_000), "no_text_found"],
+    ["a grey JPEG that declares four colours", async () => inFourColours(await jpeg(drawn)), "no_text_found"],
     ["a PNG of 16 bits", () => png(drawn, { bits: 16, color: 2 }), "input_not_freight"],
     ["a TIFF of 16 bits", () => tiff([{ drawing: deep, packing: "deflate" }], { 258: 16 }), "input_not_freight"],
-    ["a WebP that moves", animatedWebp, "no_text_found"],
-    ["a TIFF of more pages than are read", () => pagesOfOneStrip(300, 80, 80), "too_many_pages"],
+    ["an animated WebP", animatedWebp, "no_text_found"],
+    ["a TIFF of more pages than the limit", () => pagesOfOneStrip(300, 80, 80), "too_many_pages"],
     ["a TIFF of endless tags", endlessTags, "no_text_found"],
     ["a TIFF whose rows are all packed in the same bytes", rowsOfOneStrip, "no_text_found"],
     ["a PDF of ten thousand pictures", () => pdfWith([tenThousandPictures()]), "no_text_found"],
-    ["a PDF that is painted without end", endlessPainting, "file_corrupted"],
+    ["a PDF with endless page content", endlessPainting, "file_corrupted"],
     ...Object.entries(bombs).map(
       ([packing, make]) =>
         [`a PDF whose painting is packed by ${packing}`, () => paintedWith(make()), "file_corrupted"] as [

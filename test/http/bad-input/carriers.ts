@@ -150,7 +150,7 @@ const wrongOrders: Wrong[] = [
   stopField("name")("with a stop's name of 201 letters", "a".repeat(201)),
   stopField("name")("with a stop's name that is a number", 4158),
   stopField("countryCode")("with a country in words", "Poland"),
-  stopField("countryCode")("with a country that is none", "QQ"),
+  stopField("countryCode")("with an unknown country", "QQ"),
   stopField("countryCode")("with a country by its number", 48),
   stopField("postalCode")("with a postal code that is a number", 4158),
   stopField("postalCode")("with a postal code of 21 signs", "0".repeat(21)),
@@ -278,7 +278,7 @@ export const bodyRows: Refused[] = [
   },
   {
     ...put,
-    what: "a change to what one has not seen",
+    what: "a change with a stale If-Match",
     json: order(),
     headers: { "if-match": '"99"' },
     status: 412,
@@ -287,7 +287,7 @@ export const bodyRows: Refused[] = [
   {
     method: "DELETE",
     path: put.path,
-    what: "the end of what one has not seen",
+    what: "a cancellation with a stale If-Match",
     headers: { "if-match": '"99"' },
     status: 412,
     code: "version_mismatch",

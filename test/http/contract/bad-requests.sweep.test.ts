@@ -195,7 +195,7 @@ describe.each(uploads)("$id", (named) => {
     ],
     ["nothing", undefined, bytes(""), 400, "file_missing"],
     ["an empty file", "application/pdf", bytes(""), 400, "file_empty"],
-    ["a form without an end", "multipart/form-data; boundary=x", bytes("--x\r\n"), 400, "validation_failed"],
+    ["a truncated form", "multipart/form-data; boundary=x", bytes("--x\r\n"), 400, "validation_failed"],
     ["a form without a boundary", "multipart/form-data", bytes("file"), 400, "validation_failed"],
     [
       "a program",

@@ -20,9 +20,9 @@ describe("PDF", () => {
 
   test.each([
     ["kerned letters are one word", "BT /F1 10 Tf 50 700 Td [(Tra) 60 (ns) -20 (port)] TJ ET", ["Transport"]],
-    ["a gap without a blank parts words", "BT /F1 10 Tf 50 700 Td [(Fracht) -400 (EUR)] TJ ET", ["Fracht EUR"]],
+    ["a gap without a blank separates words", "BT /F1 10 Tf 50 700 Td [(Fracht) -400 (EUR)] TJ ET", ["Fracht EUR"]],
     [
-      "letters placed one by one are one word",
+      "letters positioned one by one are one word",
       line("A", 50, 700) + line("B", 56.7, 700) + line("C", 63.4, 700),
       ["ABC"],
     ],
