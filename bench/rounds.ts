@@ -8,7 +8,7 @@ import { waitUntilAllRead, type World } from "./world.ts";
 export interface Sample {
   /** Requests per second. */
   rate: number;
-  /** Milliseconds. */
+  /** Response times in milliseconds. */
   p50: number;
   p99: number;
   /** CPU microseconds per request, of the server and its child processes, including the work that a request leaves behind. */

@@ -62,7 +62,7 @@ export function renderGuide(file, markdown) {
 
 const titleOf = (markdown) => /^# (.+)$/m.exec(markdown)?.[1].replaceAll("`", "") ?? "Guide";
 
-/** Where a link of a file leads on the server. @throws DeadLink */
+/** The path on the server that a link in a file leads to. @throws DeadLink */
 function servedAddress(file, href) {
   const local = href.replace(/^http:\/\/127\.0\.0\.1:8787(?=\/|$)/, "");
   if (local !== href) return local || "/";

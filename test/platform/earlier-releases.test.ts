@@ -101,7 +101,7 @@ test(
       create index feed_importing on feed (id) where status = 'Importing';
       update line set key = 'earlier ' || n, content = n`),
     );
-    // The findings of a collection were in its envelope.
+    // Earlier collections had their findings in the envelope.
     await rewritten(
       state,
       "DocumentCollectionObject",
@@ -110,13 +110,13 @@ test(
         return { ...rest, envelopes: [{ ...envelope, data: findings }] };
       }),
     );
-    // A lease named the life of the object that held it, and that life is over.
+    // An earlier lease named the object instance that held it, and that instance no longer exists.
     await rewritten(state, "OrderObject", (database) => {
       const lease = { life: randomUUID(), until: "9999-12-31T00:00:00.000Z" };
       withChangedState((kept) => ({ ...kept, status: "Processing", envelopes: [], attempts: 3, lease }))(database);
       database.exec("insert or replace into work values ('orders.read', 0, 0)");
     });
-    // An erasure processed everything in one round.
+    // An earlier erasure processed everything in one round.
     await rewritten(state, "PrivacyObject", (database) => {
       withChangedState((kept) => Object.fromEntries(Object.entries(kept).filter(([name]) => !ofRounds.includes(name))))(
         database,
@@ -125,7 +125,7 @@ test(
         "insert or replace into work select 'privacy.run', 0, 0 from state where json ->> '$.status' = 'Running'",
       );
     });
-    // Tokens had no scopes of their own.
+    // Earlier tokens had no scopes of their own.
     await rewritten(state, "CompanyObject", (database) =>
       database.exec("drop index tokens_until; alter table tokens drop column scopes"),
     );

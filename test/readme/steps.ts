@@ -37,7 +37,7 @@ function fencedStep(language: string, text: string): Step[] {
   return language === "ts" ? [{ kind: "program", source: text }] : [];
 }
 
-/** "The response is `{ … }`" and "The response is `Word`", at the beginning of a paragraph. */
+/** Parses "The response is `{ … }`" and "The response is `Word`" at the beginning of a paragraph. */
 function documentedResponse(line: string): Step[] {
   const [, code] = /^The response is `([^`]+)`/.exec(line) ?? [];
   if (code === undefined) return [];

@@ -44,7 +44,7 @@ export class SimulatedFreight extends SimulatedObject<FreightObject> {
     return erased;
   }
 
-  /** The input of a freight as the Worker passes it. */
+  /** Parses the body of a freight into the input that the Worker passes to the object. */
   async said(body: unknown) {
     const input = FreightInput.parse(body);
     return { said: toFreightDetails(input, await locate({} as Env, input)) };

@@ -73,7 +73,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     return "refused" in more ? more : ({ ...(more as object), reply: JSON.parse(reply) } as CommandReply<Reply>);
   }
 
-  /** The storage of the object. */
+  /** The rows of a table in the storage of the object. */
   stored = (table: string): Record<string, unknown>[] => this.disk.db.prepare(`select * from ${table}`).all();
 
   /** Runs a request while the storage fails. */

@@ -160,5 +160,5 @@ const profiles: Refused[] = (
   ...field(pointer),
 }));
 
-/** Invalid uploads, invalid requests, and invalid profiles of the output. */
+/** Invalid uploads, requests and mapping profiles. */
 export const intakeRows: Refused[] = [...uploads, ...documents, ...drivers, ...requests, ...profiles];

@@ -13,7 +13,7 @@ export interface ListItems {
   add?: (service: TestService, firm: TestCompany) => Promise<unknown>;
   /** Query parameters that restrict the list to such items. */
   where?: Record<string, string>;
-  /** Ids of items that every company sees. */
+  /** Ids that occur in every company's list. */
   everyones?: unknown[];
   /** Path parameters, if the usual ones do not fit. */
   things?: (service: TestService, firm: TestCompany) => Promise<Record<string, string>>;
