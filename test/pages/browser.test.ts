@@ -80,7 +80,7 @@ browsing("requests of a page are recorded as sent", async ({ open }) => {
   expect(first?.headers["accept-language"]).toMatch(/^pl-PL/);
 });
 
-browsing("a page wider than the phone hangs over", async ({ open }) => {
+browsing("the overhang of a page wider than the phone is measured", async ({ open }) => {
   const phone = await open(service);
   await phone.page.goto("/wide");
   expect(await phone.overhang()).toBeGreaterThan(100);

@@ -28,7 +28,7 @@ export function expectToFit({ name, place, languages, texts, controls }: Crowded
     .filter((element) => element.getClientRects().length > 0 && element.getBoundingClientRect().height < 44)
     .map((element) => element.outerHTML)`;
 
-  browsing("every language on the smallest phone", async ({ open }) => {
+  browsing("the page fits the smallest phone in every language", async ({ open }) => {
     const { service, path } = place();
     const { page, overhang } = await open(service, { size: { width: 320, height: 640 } });
     for (const code of languages) {
@@ -39,7 +39,7 @@ export function expectToFit({ name, place, languages, texts, controls }: Crowded
     }
   });
 
-  browsing("both colours, and a wide window", async ({ open }) => {
+  browsing("the page is accessible in both colour schemes and in a wide window", async ({ open }) => {
     const { service, path } = place();
     for (const [locale, colorScheme, size] of [
       ["de-DE", "dark", { width: 390, height: 844 }],
