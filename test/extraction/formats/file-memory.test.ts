@@ -77,7 +77,7 @@ describe("the memory that a reader of a PDF holds", () => {
     await openDocument(file, defaultLimits, budget(), ocr);
     expect(ocr.pictures).toHaveLength(3);
     expect(alls).toBe(1);
-    // Other buffers in this process may be alive for a moment.
+    // Buffers of others in this process may be held beside them for a moment.
     expect(Math.min(...ocr.weights) - before).toBeLessThan(1.6 * size);
     const unstored = new Weighing();
     await openDocument({ bytes: stored.slice(), name: "scans.pdf" }, defaultLimits, budget(), unstored);
