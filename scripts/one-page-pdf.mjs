@@ -4,8 +4,7 @@
  * @param {object} page
  * @param {string} page.title
  * @param {[x: number, y: number, size: number, bold: boolean, text: string][]} page.text points from the lower left corner;
- * Latin-1 letters,
- * others lose their accents
+ * Latin-1 letters, others lose their accents
  * @param {{ x: number, y: number, width: number, height: number, fill?: number }[]} page.boxes outlined, or filled with a grey of
  * 0..1
  * @returns {Buffer}

@@ -78,9 +78,9 @@ export async function serve({
 }
 
 /**
- * Migrates the archive in this folder before the service starts, in a runtime of its own. Its calls block this process until
- * they are answered, and a runtime that also writes logs would wait for this process to read them: a deadlock.
- * A file in the folder records the applied migrations, so a folder that is up to date starts no runtime.
+ * Migrates the archive in this folder before the service starts, in a runtime of its own. Its calls block this process until they
+ * are answered, and a runtime that also writes logs would wait for this process to read them: a deadlock. A file in the folder
+ * records the applied migrations, so a folder that is up to date starts no runtime.
  *
  * @param {string} directory
  */
@@ -197,8 +197,7 @@ const sharedOcr = (compatibilityDate, addresses) => ({
 
 /**
  * Starts the OCR Worker in runtimes of its own. A runtime has one thread and a page takes seconds, so in a shared runtime other
- * requests
- * would have to wait.
+ * requests would have to wait.
  */
 async function serveOcr(journal) {
   const host = "127.0.0.1";

@@ -39,8 +39,7 @@ if (typeof browser === "string") {
 
 /**
  * A test in a real browser. If none starts, the test is skipped; in CI it fails. The test also fails if a page writes an error to
- * the console,
- * throws, violates its Content-Security-Policy or sends a request to another host than the service.
+ * the console, throws, violates its Content-Security-Policy or sends a request to another host than the service.
  */
 export const browsing = test
   .extend<{ open: (service: { url: string }, options?: PhoneOptions) => Promise<Phone> }>({

@@ -19,8 +19,8 @@ const mostTries = 3;
 
 /**
  * The Chromium of `@sparticuz/chromium`, unpacked into `dist` once for each version. It contains the shared libraries and fonts
- * that
- * minimal machines lack. The package itself would unpack into the shared /tmp, and take a partly written file for a complete one.
+ * that minimal machines lack. The package itself would unpack into the shared /tmp, and take a partly written file for a complete
+ * one.
  */
 export async function fromPackage(): Promise<Program> {
   const home = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "..");
@@ -30,8 +30,7 @@ export async function fromPackage(): Promise<Program> {
 
 /**
  * Unpacks a Chromium into a folder, unless the folder exists. One process at a time does so, into a temporary folder that is
- * renamed when
- * the program has started successfully.
+ * renamed when the program has started successfully.
  * @param packed the folder with the archives
  */
 export async function unpacked(packed: string, folder: string): Promise<Program> {

@@ -2,8 +2,7 @@ export const HOUR = 3_600_000;
 
 /**
  * The countries of Europe by the hours of their clocks ahead of UTC in winter, and whether they observe the European Union's
- * summer
- * time, which begins and ends at 01:00 UTC on the last Sundays of March and October. The source is the law, not Intl.
+ * summer time, which begins and ends at 01:00 UTC on the last Sundays of March and October. The source is the law, not Intl.
  */
 const EUROPE = {
   union: {

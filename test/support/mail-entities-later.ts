@@ -172,8 +172,7 @@ export const spokenOfLater: SpokenOfLater[] = [
 
 /**
  * Mails that were not used for correcting the rules: 7 of 10 were completely right before the correction (23 of 27 values), 8
- * after it
- * (25 of 27). Other mails can be expected to have similar results.
+ * after it (25 of 27). Other mails can be expected to have similar results.
  */
 export const spokenOfLast: SpokenOfLater[] = [
   {

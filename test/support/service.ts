@@ -20,8 +20,7 @@ export interface Company {
 export interface ServiceSettings {
   /**
    * The network outside the service. By default every request to the outside is refused, and `stop()` throws an error that names
-   * it.
-   * With "sockets", requests leave as in production, for tests with their own servers on this machine.
+   * it. With "sockets", requests leave as in production, for tests with their own servers on this machine.
    */
   internet?: Internet | "sockets";
   vars?: Record<string, string>;

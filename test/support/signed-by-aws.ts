@@ -58,9 +58,9 @@ export const published = {
 };
 
 /**
- * The test vectors that AWS publishes for Signature Version 4: a request (method, path and headers) and its
- * signature with the credentials above. From tests/aws-signing-test-suite/v4 of https://github.com/awslabs/aws-c-auth,
- * which is the `aws-sig-v4-test-suite` of the AWS documentation.
+ * The test vectors that AWS publishes for Signature Version 4: a request (method, path and headers) and its signature with the
+ * credentials above. From tests/aws-signing-test-suite/v4 of https://github.com/awslabs/aws-c-auth, which is the
+ * `aws-sig-v4-test-suite` of the AWS documentation.
  */
 export const vectors: {
   name: string;

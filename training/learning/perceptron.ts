@@ -7,8 +7,8 @@ const room = 1;
 const never = -1e9;
 
 /**
- * Averaged structured perceptron: if the truth does not allow the best labelling of a page, the weights move
- * towards the best allowed one. The same seed yields the same weights.
+ * Averaged structured perceptron: if the truth does not allow the best labelling of a page, the weights move towards the best
+ * allowed one. The same seed yields the same weights.
  */
 export function learntSequence(pages: readonly StopPage[], rounds: number, seed: number): StopWeights {
   const weights: Record<string, number> = {};
