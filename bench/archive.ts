@@ -1,5 +1,5 @@
-// Measures how long one page of the order list takes for a company with 1,000 orders and for one with 100,000. `node
-// bench/archive.ts` writes the figures into bench/README.md; with `--print` it only prints them.
+// Measures how long one page of the order list takes for a company with 1,000 orders and for one with 100,000.
+// `node bench/archive.ts` writes the figures into bench/README.md; with `--print` it only prints them.
 import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { build } from "../scripts/build.mjs";

@@ -1,6 +1,6 @@
-// Measures the import of a statement of 100,000 lines, the matching with 500 vehicles, and queries on the result. `node
-// bench/transactions.ts` writes the figures into bench/README.md; with `--print` it only prints them. `--lines 1000000` imports
-// more.
+// Measures the import of a statement of 100,000 lines, the matching with 500 vehicles, and queries on the result.
+// `node bench/transactions.ts` writes the figures into bench/README.md; with `--print` it only prints them. `--lines 1000000`
+// imports more.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";

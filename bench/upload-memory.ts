@@ -1,5 +1,5 @@
-// Measures the live memory in the isolate of the built Worker while files of 25 MiB are uploaded by each route and read. `node
-// bench/upload-memory.ts` writes the figures into bench/README.md; with `--print` it only prints them. Garbage is collected
+// Measures the live memory in the isolate of the built Worker while files of 25 MiB are uploaded by each route and read.
+// `node bench/upload-memory.ts` writes the figures into bench/README.md; with `--print` it only prints them. Garbage is collected
 // before each sample, so the figures do not depend on how busy the machine is.
 import { randomBytes } from "node:crypto";
 import process from "node:process";
