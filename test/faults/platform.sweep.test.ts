@@ -142,7 +142,7 @@ describe("an alarm", () => {
     });
   });
 
-  test("that is set only after the work is abandoned by the platform", async () => {
+  test("is given up by the platform if it is set only after the work", async () => {
     await inWorlds([1, 2, 3], { Object: Careless }, async (world) => {
       await failing(world)(11);
       expect(await world.drained(24 * hour, hour)).toBe(false);

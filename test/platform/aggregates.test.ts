@@ -14,7 +14,7 @@ async function subscriptionOf({ mf }: TestService, company: string, id: string):
   return objects.get(objects.idFromName(`${company}/${id}`)) as unknown as AggregateObject;
 }
 
-test("a state longer than a row may be is complete after a restart, and is stored short again when it shrinks", async () => {
+test("a state longer than a row is complete after a restart, and fits into one row again when it shrinks", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-owners-"));
   const [company, id] = [newId(), newId()];
   const long = "ż🚚".repeat(500_000);

@@ -105,7 +105,7 @@ export function publishing(ask: ApiClient) {
     withdraw: async (id: string): Promise<void> => {
       expect((await ask("DELETE", path(id))).status).toBe(204);
     },
-    /** Waits until its publications are as expected. */
+    /** Waits until the publications of a freight are as expected. */
     standing: (id: string, wanted: Partial<Publication>[], milliseconds = 50_000) =>
       vi.waitFor(async () => expect(await seen(id)).toMatchObject(wanted), { timeout: milliseconds, interval: 50 }),
     seen,

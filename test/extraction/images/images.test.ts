@@ -78,7 +78,7 @@ describe("pictures are decoded", () => {
     expect(apart / raster!.gray.length).toBeLessThan(2);
   });
 
-  test("a large picture is scaled down and keeps its original size as a property", async () => {
+  test("a large picture is scaled down and keeps its original size", async () => {
     const [raster] = await decode(png(drawn), { ...defaultPixelLimits, kept: 500_000 });
     expect(raster!.width * raster!.height).toBeLessThanOrEqual(500_000);
     expect(raster!.stored).toEqual({ width: 1240, height: 1754 });
@@ -211,7 +211,7 @@ describe("measurements of a page", () => {
   test("text that is cut off is detected", () =>
     expect(measurePage(crop(drawn, [150, 0, 1240, 1754])).crop).toEqual(["Left"]));
 
-  test("a blank page with dust is blank", () => {
+  test("a blank page with dust is recognised as blank", () => {
     const blank = sheet(1240, 1754);
     write(blank, ["."], 1);
     expect(measurePage(blank)).toMatchObject({ blank: true, letterHeight: 0 });

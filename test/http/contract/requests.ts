@@ -240,7 +240,7 @@ async function classified(service: TestService, { key }: TestCompany): Promise<{
 const handedIn = (service: TestService, { key }: TestCompany, item: object) =>
   postJson<{ feedId: string }>(service, "/api/v1/transactions-feed", key, { provider: "Beispielkarte", items: [item] });
 
-/** Creation of a vehicle, by company; resolves with its plate. */
+/** Plates of created vehicles, by company, as promises of their creation. */
 const plates = new Map<string, Promise<string>>();
 
 /** The plate of a vehicle of the company. A fine without a time is then put up for review quickly. */

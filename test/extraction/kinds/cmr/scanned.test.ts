@@ -149,7 +149,7 @@ describe("a page in Cyrillic script", () => {
     });
   });
 
-  test("is recognised so at once if the company's country uses it", async () => {
+  test("is recognised in its language at once if the company's country uses that script", async () => {
     const { recognise, asked } = played();
     await read("cmr", recognise, { ...nobody, country: "UA" });
     expect(asked).toEqual(["Quick uk+en", "Whole uk+en"]);

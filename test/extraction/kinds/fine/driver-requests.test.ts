@@ -170,7 +170,7 @@ describe("a notice that asks who drove", () => {
     ["pl", "Mandat płatny do 30.11.2026 r., chyba że wskażą Państwo kierującego pojazdem."],
     ["fr", "Amende à payer avant le 30/11/2026 si vous ne désignez pas le conducteur."],
     ["it", "La sanzione va pagata entro il 30/11/2026 se non comunica i dati del conducente."],
-  ])("%s: is due on the day until which the driver may be named", async (language, sentence) => {
+  ])("%s: has the deadline for naming the driver as its due date", async (language, sentence) => {
     const { notice, authority } = asked[language]!;
     const { data } = await read(`${authority}\n\n${notice.replace(/\nZahlbar.*/u, "")}\n${sentence}`, { names: [] });
     expect(data).toMatchObject({ dueDate: "2026-11-30" });

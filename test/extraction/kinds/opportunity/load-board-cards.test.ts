@@ -75,7 +75,7 @@ describe("a load board card without names and labels", () => {
     expect(request.items.map(({ data }) => data)).toMatchObject([{ locations: addresses }]);
   });
 
-  test("is not freight without a distance, a rate per distance, or a vehicle type", async () => {
+  test("is not an order without a distance, a rate per distance or a vehicle type", async () => {
     const order = await read("order", card("TOLEDO, Ohio 43612", "Lexington, Kentucky 40511"));
     expect(order).toMatchObject({ status: "Failed", reason: "input_not_freight" });
   });

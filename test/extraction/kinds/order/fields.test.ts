@@ -24,7 +24,7 @@ describe("the addressee", () => {
     ["nl", "Aan: Baltic Trans UAB, Taikos pr. 88, LT-94114 Klaipėda"],
     ["pl", "Dla: Baltic Trans UAB, Taikos pr. 88, LT-94114 Klaipėda"],
     ["uk", "Кому: Baltic Trans UAB, Taikos pr. 88, LT-94114 Klaipėda"],
-  ])("%s: is the carrier", async (_, line) => {
+  ])("is the carrier: %s", async (_, line) => {
     const { customer, carrier } = await german(
       `Nordlicht Spedition KG\nAm Speicher 12\n20457 Hamburg\n\n${line}\nReferenz 118`,
     );

@@ -57,7 +57,7 @@ Cena přepravy: 620 EUR bez DPH, splatnost 45 dnů. Vozidlo: plachta.`,
     expect(locations?.map(({ type, city }) => `${type} ${city}`)).toEqual(stops);
   });
 
-  test("and numbers in a column count the unit of the next column", async () => {
+  test("numbers in a column count the unit of the next column", async () => {
     const { locations } = await order(lists[0]![1]);
     expect(locations?.map(({ cargo }) => [cargo?.[0]?.pallets, cargo?.[0]?.quantity])).toEqual([
       [undefined, 4],
