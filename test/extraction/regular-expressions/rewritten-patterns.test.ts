@@ -50,7 +50,7 @@ test.each([
   ["Anna Maria Nowak-Zielińska", "Anna Nowak-Zielińska", false],
   ["Dr. Jan Kowalski", "Dr. Jan Kowalski", true],
   ["Dr. Jan Kowalski", "Jan Kowalski", false],
-])("%j is named by %j: %s", (name, text, isNamed) => {
+])("whether %j is mentioned in %j: %s", (name, text, isNamed) => {
   const words = name.trim().split(/[\s,]+/);
   const ways = [words, words.toReversed(), [...words.slice(-1), ...words.slice(0, -1)]].map((order) =>
     order.map(escaped).join("[\\s,.]+"),
@@ -111,7 +111,7 @@ test.each([
   ["2/3", { page: 2, of: 3 }],
   ["Page 1 of 3", { page: 1, of: 3 }],
   ["24 / 11 / 2026", undefined],
-])("a page with %j is %j", (text, numbering) => {
+])("the page number in %j is %j", (text, numbering) => {
   expect(numberingOf([{ text, row: 0 }])).toEqual(numbering);
 });
 
