@@ -7,7 +7,7 @@ import { postVehicle } from "../support/vehicles.ts";
 import { freight, post } from "../support/freights.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-// Microsoft software writes UUIDs in capitals. For paths, see contract/callers.test.ts.
+// Programs of Microsoft's world write UUIDs in capitals. In paths: contract/callers.test.ts.
 
 let service: TestService;
 let ask: ApiClient;
