@@ -2,7 +2,10 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { migrate } from "../scripts/migrate.mjs";
 import { archiveStatements, type Versioned } from "../src/platform/archive/archive.ts";
 
-/** Runs what it is sent in one batch: from outside the runtime each statement would take a call of its own. */
+/**
+ * Executes all statements of a request in one batch. Without it, each statement would be a separate call from outside the
+ * runtime.
+ */
 const script = `export default {
   async fetch(request, { ARCHIVE }) {
     await ARCHIVE.batch((await request.json()).map(({ sql, values }) => ARCHIVE.prepare(sql).bind(...values)));
@@ -10,12 +13,12 @@ const script = `export default {
   }
 }`;
 
-/** What `archiveStatements` asks of a database, kept to be sent. */
+/** Stands in for the database of `archiveStatements` and records the statements instead of executing them. */
 const recorder = {
   prepare: (sql: string) => ({ bind: (...values: unknown[]) => ({ sql, values }) }),
 } as unknown as D1Database;
 
-/** Puts rows into the archive of a state that nothing runs on. */
+/** Writes rows into the archive of a state folder that no running service uses. */
 export async function fillArchive(state: string, rows: Iterable<Versioned>): Promise<void> {
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
@@ -47,5 +50,5 @@ async function write(url: URL, rows: Versioned[]): Promise<void> {
   const statements = archiveStatements(recorder, rows);
   if (statements.length === 0) return;
   const answer = await fetch(url, { method: "POST", body: JSON.stringify(statements) });
-  if (!answer.ok) throw new Error(`The archive took no rows: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The archive refused the rows: ${answer.status} ${await answer.text()}`);
 }

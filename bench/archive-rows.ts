@@ -17,20 +17,20 @@ const goods = [
   "Machine parts",
 ];
 
-/** The archive's rows of so many orders, spread evenly over three years and otherwise without a rule; always the same ones. */
+/** Archive rows of `count` orders, spread evenly over three years. The other values are pseudorandom and the same in each run. */
 export function* archiveRows(company: string, count: number): Generator<{ version: number; row: ArchiveRow }> {
   for (let index = 0; index < count; index++)
     yield { version: 2, row: orderRow(orderOf(index, count), company, idOf(index)) };
 }
 
-/** The customer's number, `00` to `99`: each has one order of a hundred. */
+/** The VAT code of a customer number, `00` to `99`. Each customer has about one order in a hundred. */
 export const customerVatCode = (customer: string) => `DE1000000${customer}`;
 
 function orderOf(index: number, count: number): Order {
   const any = (kind: number, most: number) => scattered(index * 16 + kind) % most;
   const created = began + Math.floor((index / count) * threeYears);
   const createdAt = new Date(created).toISOString();
-  // Three orders, wherever in time, have a plate and a word of their own.
+  // Three orders, at 10, 50 and 90 % of the period, have a plate and a word that no other order has.
   const isChosen = [0.1, 0.5, 0.9].some((part) => index === Math.floor(part * count));
   const status = any(0, 1000) === 0 ? "Failed" : any(1, 2) === 0 ? "Succeeded" : "Partial";
   const customer = String(any(2, 100)).padStart(2, "0");
@@ -72,7 +72,7 @@ function orderOf(index: number, count: number): Order {
 
 const idOf = (index: number) => `01a1f8ce-96ba-7fa1-b074-${index.toString(16).padStart(12, "0")}`;
 
-/** A number of 32 bits that looks like chance, always the same for the same seed. */
+/** A pseudorandom 32-bit number, always the same for the same seed. */
 export function scattered(seed: number): number {
   let mixed = Math.imul(seed ^ (seed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

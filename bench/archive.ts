@@ -1,5 +1,5 @@
-// What a page of the list takes among 1,000 orders of a company and among 100,000: `node bench/archive.ts`, by default into
-// bench/README.md, with `--print` only onto the screen.
+// Measures how long one page of the order list takes for a company with 1,000 orders and for one with 100,000.
+// `node bench/archive.ts` writes the figures into bench/README.md; with `--print` it only prints them.
 import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
@@ -11,36 +11,36 @@ import { cursorAt, serviceWithRows, headOf, line, matching, timed } from "./side
 
 const [few, many, ofOthers] = [1_000, 100_000, 20_000];
 
-/** What is asked for, by how it is told. A page is fifty orders unless it says otherwise. */
+/** The measured queries by their label in the table. A page has fifty orders unless the query says otherwise. */
 const queries: Record<string, string> = {
   "no filter": "",
-  "a status half of them have": "status=Succeeded",
+  "a status of half of them": "status=Succeeded",
   "a rare status": "status=Failed",
   "customer's VAT code": `customerVatCode=${customerVatCode("17")}`,
   "licence plate": "licensePlate=WGM12345",
   "number, exact": "orderNumber=BS-26-000500",
-  "number, beginning of most": "orderNumber=BS*",
-  "number, beginning of few": "orderNumber=AX-26-000*",
-  "number, its end": "orderNumber=*0512",
-  "number, somewhere": "orderNumber=*26*051*",
+  "number, a prefix of most": "orderNumber=BS*",
+  "number, a prefix of few": "orderNumber=AX-26-000*",
+  "number, a suffix": "orderNumber=*0512",
+  "number, a substring": "orderNumber=*26*051*",
   "loading in one week of three years": "loadingFrom=2025-03-03&loadingTo=2025-03-09",
   "loading in one quarter": "loadingFrom=2024-01-01&loadingTo=2024-03-31",
-  "a word all of them have": "text=warehouse",
-  "a word of an eighth": "text=tyres",
-  "a word of one in 250": "text=town017",
-  "a beginning of ten such words": "text=town01",
-  "a word of three orders": "text=nightingale",
+  "a word in all of them": "text=warehouse",
+  "a word in a quarter of them": "text=tyres",
+  "a word in one of 250": "text=town017",
+  "a prefix of ten such words": "text=town01",
+  "a word in three orders": "text=nightingale",
   "two words": "text=muster%20glass",
   "internal id": "internalId=TMS-500",
-  "half and a third: status, country": "status=Succeeded&loadingCountry=PL",
-  "half and one of a hundred: status, customer": `status=Succeeded&customerVatCode=${customerVatCode("17")}`,
-  "all and three: word, plate": "text=warehouse&licensePlate=WGM12345",
+  "status and country": "status=Succeeded&loadingCountry=PL",
+  "status and customer": `status=Succeeded&customerVatCode=${customerVatCode("17")}`,
+  "word and plate": "text=warehouse&licensePlate=WGM12345",
   "country and a week of loading": "loadingCountry=PL&loadingFrom=2025-03-03&loadingTo=2025-03-09",
-  "customer, by number": `customerVatCode=${customerVatCode("17")}&sort=orderNumber`,
-  "status, by loading": "status=Succeeded&sort=loadingDate",
+  "customer, sorted by number": `customerVatCode=${customerVatCode("17")}&sort=orderNumber`,
+  "status, sorted by loading date": "status=Succeeded&sort=loadingDate",
   "changed in the last three days": "updatedSince=2026-11-16",
 };
-const deep = "no filter, after nine tenths of the list";
+const deep = "no filter, at nine tenths of the list";
 
 async function main(): Promise<void> {
   await build();

@@ -16,7 +16,9 @@ const goods = [
   "Machine parts",
 ];
 
-/** The board's rows of so many open freights, without a rule but always the same ones; all begin in the next month. */
+/**
+ * Board rows of `count` open freights that all begin within the next month. The values are pseudorandom and the same in each run.
+ */
 export function* boardRows(count: number, now: number): Generator<Versioned> {
   for (let index = 0; index < count; index++)
     yield { version: 2, row: boardRow(freightOf(index, count, now), idOf(index))! };
@@ -39,7 +41,7 @@ function freightOf(index: number, count: number, now: number): Freight {
     startsAt: new Date(at).toISOString(),
     endsAt: new Date(at + day / 3).toISOString(),
   });
-  // Three freights, wherever in time, have a word of their own.
+  // Three freights, at 10, 50 and 90 % of the list, have a word that no other freight has.
   const isChosen = [0.1, 0.5, 0.9].some((part) => index === Math.floor(part * count));
   return {
     status: "Published",

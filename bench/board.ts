@@ -1,5 +1,5 @@
-// What a page of the public board takes among 1,000 open freights and among 100,000: `node bench/board.ts`, by default into
-// bench/README.md, with `--print` only onto the screen.
+// Measures how long one page of the public board takes with 1,000 open freights and with 100,000. `node bench/board.ts` writes
+// the figures into bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { boardRows } from "./board-rows.ts";
@@ -12,11 +12,11 @@ const [few, many] = [1_000, 100_000];
 const now = Date.now();
 const dayIn = (days: number) => new Date(now + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
-/** What is asked for, by how it is told. A page is fifty freights. */
+/** The measured queries by their label in the table. A page has fifty freights. */
 const queries: Record<string, string> = {
   "no filter": "",
-  "from a country three in ten begin in": "loadingCountry=DE",
-  "from that one to another": "loadingCountry=DE&unloadingCountry=PL",
+  "loading country of three in ten": "loadingCountry=DE",
+  "loading and unloading country": "loadingCountry=DE&unloadingCountry=PL",
   "postal code, one digit": "loadingPostalCode=2",
   "postal code, two digits": "loadingPostalCode=20",
   "postal code, four digits": "loadingPostalCode=2045",
@@ -26,16 +26,16 @@ const queries: Record<string, string> = {
   "within 150 km of both ends": "loadingNear=51.34,12.37,150&unloadingNear=48.14,11.58,150",
   "within 150 km, on two days": `loadingNear=51.34,12.37,150&loadingFrom=${dayIn(7)}&loadingTo=${dayIn(8)}`,
   "on one day": `loadingFrom=${dayIn(7)}&loadingTo=${dayIn(7)}`,
-  "in one week, the first to load first": `loadingFrom=${dayIn(7)}&loadingTo=${dayIn(13)}&sort=loadingDate`,
-  "a trailer one in eight wants": "trailerType=2",
+  "in one week, sorted by loading date": `loadingFrom=${dayIn(7)}&loadingTo=${dayIn(13)}&sort=loadingDate`,
+  "a trailer type of one in eight": "trailerType=2",
   "country, trailer, week": `loadingCountry=DE&trailerType=2&loadingFrom=${dayIn(7)}&loadingTo=${dayIn(13)}`,
-  "a word all of them have": "text=pallets",
-  "a word of an eighth": "text=tyres",
-  "a word of three freights": "text=nightingale",
+  "a word in all of them": "text=pallets",
+  "a word in one of eight": "text=tyres",
+  "a word in three freights": "text=nightingale",
   "two words": "text=town017%20glass",
-  "the first to load first": "sort=loadingDate",
+  "sorted by loading date": "sort=loadingDate",
 };
-const deep = "no filter, after nine tenths of the board";
+const deep = "no filter, at nine tenths of the board";
 const board = "/board/freights.json";
 
 async function main(): Promise<void> {

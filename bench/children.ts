@@ -5,21 +5,21 @@ import type { HostReady } from "./host.ts";
 import type { ReceivedDelivery, ReceiverMode } from "./receiver.ts";
 import type { Tally, Traffic } from "./traffic.ts";
 
-/** A measured server, running. */
+/** A running server that is measured. */
 export interface Host extends HostReady {
-  /** The process; the runtime is its child. */
+  /** The id of the host process; the Workers runtime is its child. */
   pid: number;
   stop: () => Promise<void>;
 }
 
-/** @throws when the server ends before it is ready */
+/** @throws if the server exits before it is ready */
 export async function startHost(kind: "lorry" | "scanning" | "baselines"): Promise<Host> {
   const child = forked("host.ts", kind);
   const ready = await nextMessage<HostReady>(child);
   return { ...ready, pid: child.pid!, stop: () => ended(child) };
 }
 
-/** The load generator, running. */
+/** The running load generator. */
 export interface Generator {
   pid: number;
   send: (traffic: Traffic) => Promise<Tally>;
@@ -38,7 +38,7 @@ export function startGenerator(): Generator {
   };
 }
 
-/** The receiver of webhooks, running. */
+/** The running receiver of webhooks. */
 export interface Receiver {
   url: string;
   pid: number;
@@ -62,7 +62,7 @@ const forked = (file: string, ...args: string[]) =>
 async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
   const gone = new AbortController();
   const exit = once(child, "exit", { signal: gone.signal }).then(() => {
-    throw new Error(`${child.spawnargs.slice(1).join(" ")} ended before it answered.`);
+    throw new Error(`${child.spawnargs.slice(1).join(" ")} exited before it was ready.`);
   });
   try {
     return (await Promise.race([

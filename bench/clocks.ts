@@ -1,5 +1,5 @@
-// What freights cost while their prices grow and nobody asks for them: `node bench/clocks.ts`, by default into bench/README.md,
-// with `--print` only onto the screen.
+// Measures the cost of freights whose prices rise while nobody reads them. `node bench/clocks.ts` writes the figures into
+// bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
@@ -10,7 +10,7 @@ import { table, writeFigures } from "./readme.ts";
 import { requestJson, company, freight } from "./world.ts";
 
 const live = 10_000;
-/** How many of them step each minute in the end. */
+/** How many of the freights change their price each minute in the last measurement. */
 const stepping = 300;
 const minute = 60_000;
 
@@ -22,16 +22,16 @@ async function main(): Promise<void> {
     const rows: string[][] = [];
     const foreign = await foreignDuring(async () => {
       await quiet(lorry);
-      rows.push(["nothing yet", "0", inWords(await cpuOfMinute(lorry)), ""]);
+      rows.push(["none yet", "0", inWords(await cpuOfMinute(lorry)), ""]);
       const ids = await published(lorry, headers);
       await quiet(lorry);
       const idle = await cpuOfMinute(lorry);
-      rows.push([`${live.toLocaleString("en-US")} live, steps an hour apart`, "0", inWords(idle), ""]);
+      rows.push([`${live.toLocaleString("en-US")} live, price steps an hour apart`, "0", inWords(idle), ""]);
       await Promise.all(ids.slice(0, stepping).map((id) => steppedEachMinute(lorry, headers, id)));
       await sleep(minute);
       const busy = await cpuOfMinute(lorry);
       rows.push([
-        `the same, ${stepping} of them with steps a minute apart`,
+        `the same, ${stepping} of them with price steps a minute apart`,
         `${stepping}`,
         inWords(busy),
         ((busy - idle) / stepping).toFixed(1),
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     });
     await tell([
       measuringConditions(foreign),
-      table(["freights", "steps that fell due in a minute", "CPU of that minute, ms", "CPU a step, ms"], rows),
+      table(["freights", "price steps due in a minute", "CPU of that minute, ms", "CPU per step, ms"], rows),
     ]);
   } finally {
     await lorry.stop();
@@ -74,14 +74,17 @@ async function steppedEachMinute({ urls }: Host, headers: Record<string, string>
   await requestJson(`${urls["lorry"]}/api/v1/freights/${id}`, "PUT", headers, freight("00:01:00"));
 }
 
-/** What was begun has come to its end: less than a hundredth of a processor for five seconds. @throws after five minutes */
+/**
+ * Waits until the started work is finished: less than a hundredth of a processor is used for five seconds. @throws after five
+ * minutes
+ */
 async function quiet({ pid }: Host): Promise<void> {
   for (let rest = 60; rest > 0; rest--) {
     const before = cpuOf(pid);
     await sleep(5_000);
     if (cpuOf(pid) - before < 50_000) return;
   }
-  throw new Error("The service does not come to rest.");
+  throw new Error("The service does not become idle.");
 }
 
 async function cpuOfMinute({ pid }: Host): Promise<number> {

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /**
- * One open HTTP/1.1 connection that sends prepared bytes and waits for the answer. Node's own client takes longer for a
- * request than the fastest of the measured servers; this one leaves the measured process most of the clock.
+ * One open HTTP/1.1 connection that sends prepared bytes and waits for the response. Node's own client takes longer for a request
+ * than the fastest measured server does; this one leaves most of the CPU time to the measured process.
  */
 export class Connection {
   private readonly socket: Socket;
@@ -25,7 +25,7 @@ export class Connection {
     return new Connection(socket);
   }
 
-  /** Answers the status when the whole answer is there; 0 when the connection broke. */
+  /** Resolves with the status when the whole response has arrived, with 0 if the connection broke. */
   ask(request: Uint8Array): Promise<number> {
     return new Promise((resolve) => {
       if (this.socket.destroyed) return resolve(0);
@@ -53,7 +53,10 @@ export class Connection {
   }
 }
 
-/** The status of an answer that is there to its last byte. A JSON body holds no CRLF, so a last chunk cannot be mistaken. */
+/**
+ * The status of a response that has arrived completely, else undefined. A JSON body contains no CRLF, so it cannot be mistaken
+ * for the last chunk.
+ */
 function statusOfWhole(bytes: Buffer): number | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;

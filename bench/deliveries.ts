@@ -1,5 +1,5 @@
-// How soon and how fast webhooks go out: `node bench/deliveries.ts`, by default into bench/README.md, with `--print` only onto
-// the screen.
+// Measures the delay and the throughput of webhook deliveries. `node bench/deliveries.ts` writes the figures into
+// bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
@@ -13,10 +13,10 @@ import { requestJson, carrierOrder, company } from "./world.ts";
 
 const orders = 64;
 const rounds = 3;
-/** Longer than the alarm by which an order carries on what a life that ended early left; shorter than an attempt may take. */
+/** Longer than the alarm by which an order resumes interrupted work, shorter than the timeout of a delivery attempt. */
 const restMilliseconds = 7_000;
 
-/** A company of its own with orders that can be changed, so that the rounds do not meet. */
+/** A company with its own orders, so that the rounds do not influence each other. */
 interface Place {
   url: string;
   headers: Record<string, string>;
@@ -47,9 +47,9 @@ async function main(): Promise<void> {
       ((performance.now() - began) * 1000 * navigator.hardwareConcurrency);
     await tell([
       measuringConditions(Math.max(0, foreign)),
-      table(["from the answer to the receiver's first byte", "p50 ms", "p99 ms"], delays),
-      table(["deliveries of a backlog", "a second", "a bare object's", "ratio"], rates),
-      table(["99 good receivers, two changes a second", "p50 ms", "p99 ms"], neighbours),
+      table(["delay from the response to the first byte at the receiver", "p50 ms", "p99 ms"], delays),
+      table(["deliveries of a backlog", "per second", "bare objects, per second", "ratio"], rates),
+      table(["delay at 99 responding receivers, two changes per second", "p50 ms", "p99 ms"], neighbours),
     ]);
   } finally {
     await Promise.all([receiver.stop(), hosts.lorry.stop(), hosts.baselines.stop()]);
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
 async function delayRow(lorry: Host, receiver: Receiver, rate: number, seconds: number): Promise<string[]> {
   const found: number[][] = [];
   for (let round = 0; round < rounds; round++) found.push(await waitsAt(lorry, receiver, rate, seconds));
-  return [`${rate} changes a second`, ...middle(found)];
+  return [`${rate} changes per second`, ...middle(found)];
 }
 
 /** Milliseconds from each response to the first byte at the receiver, at a rate of changes per second. */
@@ -70,8 +70,8 @@ async function waitsAt(lorry: Host, receiver: Receiver, rate: number, seconds: n
 }
 
 /**
- * A backlog is let go at once: deliveries a second, beside bare objects that send as much. Before that whatever else the
- * changes brought about is given time to end: the archive's lists, and the orders' last alarms.
+ * Deliveries per second of a backlog that is released at once, beside bare objects that send as many requests. Before the
+ * release, other work that the changes caused has time to finish: archive updates and the last alarms of the orders.
  */
 async function rateRow(
   { lorry, baselines }: { lorry: Host; baselines: Host },
@@ -117,7 +117,7 @@ async function bareRate({ urls }: Host, receiver: Receiver, objects: number, eac
   return (objects * each) / seconds;
 }
 
-/** Ninety-nine receivers answer; beside them first a hundredth that does too, then one that never answers. */
+/** Delays of 99 receivers that respond: first beside a hundredth that responds too, then beside one that never responds. */
 async function neighbourRow(lorry: Host, receiver: Receiver): Promise<string[][]> {
   const found: Record<"/99" | "/hangs", number[][]> = { "/99": [], "/hangs": [] };
   for (let round = 0; round < rounds; round++)
@@ -130,8 +130,8 @@ async function neighbourRow(lorry: Host, receiver: Receiver): Promise<string[][]
       for (const id of await idsOf(place)) await removed(place, id);
     }
   return [
-    ["and a hundredth", ...middle(found["/99"])],
-    ["and one that hangs", ...middle(found["/hangs"])],
+    ["beside a hundredth that responds", ...middle(found["/99"])],
+    ["beside one that never responds", ...middle(found["/hangs"])],
   ];
 }
 
@@ -166,7 +166,7 @@ async function removed({ url, headers }: Place, id: string): Promise<void> {
   await fetch(`${url}/api/v1/webhooks/${id}`, { method: "DELETE", headers });
 }
 
-/** Changes the next order in turn. @returns what changed, and when the answer was there */
+/** Changes the next order in turn. @returns order and version, and the time of the response */
 async function changed(place: Place): Promise<[string, number]> {
   const turn = place.turns++;
   const id = place.ids[turn % orders]!;
@@ -189,7 +189,7 @@ async function changesAt(place: Place, rate: number, count: number): Promise<Map
   return new Map(await Promise.all(all));
 }
 
-/** Waits for this many deliveries. @throws after a minute */
+/** Waits until this many deliveries have arrived. @throws after a minute */
 async function arrivals(
   receiver: Receiver,
   count: number,
@@ -198,7 +198,7 @@ async function arrivals(
   const all: ReceivedDelivery[] = [];
   for (const end = Date.now() + 60_000; all.length < count; await sleep(50)) {
     all.push(...(await receiver.tell("take")).filter(is));
-    if (Date.now() > end) throw new Error(`Of ${count} deliveries only ${all.length} came.`);
+    if (Date.now() > end) throw new Error(`Of ${count} deliveries only ${all.length} arrived.`);
   }
   return all;
 }
@@ -213,7 +213,7 @@ const middle = (found: number[][]) => [
 
 const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
 
-/** About as long as the body of an event. */
+/** A body about as long as that of a real event. */
 const exampleBody = {
   id: `evt_${"0".repeat(32)}`,
   eventType: "CarrierOrderUpdated",

@@ -9,9 +9,9 @@ import type { Entity, EntityOf, EntityType, DocumentLocale } from "../src/extrac
 import { prepareGazetteer, findEntities, detectLocale } from "../src/extraction/entities/find-entities.ts";
 
 /**
- * Measures the recognisers on tables of single values: `node bench/fields.ts FOLDER [SHARDS]`. The folder has
- * addresses-oneline.json, addresses-block.json, dates.json and vat.json, each a list of { input, expect }. The
- * gazetteer's shards are those of the last build unless another folder is named. `--wrong` prints what was missed.
+ * Measures the entity recognisers on tables of single values: `node bench/fields.ts FOLDER [SHARDS]`. The folder contains
+ * addresses-oneline.json, addresses-block.json, dates.json and vat.json, each a list of { input, expect }. SHARDS is the
+ * folder of the gazetteer's shards, by default that of the last build. `--wrong` prints the values that were missed.
  */
 interface Row {
   input: string;
@@ -46,7 +46,7 @@ async function dates(row: Row): Promise<Record<string, boolean>> {
   const date = best(entities, "Date")?.value;
   const minutes = best(entities, "Time")?.value.from;
   const day = date && `${pad(date.year ?? 0, 4)}-${pad(date.month)}-${pad(date.day)}`;
-  // Midnight is the day itself in this table.
+  // In this table, midnight stands for a date without a time.
   const time = minutes ? `T${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}` : "";
   const [expectedDay] = (row.expect as string).split("T");
   return { date: day === expectedDay, "date and time": day + time === row.expect };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
-/** Milliseconds until an order was read that was posted as soon as the service said that it is ready, and those after it. */
+/** Milliseconds until an order is extracted: the first, posted as soon as the service is ready, and the later ones. */
 export interface FirstCalls {
   first: number[];
   later: number[];
@@ -14,8 +14,8 @@ export interface FirstCalls {
 const callsAfter = 5;
 
 /**
- * Starts the product so many times as `npm start` does, each time without anything it remembers, and posts the same order
- * again and again. The bundles must be built.
+ * Starts the product `times` times as `npm start` does, each time with empty state, and posts the same order repeatedly. The
+ * bundles must exist.
  */
 export async function firstCalls(order: Uint8Array, times: number): Promise<FirstCalls> {
   const calls: FirstCalls = { first: [], later: [] };
@@ -44,7 +44,7 @@ async function callsOfOne(order: Uint8Array): Promise<number[]> {
   }
 }
 
-/** @throws when the service ends before it has said where it is */
+/** @throws if the service exits before it prints its address */
 async function greeted(service: ChildProcess): Promise<string> {
   let said = "";
   for await (const chunk of service.stdout!.setEncoding("utf8")) {
@@ -55,7 +55,7 @@ async function greeted(service: ChildProcess): Promise<string> {
   throw new Error("The service ended before it was ready.");
 }
 
-/** Readers look for the end of a PDF near its end, so a comment behind it makes it another file and changes nothing else. */
+/** PDF readers look for the end of a PDF near the end of the file, so a comment after it changes the digest and nothing else. */
 async function posted(url: string, order: Uint8Array, call: number): Promise<number> {
   const form = new FormData();
   form.set("file", new Blob([order, `\n% ${call}\n`], { type: "application/pdf" }), "order.pdf");
@@ -67,6 +67,6 @@ async function posted(url: string, order: Uint8Array, call: number): Promise<num
   const answer: unknown = await response.json();
   const took = performance.now() - began;
   if ((answer as { status?: string }).status !== "Succeeded")
-    throw new Error(`The order posted as call ${call} was not read: ${response.status}.`);
+    throw new Error(`The order posted as call ${call} was not extracted: ${response.status}.`);
   return took;
 }

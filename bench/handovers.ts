@@ -1,5 +1,5 @@
-// Calls on the object of a webhook that fails, while many objects have events for it: `node bench/handovers.ts`, by default into
-// bench/README.md, with `--print` only onto the screen.
+// Models the calls on the object of a failing webhook while many objects have events for it. `node bench/handovers.ts` writes the
+// figures into bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { backoffAfter } from "../durable-objects/aggregate/backoff.ts";
 import { table, writeFigures } from "./readme.ts";
@@ -9,7 +9,7 @@ const minute = 60_000;
 const failing = 120 * minute;
 const until = failing + 10 * minute;
 
-/** Calls of each second from the first on, and when the last object has told its event. */
+/** The number of calls in each second, and the time at which the last object has handed over its event. */
 function modelled(waitAfter: (failures: number) => number): { calls: Uint32Array; told: number } {
   const calls = new Uint32Array(until / 1000 + 1);
   let told = 0;
@@ -25,7 +25,7 @@ function modelled(waitAfter: (failures: number) => number): { calls: Uint32Array
   return { calls, told };
 }
 
-/** Of each second between two moments the mean and the most. */
+/** Mean and maximum of the calls per second between two times in milliseconds. */
 function between(calls: Uint32Array, from: number, to: number): string[] {
   const some = calls.subarray(from / 1000, to / 1000);
   const mean = some.reduce((sum, count) => sum + count, 0) / some.length;
@@ -38,7 +38,7 @@ const spans = [
   ["the first ten seconds", 0, 10_000],
   ["the next 50 seconds", 10_000, minute],
   ["the next nine minutes", minute, 10 * minute],
-  ["until it answers again, after two hours", 10 * minute, failing],
+  ["until it recovers, after two hours", 10 * minute, failing],
   ["the five minutes after that", failing, failing + 5 * minute],
 ] as const;
 const rows = spans.map(([name, from, to]) => [
@@ -47,8 +47,8 @@ const rows = spans.map(([name, from, to]) => [
   ...between(without.calls, from, to),
 ]);
 const figures = [
-  table(["calls a second on it", "mean", "most", "mean without backoff", "most without"], rows),
-  `The last of the ${objects.toLocaleString("en-US")} events was told ${Math.round((backoff.told - failing) / 1000)} s after it answered again.`,
+  table(["calls per second", "mean", "maximum", "mean without backoff", "maximum without backoff"], rows),
+  `The last of the ${objects.toLocaleString("en-US")} events was handed over ${Math.round((backoff.told - failing) / 1000)} s after it recovered.`,
 ].join("\n\n");
 console.log(`${figures}\n`);
 if (!process.argv.includes("--print")) await writeFigures("handovers", figures);

@@ -1,10 +1,10 @@
 import type { Miniflare } from "miniflare";
 
-/** What lives in the isolate of the Worker: its heap and the buffers beside it, in MiB. */
+/** Live memory in the isolate of the Worker, heap and array buffers, in MiB. */
 export interface Heap {
-  /** What is alive now; garbage is collected before. */
+  /** The live memory now, after a garbage collection. */
   alive: () => Promise<number>;
-  /** The most that was alive at any look while `act` ran. Looks are taken between turns of the Worker's event loop. */
+  /** The highest live memory sampled while `act` ran. Samples are taken between turns of the Worker's event loop. */
   highest: (act: () => Promise<void>) => Promise<number>;
   close: () => void;
 }
@@ -15,7 +15,7 @@ interface Usage {
   backingStorageSize: number;
 }
 
-/** Connects to the inspector of a service that was started with one. */
+/** Connects to the inspector of a service that was started with `inspector: true`. */
 export async function openHeap(mf: Miniflare): Promise<Heap> {
   const { host } = await mf.getInspectorURL();
   const socket = new WebSocket(`ws://${host}/core:user:lorry`);

@@ -1,5 +1,5 @@
-// One measured server in a process of its own: `node bench/host.ts lorry`, `scanning` or `baselines`. It says by message
-// where its sockets are, and ends when the process that started it does.
+// Runs one measured server in a process of its own: `node bench/host.ts lorry`, `scanning` or `baselines`. It sends its addresses
+// in a message, and exits together with the process that started it.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import process from "node:process";
 import { serve } from "../scripts/serve.mjs";
 import { serveBaselines } from "./baselines/serve.ts";
 
-/** The message of a host that is ready. */
+/** The message that a host sends when it is ready. */
 export interface HostReady {
   /** Address of each server, by name. */
   urls: Record<string, string>;
@@ -25,7 +25,7 @@ const hosts: Record<string, (state: string) => Promise<Hosted>> = {
   baselines: serveBaselines,
 };
 
-/** The product as `npm start` serves it, its log lines kept in a file; with the Worker that reads pictures where that is measured. */
+/** The product as `npm start` serves it, with its log lines written to a file. `ocr` adds the OCR Worker. */
 async function serveLorry(state: string, ocr: boolean): Promise<Hosted> {
   const operatorKey = randomBytes(24).toString("base64url");
   const vars = {

@@ -1,5 +1,6 @@
-// How long texts take that are made to be slow: `node bench/hostile-texts.ts`, by default into bench/README.md, with `--print`
-// only onto the screen. `--first 500 --count 100` takes other texts than the first 2,000, `--reader order` one reader.
+// Measures how long hostile texts take, which are built to be slow to read. `node bench/hostile-texts.ts` writes the figures into
+// bench/README.md; with `--print` it only prints them. `--first 500 --count 100` selects other texts than the first 2,000,
+// `--reader order` a single reader.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ import { table, writeFigures } from "./readme.ts";
 
 const mostBytes = 2 ** 20;
 const shares = 3;
-/** Texts that take longer are named on the screen. */
+/** Texts that take longer are printed by name. */
 const slowSeconds = 3;
 
 interface Taken {
@@ -36,11 +37,11 @@ const { values: options } = parseArgs({
 });
 const names = options.reader ? [options.reader] : Object.keys(readers);
 
-/** Each text goes to one reader in turn. */
+/** Reads all texts; the readers take turns. */
 async function readAll(folder: string): Promise<Taken[]> {
   await buildGazetteer({ out: folder });
   const gazetteer = openGazetteerFromDisk(folder);
-  // The first reading loads what all of them need.
+  // The first reading is a warm-up: it loads the shared data.
   await timed("order", hostileText(0, 2000), gazetteer);
   const taken: Taken[] = [];
   for (let at = 0; at < Number(options.count); at++) {
@@ -52,7 +53,7 @@ async function readAll(folder: string): Promise<Taken[]> {
   return taken;
 }
 
-/** A share of the texts in a process of its own. */
+/** Reads a part of the texts in a process of its own. */
 async function readShare(first: number, count: number): Promise<Taken[]> {
   const args = [
     "--first",
@@ -93,6 +94,6 @@ const rows = names.map((reader) => {
   const figures = [percentile(times, 0.5), percentile(times, 0.99), times[0] ?? 0].map((time) => time.toFixed(2));
   return [reader, String(own.length), ...figures, own[0]?.shape.replace(/^[^,]*, /, "") ?? ""];
 });
-const figures = `${measuringConditions(foreign)}\n\n${table(["read as", "texts", "median, s", "99 %, s", "worst, s", "the worst"], rows)}`;
+const figures = `${measuringConditions(foreign)}\n\n${table(["read as", "texts", "median, s", "99th percentile, s", "slowest, s", "slowest text"], rows)}`;
 console.log(figures);
 if (!options.print) await writeFigures("hostile", figures);

@@ -1,5 +1,5 @@
-// Requests per second, p50 and CPU of the product beside bare baselines: `node bench/http.ts`, by default into bench/README.md,
-// with `--print` only onto the screen.
+// Measures requests per second, p50 and CPU time of the product beside bare baselines. `node bench/http.ts` writes the figures
+// into bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { startGenerator, startHost } from "./children.ts";
@@ -52,7 +52,7 @@ function speeds(many: Samples, one: Samples): string {
   );
 }
 
-/** Round by round, so that both of a pair had the same machine. */
+/** Compares round by round, so that both measurements of a ratio ran under the same conditions. */
 const ratios = (figure: "rate" | "p99", samples: Sample[], baseline: Sample[]) =>
   median(samples.map((sample, round) => sample[figure] / baseline[round]![figure]));
 

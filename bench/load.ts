@@ -1,4 +1,5 @@
-// The load generator, in a process of its own so that it takes no time from what it measures. Told what to send by message.
+// The load generator. It has a process of its own, so that it does not take time from the measured server. It receives the
+// traffic to send as a message.
 import process from "node:process";
 import { Connection } from "./connection.ts";
 import { median, percentile } from "./median.ts";
@@ -39,7 +40,7 @@ async function run(traffic: Traffic): Promise<Tally> {
   return { requests: times.length, seconds, p50: median(times), p99: percentile(times, 0.99), failures };
 }
 
-/** A request as the bytes on the wire, with the places of its serial numbers. */
+/** A request as bytes on the wire, with the offsets of its serial numbers. */
 interface Written {
   bytes: Buffer;
   slots: number[];
@@ -54,7 +55,7 @@ function written({ url, method, headers }: Traffic, path: string, body?: Uint8Ar
   return { bytes, slots };
 }
 
-/** The bytes may still be on their way in a socket, so a numbered request is a copy. */
+/** The socket may still be sending the bytes, so the serial number is written into a copy. */
 function numbered({ bytes, slots }: Written): Buffer {
   if (slots.length === 0) return bytes;
   const copy = Buffer.from(bytes);

@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { cpus, totalmem } from "node:os";
 import process from "node:process";
 
-/** Date, commit and machine of the figures. @param foreign share of the machine that other processes used, 0..1 */
+/**
+ * One line with date, commit and machine of a measurement. @param foreign share of the machine that other processes used, 0..1
+ */
 export function measuringConditions(foreign: number): string {
   const model = cpus()[0]?.model.trim() ?? "unknown processor";
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;

@@ -8,16 +8,18 @@ import { scattered } from "./archive-rows.ts";
 const day = 24 * 60 * 60 * 1000;
 const trailers = [1, 2, 3, 6, 10];
 
-/** The place that everything is asked about. */
+/** The centre of all measured searches. */
 export const center = { latitude: 51.34, longitude: 12.37 };
-/** So many vehicles, and as many freights, lie about it: the same ones, however many there are. */
+/** The number of vehicles, and of freights, near the centre. They are the same ones for any total count. */
 const here = 1000;
-/** Half the side of the square they lie in, and of the square that holds twenty times as many, in degrees of latitude. */
+/**
+ * Half the side of the square that contains them, and of the square that contains twenty times as many, in degrees of latitude.
+ */
 const [near, far] = [1.4, 6.3];
 
 /**
- * The archive's rows of so many vehicles and as many freights, in a year about `now`. A thousand of each, spread evenly over
- * that year, lie within 155 km north, south, east and west of the middle; the others around them, as close to each other.
+ * Archive rows of `count` vehicles and `count` freights, within a year around `now`. A thousand of each, spread evenly over that
+ * year, lie within 155 km of the centre in each direction. The others lie around them with the same density.
  */
 export function* fleetRows(company: string, count: number, now: number): Generator<Versioned> {
   for (let index = 0; index < count; index++) {
@@ -27,10 +29,10 @@ export function* fleetRows(company: string, count: number, now: number): Generat
   }
 }
 
-/** Without a rule, and always the same for the same number. */
+/** A pseudorandom number, always the same for the same `number` and `kind`. */
 const any = (number: number, kind: number, most: number) => scattered(number * 32 + kind) % most;
 
-/** The number of one: below a thousand it is one of those about the middle. */
+/** The number of a vehicle or freight; those below a thousand lie near the centre. */
 const numberOf = (index: number, count: number) => {
   const every = count / here;
   return index % every === 0 ? index / every : here + index;
@@ -42,7 +44,7 @@ const addressOf = (number: number, kind: number) => ({
   coordinates: placeOf(number, kind),
 });
 
-/** One degree north is as far as so many east. */
+/** Degrees of longitude that are as long as one degree of latitude at the centre. */
 const east = 1 / Math.cos((center.latitude * Math.PI) / 180);
 
 function placeOf(number: number, kind: number): { latitude: number; longitude: number } {
@@ -76,7 +78,7 @@ function vehicleOf(index: number, count: number, now: number): Vehicle {
   };
 }
 
-/** One of ten is live. */
+/** One freight in ten is open. */
 function freightOf(index: number, count: number, now: number): Freight {
   const number = numberOf(index, count);
   const isLive = any(number, 7, 10) === 0;

@@ -1,5 +1,5 @@
-// What it takes to find vehicles near a place and matches, among 1,000 vehicles and freights of a company and among 20,000:
-// `node bench/matches.ts`, by default into bench/README.md, with `--print` only onto the screen.
+// Measures searches for vehicles near a place and for matches, with 1,000 vehicles and freights of a company and with 20,000.
+// `node bench/matches.ts` writes the figures into bench/README.md; with `--print` it only prints them.
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const [few, many] = [1_000, 20_000];
 const [rounds, requestsEach] = [5, 20];
 const day = 24 * 60 * 60 * 1000;
 
-/** A running service whose archive holds vehicles and freights of one company, and what is asked of it. */
+/** A running service whose archive contains vehicles and freights of one company, and the paths to request. */
 interface Filled {
   ask: (path: string) => Promise<{ items: unknown[] }>;
   paths: Record<string, string>;
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     const foreign = await foreignDuring(async () => {
       for (const name of Object.keys(large.paths)) lines.push(await measured(name, small, large));
     });
-    const head = ["what is asked", "answered of 1,000", "of 20,000", "p50 ms of 1,000", "p50 ms of 20,000", "ratio"];
+    const head = ["query", "results of 1,000", "results of 20,000", "p50 ms of 1,000", "p50 ms of 20,000", "ratio"];
     const figures = `${measuringConditions(foreign)}\n\n${table(head, lines)}`;
     console.log(figures);
     if (!process.argv.includes("--print")) await writeFigures("matches", figures);
@@ -42,7 +42,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** In turn, so that both have the same machine; what comes before the first round only warms up. */
+/**
+ * Alternates between both services, so that they share the conditions of the machine. The requests before the first round are a
+ * warm-up.
+ */
 async function measured(name: string, small: Filled, large: Filled): Promise<string[]> {
   const [ofSmall, ofLarge]: number[][] = [[], []];
   for (let round = 0; round <= rounds; round++) {
@@ -74,7 +77,7 @@ async function filled(count: number): Promise<Filled> {
     const headers = { "x-api-key": key, accept: "application/json", "content-type": "application/json" };
     const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
     const answer = await fetch(`${service.url}${path}`, init);
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${path} responded with ${answer.status}: ${await answer.text()}`);
     return answer;
   };
   const at = (days: number) => new Date(Date.now() + days * day).toISOString();

@@ -1,6 +1,6 @@
-// What is alive in memory while long files are read, above what is alive before: `node bench/memory.ts`, by default into
-// bench/README.md, with `--print` only onto the screen. Garbage is collected before each look, so that it tells what is held
-// and not when the runtime tidies up; how busy the machine is makes no difference.
+// Measures the live memory while long files are read, above that before. `node bench/memory.ts` writes the figures into
+// bench/README.md; with `--print` it only prints them. Garbage is collected before each sample, so the figures depend neither on
+// the garbage collector nor on how busy the machine is.
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -27,7 +27,7 @@ function alive(): number {
 
 const milliseconds = 3_000;
 
-/** Looks at the memory whenever it is asked for time, now and then. */
+/** Samples the memory now and then, when the extraction checks its time budget. */
 class Watching extends Budget {
   most = 0;
   private next = 0;
@@ -61,7 +61,7 @@ const textPages = (count: number) =>
     ]),
   );
 
-/** Each picture has a remainder nobody reads, so that the file is as large as one may be. */
+/** Each picture is padded with bytes that no decoder reads, so that the file has the maximum size. */
 async function scans(count: number): Promise<Uint8Array> {
   const picture = Buffer.concat([Buffer.from(await jpeg(page(paragraph(40)))), Buffer.alloc(900_000)]);
   const entries = "/Width 1240 /Height 1754 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode";
@@ -82,6 +82,6 @@ for (const [what, bytes, read] of files) {
   const [size, most] = [bytes.length / 2 ** 20, budget.most - before];
   rows.push([what, size.toFixed(1), most.toFixed(0)]);
 }
-const figures = table(["read", "the file, MiB", "most alive above what was before, MiB"], rows);
+const figures = table(["read", "the file, MiB", "highest live memory above that before, MiB"], rows);
 console.log(figures);
 if (!process.argv.includes("--print")) await writeFigures("alive", figures);

@@ -1,6 +1,6 @@
-// What scans cost: `node bench/ocr.ts`, by default into bench/README.md, with `--print` only onto the screen. First pages of
-// several sizes, looked at in this process as the OCR Worker does; then, without `--pages`, a pile of fifty posted to the service
-// (`--pile --files 1` shows one of ten alone).
+// Measures the cost of scans. `node bench/ocr.ts` writes the figures into bench/README.md; with `--print` it only prints them. It
+// first recognises pages of several sizes in this process, as the OCR Worker does. Then, without `--pages`, it posts a pile of
+// fifty pages to the service (`--pile --files 1` posts one file of ten pages).
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -34,7 +34,7 @@ const { values } = parseArgs({
     files: { type: "string", default: "5" },
   },
 });
-/** Of the pile: files, pages of each, and dots an inch. */
+/** The pile: number of files, pages of each file, and resolution in dots per inch. */
 const files = Number(values.files);
 const [pagesEach, pileResolution] = [10, 200];
 
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   ]);
 }
 
-/** Medians over some looks at one page. CPU time where nothing else is done meanwhile is the time it takes. */
+/** Medians over several recognitions of one page. CPU time equals elapsed time, because nothing else runs meanwhile. */
 async function looked(
   bytes: Uint8Array,
   depth: RecogniseOptions["depth"],
@@ -91,7 +91,7 @@ async function looked(
   return { seconds: median(seconds).toFixed(1), words: `${words}`, memory: (memory / 2 ** 20).toFixed(0) };
 }
 
-/** An invented invoice on a sheet of A4, printed and scanned. */
+/** An invented invoice on an A4 sheet, printed and scanned. */
 async function scan(number: number, dpi: number): Promise<Raster> {
   const bytes = new TextEncoder().encode(linesOf(number).join("\n"));
   const { parts } = await openDocument({ bytes, name: "page.txt" }, defaultLimits, new Budget(60_000));
@@ -170,7 +170,7 @@ async function pileOf({ urls, operatorKey }: Host, body: FormData): Promise<stri
     const seconds = (performance.now() - began) / 1000;
     const pages = files * pagesEach;
     const invoices = pile.documents.filter(({ type }) => type === "Invoices").length;
-    return `A pile of ${pages} such pages at ${pileResolution} dpi, in ${files} files: ${pile.status} after ${Math.round(seconds)} s (${(seconds / pages).toFixed(1)} s a page, ${pagesAtOnce()} pages at once), ${invoices} invoices found in ${pages}.`;
+    return `A collection of ${pages} such pages at ${pileResolution} dpi, in ${files} files: ${pile.status} after ${Math.round(seconds)} s (${(seconds / pages).toFixed(1)} s per page, ${pagesAtOnce()} pages at once), ${invoices} of ${pages} invoices found.`;
   }
 }
 

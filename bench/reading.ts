@@ -1,10 +1,12 @@
 /**
- * Measures how well documents are read: plays the service's routes for a score script, which brings the documents, the
- * truths and the way to compare them.
+ * Measures the extraction quality: serves the product's routes for a score script, which provides the documents, the expected
+ * values and the comparison.
  *
- *   node bench/reading.ts --score SCORE_SCRIPT [--gazetteer DIR] [--today 2026-11-20] [--show] [--ocr] FOLDER... [--only TEXT] [--out REPORT]
+ * node bench/reading.ts --score SCORE_SCRIPT [--gazetteer DIR] [--today 2026-11-20] [--show] [--ocr] FOLDER... [--only TEXT]
+ * [--out REPORT]
  *
- * `--show` prints what was read from each document, `--ocr` has scans read. Times are CPU of the reading alone, without the way there and back.
+ * `--show` prints the values of each document, `--ocr` enables OCR of scans. Times are CPU time of the extraction, without the
+ * HTTP request.
  */
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -25,7 +27,7 @@ const [score, today] = [option("score", ""), option("today", "2026-11-20")];
 const gazetteer = openGazetteerFromDisk(option("gazetteer", "dist/assets/gazetteer"));
 const looks: { megapixels: number; seconds: number; megabytes: number }[] = [];
 const recognise = ocr ? noted(await localRecogniser()) : undefined;
-if (!score) throw new Error("Say which script scores: --score FILE");
+if (!score) throw new Error("Name the score script: --score FILE");
 
 const answers = new Map<string, unknown>();
 const times: { pages: number; milliseconds: number }[] = [];
@@ -42,7 +44,7 @@ server.listen(0, "127.0.0.1", () => {
       times.reduce((sum, time) => sum + time.milliseconds, 0),
     ];
     console.log(
-      `${pages} pages in ${Math.round(milliseconds)} ms: ${(milliseconds / Math.max(1, pages)).toFixed(1)} ms a page`,
+      `${pages} pages in ${Math.round(milliseconds)} ms: ${(milliseconds / Math.max(1, pages)).toFixed(1)} ms per page`,
     );
     if (looks.length > 0) console.log(sizes());
     server.close();
@@ -50,7 +52,7 @@ server.listen(0, "127.0.0.1", () => {
   });
 });
 
-/** Notes how long each whole look at a page took and how much memory it held. */
+/** Records time and memory of each recognition of a whole page. */
 function noted(recognise: Recognise): Recognise {
   return async (picture, look) => {
     const began = process.cpuUsage();
@@ -63,7 +65,10 @@ function noted(recognise: Recognise): Recognise {
   };
 }
 
-/** By the size of the page, in millions of pixels: how many, seconds of CPU and memory of WebAssembly, both the median and the most. */
+/**
+ * Groups the recognised pages by size in megapixels: their number, and median and maximum of CPU seconds and of WebAssembly
+ * memory.
+ */
 function sizes(): string {
   const groups = [...Map.groupBy(looks, ({ megapixels }) => megapixels)].toSorted(([one], [other]) => one - other);
   return groups

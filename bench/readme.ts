@@ -3,7 +3,9 @@ import { join } from "node:path";
 
 const path = join(import.meta.dirname, "README.md");
 
-/** Puts figures into their place in `bench/README.md`, between `<!-- name -->` and `<!-- /name -->`. @throws when there is no such place */
+/**
+ * Writes figures into `bench/README.md`, between `<!-- name -->` and `<!-- /name -->`. @throws if the file has no such comments
+ */
 export async function writeFigures(name: string, figures: string): Promise<void> {
   const text = await readFile(path, "utf8");
   const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
@@ -12,7 +14,7 @@ export async function writeFigures(name: string, figures: string): Promise<void>
   await writeFile(path, `${text.slice(0, start + opening.length)}\n${figures.trim()}\n${text.slice(end)}`);
 }
 
-/** A table in Markdown, figures to the right. */
+/** A Markdown table whose columns are right-aligned except the first. */
 export function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");

@@ -1,11 +1,11 @@
-// A receiver of webhooks in a process of its own: `node bench/receiver.ts`. It says by message where it is, what came since it
-// was last asked, and holds its answers back when told to.
+// A receiver of webhooks in a process of its own: `node bench/receiver.ts`. It sends its address in a message. A message to it
+// sets its mode, and it replies with the deliveries since the last message.
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
 
-/** A delivery. `at`: arrival of its first byte, in milliseconds since 1970, with fractions. */
+/** A delivery. `at` is the arrival of its first byte, in milliseconds since 1970, with fractions. */
 export interface ReceivedDelivery {
   path: string;
   /** Order and version. */
@@ -13,7 +13,7 @@ export interface ReceivedDelivery {
   at: number;
 }
 
-/** `take`: answer each delivery; `hold`: answer none until `open`. */
+/** `take`: respond to each delivery; `hold`: respond to none until `open`. */
 export type ReceiverMode = "take" | "hold" | "open";
 
 let came: ReceivedDelivery[] = [];

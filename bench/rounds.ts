@@ -4,22 +4,22 @@ import { cpuOf, cpuOfMachine } from "./processes.ts";
 import { rows, type Row } from "./rows.ts";
 import { waitUntilAllRead, type World } from "./world.ts";
 
-/** What one round of one row came to. */
+/** The figures of one round of one row. */
 export interface Sample {
   /** Requests per second. */
   rate: number;
-  /** Milliseconds. */
+  /** Response times in milliseconds. */
   p50: number;
   p99: number;
-  /** Microseconds of CPU for each request, of the server and everything it started, work left behind included. */
+  /** CPU microseconds per request, of the server and its child processes, including the work that a request leaves behind. */
   cpu: number;
-  /** Things brought to their end per second, where requests leave work behind. */
+  /** Finished items per second, for requests that leave work behind. */
   finished?: number;
-  /** Part of the machine that processes outside the benchmark took meanwhile, 0..1. */
+  /** Share of the machine that processes outside the benchmark used meanwhile, 0..1. */
   foreign: number;
 }
 
-/** Every round of every row, by the row's name. */
+/** The rounds of each row, by the row's name. */
 export type Samples = Record<string, Sample[]>;
 
 export interface Stage {
@@ -30,16 +30,16 @@ export interface Stage {
   posted: number;
 }
 
-/** How hard a round presses, and for how long. `most` bounds the rows that leave work behind. */
+/** Load and duration of a round. `share` limits the rows that leave work behind. */
 export interface Pressure {
   rounds: number;
   connections: number;
   milliseconds: number;
-  /** Part of a row's own bound, 0..1. */
+  /** Share of a row's own limit `most`, 0..1. */
   share: number;
 }
 
-/** All rows in turn, so many rounds: what slows the machine for a while slows the baseline beside it too. */
+/** Measures all rows in turn, several rounds: a temporary slowdown of the machine then affects a row and its baseline alike. */
 export async function measure(stage: Stage, { rounds, ...pressure }: Pressure): Promise<Samples> {
   const samples: Samples = {};
   for (let round = 0; round < rounds; round++) {
@@ -48,7 +48,7 @@ export async function measure(stage: Stage, { rounds, ...pressure }: Pressure): 
   return samples;
 }
 
-/** @throws when any answer is not the good one: figures of refusals are no figures */
+/** @throws if a response has another status than expected, because figures of refused requests would be misleading */
 async function once(
   stage: Stage,
   row: Row,
@@ -69,9 +69,7 @@ async function once(
     ...(row.most && { most: Math.ceil(row.most * share) }),
   });
   if (Object.keys(tally.failures).length > 0)
-    throw new Error(
-      `${row.name}: ${tally.requests} requests, and of these failed, by status: ${JSON.stringify(tally.failures)}`,
-    );
+    throw new Error(`${row.name}: ${tally.requests} requests; failures by status: ${JSON.stringify(tally.failures)}`);
   if (row.most) await waitUntilAllRead(world, (stage.posted += tally.requests));
   const machine = cpuOfMachine() - machineBefore;
   return {

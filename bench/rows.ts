@@ -1,14 +1,14 @@
 import { serialSlot, type Traffic } from "./traffic.ts";
 import { freight, orderText, type World } from "./world.ts";
 
-/** One thing that is measured: a request, and the baseline its figures are held against. */
+/** One measurement: a request, and the baseline that its figures are compared with. */
 export interface Row {
   name: string;
-  /** The server, by its name among the addresses. */
+  /** The name of the server in the map of addresses. */
   server: string;
-  /** The row of the baseline that does the same without a product around it. */
+  /** The name of the baseline row that does the same without the product. */
   beside?: string;
-  /** Requests a round at most, where each leaves work behind that has to be done before the next row. */
+  /** Maximum number of requests per round, for requests that leave work behind, which must finish before the next row. */
   most?: number;
   ask: (world: World) => Pick<Traffic, "method" | "paths" | "status"> & Partial<Pick<Traffic, "headers" | "bodies">>;
 }
@@ -18,12 +18,12 @@ const boundary = "----lorry-bench";
 
 export const rows: Record<string, Row> = {
   constant: {
-    name: "a bare Worker answers a constant",
+    name: "a bare Worker returns a constant",
     server: "constant",
     ask: () => ({ method: "GET", paths: ["/"], status: 200 }),
   },
   logged: {
-    name: "the same with a line of log",
+    name: "the same with a log line",
     server: "constant",
     ask: () => ({ method: "GET", paths: ["/logged"], status: 200 }),
   },
@@ -102,7 +102,7 @@ export const rows: Record<string, Row> = {
     }),
   },
   changeCarrierOrder: {
-    name: "`PUT /api/v1/orders/{id}`, each time another",
+    name: "`PUT /api/v1/orders/{id}`, 64 orders in turn",
     server: "lorry",
     beside: "objectChange",
     ask: ({ carrierOrders }) => ({
@@ -114,7 +114,7 @@ export const rows: Record<string, Row> = {
     }),
   },
   query: {
-    name: "`POST /api/v1/orders/query`, 50 of them",
+    name: "`POST /api/v1/orders/query`, a page of 50",
     server: "lorry",
     beside: "archiveList",
     ask: () => ({
@@ -126,7 +126,7 @@ export const rows: Record<string, Row> = {
     }),
   },
   list: {
-    name: "`GET /api/v1/orders`, 50 of them",
+    name: "`GET /api/v1/orders`, a page of 50",
     server: "lorry",
     beside: "archiveList",
     ask: () => ({ method: "GET", paths: ["/api/v1/orders?limit=50"], status: 200 }),
@@ -164,7 +164,7 @@ export const rows: Record<string, Row> = {
     ask: ({ pdf }) => ({ ...upload(pdf), status: 202 }),
   },
   postFileAndWait: {
-    name: "the same with `Prefer: wait=30`: answered when read",
+    name: "the same with `Prefer: wait=30`: response after extraction",
     server: "lorry",
     most: 40,
     ask: ({ pdf }) => {

@@ -31,7 +31,7 @@ export async function serviceWithRows(rows: (company: string) => Iterable<Versio
   return { url: service.url, key, stop };
 }
 
-/** Milliseconds of every request, of the same question asked of both. */
+/** Milliseconds of each request, for the same query in a small and in a large archive. */
 export interface Times {
   small: number[];
   large: number[];
@@ -42,7 +42,10 @@ export interface BenchRequest {
   path: string;
 }
 
-/** Alternates between both, so that they share the conditions of the machine; runs before the first round are warm-up. */
+/**
+ * Alternates between both services, so that they share the conditions of the machine. The requests before the first round are a
+ * warm-up.
+ */
 export async function timed(...asked: [small: BenchRequest, large: BenchRequest]): Promise<Times> {
   const [small, large]: number[][] = [[], []];
   for (let round = 0; round <= rounds; round++) {
@@ -54,7 +57,7 @@ export async function timed(...asked: [small: BenchRequest, large: BenchRequest]
   return { small: small!, large: large! };
 }
 
-/** @throws when an answer is not the good one */
+/** @throws if a response has another status than expected */
 async function askedOften({ of: { url, key }, path }: BenchRequest): Promise<number[]> {
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nx-api-key: ${key}\r\n\r\n`);
   const connection = await Connection.open(url);
@@ -63,13 +66,13 @@ async function askedOften({ of: { url, key }, path }: BenchRequest): Promise<num
     const began = performance.now();
     const status = await connection.ask(request);
     times.push(performance.now() - began);
-    if (status !== 200) throw new Error(`${path} answered ${status}.`);
+    if (status !== 200) throw new Error(`${path} responded with ${status}.`);
   }
   connection.close();
   return times;
 }
 
-/** The head of a table whose lines `line` makes. */
+/** The header of a table whose rows `line` makes. */
 export const headOf = (page: string, match: string, small: string, large: string): string[] => [
   page,
   match,
@@ -86,14 +89,14 @@ export function line(name: string, matches: number, { small, large }: Times): st
   return [name, matches.toLocaleString("en-US"), ...figures.map((figure) => figure.toFixed(2))];
 }
 
-/** How many rows a list has, by walking all of its pages. @param path of the list, with a query that it may end in */
+/** The number of rows of a list, counted by reading all its pages. @param path of the list; may end in a query */
 export async function matching(of: Filled, path: string): Promise<number> {
   let count = 0;
   for await (const { items } of pages(of, path)) count += items;
   return count;
 }
 
-/** The cursor of the first page that ends after this many rows. */
+/** The cursor of the first page that ends after at least `place` rows. */
 export async function cursorAt(of: Filled, path: string, place: number): Promise<string> {
   let count = 0;
   for await (const { items, nextCursor } of pages(of, path))

@@ -1,5 +1,6 @@
-// What it takes to import a statement of 100,000 lines and match it with 500 vehicles, and to ask among them:
-// `node bench/transactions.ts`, by default into bench/README.md, with `--print` only onto the screen; `--lines 1000000` for more.
+// Measures the import of a statement of 100,000 lines, the matching with 500 vehicles, and queries on the result.
+// `node bench/transactions.ts` writes the figures into bench/README.md; with `--print` it only prints them. `--lines 1000000`
+// imports more.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
@@ -32,7 +33,8 @@ interface Caller {
 
 async function main(): Promise<void> {
   await build();
-  // Made before there is a connection: it takes seconds, in which nobody would hear that one was closed.
+  // Made before there is a connection: it blocks the event loop for seconds, and a connection that the server closes meanwhile
+  // would go unnoticed.
   const statement = new File([statementText()], "statement.csv");
   const lorry = await startHost("lorry");
   try {
@@ -50,8 +52,11 @@ async function main(): Promise<void> {
     });
     const figures = [
       measuringConditions(foreign),
-      table(["", "lines", "seconds", "lines a second", "CPU µs a line", "memory before, MiB", "highest, MiB"], imports),
-      table([`asked among ${inWords(lines)}`, "p50 ms"], asks),
+      table(
+        ["", "lines", "seconds", "lines per second", "CPU µs per line", "memory before, MiB", "highest, MiB"],
+        imports,
+      ),
+      table([`query among ${inWords(lines)}`, "p50 ms"], asks),
     ].join("\n\n");
     console.log(`${figures}\n`);
     if (!process.argv.includes("--print")) await writeFigures("transactions", figures);
@@ -76,7 +81,7 @@ async function postFleet({ base, headers }: Caller): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, some));
 }
 
-/** Each vehicle fills up every other day; one line in twenty is AdBlue, one in two hundred has a sum that is wrong. */
+/** Each vehicle refuels every other day. One line in twenty is AdBlue, one in two hundred has a wrong total. */
 function statementText(): string {
   const rows = [
     "Beleg-Nr.;Datum;Uhrzeit;Kartennr.;Kennzeichen;Station;Land;Produkt;Menge;Einheit;Preis/Einh.;Netto;MwSt;Brutto;Währung;km-Stand",
@@ -106,7 +111,8 @@ async function imported(name: string, statement: File, { pid }: Host, { base, he
   let highest = before;
   const [cpu, began] = [cpuOf(pid), performance.now()];
   const answer = await fetch(`${base}/transactions-feed`, { method: "POST", headers, body: form });
-  if (answer.status !== 202) throw new Error(`The statement was answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status !== 202)
+    throw new Error(`The response to the statement was ${answer.status}: ${await answer.text()}`);
   let feed: Feed = await answer.json();
   while (feed.status === "Importing") {
     highest = Math.max(highest, inMemory(pid));
@@ -116,7 +122,7 @@ async function imported(name: string, statement: File, { pid }: Host, { base, he
   const seconds = (performance.now() - began) / 1000;
   const all = feed.accepted + feed.duplicates;
   if (feed.status !== "Imported" || all !== lines || feed.matched + feed.flagged !== feed.accepted)
-    throw new Error(`The import came to ${JSON.stringify(feed)}.`);
+    throw new Error(`The import ended as ${JSON.stringify(feed)}.`);
   const used = Math.round((cpuOf(pid) - cpu) / lines);
   return [
     name,
@@ -129,7 +135,7 @@ async function imported(name: string, statement: File, { pid }: Host, { base, he
   ];
 }
 
-/** What the runtime holds, its simulated storage with it. */
+/** Resident memory of the runtime in MiB, including its simulated storage. */
 const inMemory = (pid: number) => memoryOf(pid)["workerd"] ?? 0;
 
 async function paths({ base, headers }: Caller): Promise<Record<string, string>> {
@@ -145,7 +151,7 @@ async function paths({ base, headers }: Caller): Promise<Record<string, string>>
     "50 of one vehicle, by time": `?vehicleId=${vehicleId}&sort=-occurredAt`,
     "50 of one plate in a month": "?licensePlate=WGM10017&occurredFrom=2026-03-01&occurredTo=2026-03-31",
     "50 that are flagged": "?status=Flagged",
-    "50 with a wrong sum": "?anomaly=VatInconsistent",
+    "50 with a wrong total": "?anomaly=VatInconsistent",
     "totals by vehicle": "?summary=vehicle",
     "totals by month": "?summary=month",
     "totals by country of one quarter": "?summary=country&occurredFrom=2026-01-01&occurredTo=2026-03-31",

@@ -1,6 +1,6 @@
-// What is alive in the isolate of the built Worker while files of 25 MiB come in by each door and are read:
-// `node bench/upload-memory.ts`, by default into bench/README.md, with `--print` only onto the screen. Garbage is collected
-// before each look, so how busy the machine is makes no difference.
+// Measures the live memory in the isolate of the built Worker while files of 25 MiB are uploaded by each route and read.
+// `node bench/upload-memory.ts` writes the figures into bench/README.md; with `--print` it only prints them. Garbage is collected
+// before each sample, so the figures do not depend on how busy the machine is.
 import { randomBytes } from "node:crypto";
 import process from "node:process";
 import { serve } from "../scripts/serve.mjs";
@@ -19,7 +19,9 @@ const headers = { "x-api-key": key };
 const picture = Buffer.from(await jpeg(page(paragraph(40))));
 const entries = "/Width 1240 /Height 1754 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode";
 
-/** Twenty scanned pages. Each picture has a remainder nobody reads, so that the file is as large as one may be. */
+/**
+ * A PDF of twenty scanned pages. Each picture is padded with bytes that no decoder reads, so that the file has the maximum size.
+ */
 function scans(): Buffer {
   const filled = (bytes: number) =>
     pdfWith(
@@ -41,7 +43,7 @@ const lines = Buffer.from(
     .join("\n"),
 );
 
-/** The same file with other bytes, so that each is one of its own. */
+/** The same file with other bytes at its end, so that its digest is new. */
 let serial = 0;
 function another(file: Buffer): Buffer {
   const mark = `\n%${++serial}\n`;
@@ -74,7 +76,9 @@ const base64 = (file: Buffer): Sent => ({
   body: JSON.stringify({ file: another(file).toString("base64"), fileName: "file.pdf" }),
 });
 
-/** Sends a file and waits until it is read. A request that finds no room is sent again, as its sender would. */
+/**
+ * Sends a file and waits until it is extracted. A request that is refused for lack of memory is sent again, as a client would.
+ */
 async function post(
   path: string,
   { type, body }: Sent,
@@ -89,7 +93,7 @@ async function post(
   let response = await fetch(target, init);
   for (; response.status === 503; response = await fetch(target, init)) await response.text();
   const text = await response.text();
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${text}`);
   const place = isRead(JSON.parse(text));
   for (const end = Date.now() + 600_000; place; await new Promise((passed) => setTimeout(passed, 200))) {
     const { status } = await requestJson<{ status: string }>(service.url + place, "GET", headers);
@@ -113,12 +117,12 @@ const doors: [what: string, send: () => Promise<void>, counts: number[]][] = [
   ["an order, in base64", () => post("/api/v1/orders", base64(pdf), orderAt), [1, 2]],
   ["an order that is damaged, as the raw body", order(() => raw(damaged)), [1, 2]],
   [
-    "a scan whose quality is judged",
+    "a quality check of a scan",
     () => post("/api/v1/documents/quality", raw(pdf), ({ documentId }) => `/api/v1/documents/quality/${documentId}`),
     [1, 2],
   ],
   [
-    "a pile",
+    "a collection",
     () =>
       post(
         "/api/v1/document-collections/files",
@@ -127,7 +131,11 @@ const doors: [what: string, send: () => Promise<void>, counts: number[]][] = [
       ),
     [1, 2],
   ],
-  ["a paper on the carrier's page", () => post(shareUrl, form(pdf, { documentType: "cmr" }), () => undefined), [1, 2]],
+  [
+    "a document on the carrier's page",
+    () => post(shareUrl, form(pdf, { documentType: "cmr" }), () => undefined),
+    [1, 2],
+  ],
   [
     "a statement in CSV",
     () =>
@@ -154,9 +162,9 @@ for (const [what, send, counts] of doors.filter(([name]) => !only || name.includ
   }
   rows.push([what, ...figures, ...Array<string>(3 - figures.length).fill("")]);
 }
-rows.unshift(["nothing, after the start", before.toFixed(0), "", ""]);
-rows.push(["nothing, after all that", (await heap.alive()).toFixed(0), "", ""]);
-const figures = table(["files of 25 MiB, most alive in MiB", "one", "two at once", "ten at once"], rows);
+rows.unshift(["idle, after the start", before.toFixed(0), "", ""]);
+rows.push(["idle, after all requests", (await heap.alive()).toFixed(0), "", ""]);
+const figures = table(["files of 25 MiB, highest live memory in MiB", "one", "two at once", "ten at once"], rows);
 console.log(figures);
 heap.close();
 await service.stop();

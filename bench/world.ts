@@ -5,17 +5,17 @@ import { serialSlot } from "./traffic.ts";
 /** The data of the measured requests: a company with orders in the product, and the same bytes in the baselines. */
 export interface World {
   urls: Record<string, string>;
-  /** Of a key that may do everything and is never too fast. */
+  /** An API key with all scopes and without a rate limit. */
   key: string;
   orderIds: string[];
-  /** Orders given to a carrier, each with the body that changes it: a serial number makes every one another. */
+  /** Carrier orders, each with the body that changes it; a serial number makes each body different. */
   carrierOrders: { id: string; body: string }[];
-  /** The transport order every text and every file here is made from, with a serial number. */
+  /** The transport order that all texts and files of the benchmark are made from, with a serial number. */
   pdf: Uint8Array;
   company: string;
 }
 
-/** How many orders are read in turn, and rows beside them. */
+/** The number of orders that are read in rotation, and of rows in the baselines. */
 export const orders = 64;
 export const company = {
   name: "Vzorová Doprava s.r.o.",
@@ -25,7 +25,7 @@ export const company = {
   requestsPerSecond: 100_000,
 };
 
-/** @throws when a server does not do as it should */
+/** @throws if a server responds with an error */
 export async function furnish(lorry: Host, baselines: Host): Promise<World> {
   const url = lorry.urls["lorry"]!;
   const { key } = await requestJson<{ key: string }>(
@@ -67,7 +67,7 @@ export async function furnish(lorry: Host, baselines: Host): Promise<World> {
   return world;
 }
 
-/** The baselines get the very bytes the product answers, so that both sides carry the same. */
+/** Stores the bytes that the product responds with in the baselines, so that both transfer the same. */
 async function copyToBaselines({ urls, key, orderIds }: World): Promise<void> {
   const headers = { "x-api-key": key };
   for (const id of orderIds) {
@@ -99,12 +99,12 @@ export async function waitUntilAllRead({ urls, key }: World, count: number): Pro
     }
     if (listed === count) return;
   }
-  throw new Error(`Of ${count} orders not all are listed and read.`);
+  throw new Error(`Not all of ${count} orders are listed and extracted.`);
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** @throws if the response is not successful */
+/** @throws if the response has an error status */
 export async function requestJson<Answer>(
   url: string,
   method: string,
@@ -117,17 +117,17 @@ export async function requestJson<Answer>(
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${url} responded with ${response.status}: ${text}`);
   return JSON.parse(text) as Answer;
 }
 
-/** Readers look for the end of a PDF near its end, so a comment after it changes the bytes and nothing else. */
+/** PDF readers look for the end of a PDF near the end of the file, so a comment after it changes the digest and nothing else. */
 async function numberedPdf(): Promise<Uint8Array> {
   const pdf = await readFile("docs/sample-order.pdf");
   return Buffer.concat([pdf, Buffer.from(`\n% ${serialSlot}\n`)]);
 }
 
-/** The body of a carrier order. */
+/** The request body of a carrier order. */
 export const carrierOrder = (orderNumber: string) => ({
   orderNumber,
   carrier: { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" },
@@ -161,7 +161,7 @@ export const carrierOrder = (orderNumber: string) => ({
   metadata: { internalId: "TMS-4712" },
 });
 
-/** A freight of tomorrow whose price grows at this rate (`hh:mm:ss`), on the board. */
+/** A freight for tomorrow on the board. Its price rises at the rate `updateRate` (`hh:mm:ss`). */
 export const freight = (updateRate: string) => ({
   owner: "dispo@beispiel-spedition.example",
   sources: [1],
@@ -186,7 +186,7 @@ export const freight = (updateRate: string) => ({
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** The words of the sample order. */
+/** The text of the sample order. */
 export const orderText = `Transport order No. BS-26-04711
 Date: 18.11.2026
 

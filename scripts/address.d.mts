@@ -3,5 +3,5 @@ export declare class AddressUnavailable extends Error {}
 /** @throws AddressUnavailable */
 export declare function assertFree(host: string, port: number): Promise<void>;
 
-/** A port nobody listens on. */
+/** A port on which nothing listens. */
 export declare function freePort(host: string): Promise<number>;

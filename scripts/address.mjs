@@ -12,7 +12,6 @@ export async function assertFree(host, port) {
   });
 }
 
-/** A free port. */
 export const freePort = async (host) => (await freePorts(host, 1))[0];
 
 /** Several different free ports. */
@@ -35,17 +34,17 @@ const explained = ({ code, message }, host, port) =>
 
 const reasons = {
   EADDRINUSE: (host, port) =>
-    `Port ${port} on ${host} is taken: stop what uses it, or choose another with PORT=8788 npm start.`,
-  EADDRNOTAVAIL: (host) => `This machine has no address ${host}: choose another with HOST=127.0.0.1 npm start.`,
-  ENOTFOUND: (host) => `There is no host named ${host}: choose another with HOST=127.0.0.1 npm start.`,
+    `Port ${port} on ${host} is taken: stop the program that uses it, or choose another port with PORT=8788 npm start.`,
+  EADDRNOTAVAIL: (host) => `This machine has no address ${host}: choose another address with HOST=127.0.0.1 npm start.`,
+  ENOTFOUND: (host) => `There is no host named ${host}: choose another host with HOST=127.0.0.1 npm start.`,
   EACCES: (_host, port) =>
-    `Port ${port} needs more rights than this user has: choose one above 1023 with PORT=8787 npm start.`,
+    `Port ${port} needs more rights than this user has: choose a port above 1023 with PORT=8787 npm start.`,
 };
 
 /**
- * A port as it is written in the environment.
+ * Parses the value of the environment variable PORT.
  *
- * @throws {AddressUnavailable}
+ * @throws {AddressUnavailable} if it is not a port number
  */
 export function portFrom(text) {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text);

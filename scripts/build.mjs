@@ -17,7 +17,7 @@ export class BuildFailed extends Error {}
  * `dist/ocr` (the bundles); unchanged steps are skipped.
  *
  * @param {{ only?: "assets" }} [wanted] `wrangler dev` bundles the Worker itself
- * @returns {Promise<{ made: string[], gazetteer: string }>} the steps that ran, and which places the extraction engine will know
+ * @returns {Promise<{ made: string[], gazetteer: string }>} the steps that ran, and a description of the gazetteer
  * @throws {BuildFailed}
  */
 export async function build({ only } = {}) {

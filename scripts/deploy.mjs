@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 
-/** The consumer that writes the archive. */
+/** The queue whose consumer writes the archive. */
 const queue = "lorry-changes";
 
-// From before a migration until the Worker that knows of it is there, nothing is written into the archive, and changes wait in
-// their queue: the Worker before it would leave out what is new, and lists would leave out what it wrote. What it was handed
-// last comes to its end while the Worker that reads scans is deployed.
+// The archive is not written between a migration and the deployment of the matching Worker; changes wait in their queue. The old
+// Worker would not fill the new columns, and lists would miss the rows that it wrote. The batch that the consumer holds when the
+// queue is paused finishes while the OCR Worker is deployed.
 const steps = [
   ["queues", "pause-delivery", queue],
   ["deploy", "--config", "workers/ocr/wrangler.toml"],
@@ -18,7 +18,7 @@ const byHand = `\`wrangler ${resume.join(" ")}\``;
 
 let running;
 let isStopped = false;
-// The running command receives the signal too; what is left to do is done or printed below.
+// The child process receives the signal too. Then the queue is resumed, or a message says what to do by hand.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.on(signal, () => {
     isStopped = true;
@@ -29,13 +29,15 @@ let done = 0;
 while (done < steps.length && !isStopped && (await succeeds(steps[done]))) done++;
 const isDeployed = done === steps.length;
 if (!isDeployed && done >= migration)
-  fail(`The deployment broke off. Lists stand still until it is done: run it again. If no migration was applied
-(\`wrangler d1 migrations list lorry --remote\` names those that were not), ${byHand}
-lets lists go on with what is deployed.`);
-// A first failure is usually the network.
+  fail(`The deployment failed, and lists are not updated until it succeeds. Run it again. If no migration was applied
+(\`wrangler d1 migrations list lorry --remote\` names the pending ones), ${byHand}
+resumes the updates with the deployed version.`);
+// A first failure is usually a network error, so the command is tried twice.
 else if (!(await succeeds(resume)) && !(await succeeds(resume)))
-  fail(`The deployment ${isDeployed ? "is done" : "broke off"}, but lists stand still until this succeeds: ${byHand}`);
-else if (!isDeployed) fail("The deployment broke off before anything of the archive changed. Lists go on.");
+  fail(
+    `The deployment ${isDeployed ? "succeeded" : "failed"}, but lists are not updated. To resume the updates, run ${byHand}`,
+  );
+else if (!isDeployed) fail("The deployment failed before a migration was applied. Lists are updated as before.");
 
 function succeeds(command) {
   return new Promise((ended) => {

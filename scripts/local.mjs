@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** The folder for state, logs, secrets and a downloaded gazetteer. */
 export const dataDirectory = process.env.DATA_DIR || ".data";
 
-/** Companies that exist locally only, by key. */
+/** Companies that exist locally only, by their API key. */
 export const demoCompanies = {
   demo: "5f1e2c1a-9d0b-4b57-8a2e-0d1c6a7f4e01",
   demo2: "5f1e2c1a-9d0b-4b57-8a2e-0d1c6a7f4e02",

@@ -1,11 +1,12 @@
 /**
- * One A4 page of Helvetica as a PDF file, the same bytes each time.
+ * A PDF with one A4 page in Helvetica, the same bytes each time.
  *
  * @param {object} page
  * @param {string} page.title
- * @param {[x: number, y: number, size: number, bold: boolean, text: string][]} page.text points from the lower left corner; Latin-1 letters,
- *   others lose their accents
- * @param {{ x: number, y: number, width: number, height: number, fill?: number }[]} page.boxes outlined, or filled with a grey of 0..1
+ * @param {[x: number, y: number, size: number, bold: boolean, text: string][]} page.text points from the lower left corner;
+ * Latin-1 letters, others lose their accents
+ * @param {{ x: number, y: number, width: number, height: number, fill?: number }[]} page.boxes outlined, or filled with a grey of
+ * 0..1
  * @returns {Buffer}
  */
 export function onePage({ title, text, boxes }) {

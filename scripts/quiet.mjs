@@ -1,4 +1,4 @@
-/** Environment in which wrangler and miniflare ask nothing, announce nothing and send no telemetry. */
+/** Environment variables that disable wrangler's and miniflare's prompts, announcements and telemetry. */
 const quiet = {
   CI: "1",
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
@@ -12,11 +12,11 @@ const quiet = {
   NODE_NO_WARNINGS: "1",
 };
 
-/** Applies it to this process and its children; call before importing wrangler. */
+/** Applies them to this process and its children; call before importing wrangler. */
 export function quietWrangler() {
   process.env.RUNS_IN_CI = String(runsInCi());
   Object.assign(process.env, quiet);
 }
 
-/** Whether this is CI (`CI=true`). Remembered here, because wrangler always gets `CI=true`. */
+/** Whether this is CI (`CI=true`). `quietWrangler` records it first, because it sets `CI` itself. */
 export const runsInCi = ({ RUNS_IN_CI, CI } = process.env) => /^(true|1)$/i.test(RUNS_IN_CI ?? CI ?? "");

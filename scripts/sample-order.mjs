@@ -1,5 +1,5 @@
-// Writes docs/sample-order.pdf, for the first try of the main job: a transport order between parties that do not exist. Their
-// VAT numbers are the usual dummies with right check digits, their mail domains and phone block are reserved for fiction.
+// Writes docs/sample-order.pdf, the document of the quick start: a transport order between invented parties. Their VAT numbers
+// are common dummies with valid check digits; their mail domains and phone numbers are reserved for fiction.
 import { writeFileSync } from "node:fs";
 import { onePage } from "./one-page-pdf.mjs";
 

@@ -14,8 +14,8 @@ const { unstable_getMiniflareWorkerOptions: workerOptionsOf, unstable_readConfig
   await import("wrangler");
 
 /**
- * Serves the built Worker (`dist/worker`, `dist/assets`) with its objects, archive, files and queues, all in this process's
- * child. The Worker has a socket of its own: nothing stands between a caller and it, so local speed is the runtime's.
+ * Serves the built Worker (`dist/worker`, `dist/assets`) with its objects, archive, files and queues in a child process. The
+ * Worker has its own socket without a proxy in front, so local speed is that of the runtime.
  *
  * @param {import("./serve.mjs").ServeOptions} options
  * @returns {Promise<import("./serve.mjs").Service>}
@@ -78,9 +78,9 @@ export async function serve({
 }
 
 /**
- * Brings the archive's tables in this folder up to date before anybody can ask for them. In a runtime of its own: the calls
- * it makes stop this process until they are answered, and one that also writes logs would wait for this process to read
- * them, for ever. A folder that is up to date says so itself and costs no runtime.
+ * Migrates the archive in this folder before the service starts, in a runtime of its own. Its calls block this process until they
+ * are answered, and a runtime that also writes logs would wait for this process to read them: a deadlock. A file in the folder
+ * records the applied migrations, so a folder that is up to date starts no runtime.
  *
  * @param {string} directory
  */
@@ -108,7 +108,10 @@ export async function prepareArchive(directory) {
   writeFileSync(ledger, wanted);
 }
 
-/** The product's Worker, and beside it one that only answers with static files (a Worker with files of its own gets a proxy in front). */
+/**
+ * The product's Worker, and a second Worker that only serves static files, because a Worker with static assets gets a proxy in
+ * front.
+ */
 async function workers({ host, port, vars, outbound, beside = {}, assets: folder, ocr }) {
   const config = readConfig({ config: "wrangler.toml" });
   const { modulesRules: _, assets, ...worker } = workerOptionsOf(config).workerOptions;
@@ -141,7 +144,7 @@ async function workers({ host, port, vars, outbound, beside = {}, assets: folder
   ];
 }
 
-/** Starts a runtime on a free port, with its log lines in the journal. */
+/** Starts a runtime on a free port that writes its log lines to the journal. */
 const runtimeOf = (journal, settings) =>
   new Miniflare(
     convertV4MiniflareOptions({
@@ -162,12 +165,14 @@ const filesOnly = (name, compatibilityDate, assets) => ({
   assets: { ...assets, binding: undefined, run_worker_first: false, routerConfig: { has_user_worker: false } },
 });
 
-/** Pages that are read at the same time: as many as there are cores and memory for, as each takes a core and up to half a gigabyte. */
+/**
+ * How many pages are recognised at the same time: limited by cores and memory, as each takes one core and up to half a gigabyte.
+ */
 export const pagesAtOnce = () =>
   Math.max(1, Math.min(mostPagesAtOnce, availableParallelism(), Math.floor(totalmem() / 3e9)));
 const mostPagesAtOnce = 3;
 
-/** Gives each page to an idle runtime, else to the one whose page was started first. */
+/** Gives each page to an idle runtime, else to the runtime whose page was started first. */
 const sharedOcr = (compatibilityDate, addresses) => ({
   name: "ocr",
   compatibilityDate,
@@ -191,8 +196,8 @@ const sharedOcr = (compatibilityDate, addresses) => ({
 });
 
 /**
- * The OCR Worker, in runtimes of its own: a runtime has one thread, and a page takes seconds, in which the others' requests
- * would have to wait.
+ * Starts the OCR Worker in runtimes of its own. A runtime has one thread and a page takes seconds, so in a shared runtime other
+ * requests would have to wait.
  */
 async function serveOcr(journal) {
   const host = "127.0.0.1";
@@ -222,7 +227,7 @@ function serveOcrAt(host, port, modules, journal) {
     ],
   });
   const ready = withLifeline(() => mf.ready);
-  // The caller awaits it too, later.
+  // The caller awaits `ready` later. Until then a rejection would be reported as unhandled.
   ready.catch(() => {});
   return { address: `${host}:${port}`, ready, stop: () => mf.dispose() };
 }

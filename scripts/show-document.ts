@@ -1,4 +1,4 @@
-/** Prints a file as the engine sees it: `node scripts/show-document.ts FILE [--cells] [--boxes] [--ocr]`. */
+/** Prints a file as the extraction engine sees it: `node scripts/show-document.ts FILE [--cells] [--boxes] [--ocr]`. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";

@@ -21,7 +21,9 @@ try {
   process.exit(1);
 }
 
-/** Stops on a signal or when npm ends. Replaces the runtime's handlers, which exit before the logs are written. */
+/**
+ * Stops the service on a signal or when npm exits. Replaces the handlers of miniflare, which exit before the logs are written.
+ */
 function stopWhenTold(service) {
   const stop = () => void service.stop().then(() => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
@@ -31,7 +33,7 @@ function stopWhenTold(service) {
   if (process.env.npm_lifecycle_event) whenOrphaned(stop);
 }
 
-/** Reads an order before the first request, which would be slower otherwise. Failures do not matter. */
+/** Extracts a sample order, so that the first order of a user is not slowed by loading. Failures are ignored. */
 async function wake(url) {
   await readFile("docs/sample-order.pdf")
     .then((body) => fetch(`${url}/dev/awake`, { method: "POST", body }))

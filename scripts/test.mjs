@@ -3,10 +3,10 @@ import { readFileSync, rmSync } from "node:fs";
 import { quietWrangler, runsInCi } from "./quiet.mjs";
 import { outcomeOf } from "./test-outcome.mjs";
 
-// The cheap steps come first. `--checks` leaves out everything that needs the built Worker, `--full` adds the sweeps.
+// Cheap steps run first. `--checks` omits everything that needs the built Worker, `--full` adds the sweeps.
 const checks = [
   { name: "types", run: ["tsc", "--noEmit", "--project", "."] },
-  { name: "lint, import circles and the one-way law", run: ["oxlint"] },
+  { name: "lint, import cycles and import directions", run: ["oxlint"] },
   { name: "lint: banned words", run: ["node", "scripts/banned-words.mjs"] },
   { name: "format", run: ["oxfmt", "--check"] },
 ];
@@ -42,7 +42,7 @@ function verdict(succeeded, { passed, failed, skipped = 0 }) {
   return { passed, failed: failed || Number(!succeeded), skipped };
 }
 
-/** The tests of one project of vitest.config.ts; what came of them is counted from a report. */
+/** The tests of one project of vitest.config.ts, with counts from vitest's JSON report. */
 function vitest(project) {
   const report = `dist/${project}.json`;
   rmSync(report, { force: true });

@@ -1,6 +1,6 @@
 /**
  * Trains the calibration of confidences: `node training/calibrate.ts DIR... [--held DIR] [--gazetteer SHARDS]
- * [--out src/extraction/fields/confidence/calibration.json] [--keep]`. The folders are generated sets of any document kind; with
+ * [--out src/extraction/fields/confidence/calibration.json] [--keep]`. The folders are generated sets of any document kind. With
  * several gazetteers (`--gazetteer` repeated) the documents alternate between them. `--keep` retains the calibrations of kinds
  * without documents in the folders, and those for unseen kinds. Prints the calibration error and the number of critical values
  * that are wrong but reported as sure, for the held-out sets.
@@ -62,7 +62,7 @@ function calibrationsOf(ofKind: readonly Tried[]): [string, Calibration][] {
   return found.map(([name, group]) => [name, calibrationOf(group)]);
 }
 
-/** For unseen document kinds: types over all kinds, by the value's own score and the document's checks. */
+/** Calibrations for unseen document kinds: by type, over all kinds, from the value's own score and the document's checks. */
 function anyKind(tries: readonly Tried[]): [string, Calibration][] {
   const alone = tries.map((each) => ({
     ...each,

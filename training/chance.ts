@@ -6,7 +6,7 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** An independent stream, so that an additional draw in one part does not change the others. */
+  /** An independent random stream, so that an additional draw in one part does not change the others. */
   fork(name: string): Chance {
     let hash = this.#state ^ 0x9e3779b9;
     for (const letter of name) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);
@@ -22,12 +22,12 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** An integer, both ends included. */
+  /** A random integer; both ends are included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
-  /** A multiple of `step`, both ends included. */
+  /** A random multiple of `step`; both ends are included. */
   stepped(low: number, high: number, step: number): number {
     return this.between(Math.ceil(low / step), Math.floor(high / step)) * step;
   }
@@ -46,7 +46,7 @@ export class Chance {
     return this.happens(probability) ? make() : undefined;
   }
 
-  /** A key with a probability in proportion to its weight. */
+  /** A random key, with a probability in proportion to its weight. */
   weighted<K extends string>(weights: Partial<Record<K, number>>): K {
     const entries = Object.entries(weights) as [K, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

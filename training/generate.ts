@@ -78,4 +78,4 @@ for (let at = 0; at < Number(values.count); at++) {
   });
 }
 writeFileSync(join(values.out, "cases.json"), `${JSON.stringify(cases, null, 1)}\n`);
-console.log(`${cases.length} of the kind ${values.kind} in ${values.out}`);
+console.log(`${cases.length} documents of the kind ${values.kind} in ${values.out}`);

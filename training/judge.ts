@@ -1,10 +1,10 @@
 /**
- * Evaluates confidences on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`. Prints by kind the calibration
- * error, critical values that are wrong but reported as sure, the share of values spelled out by their source text, and the CPU
- * time of a page. `--language` and `--layout` select files, `--by language` or `--by layout` prints only F1 over all values in
- * these groups, `--fields` lists fields, `--wrong` lists wrong values reported as sure, `--ungrounded` lists values that their
- * source text does not contain, `--ocr` includes scans (`--looks FOLDER` caches OCR results). The folders are generated sets, or
- * others with `cases.json` and truths in the same format.
+ * Evaluates confidences on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`. Prints for each kind the
+ * calibration error, critical values that are wrong but reported as sure, the share of values that their source text contains,
+ * and the CPU time of a page. `--language` and `--layout` select files, `--by language` or `--by layout` prints only F1 over all
+ * values in these groups, `--fields` lists fields, `--wrong` lists wrong values reported as sure, `--ungrounded` lists values
+ * that their source text does not contain, `--ocr` includes scans (`--looks FOLDER` caches OCR results). The folders are
+ * generated sets, or others with `cases.json` and truths in the same format.
  */
 import { exit } from "node:process";
 import { parseArgs } from "node:util";
@@ -78,11 +78,11 @@ if (values.fields) {
 const whole = [...grounds.values()].reduce((sum, each) => sum + each, 0);
 const part = (ground: Grounds) => `${((100 * (grounds.get(ground) ?? 0)) / whole).toFixed(2)} %`;
 console.log(
-  `\nWords of ${whole} values: spelled ${part("Spelled")}, meant ${part("Meant")}, other ${part("Other")}, none ${part("Missing")}`,
+  `\nSource text of ${whole} values: contains the value ${part("Spelled")}, implies it ${part("Meant")}, other ${part("Other")}, missing ${part("Missing")}`,
 );
 const [first = 0, ...later] = times;
 const sorted = later.toSorted((a, b) => a - b);
 console.log(
-  `CPU of a page: first file ${first.toFixed(0)} ms, then median ${(sorted[sorted.length >> 1] ?? 0).toFixed(1)} ms, ` +
+  `CPU time per page: first file ${first.toFixed(0)} ms, then median ${(sorted[sorted.length >> 1] ?? 0).toFixed(1)} ms, ` +
     `of ten the slowest from ${(sorted[Math.floor(sorted.length * 0.9)] ?? 0).toFixed(1)} ms on`,
 );

@@ -28,7 +28,7 @@ const gazetteer = openGazetteerFromDisk(values.gazetteer);
 const pairs = await pairsOf(positionals);
 const weights = trainWeights(pairs, values.penalty === undefined ? undefined : Number(values.penalty));
 console.log(JSON.stringify(weights, undefined, 1));
-report("learnt from", pairs);
+report("training", pairs);
 if (values.held.length > 0) report("held out", await pairsOf(values.held));
 if (values.out)
   writeModel(values.out, labelModelOf(weights, `node training/learn.ts, on ${pairs.length} pairs of generated orders`));

@@ -196,6 +196,6 @@ for (let at = 0; at < Number(values.count); at++) {
 }
 console.log(tally);
 console.log(`accuracy without ${(tally.without / tally.of).toFixed(4)}, with ${(tally.with / tally.of).toFixed(4)}`);
-console.log("mended", Object.fromEntries([...mended].sort((a, b) => b[1] - a[1]).slice(0, Number(values.worst))));
-console.log("spoilt", Object.fromEntries([...spoilt].slice(0, Number(values.worst))));
+console.log("corrected", Object.fromEntries([...mended].sort((a, b) => b[1] - a[1]).slice(0, Number(values.worst))));
+console.log("spoiled", Object.fromEntries([...spoilt].slice(0, Number(values.worst))));
 console.log("learnt wrong", Object.fromEntries([...misled].slice(0, Number(values.worst))));

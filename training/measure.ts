@@ -2,7 +2,7 @@
  * Extracts a generated set and reports errors by language, layout and field, with the most frequent wrong values.
  * `node training/measure.ts DIR --score SCORE_SCRIPT [--gazetteer SHARDS] [--worst 60] [--kind invoice] [--ocr] [--report FILE]`.
  * A set of several kinds is measured one kind at a time, named by `--kind`.
- * The score script compares; its report of every wrong leaf is what is summed up here.
+ * The score script compares the values; this script sums up the wrong values that it reports.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -54,9 +54,7 @@ const { positionals, values } = parseArgs({
 });
 const folder = positionals[0];
 if (!folder || !values.score) {
-  console.error(
-    "Name the folder of a generated set and the script that scores: node training/measure.ts DIR --score FILE",
-  );
+  console.error("Name the folder of a generated set and the score script: node training/measure.ts DIR --score FILE");
   exit(2);
 }
 

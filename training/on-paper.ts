@@ -61,7 +61,7 @@ console.log(
 );
 console.log(rows.join("\n"));
 console.log(`\n${summaryByKind(scanned)}`);
-console.log(`\nOf all kinds together:\n\n${summaryByKind(scanned.map((each) => ({ ...each, kind: "all" })))}`);
+console.log(`\nAll kinds together:\n\n${summaryByKind(scanned.map((each) => ({ ...each, kind: "all" })))}`);
 
 function run(script: string, options: Record<string, string>, ...more: string[]): void {
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);

@@ -4,15 +4,15 @@ import type { Firm } from "./world/firms.ts";
 import type { Handling, Load, Order, Price, Stop, Window } from "./world/order.ts";
 
 /**
- * A view of which only some values are compared; null if the document does not contain the value despite similar text.
+ * A view of which only some values are compared. Null means that the document does not contain the value, despite similar text.
  */
 export type Truth = Partial<Record<keyof OrderView, unknown>>;
 
 /** Fields of an order that a layout omits. */
 export interface OmittedFields {
-  /** Countries can only be inferred from codes and towns. */
+  /** Whether countries are not printed, so that they can only be inferred from codes and towns. */
   countries?: boolean;
-  /** A table of orders that does not name the customer. */
+  /** Whether the customer is not named, as in a table of orders. */
   customer?: boolean;
 }
 
@@ -118,7 +118,7 @@ function handled({ temperature, continuous, adr, exchange, stackable }: Handling
   };
 }
 
-/** One price or its components; with components, `price` is not compared because it may mean either sum. */
+/** One price or its components. With components, `price` is not compared, because it may mean the base price or the total. */
 function payments({ base, charges, currency, days, method }: Price): Record<string, unknown> {
   const additional = charges.reduce((sum, { amount }) => sum + amount, 0);
   const total = Math.round((base + additional) * 100) / 100;

@@ -18,9 +18,9 @@ export class Voice {
   readonly language: string;
   readonly figures: NumberFormat;
   readonly countryStyle: CountryStyle;
-  /** The town precedes the street, as in Hungarian. */
+  /** Whether the town precedes the street, as in Hungarian. */
   readonly cityFirst: boolean;
-  /** Tractor and trailer are printed on one line. */
+  /** Whether tractor and trailer are printed on one line. */
   readonly platesTogether: boolean;
   readonly #chance: Chance;
   readonly #words: Words;
@@ -90,7 +90,7 @@ export class Voice {
     return dateIn(this.#dates, day, locale(this.language));
   }
 
-  /** The times alone; empty if the stop has none or they extend into another day. */
+  /** The times without the day; empty if the stop has none or if they extend into another day. */
   hours({ kind, from, to, lastDay }: Window): string {
     if (lastDay !== undefined) return "";
     const values = { from: this.#time(from), to: this.#time(to), time: this.#time(from ?? to) };

@@ -1,6 +1,6 @@
 const headers = { "content-type": "application/json" };
 
-/** The floor of every request: no routing, no key, no storage. `GET /logged` leaves a line of log as the product does. */
+/** The lower bound of any request: no routing, no key, no storage. `GET /logged` writes one log line, as the product does. */
 export default {
   fetch(request) {
     if (request.url.endsWith("/logged")) console.log(JSON.stringify({ ...line, at: new Date().toISOString() }));

@@ -1,4 +1,4 @@
-/** R2 alone: the body of a PUT is put away under a key nobody has used. */
+/** R2 alone: stores the body of a PUT under a new random key. */
 export default {
   async fetch(request, { FILES }) {
     await FILES.put(crypto.randomUUID(), await request.arrayBuffer());

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 
-/** The least an object can do: one row of SQLite, read and answered, or written and answered. */
+/** The minimal Durable Object: reads or writes one row of SQLite and responds. */
 export class Row extends DurableObject {
   constructor(ctx, env) {
     super(ctx, env);

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 
-/** The least a sender can do: the same body to the same address so many times, six at once. */
+/** The minimal sender: sends the same body to the same address `count` times, six requests at a time. */
 export class Sender extends DurableObject {
   async send(url, body, count) {
     let left = count;
@@ -12,7 +12,7 @@ export class Sender extends DurableObject {
 }
 
 export default {
-  /** `POST /{objects}/{count}?to={url}`: each of so many objects sends the body so many times. */
+  /** `POST /{objects}/{count}?to={url}`: each of `objects` objects sends the body `count` times. */
   async fetch(request, env) {
     const { pathname, searchParams } = new URL(request.url);
     const [objects, count] = pathname.slice(1).split("/").map(Number);

@@ -20,7 +20,7 @@ describe("VAT codes", () => {
     ["HU12345678", "12345678-2-41"],
     ["ESB12345678", "B-12345678"],
     ["NL123456789B01", "123456789b01"],
-  ])("%s and %s are of one company", (one, other) => {
+  ])("%s and %s are VAT codes of one company", (one, other) => {
     expect(haveSameVatCode(one, other)).toBe(true);
     expect(haveSameVatCode(other, one)).toBe(true);
   });
@@ -51,13 +51,13 @@ describe("parties", () => {
     ["a name that gains a VAT code", { name: vzorova }, { name: vzorova, vatCode: "CZ12345679" }],
     ["a name in another spelling", { name: vzorova }, { name: "  VZOROVA   doprava, SRO" }],
     [
-      "a name that gains a code that is none",
+      "a name that gains an invalid VAT code",
       { name: vzorova, vatCode: "CZ12345679" },
       { name: vzorova, vatCode: "-" },
     ],
     ["names in Cyrillic", { name: "ООО «Транс»" }, { name: "ооо транс" }],
-    ["codes that are none, without names", { vatCode: "NA" }, { vatCode: "n/a" }],
-  ])("with %s are the same", (_, one, other) => {
+    ["invalid VAT codes without names", { vatCode: "NA" }, { vatCode: "n/a" }],
+  ])("two descriptions with %s are the same party", (_, one, other) => {
     expect(isSameParty(one, other)).toBe(true);
     expect(isSameParty(other, one)).toBe(true);
   });
@@ -65,7 +65,7 @@ describe("parties", () => {
   test.each<[string, Identity, Identity]>([
     ["another name", { name: vzorova }, { name: jina }],
     ["another name and a VAT code", { name: vzorova }, { name: jina, vatCode: "CZ12345679" }],
-    ["another name and the VAT code gone", { name: vzorova, vatCode: "CZ12345679" }, { name: jina }],
+    ["another name and no VAT code any more", { name: vzorova, vatCode: "CZ12345679" }, { name: jina }],
     [
       "another VAT code and the same name",
       { name: vzorova, vatCode: "CZ12345679" },
@@ -78,10 +78,10 @@ describe("parties", () => {
     ],
     ["a VAT code alone instead of a name", { name: vzorova }, { vatCode: "CZ12345679" }],
     ["a word repeated", { name: "Trans Trans" }, { name: "Trans" }],
-    ["names of signs alone", { name: "***" }, { name: "---" }],
-    ["a code that is none, and another name", { name: vzorova, vatCode: "NA" }, { name: jina, vatCode: "NA" }],
+    ["names that consist of punctuation", { name: "***" }, { name: "---" }],
+    ["an invalid VAT code and another name", { name: vzorova, vatCode: "NA" }, { name: jina, vatCode: "NA" }],
     ["another legal form", { name: vzorova }, { name: "Vzorová Doprava a.s." }],
-  ])("with %s are two", (_, one, other) => {
+  ])("two descriptions with %s are different parties", (_, one, other) => {
     expect(isSameParty(one, other)).toBe(false);
     expect(isSameParty(other, one)).toBe(false);
   });
@@ -89,7 +89,7 @@ describe("parties", () => {
 
 const digits = (length: number) =>
   fc.array(fc.integer({ min: 1, max: 9 }), { minLength: length, maxLength: length }).map((all) => all.join(""));
-/** Countries whose numbers have one form only. */
+/** Countries whose VAT codes have only one written form. */
 const plain = fc.record({ country: fc.constantFrom("PL", "SK", "DE", "IT", "LT"), number: digits(10) });
 const few = fc.record({
   country: fc.constantFrom("PL", "SK", ""),
@@ -107,8 +107,8 @@ const identity: fc.Arbitrary<Identity> = fc.record({
 });
 const separators = fc.array(fc.constantFrom("", " ", ".", "-", "/", "\u00a0"), { minLength: 12, maxLength: 12 });
 
-describe("for any parties", () => {
-  test("the order of the two does not matter, and each is itself", () => {
+describe("for any two parties", () => {
+  test("the comparison is symmetric, and each party is the same as itself", () => {
     fc.assert(
       fc.property(identity, identity, (one, other) => {
         expect(isSameParty(one, other)).toBe(isSameParty(other, one));
@@ -131,7 +131,7 @@ describe("for any parties", () => {
     );
   });
 
-  test("a party that is known never becomes another one, however it is described from then on", () => {
+  test("a known party never becomes another one, whatever details are added later", () => {
     fc.assert(
       fc.property(identity, fc.array(identity, { maxLength: 20 }), (first, later) => {
         const described = later.reduce<Identity[]>(

@@ -8,7 +8,7 @@ vi.resetModules();
 const { alternativesOf, cells, cellsWithin, coordinatesOf, distanceKm, lookUpPlace } =
   await import("../../src/domain/places/places.ts");
 
-/** Sorted lines, as the shards are built: postal codes first, then names. */
+/** Sorted lines as in a built shard: postal codes first, then names. */
 const shards: Record<string, string> = {
   "world.tsv": "oslo\tOslo\tNO\t\t59.9127\t10.7461\t580000\nparis\tParis\tFR\t\t48.8534\t2.3488\t2138551\n",
   "DE.tsv": [
@@ -52,27 +52,27 @@ describe("coordinates of a place", () => {
       [51.3917, 12.3228],
     ],
     [
-      "the place of that name under a code",
+      "the place of that name among those of a postal code",
       { countryCode: "DE", postalCode: "06231", city: "KOTZSCHAU" },
       [51.3, 12.1334],
     ],
-    ["the middle of a code's places", { countryCode: "DE", postalCode: "06231" }, [51.2978, 12.0996]],
+    ["the mean of the places of a postal code", { countryCode: "DE", postalCode: "06231" }, [51.2978, 12.0996]],
     [
-      "the town where the code is not known",
+      "the town if the postal code is unknown",
       { countryCode: "DE", postalCode: "99999", city: "Halle" },
       [51.4823, 11.9706],
     ],
     ["the larger of two towns", { countryCode: "DE", city: "Frankfurt" }, [50.1155, 8.6842]],
     ["a large town of a country without towns of its own", { countryCode: "NO", city: "Oslo" }, [59.9127, 10.7461]],
-  ])("%s", async (_, place, [latitude, longitude]) =>
+  ])("come from %s", async (_, place, [latitude, longitude]) =>
     expect(await coordinatesOf(env, place)).toEqual({ latitude, longitude }),
   );
 
   test.each([
     ["a town of another country", { countryCode: "DE", city: "Paris" }],
-    ["a town nobody knows", { countryCode: "DE", city: "Musterhausen" }],
+    ["an unknown town", { countryCode: "DE", city: "Musterhausen" }],
     ["a country alone", { countryCode: "DE" }],
-  ])("nothing for %s", async (_, place) => expect(await coordinatesOf(env, place)).toBeUndefined());
+  ])("are undefined for %s", async (_, place) => expect(await coordinatesOf(env, place)).toBeUndefined());
 });
 
 describe("the name of a place", () => {
@@ -80,17 +80,17 @@ describe("the name of a place", () => {
     ["in the gazetteer's spelling", { countryCode: "DE", city: "LEIPSIC" }, "Leipzig"],
     ["under its postal code", { countryCode: "DE", postalCode: "06231", city: "kotzschau" }, "Kötzschau"],
     [
-      "of the town that is named, under another one's code",
+      "of the named town, with the postal code of another",
       { countryCode: "DE", postalCode: "04158", city: "halle" },
       "Halle",
     ],
-    ["of a code with one place", { countryCode: "DE", postalCode: "04158" }, "Leipzig"],
-    ["not of a code with several", { countryCode: "DE", postalCode: "06231" }, undefined],
-    ["not of a town that is not known", { countryCode: "DE", postalCode: "04158", city: "Wahren" }, undefined],
+    ["of a postal code with one place", { countryCode: "DE", postalCode: "04158" }, "Leipzig"],
+    ["not of a postal code with several places", { countryCode: "DE", postalCode: "06231" }, undefined],
+    ["not of an unknown town", { countryCode: "DE", postalCode: "04158", city: "Wahren" }, undefined],
     ["not of a town in another country", { countryCode: "DE", city: "Paris" }, undefined],
-  ])("%s", async (_, place, city) => expect((await lookUpPlace(env, place)).city).toBe(city));
+  ])("is known %s", async (_, place, city) => expect((await lookUpPlace(env, place)).city).toBe(city));
 
-  test("of two towns of one name is the one nearest to the code", async () => {
+  test("if two towns have the same name, the one nearest to the postal code is found", async () => {
     const { city, coordinates } = await lookUpPlace(env, { countryCode: "DE", postalCode: "15230", city: "frankfurt" });
     expect({ city, coordinates }).toEqual({
       city: "Frankfurt (Oder)",
@@ -99,20 +99,20 @@ describe("the name of a place", () => {
   });
 });
 
-describe("towns that may stand in", () => {
+describe("alternative towns", () => {
   const named = async (span: { fromKm: number; toKm: number }, not: Parameters<typeof alternativesOf>[3] = []) =>
     (await alternativesOf(env, leipzig, span, not)).map(({ city }) => city);
 
-  test("the largest come first, at most five, each once", async () => {
+  test("the largest towns come first, at most five, each once", async () => {
     expect(await named({ fromKm: 0, toKm: 60 })).toEqual(["Leipzig", "Halle", "Merseburg", "Naumburg", "Markkleeberg"]);
   });
 
-  test("none is nearer or farther than asked", async () => {
+  test("no town is nearer or farther than the requested range", async () => {
     expect(await named({ fromKm: 9, toKm: 15 })).toEqual(["Schkeuditz", "Taucha", "Zwenkau"]);
     expect(await named({ fromKm: 15, toKm: 9 })).toEqual([]);
   });
 
-  test("none is a stop of the freight, by its name or by where it lies", async () => {
+  test("no town is a stop of the freight, by name or by coordinates", async () => {
     const stops = [{ ...leipzig }, { countryCode: "DE", city: "halle" }, { countryCode: "PL", city: "Taucha" }];
     expect(await named({ fromKm: 0, toKm: 35 }, stops)).toEqual([
       "Merseburg",
@@ -123,22 +123,22 @@ describe("towns that may stand in", () => {
     ]);
   });
 
-  test("each says where it lies and how far", async () => {
+  test("each town has its coordinates and its distance", async () => {
     const [first] = await alternativesOf(env, leipzig, { fromKm: 20, toKm: 35 }, []);
     expect(first).toEqual({ countryCode: "DE", city: "Halle", latitude: 51.4823, longitude: 11.9706, distanceKm: 32 });
   });
 
-  test("a country without towns has none", async () => {
+  test("a country without known towns has no alternatives", async () => {
     expect(await alternativesOf(env, { ...leipzig, countryCode: "PL" }, { fromKm: 0, toKm: 100 }, [])).toEqual([]);
   });
 });
 
-describe("cells", () => {
+describe("map cells", () => {
   const degrees = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
   const anyPoint = fc.record({ latitude: degrees(90), longitude: degrees(180) });
   const shares = (one: string[], other: string[]) => one.some((cell) => other.includes(cell));
 
-  test("distances are those of the globe", () => {
+  test("distances are measured on the globe", () => {
     expect(distanceKm({ latitude: 52.52, longitude: 13.405 }, { latitude: 48.8566, longitude: 2.3522 })).toBeCloseTo(
       877.5,
       0,
@@ -147,7 +147,7 @@ describe("cells", () => {
     expect(distanceKm({ latitude: 90, longitude: 0 }, { latitude: -90, longitude: 77 })).toBeCloseTo(20_015.1, 0);
   });
 
-  test("every place within a radius lies in one of its cells", () => {
+  test("every place within a radius lies in one of the cells of the search", () => {
     fc.assert(
       fc.property(
         anyPoint,
@@ -164,7 +164,7 @@ describe("cells", () => {
     );
   });
 
-  test("a circle's edge, due north, south, east and west of it", () => {
+  test("the edge of the circle, due north, south, east and west, lies in the cells", () => {
     for (const latitude of [-89.99, -60, -0.0625, 0, 37, 52.125, 66.5, 80, 89.9])
       for (const longitude of [-180, -179.99, -0.001, 13, 179.99, 180])
         for (const km of [5, 14, 28, 50, 111, 150, 444, 500])
@@ -185,13 +185,13 @@ describe("cells", () => {
     );
   });
 
-  test("and most of the world lies in none of them", () => {
+  test("a search excludes most of the world", () => {
     const asked = cellsWithin({ latitude: 51.34, longitude: 12.37 }, 100);
     expect(shares(cells({ latitude: 53.55, longitude: 9.99 }), asked)).toBe(false);
     expect(shares(cells({ latitude: -51.34, longitude: 12.37 }), asked)).toBe(false);
   });
 
-  /** The place so many kilometres away in a direction (degrees from north). */
+  /** The point `km` kilometres away in a direction (`bearing` in degrees from north). */
   function moved({ latitude, longitude }: Point, bearing: number, km: number): Point {
     const [lat, lng, turn] = [latitude, longitude, bearing].map((each) => (each * Math.PI) / 180) as [
       number,

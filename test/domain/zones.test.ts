@@ -7,19 +7,19 @@ import severalZones from "../../src/domain/places/zones.json" with { type: "json
 
 const MINUTE = 60_000;
 
-/** Rows parted by bars and lines; empty ones are left out. */
+/** Rows separated by bars or line breaks; empty rows are left out. */
 const rows = (text: string) =>
   text
     .split(/[|\n]/)
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** Milliseconds a zone is east of UTC at an instant, read off the clock that Intl shows. */
+/** Offset of a zone from UTC at an instant, in milliseconds, as computed by Intl. */
 const offsetOf = (zone: string, instant: number) => Date.parse(`${clockAt(zone, instant)}Z`) - instant;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What a clock shows, as `2026-03-29T01:30:00`. */
+/** The local time of a zone at an instant, as `2026-03-29T01:30:00`. */
 function clockAt(zone: string, instant: number): string {
   const clock =
     clocks.get(zone) ?? new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
@@ -27,7 +27,7 @@ function clockAt(zone: string, instant: number): string {
   return clock.format(instant).replace(" ", "T");
 }
 
-/** Two zones whose clocks show the same, winter and summer. */
+/** Whether two zones have the same local time in winter and in summer. */
 const sameClock = (one: string, other: string) =>
   [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)].every((at) => offsetOf(one, at) === offsetOf(other, at));
 
@@ -42,19 +42,19 @@ const iso = (instant: number) => new Date(instant).toISOString();
 describe.each([2026, 2027])("summer time of %i", (year) => {
   const [spring, autumn] = [clockChangeIn(year, 2), clockChangeIn(year, 9)];
 
-  test.each(clocksOf("union"))("$place, $winter ms in winter", ({ place, winter }) => {
+  test.each(clocksOf("union"))("$place observes it, $winter ms east of UTC in winter", ({ place, winter }) => {
     const zone = zoneOfRow(place);
     const summer = winter + HOUR;
     const half = 30 * MINUTE;
     const asked: [shown: number, instant: number][] = [
       [spring + winter - half, spring - half],
-      // Skipped: as far behind the gap's end as it was behind its beginning.
+      // A skipped local time is as far behind the end of the gap as it was behind its beginning.
       [spring + winter, spring],
       [spring + winter + half, spring + half],
       [spring + summer, spring],
       [spring + summer + half, spring + half],
       [autumn + summer - 3 * half, autumn - 3 * half],
-      // Shown twice: the first.
+      // A repeated local time is the first of the two instants.
       [autumn + winter, autumn - HOUR],
       [autumn + winter + half, autumn - half],
       [autumn + summer, autumn + HOUR],
@@ -63,18 +63,18 @@ describe.each([2026, 2027])("summer time of %i", (year) => {
     expect(asked.map(([shown]) => instantOf(text(shown), zone))).toEqual(asked.map(([, instant]) => iso(instant)));
   });
 
-  test.each(clocksOf("fixed"))("$place does not know it, $winter ms", ({ place, winter }) => {
+  test.each(clocksOf("fixed"))("$place does not observe it, $winter ms east of UTC", ({ place, winter }) => {
     const zone = zoneOfRow(place);
     const asked = [spring, autumn].flatMap((change) => [-3, -2, -1, 0, 1, 2, 3].map((hours) => change + hours * HOUR));
     expect(asked.map((instant) => instantOf(text(instant + winter), zone))).toEqual(asked.map(iso));
   });
 });
 
-test("no European country of the runtime is left out of the table", () => {
+test("the table contains every European country that the runtime knows", () => {
   const told = new Set([...clocksOf("union"), ...clocksOf("fixed")].map(({ place }) => place.slice(0, 2)));
   const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
   const codes = letters.flatMap((one) => letters.map((two) => one + two));
-  // Codes that are no country's any more, or never were.
+  // Codes that no longer denote a country, or never did.
   const gone = new Set(["CS", "DD", "FX", "SU", "UK", "YU"]);
   const european = codes.filter((code) =>
     (new Intl.Locale(`und-${code}`).getTimeZones() ?? []).some((zone) => zone.startsWith("Europe/")),
@@ -82,7 +82,7 @@ test("no European country of the runtime is left out of the table", () => {
   expect(european.filter((code) => !told.has(code) && !gone.has(code))).toEqual([]);
 });
 
-describe("what is asked", () => {
+describe("conversion of local times", () => {
   test.each([
     ["2026-11-24", "2026-11-23T23:00:00.000Z"],
     ["2026-11-24T08:00", "2026-11-24T07:00:00.000Z"],
@@ -134,13 +134,13 @@ describe("what is asked", () => {
     ]);
   });
 
-  test("what is no zone or no moment has no instant", () => {
+  test("an unknown zone or an invalid time throws a RangeError", () => {
     expect(() => instantOf("2026-11-24", "Europe/Atlantis")).toThrow(RangeError);
     expect(() => instantOf("tomorrow", "Europe/Berlin")).toThrow(RangeError);
   });
 });
 
-test("what a clock shows is found again, the first time it showed it", () => {
+test("a local time converts back to its instant, to the earlier one if it is repeated", () => {
   const moments = date({ min: new Date("2000-01-01"), max: new Date("2037-12-31"), noInvalidDate: true });
   const zones = constantFrom(...Intl.supportedValuesOf("timeZone"));
   assert(
@@ -156,7 +156,7 @@ test("what a clock shows is found again, the first time it showed it", () => {
   );
 });
 
-describe("postal codes", () => {
+describe("zones by postal code", () => {
   test.each(
     rows(`
 ES 08001 Europe/Madrid | ES 8001 Europe/Madrid | ES 3501 Europe/Madrid | ES 35 Atlantic/Canary
@@ -194,7 +194,7 @@ ES 08001 Europe/Madrid | ES 8001 Europe/Madrid | ES 3501 Europe/Madrid | ES 35 A
     ID 80111 Asia/Makassar
     CL 6200000 America/Punta_Arenas
     NZ 8942 Pacific/Chatham`).map((row) => row.split(" ") as [string, string, string]),
-  )("%s %s keeps %s", (countryCode, postalCode, zone) => expect(zoneOf({ countryCode, postalCode })).toBe(zone));
+  )("%s %s is in %s", (countryCode, postalCode, zone) => expect(zoneOf({ countryCode, postalCode })).toBe(zone));
 
   test.each([
     ["PL", "Europe/Warsaw"],
@@ -204,14 +204,14 @@ ES 08001 Europe/Madrid | ES 8001 Europe/Madrid | ES 3501 Europe/Madrid | ES 35 A
     ["AQ", undefined],
     ["ZZ", undefined],
     ["poland", undefined],
-  ])("%s alone keeps %s", (countryCode, zone) => expect(zoneOf({ countryCode })).toBe(zone));
+  ])("%s without a postal code is in %s", (countryCode, zone) => expect(zoneOf({ countryCode })).toBe(zone));
 
-  test("nothing to go by is no zone", () => {
+  test("no country and no postal code yield no zone", () => {
     expect(zoneOf({})).toBeUndefined();
     expect(zoneOf({ postalCode: "35001" })).toBeUndefined();
   });
 
-  test("the table names zones the runtime knows, and no beginning twice", () => {
+  test("the table contains only zones that the runtime knows, and no postal code prefix twice", () => {
     const countries: [string, { zone: string; postal?: Record<string, string> }][] = Object.entries(severalZones);
     for (const [country, { zone, postal = {} }] of countries) {
       const beginnings = Object.values(postal).flatMap((list) => list.split(" "));
@@ -221,8 +221,8 @@ ES 08001 Europe/Madrid | ES 8001 Europe/Madrid | ES 3501 Europe/Madrid | ES 35 A
   });
 });
 
-describe("coordinates", () => {
-  /** Towns, most near a border between two clocks. Without `!` they are right without their country too. */
+describe("zones by coordinates", () => {
+  /** Towns, most of them near a border between two zones. Without `!` the zone is right even if the country is not given. */
   const towns = rows(`
     PT 41.1496 -8.6110 Europe/Lisbon Porto
     PT 38.8811 -7.1631 Europe/Lisbon Elvas !
@@ -284,7 +284,7 @@ describe("coordinates", () => {
   });
 
   test.each(towns.filter((town) => town.at(-1) !== "!"))(
-    "so it is where the country is not known: %s %s %s %s %s",
+    "the zone is the same without the country: %s %s %s %s %s",
     (...row) => {
       const found = zoneOf({ latitude: Number(row[1]), longitude: Number(row[2]) });
       expect(sameClock(found!, row[3]!), `${found}`).toBe(true);
@@ -292,22 +292,26 @@ describe("coordinates", () => {
   );
 
   test.each([
-    ["they go before the country", { countryCode: "DE", latitude: 44.4268, longitude: 26.1025 }, "Europe/Bucharest"],
     [
-      "and before its postal code",
+      "coordinates take precedence over the country",
+      { countryCode: "DE", latitude: 44.4268, longitude: 26.1025 },
+      "Europe/Bucharest",
+    ],
+    [
+      "coordinates take precedence over the postal code",
       { countryCode: "ES", postalCode: "28001", latitude: 28.1235, longitude: -15.4363 },
       "Atlantic/Canary",
     ],
-    ["out at sea the country counts", { countryCode: "PL", latitude: 30, longitude: -40 }, "Europe/Warsaw"],
+    ["off the coast the country decides", { countryCode: "PL", latitude: 30, longitude: -40 }, "Europe/Warsaw"],
     [
-      "and its postal code",
+      "off the coast the postal code decides",
       { countryCode: "PT", postalCode: "9000", latitude: 30, longitude: -40 },
       "Atlantic/Madeira",
     ],
-    ["far out at sea there is no country", { latitude: 30, longitude: -40 }, "Etc/GMT+3"],
-    ["one of the two is none", { countryCode: "FI", latitude: 44.4 }, "Europe/Helsinki"],
-    ["off the globe is none", { countryCode: "FI", latitude: 95, longitude: 26 }, "Europe/Helsinki"],
-    ["not a number is none", { countryCode: "FI", latitude: Number.NaN, longitude: 26 }, "Europe/Helsinki"],
+    ["far from any coast there is no country", { latitude: 30, longitude: -40 }, "Etc/GMT+3"],
+    ["one coordinate alone is ignored", { countryCode: "FI", latitude: 44.4 }, "Europe/Helsinki"],
+    ["coordinates off the globe are ignored", { countryCode: "FI", latitude: 95, longitude: 26 }, "Europe/Helsinki"],
+    ["NaN is ignored", { countryCode: "FI", latitude: Number.NaN, longitude: 26 }, "Europe/Helsinki"],
     ["the poles have neighbours", { countryCode: "FI", latitude: -90, longitude: 180 }, "Antarctica/McMurdo"],
     ["the date line too", { countryCode: "FJ", latitude: -16.8, longitude: 180 }, "Pacific/Fiji"],
   ])("%s", (_, place, zone) => expect(zoneOf(place)).toBe(zone));

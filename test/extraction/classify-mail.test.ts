@@ -9,7 +9,7 @@ const said = {
 };
 const withoutTowns = openGazetteer(() => Promise.resolve(undefined));
 
-test("a mail whose time is up is told by its words, and what it speaks of is left out", async () => {
+test("a mail whose time limit is over is classified by its text alone, and its entities are left out", async () => {
   const mail = { ...said, html: `<p>${said.text}</p>`.repeat(20), files: [] };
   const told = await classifyMail(mail, "2026-11-22", { gazetteer: withoutTowns, budget: new Budget(-1) });
   expect(told.labels[0]).toMatchObject({ label: "Order" });

@@ -28,7 +28,7 @@ const model: LinearModel = {
 };
 
 describe("a linear model", () => {
-  test("scores every class with bias, weights and unit", () => {
+  test("computes the score of every class from bias, weights and unit", () => {
     expect(
       classScores(model, [
         ["hot", 1],
@@ -38,7 +38,7 @@ describe("a linear model", () => {
     ).toEqual([1 + 0.2 - 2.5, 0.4 + 5]);
   });
 
-  test("ranks classes by probability; a higher temperature is less sure", () => {
+  test("ranks classes by probability; a higher temperature makes it less certain", () => {
     const [first, second] = rankedClasses(model, [["sweet", 0.5]]);
     expect(first!.class).toBe("coffee");
     expect(first!.probability + second!.probability).toBeCloseTo(1);
@@ -46,7 +46,7 @@ describe("a linear model", () => {
     expect(warmer!.probability).toBeLessThan(first!.probability);
   });
 
-  test("keeps the weights of hashed features in whole steps", () => {
+  test("stores the weights of hashed features as integer steps", () => {
     const rows = new Map([
       [
         hashOf("hot"),
@@ -60,14 +60,14 @@ describe("a linear model", () => {
     expect(classScores(hashed, [["hot", 2]])).toEqual([1 + 31, -32]);
   });
 
-  test("gives the weights of one class", () => {
+  test("returns the weights of one class", () => {
     expect(classWeights(model, "tea")).toEqual({ bias: 1, weights: { hot: 0.2, sweet: -5 } });
     expect(classWeights(model, "milk")).toBeUndefined();
   });
 });
 
 test.each(Object.entries({ calibration, starts, labels, stops, kinds, mails } as Record<string, LinearModel>))(
-  "the model %s is of this format",
+  "the model %s has this format",
   (_, { version, training, classes, bias, weights }) => {
     expect(version).toBe(formatVersion);
     expect(training).toMatch(/^node training\//);
@@ -77,7 +77,7 @@ test.each(Object.entries({ calibration, starts, labels, stops, kinds, mails } as
   },
 );
 
-test("models have the classes that the code knows", () => {
+test("models have the classes that the code expects", () => {
   expect(kinds.classes).toEqual([...kindNames, ...otherClasses]);
   expect(mails.classes).toEqual(mailLabels);
   expect(Object.keys(calibration.curves)).toEqual(calibration.classes);

@@ -7,7 +7,7 @@ import { waitUntilEnded, fine, fleetVehicle, root, type Received } from "../supp
 import { productRuntime } from "./service-processes.ts";
 
 test(
-  "fines acknowledged right before a kill -9, and under way in it, are all entered once after it",
+  "fines that are acknowledged before a kill -9 or in progress during it are all entered once after it",
   { timeout: 300_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "lorry-automations-"));

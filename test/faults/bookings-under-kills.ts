@@ -21,11 +21,11 @@ export interface Booked {
   carrierOrderId: string;
 }
 
-/** What is found of it after everything. */
+/** The stored records of a booking and the events about it, after the last kill. */
 export interface BookingOutcome {
   freight: Partial<ArchivedFreight>;
   order: Partial<CarrierAnswer>;
-  /** Orders that the archive has under its number. */
+  /** Orders that the archive lists under its number. */
   ordersNamed: string[];
   heardOfFreight: RecordedEvent[];
   heardOfOrder: RecordedEvent[];
@@ -39,8 +39,8 @@ export interface BookingsUnderKills {
 }
 
 /**
- * Publishes freights, offers for them and accepts as fast as the service takes it, kills it meanwhile, starts it again, and
- * looks at what is left of the bookings that were acknowledged.
+ * Publishes freights, submits offers and accepts one each as fast as the service allows. Meanwhile it kills and restarts the
+ * service. Returns the acknowledged bookings and their stored state.
  */
 export async function bookUnderKills({
   freights,
@@ -82,7 +82,7 @@ export async function bookUnderKills({
   }
 }
 
-/** The product by a runtime that can be killed. */
+/** The product on a runtime that can be killed. */
 const runtimeOn = (state: string): Promise<KillableRuntime> =>
   KillableRuntime.of(() =>
     openService({
@@ -92,7 +92,7 @@ const runtimeOn = (state: string): Promise<KillableRuntime> =>
     }),
   );
 
-/** What of a booking is not as it was acknowledged, or more than once. */
+/** The differences between an acknowledged booking and its stored state and events. */
 export function bookingLosses(
   { offerId, otherId, externalNumber, carrierOrderId }: Booked,
   { freight: kept, order, ordersNamed, heardOfFreight, heardOfOrder }: BookingOutcome,
@@ -113,10 +113,10 @@ export function bookingLosses(
 
 const namesOfBooking = "FreightPublished,OfferSubmitted,OfferSubmitted,OfferAccepted,OfferDeclined,FreightBooked";
 
-/** A delivery that came twice is one. */
+/** Repeated deliveries of an event count once. */
 const namesOf = (heard: RecordedEvent[]) => [...new Map(heard.map(({ id, type }) => [id, type])).values()].join();
 
-/** Several are on their way to being booked at the same time. */
+/** Books freights with `atOnce` concurrent workers. */
 function bookAll(ask: ApiClient, freights: number, atOnce: number) {
   const booked: Booked[] = [];
   let next = 0;
@@ -127,7 +127,7 @@ function bookAll(ask: ApiClient, freights: number, atOnce: number) {
   return { booked, done, broken: done.then(() => undefined) };
 }
 
-/** A freight, two offers for it, and one of them accepted: each step until it is acknowledged. */
+/** Books one freight: publishes it, submits two offers and accepts one. Each step is repeated until it is acknowledged. */
 async function book(ask: ApiClient): Promise<Booked> {
   const externalNumber = `KT-${randomUUID()}`;
   const { headers } = await patiently(ask, "POST", "/api/v1/freights", freight({ externalNumber }));
@@ -142,7 +142,9 @@ async function book(ask: ApiClient): Promise<Booked> {
   return { freightId, externalNumber, offerId, otherId, carrierOrderId };
 }
 
-/** Asks until it is answered well. What was accepted before the answer got lost is accepted. */
+/**
+ * Repeats a request until it succeeds. A refusal because the offer is already accepted also counts: an earlier response got lost.
+ */
 async function patiently<Body>(ask: ApiClient, method: string, path: string, json: unknown): Promise<Reply<Body>> {
   const headers = method === "POST" ? { "idempotency-key": randomUUID() } : undefined;
   for (;;) {
@@ -158,7 +160,7 @@ async function patiently<Body>(ask: ApiClient, method: string, path: string, jso
   }
 }
 
-/** Waits until all was heard of, then looks again and again until nothing is missing or the patience is over. */
+/** Waits until all events have arrived, then compares repeatedly until nothing is missing or `patience` is over. */
 async function settle(ask: ApiClient, booked: Booked[], heardOf: (id: string) => RecordedEvent[], patience: number) {
   const end = Date.now() + patience;
   const isHeard = ({ freightId, carrierOrderId }: Booked) =>

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { bookingLosses, bookUnderKills, type Booked, type BookingOutcome } from "./bookings-under-kills.ts";
 
-test("bookings acknowledged before and after a kill -9 stand, and each has its one order", async () => {
+test("bookings that are acknowledged before and after a kill -9 persist, and each has exactly one order", async () => {
   const { booked, found } = await bookUnderKills({ freights: 16, kills: 4 });
   expect(new Set(booked.map(({ carrierOrderId }) => carrierOrderId)).size).toBe(16);
   expect(booked.map((one, index) => bookingLosses(one, found[index]!))).toEqual(booked.map(() => []));
-  // What was lost on purpose is found.
+  // Control: losses made on purpose are detected.
   const [one, whole] = [booked[0]!, found[0]!];
   const without = (more: Partial<BookingOutcome>, other: Partial<Booked> = {}) =>
     bookingLosses({ ...one, ...other }, { ...whole, ...more });

@@ -1,46 +1,46 @@
 import type { CarrierAnswer, CarrierSide } from "../support/carriers.ts";
 import type { RecordedEvent } from "./recording-receiver.ts";
 
-/** What was acknowledged of an order. */
+/** The acknowledged state of an order. */
 export interface AcknowledgedOrder {
   orderId: string;
-  /** As it was last sent. */
+  /** The body that was sent last. */
   body: { orderNumber: string; internalComments: string };
   documentId: string;
   bytes: string;
-  /** The last verdict on its paper. */
+  /** The last acknowledged status of its document. */
   paper: string;
   status: string;
-  /** Types of the events its life makes, in order. */
+  /** Types of the events that its changes cause, in order. */
   events: string[];
 }
 
-/** What is there, by the orders' ids. */
+/** The stored orders, by order id. */
 export interface StoredOrders {
   objects: Map<string, { order: Partial<CarrierAnswer>; bytes: unknown; leadsTo: string | undefined }>;
   archive: Map<string, Pick<CarrierSide, "status" | "documents"> & { orderNumber: string }>;
-  /** What a receiver of webhooks heard, as it came. */
+  /** The events that a webhook receiver got, in order of arrival. */
   heard: Map<string, RecordedEvent[]>;
 }
 
-/** Ids of the orders with which something is wrong. */
+/** Ids of the orders that differ from their acknowledged state. */
 export interface OrderLosses {
-  /** Not as it was acknowledged: the order, its paper, the verdict. */
+  /** Order, document or status of the document differs. */
   order: string[];
   bytes: string[];
-  /** Its number leads to another order, or to none. */
+  /** The order number belongs to another order or to none. */
   number: string[];
-  /** The archive has it not, or otherwise. */
+  /** The archive lacks the order or has another state. */
   archive: string[];
-  /** A change nobody heard of, or that was told by two events. */
+  /** An event is missing, or one change caused two events. */
   events: string[];
-  /** Events that came first in another order than things happened. */
+  /** Events first arrived in another order than the changes happened. */
   sequence: string[];
-  /** Orders nobody knows of. */
+  /** Stored orders that were never acknowledged. */
   strangers: string[];
 }
 
-/** Holds what was acknowledged against what is there. */
+/** Compares the acknowledged orders with the stored ones. */
 export function differences(
   kept: readonly AcknowledgedOrder[],
   { objects, archive, heard }: StoredOrders,

@@ -14,23 +14,23 @@ import { freePort, ServiceProcesses } from "./service-processes.ts";
 import { recordingReceiver } from "./recording-receiver.ts";
 import type { KillScenario } from "./orders-under-kills.ts";
 
-/** What became of carrier orders. All of `lost` should be empty. */
+/** The result of a run. All lists of `lost` should be empty. */
 export interface CarrierOrdersUnderKills {
   orders: number;
   acknowledged: number;
   lost: OrderLosses;
-  /** The same event delivered again, which is allowed. */
+  /** Events that were delivered again, which is allowed. */
   repeatedDeliveries: number;
   kills: number;
   statuses: Record<string, number>;
   milliseconds: { changing: number; settling: number; starts: number[] };
-  /** What `lost` was told from, for whoever wants to see that it tells. */
+  /** The data that `lost` was computed from, for control tests. */
   told: { kept: AcknowledgedOrder[]; found: StoredOrders };
 }
 
 /**
- * Makes, changes, renames and cancels carrier orders, hands in papers and judges them as fast as the service takes it,
- * kills it meanwhile, starts it again, and looks at what is left of all that was acknowledged.
+ * Creates, changes, renames and cancels carrier orders, uploads documents and reviews them as fast as the service allows.
+ * Meanwhile it kills and restarts the service. Then it compares the stored orders with the acknowledged ones.
  */
 export async function changeCarrierOrdersUnderKills({
   orders,
@@ -75,7 +75,7 @@ export async function changeCarrierOrdersUnderKills({
   }
 }
 
-/** `broken` never comes to an end but by an answer that should not be. */
+/** `broken` only ever rejects: when a response has an unexpected status. */
 function changeAll(ask: ApiClient, orders: number, atOnce: number) {
   const kept: AcknowledgedOrder[] = [];
   let next = 0;
@@ -87,7 +87,7 @@ function changeAll(ask: ApiClient, orders: number, atOnce: number) {
   return { kept, done, broken };
 }
 
-/** One order from its making to its end, as far as it goes; every step is repeated until it is acknowledged. */
+/** Runs one order through its steps. Every step is repeated until it is acknowledged. */
 async function lifeOf(ask: ApiClient, number: number): Promise<AcknowledgedOrder> {
   const first = `KT-${String(number).padStart(5, "0")}`;
   const orderNumber = number % 5 === 4 ? `${first}/B` : first;
@@ -134,7 +134,7 @@ async function lifeOf(ask: ApiClient, number: number): Promise<AcknowledgedOrder
   };
 }
 
-/** Asks until it is answered well: the service may be gone, or still busy with what was begun before it was killed. */
+/** Repeats a request until it succeeds: the service may be down, or still busy with work from before the kill. */
 async function patiently<Body>(
   ask: ApiClient,
   method: string,
@@ -153,7 +153,7 @@ async function patiently<Body>(
   }
 }
 
-/** Looks again and again until nothing is missing or the patience is over. */
+/** Compares repeatedly until nothing is missing or `patience` is over. */
 async function settle(
   ask: ApiClient,
   kept: AcknowledgedOrder[],
@@ -169,13 +169,13 @@ async function settle(
     const lost = differences(kept, found);
     if (Object.values(lost).every((ids) => ids.length === 0) || Date.now() > end) return { lost, found };
     await sleep(200);
-    // Where the number of a cancelled order leads is asked of the archive, which follows.
+    // The archive, which lags behind, says which order the number of a cancelled order leads to.
     for (const order of kept)
       if (lost.number.includes(order.orderId)) objects.set(order.orderId, await objectOf(ask, order));
   }
 }
 
-/** What the order's object has, what bytes its paper has, and where its number leads. */
+/** The stored order, the bytes of its document, and the order that its number leads to. */
 async function objectOf(ask: ApiClient, { orderId, documentId, body }: AcknowledgedOrder) {
   const path = `/api/v1/orders/${orderId}`;
   const [{ body: order }, { body: bytes }] = [

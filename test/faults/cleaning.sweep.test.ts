@@ -2,12 +2,12 @@ import { expect, test, vi } from "vitest";
 import { isFull, patience } from "./seeds.ts";
 import { hour, inWorlds, minute, type World } from "./simulated-world.ts";
 
-// What the log of a webhook keeps, however often something happens.
+// How long the delivery log of a webhook keeps entries, at any rate of events.
 
 const second = 1000;
 const day = 24 * hour;
 
-/** Events so far apart, some of them together. */
+/** Adds `count` events, on average `milliseconds` apart, in groups of `together`. */
 async function eventsApart(world: World, milliseconds: number, count: number, together = 1): Promise<void> {
   for (let told = 0; told < count; told += together) {
     const events = Array.from({ length: together }, (_, place) => ({ key: `k${(told + place) % 60}` }));
@@ -19,13 +19,13 @@ async function eventsApart(world: World, milliseconds: number, count: number, to
 const isOlder = "select count(*) as n from delivery where created < ?";
 const olderThan = (world: World, milliseconds: number): number =>
   Number(world.disk.statement(isOlder).get(Date.now() - milliseconds)!["n"]);
-/** Milliseconds since the oldest was told. */
+/** Age of the oldest delivery in milliseconds. */
 const ageOfOldest = (world: World): number =>
   Date.now() - Number(world.disk.statement("select created from delivery order by seq limit 1").get()!["created"]);
 const countOf = (world: World, table: "delivery" | "attempt"): number =>
   Number(world.disk.statement(`select count(*) as n from ${table}`).get()!["n"]);
 
-test("no event puts off that the log is cleaned", async () => {
+test("a steady flow of events does not postpone the cleanup of the delivery log", async () => {
   await inWorlds([1], {}, async (world) => {
     for (let batch = 0; batch < 50; batch++) {
       await world.tell(...Array.from({ length: 50 }, (_, place) => ({ key: `k${place}`, version: batch + 1 })));
@@ -41,8 +41,9 @@ test("no event puts off that the log is cleaned", async () => {
   });
 });
 
-// With all seeds: for 40 days, ten events every ten seconds. As `npm run test:full` has it: one by one, for 40 seconds of each day.
-test("a webhook that is told of an event a second for 40 days has nothing older than 30 days", patience, async () => {
+// With all seeds: ten events every ten seconds, for 40 days. In `npm run test:full`: one event per second, for 40 seconds of each
+// day.
+test("a webhook with an event every second for 40 days keeps no delivery older than 30 days", patience, async () => {
   await inWorlds([1], {}, async (world) => {
     const busy = isFull ? day : 40 * second;
     let oldest = 0;
@@ -57,7 +58,7 @@ test("a webhook that is told of an event a second for 40 days has nothing older 
     }
     expect(oldest).toBeLessThanOrEqual(30 * day);
     expect(olderThan(world, 30 * day)).toBe(0);
-    // Nothing goes that is younger by more than an hour.
+    // The cleanup deletes nothing that is more than an hour younger than the limit.
     expect(countOf(world, "delivery")).toBeGreaterThanOrEqual((29 * busy) / second);
     expect(countOf(world, "attempt")).toBe(countOf(world, "delivery"));
     const figures = { events: (40 * busy) / second, kept: countOf(world, "delivery"), rings: world.rings, oldest };
@@ -65,7 +66,7 @@ test("a webhook that is told of an event a second for 40 days has nothing older 
   });
 });
 
-test("a webhook at rest is cleaned on time, and then sleeps", async () => {
+test("an idle webhook is cleaned up on time and then sets no more alarms", async () => {
   await inWorlds([1], {}, async (world) => {
     await world.notify("it@tms.example");
     await world.tell({ key: "k1", version: 1 });
@@ -83,7 +84,7 @@ test("a webhook at rest is cleaned on time, and then sleeps", async () => {
   });
 });
 
-test("what waits for a disabled webhook at rest goes after 14 days, and from its log after 30 more", async () => {
+test("events that wait for a disabled webhook are dropped after 14 days and leave the log 30 days later", async () => {
   await inWorlds([1], { vars: { FAILURE_LIMIT: "1", FAILURE_MIN_AGE_S: "0" } }, async (world) => {
     world.answer = () => ({ status: 500 });
     await world.tell({ key: "k1", version: 1 }, { key: "k1", version: 2 });

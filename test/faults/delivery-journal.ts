@@ -1,35 +1,35 @@
-/** A change whose caller was told that it is done: the order then had this version. */
+/** An acknowledged change: the response gave the order this version. */
 export interface Acknowledged {
   orderId: string;
   version: number;
 }
 
-/** An event as a receiver took it. */
+/** An event that a receiver accepted. */
 export interface Delivered extends Acknowledged {
-  /** The webhook it came by. */
+  /** The path of the webhook that delivered it. */
   webhook: string;
   id: string;
   type: string;
 }
 
-/** What is wrong with what was delivered. */
+/** Differences between acknowledged changes and delivered events. */
 export interface DeliveryFaults {
-  /** Deliveries that had to come: each acknowledged version, by each webhook. */
+  /** The number of required deliveries: each acknowledged version to each webhook. */
   required: number;
   lost: string[];
-  /** Acknowledged under a version that an earlier change of the same order had: what was acknowledged then is gone. */
+  /** Acknowledged under a version that an earlier change of the same order already had, so that earlier change was lost. */
   undone: string[];
-  /** Told by two events of different ids. */
+  /** Versions that were delivered in two events with different ids. */
   underTwoIds: string[];
-  /** Of orders that nobody made. */
+  /** Events about orders that were never created. */
   strangers: string[];
-  /** First heard of after a later version of the same order. */
+  /** Versions whose first delivery came after that of a later version. */
   late: string[];
-  /** The same event again, which is allowed. */
+  /** Events that were delivered again, which is allowed. */
   repeated: number;
 }
 
-/** Holds what was acknowledged against what was delivered. */
+/** Compares the acknowledged changes with the delivered events. */
 export function findDeliveryFaults(
   acknowledged: readonly Acknowledged[],
   delivered: readonly Delivered[],
@@ -54,7 +54,7 @@ export function findDeliveryFaults(
 
 const placeOf = ({ webhook, orderId, version }: Omit<Delivered, "id" | "type">) => `${webhook} ${orderId} ${version}`;
 
-/** Changes of one order are asked for one after the other, so that each has a later version than the one before. */
+/** Changes of one order are requested one after the other, so each must have a later version than the one before. */
 function undoneIn(acknowledged: readonly Acknowledged[]): string[] {
   const last = new Map<string, number>();
   return acknowledged.flatMap(({ orderId, version }) => {

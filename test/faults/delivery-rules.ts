@@ -1,28 +1,28 @@
 import type { DeliveryState } from "../../src/platform/aggregates.ts";
 import { isTaken, type Arrived } from "./platform/receivers.ts";
 
-/** An event whose sender was told that it is there. */
+/** An event that the webhook's object has acknowledged. */
 export interface Accepted {
   id: string;
   key: string;
   version: number;
 }
 
-/** What a run came to, as seen from outside. */
+/** The observable result of a run. */
 export interface DeliveryRun {
   accepted: readonly Accepted[];
-  /** All that reached the receiver, in its order. */
+  /** All deliveries that reached the receiver, in order of arrival. */
   arrived: readonly Arrived[];
-  /** What the log says of each event. */
+  /** The state of each event in the delivery log. */
   states: ReadonlyMap<string, DeliveryState>;
-  /** A webhook that is disabled or deleted keeps or drops what it has. */
+  /** The webhook is disabled or deleted, so events may remain undelivered. */
   isOver?: boolean;
-  /** Events given up are expected. */
+  /** Events may be given up after the last attempt. */
   mayExhaust?: boolean;
   mails?: readonly { to: string; subject: string }[];
 }
 
-/** Holds what went in against what the receiver got. @returns a sentence for each thing that is wrong */
+/** Compares accepted events with received deliveries. @returns one sentence for each violation */
 export function findViolations(seen: DeliveryRun): string[] {
   return [...unaccounted(seen), ...strangers(seen), ...unordered(seen)];
 }
@@ -50,7 +50,7 @@ function strangers({ accepted, arrived }: DeliveryRun): string[] {
     .map((id) => `${id} was never accepted`);
 }
 
-/** Of each thing a receiver that knows ids hears every version once, and none after a later one. */
+/** After deduplication by id, a receiver gets every version of a key once, and none after a later version. */
 function unordered({ arrived }: DeliveryRun): string[] {
   const heard = new Map<string, { ids: Set<string>; last: number }>();
   return arrived.flatMap(({ id, key, version, answer }) => {
@@ -64,13 +64,13 @@ function unordered({ arrived }: DeliveryRun): string[] {
   });
 }
 
-/** Failures in a row that are to be counted, told from attempts alone. */
+/** The expected count of consecutive failures, computed from the attempts alone. */
 export function failuresInARow(attempts: readonly { isGood: boolean; epoch: number }[], epoch: number): number {
   const own = attempts.filter((one) => one.epoch === epoch);
   return own.length - 1 - own.findLastIndex(({ isGood }) => isGood);
 }
 
-/** Mails that somebody got more than once. */
+/** Mails that one address got more than once. */
 export const mailedTwice = (mails: readonly { to: string; subject: string }[]): string[] =>
   [...Map.groupBy(mails, ({ to, subject }) => `${to}: ${subject}`)]
     .filter(([, all]) => all.length > 1)

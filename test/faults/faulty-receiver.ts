@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Delivered } from "./delivery-journal.ts";
 
-/** What such a receiver did, beside answering well. */
+/** The number of failures of each kind. */
 export interface Flaps {
   refused: number;
   hung: number;
   reset: number;
-  /** It had taken the delivery, and the line broke before it could say so. */
+  /** The receiver accepted the delivery, but the connection broke before its response. */
   lost: number;
 }
 
 /**
- * A receiver on a bad day: 8 % of deliveries are answered 500, 4 % not at all, 4 % reset, 4 % taken without the answer
- * getting through. From `heal()` on all is well.
+ * An unreliable receiver: 8 % of deliveries get a 500, 4 % no response, 4 % a connection reset, and 4 % are accepted but their
+ * response is lost. After `heal()` every delivery succeeds.
  */
 export async function faultyReceiver(random: () => number) {
   const taken: Delivered[] = [];

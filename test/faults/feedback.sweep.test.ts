@@ -7,7 +7,7 @@ import { oddSenders } from "../support/unusual-orders.ts";
 import { createOrder, root, type FeedbackAnswer, type Order } from "../support/feedback.ts";
 import { productRuntime } from "./service-processes.ts";
 
-test("feedback acknowledged right before a kill -9 is in its record and learnt after it", async () => {
+test("feedback that is acknowledged right before a kill -9 is stored and learnt after it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "lorry-feedback-"));
   const lorry = await productRuntime(folder);
   try {

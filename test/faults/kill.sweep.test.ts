@@ -3,7 +3,7 @@ import { changeCarrierOrdersUnderKills } from "./carrier-orders-under-kills.ts";
 import { differences, type OrderLosses } from "./carrier-order-differences.ts";
 import { postOrdersUnderKills } from "./orders-under-kills.ts";
 
-test("orders acknowledged before and after a kill -9 are all read, listed and announced once", async () => {
+test("orders that are acknowledged before and after a kill -9 are all extracted, listed and announced once", async () => {
   const { acknowledged, notFinal, notListed, notAnnounced, announcedTwice, strangers } = await postOrdersUnderKills({
     orders: 30,
     kills: 1,
@@ -20,10 +20,10 @@ test("orders acknowledged before and after a kill -9 are all read, listed and an
 
 const nothing: OrderLosses = { order: [], bytes: [], number: [], archive: [], events: [], sequence: [], strangers: [] };
 
-test("carrier orders acknowledged before and after a kill -9 are as they were acknowledged, and heard of in order", async () => {
+test("carrier orders that are acknowledged before and after a kill -9 keep their acknowledged state, and their events arrive in order", async () => {
   const { acknowledged, lost, told } = await changeCarrierOrdersUnderKills({ orders: 40, kills: 2 });
   expect({ acknowledged, lost }).toEqual({ acknowledged: 40, lost: nothing });
-  // What was lost on purpose is found.
+  // Control: losses made on purpose are detected.
   const { kept, found } = told;
   const [gone, cut, astray, unlisted, unheard, twice, turned, unknown] = kept.map(({ orderId }) => orderId) as [
     string,

@@ -4,13 +4,13 @@ import { once } from "node:events";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A service that can be killed with signal 9 at any moment and started again with the data it kept. */
+/** A service that can be killed with SIGKILL at any moment and restarted with its stored data. */
 export interface KillableService {
   readonly url: string;
-  /** @returns milliseconds until it answered */
+  /** @returns milliseconds until `/healthz` answers */
   start(): Promise<number>;
   kill(): Promise<void>;
-  /** For good. */
+  /** Stops the service for good. */
   end(): Promise<void>;
 }
 
@@ -33,9 +33,9 @@ const answers = (url: string): Promise<boolean> =>
   );
 
 /**
- * A runtime that this process serves by. All that is kept is in the runtime's hands (objects, archive, files, queues), so that
- * nothing is lost more or less when it alone dies; and it is back a good deal sooner than the whole service would be, because
- * Miniflare starts it again with the settings it has.
+ * A Workers runtime that serves this process. The runtime stores everything itself (objects, archive, files, queues), so killing
+ * it alone loses the same as killing the whole service. It restarts faster than the whole service, because Miniflare starts it
+ * again with its settings.
  */
 export class KillableRuntime implements KillableService {
   readonly url: string;
@@ -43,7 +43,7 @@ export class KillableRuntime implements KillableService {
   private readonly started: ChildProcess[];
   private readonly note: (message: unknown) => void;
 
-  /** @param open serves at an address that stays; nothing else may start a runtime in this process until the end */
+  /** @param open serves at a fixed address; nothing else may start a runtime in this process until `end` */
   static async of(open: () => Promise<{ url: string; stop: () => Promise<void> }>): Promise<KillableRuntime> {
     const started: ChildProcess[] = [];
     const note = (message: unknown) => void started.push((message as { process: ChildProcess }).process);

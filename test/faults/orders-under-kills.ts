@@ -8,33 +8,33 @@ import { recordingReceiver } from "./recording-receiver.ts";
 
 export interface KillScenario {
   orders: number;
-  /** How often the service is killed while orders come in, spread evenly over them. */
+  /** The number of kills, spread evenly over the posted orders. */
   kills: number;
-  /** Orders that are on their way at the same time. */
+  /** The number of concurrent requests. */
   atOnce?: number;
-  /** Milliseconds everything may take after the last order was acknowledged. */
+  /** Milliseconds until everything must be finished after the last acknowledgement. */
   patience?: number;
 }
 
-/** What became of it. What is listed should be nothing. */
+/** The result of a run. All lists should be empty. */
 export interface OrdersUnderKills {
   orders: number;
   acknowledged: number;
   notFinal: string[];
   notListed: string[];
   notAnnounced: string[];
-  /** Announced by two events of different ids. */
+  /** Orders that were announced in two events with different ids. */
   announcedTwice: string[];
-  /** Orders nobody asked for. */
+  /** Stored orders that were never acknowledged. */
   strangers: string[];
-  /** The same event delivered again, which is allowed. */
+  /** Events that were delivered again, which is allowed. */
   repeatedDeliveries: number;
   kills: number;
   statuses: Record<string, number>;
   milliseconds: { posting: number; settling: number; starts: number[] };
 }
 
-/** Posts orders as fast as the service takes them, kills it meanwhile, starts it again, and looks at what is left. */
+/** Posts orders as fast as the service allows, kills and restarts it meanwhile, and compares what is stored. */
 export async function postOrdersUnderKills({
   orders,
   kills,
@@ -76,7 +76,7 @@ export async function postOrdersUnderKills({
   }
 }
 
-/** Every order is posted until it is acknowledged, as a client with patience does; its text makes repeats harmless. */
+/** Posts every order until it is acknowledged. The service deduplicates the text, so repeats are harmless. */
 function postAll(lorry: ServiceProcesses, orders: number, atOnce: number) {
   const ids = new Map<number, string>();
   let next = 0;
@@ -100,7 +100,7 @@ interface Listed {
   nextCursor?: string;
 }
 
-/** Looks again and again until nothing is missing or the patience is over. */
+/** Compares repeatedly until nothing is missing or `patience` is over. */
 async function settle(lorry: ServiceProcesses, ids: string[], got: Map<string, unknown>, patience: number) {
   const end = Date.now() + patience;
   for (;;) {

@@ -4,11 +4,11 @@ import { mailedTwice, findViolations } from "./delivery-rules.ts";
 import { patience, seeds } from "./seeds.ts";
 import { hour, inWorlds, minute, type World } from "./simulated-world.ts";
 
-// What the platform does to an object: it ends at any moment, its alarms are lost or fail, its clock is wrong.
+// Faults of the platform: an object stops at any moment, its alarms are lost or fail, its clock is wrong.
 
 const orders = Array.from({ length: 6 }, (_, number) => `k${number}`);
 
-/** Tells of the next change of some order. */
+/** Adds the next version of a random key. */
 function changing(world: World) {
   const versions = new Map<string, number>();
   return async () => {
@@ -35,8 +35,8 @@ async function healed(world: World): Promise<void> {
   expect(findViolations({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
 }
 
-describe("an object that ends", () => {
-  test("at any call of its storage loses nothing and invents nothing", patience, async () => {
+describe("an object that stops", () => {
+  test("at any storage call loses no event and invents none", patience, async () => {
     let cutOff = 0;
     let repeated = 0;
     await inWorlds(seeds(40, 3000), {}, async (world) => {
@@ -58,7 +58,7 @@ describe("an object that ends", () => {
     expect(repeated).toBeGreaterThan(seeds(40, 3000).length);
   });
 
-  test("at the same call again and again, a hundred times, delivers all the same", patience, async () => {
+  test("at the same storage call a hundred times in a row still delivers", patience, async () => {
     for (let call = 0; call < 45; call++)
       await inWorlds(seeds(1, 20), {}, async (world) => {
         await world.tell({ key: "k0", version: 1 }, { key: "k0", version: 2 }, { key: "k1", version: 1 });
@@ -72,7 +72,7 @@ describe("an object that ends", () => {
       });
   });
 
-  test("mails once", patience, async () => {
+  test("sends each mail once", patience, async () => {
     let twice = 0;
     await inWorlds(seeds(20, 500), { vars: { FAILURE_LIMIT: "6", FAILURE_MIN_AGE_S: "3600" } }, async (world) => {
       world.answer = () => ({ status: 500 });
@@ -102,7 +102,7 @@ describe("an object that ends", () => {
   });
 });
 
-test("a mail tells of each recovery", async () => {
+test("each recovery is announced by a mail", async () => {
   await inWorlds([1, 2, 3], {}, async (world) => {
     await world.notify("it@tms.example");
     for (let time = 1; time <= 2; time++) {
@@ -116,7 +116,7 @@ test("a mail tells of each recovery", async () => {
   });
 });
 
-/** Sets no alarm before it does its work. */
+/** A faulty class that does its work before it sets the next alarm. */
 class Careless extends SubscriptionObject {
   override async alarm(): Promise<void> {
     await this.runDue();
@@ -135,21 +135,21 @@ describe("an alarm", () => {
     world.breakStorage(false);
   };
 
-  test("that fails ten times in a row rings on", async () => {
+  test("that fails ten times in a row still rings again", async () => {
     await inWorlds(seeds(20, 50), {}, async (world) => {
       await failing(world)(11);
       expect(await world.drained(30_000, 1000)).toBe(true);
     });
   });
 
-  test("that sets itself only afterwards is given up", async () => {
+  test("is given up by the platform if it is set only after the work", async () => {
     await inWorlds([1, 2, 3], { Object: Careless }, async (world) => {
       await failing(world)(11);
       expect(await world.drained(24 * hour, hour)).toBe(false);
     });
   });
 
-  test("that was lost is set again in the next life", async () => {
+  test("that was lost is set again when the object restarts", async () => {
     await inWorlds(seeds(30, 100), {}, async (world) => {
       world.answer = () => (world.random() < 0.5 ? { status: 500 } : { hangs: true });
       await world.tell({ key: "k0", version: 1 });
@@ -181,7 +181,7 @@ describe("a clock", () => {
   const leaps = [hour, -hour, 24 * hour, -24 * hour];
 
   test(
-    "that is set forwards and back, and stands still, loses nothing and sends nothing twice at once",
+    "that jumps forwards and backwards or stands still loses nothing and causes no concurrent duplicates",
     patience,
     async () => {
       let jumps = 0;
@@ -213,7 +213,7 @@ describe("a clock", () => {
     },
   );
 
-  test("that is set back does not put off that a webhook is disabled", async () => {
+  test("that is set back does not postpone the disabling of a webhook", async () => {
     await inWorlds(seeds(10, 100), {}, async (world) => {
       world.answer = () => ({ status: 500 });
       for (let version = 1; version <= 30; version++) {
@@ -229,23 +229,27 @@ describe("a clock", () => {
   });
 });
 
-test("events handed over twice, late or with a lost answer are there once and in order", patience, async () => {
-  let repeats = 0;
-  await inWorlds(seeds(40, 10_000), {}, async (world) => {
-    const batches = Array.from({ length: 6 }, (_, batch) =>
-      orders.slice(0, 3).map((key) => ({ key, version: batch + 1, id: `evt_${key}_${batch}` })),
-    );
-    for (const batch of batches) {
-      if (world.random() < 0.3) world.killSoon(Math.floor(world.random() * 25));
-      await world.tell(...batch);
-      const again = batches.slice(0, batches.indexOf(batch) + 1).filter(() => world.random() < 0.4);
-      repeats += again.length;
-      for (const one of again.toSorted(() => world.random() - 0.5)) await world.tell(...one.toReversed());
-      await world.pass(world.random() < 0.5 ? 10 : 2000);
-    }
-    expect(await world.drained(hour)).toBe(true);
-    expect(world.accepted).toHaveLength(18);
-    expect(findViolations({ ...world, states: await world.states() })).toEqual([]);
-  });
-  expect(repeats).toBeGreaterThan(seeds(40, 10_000).length);
-});
+test(
+  "events that are handed over twice, late or with a lost response are stored once and in order",
+  patience,
+  async () => {
+    let repeats = 0;
+    await inWorlds(seeds(40, 10_000), {}, async (world) => {
+      const batches = Array.from({ length: 6 }, (_, batch) =>
+        orders.slice(0, 3).map((key) => ({ key, version: batch + 1, id: `evt_${key}_${batch}` })),
+      );
+      for (const batch of batches) {
+        if (world.random() < 0.3) world.killSoon(Math.floor(world.random() * 25));
+        await world.tell(...batch);
+        const again = batches.slice(0, batches.indexOf(batch) + 1).filter(() => world.random() < 0.4);
+        repeats += again.length;
+        for (const one of again.toSorted(() => world.random() - 0.5)) await world.tell(...one.toReversed());
+        await world.pass(world.random() < 0.5 ? 10 : 2000);
+      }
+      expect(await world.drained(hour)).toBe(true);
+      expect(world.accepted).toHaveLength(18);
+      expect(findViolations({ ...world, states: await world.states() })).toEqual([]);
+    });
+    expect(repeats).toBeGreaterThan(seeds(40, 10_000).length);
+  },
+);

@@ -4,7 +4,7 @@ import type { Answer, Arrived } from "./platform/receivers.ts";
 import { patience, seeds } from "./seeds.ts";
 import { hour, inWorlds, minute, type World } from "./simulated-world.ts";
 
-// What receivers do, in a time that passes as fast as it is computed.
+// Behaviour of receivers, in simulated time.
 
 const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1000);
 const down = (world: World, milliseconds: number) => () =>
@@ -12,13 +12,13 @@ const down = (world: World, milliseconds: number) => () =>
 const waitsOf = (arrived: readonly Arrived[]) =>
   arrived.slice(1).map(({ at }, index) => at - arrived[index]!.at - (arrived[index]!.answer.after ?? 20));
 
-describe("a receiver that answers 500", () => {
+describe("a receiver that responds with 500", () => {
   test.each([
     ["ten minutes", 10 / 60, 0, 0],
     ["a day", 24, 0, 0],
     ["80 hours", 80, 0.5, 1],
     ["weeks", 400, 1, 1],
-  ])("for %s is tried by the schedule and ten times at most", patience, async (_, hours, least, most) => {
+  ])("for %s is retried by the schedule, ten times at most", patience, async (_, hours, least, most) => {
     let exhausted = 0;
     await inWorlds(seeds(20, 1000), {}, async (world) => {
       world.answer = down(world, hours * hour);
@@ -41,7 +41,7 @@ describe("a receiver that answers 500", () => {
     expect(part >= least && part <= most).toBe(true);
   });
 
-  test("is disabled when twenty attempts in a row have failed for a day, and not before", patience, async () => {
+  test("is disabled after twenty consecutive failures over at least a day, and not before", patience, async () => {
     let late = 0;
     await inWorlds(seeds(10, 300), {}, async (world) => {
       world.answer = () => ({ status: 500 });
@@ -49,7 +49,7 @@ describe("a receiver that answers 500", () => {
       for (let version = 1; (await world.health()).status !== "Disabled"; version++) {
         const { arrived } = world;
         const [first, last] = [arrived[0]?.at ?? 0, arrived.at(-1)?.at ?? 0];
-        // What is on its way has not ended yet.
+        // Attempts that are in progress have not ended yet.
         const isDue = arrived.length >= 20 && last + 20 - (first + 20) >= 24 * hour;
         expect(isDue && world.timeline.passed - last >= 2 * every).toBe(false);
         expect(version).toBeLessThan(2000);
@@ -70,7 +70,7 @@ describe("a receiver that answers 500", () => {
   });
 });
 
-test("a receiver whose answers are lost gets the same id again, and one that knows ids hears each event once", async () => {
+test("a receiver whose responses are lost gets the same id again, and after deduplication each event once", async () => {
   let repeated = 0;
   await inWorlds(seeds(15, 1000), {}, async (world) => {
     const often = 0.05 + world.random() * 0.45;
@@ -92,7 +92,7 @@ describe("Retry-After", () => {
     ["a date", (now) => new Date(now + 10 * minute).toUTCString(), 10 * minute],
     ["garbage", () => "soon", 60_000],
     ["negative", () => "-5", 60_000],
-  ])("of %s is kept to, within bounds", async (_, header, expected) => {
+  ])("of %s is respected, within bounds", async (_, header, expected) => {
     await inWorlds(seeds(5, 50), {}, async (world) => {
       world.answer = () =>
         world.arrived.length === 0 ? { status: 429, headers: { "retry-after": header(Date.now()) } } : { status: 200 };
@@ -105,7 +105,7 @@ describe("Retry-After", () => {
   });
 });
 
-test("a receiver that says 410 is disabled at once, its mail goes out once, and what it would have got is kept", async () => {
+test("a receiver that responds with 410 is disabled at once, one mail is sent, and its events are kept", async () => {
   await inWorlds(seeds(5, 20), {}, async (world) => {
     world.answer = () => ({ status: 410 });
     await world.notify("it@tms.example");
@@ -129,7 +129,7 @@ describe("fifty orders and a receiver that fails at random", () => {
       for (let key = 0; key < keys; key++) await world.tell({ key: `k${key}`, version });
   };
 
-  test("are heard of in order, each by itself", patience, async () => {
+  test("the events of each order arrive in order", patience, async () => {
     let failed = 0;
     await inWorlds(seeds(15, 1000), {}, async (world) => {
       const often = world.random() * 0.5;
@@ -142,7 +142,7 @@ describe("fifty orders and a receiver that fails at random", () => {
     expect(failed).toBeGreaterThan(0);
   });
 
-  test("do not wait for one whose deliveries fail, and the one after it says that something is missing", async () => {
+  test("a failing order does not delay the others, and its next event reports a gap", async () => {
     await inWorlds(seeds(5, 50), {}, async (world) => {
       world.answer = ({ key, version }) => ({ status: key === "k0" && version === 1 ? 500 : 200 });
       await changes(world, 50, 3);
@@ -161,7 +161,7 @@ describe("fifty orders and a receiver that fails at random", () => {
     });
   });
 
-  test("are seen to be out of order when they are", async () => {
+  test("the check detects events that arrive out of order", async () => {
     await inWorlds([1], {}, async (world) => {
       await changes(world, 3, 3);
       await world.pass(minute);

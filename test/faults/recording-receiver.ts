@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a receiver of webhooks got, by the order it is about. */
+/** The events about one order that a webhook receiver got. */
 export interface ReceivedEvents {
-  /** Ids of the events; one that came twice is there once. */
+  /** Ids of the events, without duplicates. */
   eventIds: Set<string>;
   deliveries: number;
-  /** All deliveries as they came. */
+  /** All deliveries in order of arrival. */
   heard: RecordedEvent[];
 }
 
@@ -16,7 +16,7 @@ export interface RecordedEvent {
   type: string;
 }
 
-/** A real receiver on a port of its own; it hears everything and answers 200. */
+/** A real webhook receiver on its own port that records every event and responds with 200. */
 export async function recordingReceiver() {
   const got = new Map<string, ReceivedEvents>();
   const server = createServer((request, response) => {

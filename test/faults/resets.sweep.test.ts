@@ -4,9 +4,9 @@ import { failuresInARow, findViolations } from "./delivery-rules.ts";
 import { isFull, patience, seeds } from "./seeds.ts";
 import { hour, inWorlds, minute, secretOf, type World } from "./simulated-world.ts";
 
-// What people do to a webhook while deliveries are on their way.
+// Changes to a webhook while deliveries are in progress.
 
-/** A step of a walk: things happen, attempts fail, the object ends, somebody resets it or gives it another address. */
+/** One random step: events are added, attempts fail, the object stops, or a user resets the webhook or changes its address. */
 async function step(world: World, walk: Walk): Promise<void> {
   const by = world.random();
   if (by < 0.45) await world.tell({ key: `k${Math.floor(world.random() * 12)}`, version: ++walk.versions });
@@ -22,11 +22,11 @@ interface Walk {
   epoch: number;
   bad: number;
   versions: number;
-  /** Attempts that ended in a life that lasted, as they ended. */
+  /** Attempts that ended within a life that continued, in order of their end. */
   ended: { isGood: boolean; epoch: number }[];
 }
 
-/** Answers take their time, and are written down when they arrive in the life they were for. */
+/** Responses are delayed, and recorded when they arrive in the life that sent the request. */
 function watched(world: World): Walk {
   const walk: Walk = { epoch: 1, bad: world.random(), versions: 0, ended: [] };
   world.answer = () => {
@@ -42,10 +42,10 @@ function watched(world: World): Walk {
   return walk;
 }
 
-describe("a walk of 200 steps", () => {
+describe("a walk of 200 random steps", () => {
   const vars = { FAILURE_LIMIT: "5", FAILURE_MIN_AGE_S: "0" };
 
-  test("counts what failed since the reset and nothing else", patience, async () => {
+  test("counts only the failures since the last reset", patience, async () => {
     const [found, all] = [{ crashes: 0, disabled: 0, otherwise: 0 }, seeds(20, 2000)];
     await inWorlds(all, { vars }, async (world) => {
       const walk = watched(world);
@@ -74,12 +74,12 @@ describe("a walk of 200 steps", () => {
     });
     expect(found.crashes).toBeGreaterThan(all.length);
     expect(found.disabled).toBeGreaterThan(all.length);
-    // Without epochs the count would be another one.
+    // Control: without epochs the count would be different.
     expect(found.otherwise).toBeGreaterThan(all.length / 2);
   });
 });
 
-/** Six attempts are on their way and will end so. */
+/** Starts six attempts that will end with `status`. */
 async function sixUnderWay(world: World, status: number): Promise<void> {
   world.answer = () => ({ status, after: 5000 });
   for (let key = 0; key < 6; key++) await world.tell({ key: `k${key}`, version: 1 });
@@ -87,10 +87,10 @@ async function sixUnderWay(world: World, status: number): Promise<void> {
   await world.pass(1000);
 }
 
-describe("while six attempts are on their way", () => {
+describe("while six attempts are in progress", () => {
   const all = seeds(20, 300);
 
-  test.each([500, 200])("a reset leaves the count at nought when they end with %d", async (status) => {
+  test.each([500, 200])("a reset leaves the failure count at zero when they end with %d", async (status) => {
     await inWorlds(all, {}, async (world) => {
       await sixUnderWay(world, status);
       await Promise.all([world.reset(), world.reset()]);
@@ -103,7 +103,7 @@ describe("while six attempts are on their way", () => {
     });
   });
 
-  test("a deletion forgets what they end with, and no other begins", async () => {
+  test("a deletion discards their results, and no further attempt begins", async () => {
     await inWorlds(all, {}, async (world) => {
       await sixUnderWay(world, world.random() < 0.5 ? 500 : 200);
       await world.tell({ key: "k0", version: 2 });
@@ -117,7 +117,7 @@ describe("while six attempts are on their way", () => {
     });
   });
 
-  test("a new secret signs what is tried again, and the old one with it", async () => {
+  test("a new secret signs the retries, together with the old one", async () => {
     await inWorlds(all, {}, async (world) => {
       await sixUnderWay(world, 500);
       await world.reset(2);
@@ -133,7 +133,7 @@ describe("while six attempts are on their way", () => {
     });
   });
 
-  test("one that is no longer told gets no mail that waited", async () => {
+  test("an address that was removed from the notifications gets no pending mail", async () => {
     await inWorlds(all, {}, async (world) => {
       await world.notify("gone@tms.example", "stays@tms.example");
       await sixUnderWay(world, 410);
@@ -145,15 +145,15 @@ describe("while six attempts are on their way", () => {
   });
 });
 
-describe("what waits for a reset", () => {
+describe("events that wait for a reset", () => {
   const disabled = async (world: World) => {
     world.answer = () => ({ status: 410 });
     await world.tell({ key: "first", version: 1 });
     await world.pass(minute);
   };
 
-  test("goes out in its order, ten a second", patience, async () => {
-    // With the first, what a disabled webhook keeps at most.
+  test("are delivered in order, ten per second", patience, async () => {
+    // Together with the first event, the maximum that a disabled webhook keeps.
     const many = isFull ? 99_950 : 2000;
     await inWorlds([1], {}, async (world) => {
       await disabled(world);
@@ -191,7 +191,7 @@ describe("what waits for a reset", () => {
     });
   });
 
-  test("is tried by the schedule when it fails again, not ten times a second", async () => {
+  test("are retried by the schedule when they fail again, not ten times per second", async () => {
     await inWorlds(seeds(10, 200), {}, async (world) => {
       await disabled(world);
       await world.tell(...Array.from({ length: 40 }, (_, number) => ({ key: `k${number % 9}`, version: number + 1 })));
@@ -207,7 +207,7 @@ describe("what waits for a reset", () => {
     });
   });
 
-  test("and waited too long is dropped on record, and what came after it is not stuck", async () => {
+  test("and are too old are recorded as dropped, and later events of the same key are delivered", async () => {
     await inWorlds(seeds(3, 30), {}, async (world) => {
       await disabled(world);
       await world.tell({ key: "a", version: 1 }, { key: "a", version: 2 }, { key: "b", version: 1 });
@@ -229,7 +229,7 @@ describe("what waits for a reset", () => {
     });
   });
 
-  test("is there when the object ends again and again meanwhile", async () => {
+  test("are kept when the object stops repeatedly meanwhile", async () => {
     await inWorlds(seeds(20, 300), {}, async (world) => {
       await disabled(world);
       for (let number = 1; number <= 60; number++) await world.tell({ key: `k${number % 5}`, version: number });
@@ -247,7 +247,7 @@ describe("what waits for a reset", () => {
   });
 });
 
-test("what is sent again by hand arrives all the same, whatever it was before", patience, async () => {
+test("an event that is resent by hand is delivered whatever its state was", patience, async () => {
   let byHand = 0;
   await inWorlds(seeds(20, 1000), {}, async (world) => {
     const often = world.random() * 0.6;

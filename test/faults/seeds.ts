@@ -1,4 +1,4 @@
-/** Numbers of 0..1 by Mulberry32: small, and the same everywhere. */
+/** A generator of pseudorandom numbers in 0..1 (Mulberry32), the same on every platform. */
 export function seeded(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -11,9 +11,12 @@ export function seeded(seed: number): () => number {
 
 export const isFull = process.env["FAULTS"] === "full";
 
-/** Seeds of a row: few in every `npm run test:full`, all of them with `npm run test:faults -- --full`. */
+/** The seeds of a sweep: few in `npm run test:full`, all with `npm run test:faults -- --full`. */
 export const seeds = (few: number, all: number): number[] =>
   Array.from({ length: isFull ? all : few }, (_, index) => index + 1);
 
-/** What a row of many seeds may take. One that is given up goes on behind the next one's back, and makes that fail too. */
+/**
+ * Time limit of a test over many seeds. It is generous: a test that times out continues in the background and makes the next one
+ * fail too.
+ */
 export const patience = { timeout: isFull ? 24 * 3_600_000 : 900_000 };

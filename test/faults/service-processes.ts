@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { serve } from "../../scripts/serve.mjs";
 import { KillableRuntime, waitUntilHealthy, type KillableService } from "./killable-service.ts";
 
-/** The whole service as a process group of its own: every process of `npm start` dies. */
+/** The whole service in its own process group, so that `kill` kills every process of `npm start`. */
 export class ServiceProcesses implements KillableService {
   readonly url: string;
   private readonly port: number;
@@ -23,7 +23,7 @@ export class ServiceProcesses implements KillableService {
   }
 
   async start(): Promise<number> {
-    // What the dead leave behind goes with the folder.
+    // Temporary files of killed processes are deleted with the folder.
     const left = join(this.data, "tmp");
     mkdirSync(left, { recursive: true });
     const env = {
@@ -45,7 +45,7 @@ export class ServiceProcesses implements KillableService {
     return waitUntilHealthy(this.url, () => (started.exitCode === null ? undefined : complaint));
   }
 
-  /** Kills the whole group with signal 9: nothing gets to say goodbye. */
+  /** Kills the whole group with SIGKILL, so that no process can clean up. */
   async kill(): Promise<void> {
     const child = this.process;
     if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
@@ -59,7 +59,7 @@ export class ServiceProcesses implements KillableService {
   }
 }
 
-/** A port nobody listens on. */
+/** A port on which nothing listens. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   await once(probe.listen(0, "127.0.0.1"), "listening");
@@ -68,14 +68,14 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Webhooks that are soon given up and never disabled. */
+/** Variables for webhooks whose attempts time out soon and that are never disabled. */
 const vars = { WEBHOOK_TIMEOUT_MS: "500", FAILURE_LIMIT: "1000000" };
 
 /** The product as `npm start` serves it. */
 export const wholeService = async (folder: string): Promise<KillableService> =>
   new ServiceProcesses(await freePort(), folder, vars);
 
-/** The same with its runtime alone as what dies. */
+/** The same product, where `kill` kills only the Workers runtime. */
 export const productRuntime = (folder: string): Promise<KillableService> =>
   KillableRuntime.of(() =>
     serve({

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 
-/** Webhooks as they are often built: what was changed is on disk, the caller is answered, and then everybody is told. */
+/** Webhooks as they are often implemented: store the change, respond to the caller, then notify the receivers. */
 export class Company extends DurableObject {
   constructor(ctx, env) {
     super(ctx, env);
@@ -32,7 +32,7 @@ export class Company extends DurableObject {
   }
 }
 
-/** Again and again until it is taken, as long as somebody lives to do it. */
+/** Repeats the request until it is accepted, as long as the process lives. */
 async function told(url, body) {
   for (;;) {
     const signal = AbortSignal.timeout(500);

@@ -31,11 +31,11 @@ export interface WorldOptions {
   seed?: number;
   answer?: (arrived: Omit<Arrived, "answer">) => Answer;
   vars?: Partial<Env>;
-  /** The class under test: controls take another. */
+  /** The class under test. Control tests pass a faulty one. */
   Object?: typeof SubscriptionObject;
 }
 
-/** Runs something in an open world of its own, for each seed. */
+/** Runs `run` in a new world for each seed. */
 export async function inWorlds(seeds: readonly number[], setting: WorldOptions, run: (world: World) => Promise<void>) {
   for (const seed of seeds) {
     const world = new World({ ...setting, seed });
@@ -49,7 +49,7 @@ export async function inWorlds(seeds: readonly number[], setting: WorldOptions, 
   }
 }
 
-/** One real subscription object between a false platform and a false receiver, in a time of its own. */
+/** One real subscription object between a simulated platform and a simulated receiver, in simulated time. */
 export class World {
   readonly random: () => number;
   readonly timeline = new Timeline();
@@ -58,9 +58,9 @@ export class World {
   readonly accepted: Accepted[] = [];
   readonly mails: KeptMail[] = [];
   lives = 0;
-  /** How often its alarm rang. */
+  /** The number of alarms that rang. */
   rings = 0;
-  /** Mails handed over, also those that were handed over before. */
+  /** The number of mails handed to the mail outbox, including duplicates. */
   mailings = 0;
   answer: (arrived: Omit<Arrived, "answer">) => Answer;
   private readonly known = new Set<string>();
@@ -113,7 +113,7 @@ export class World {
     return this;
   }
 
-  /** Everything is as it was before there was this world. */
+  /** Restores everything that the world replaced. */
   close(): void {
     this.kill();
     this.restore();
@@ -123,7 +123,7 @@ export class World {
     return this.life !== undefined && !this.life.isOver;
   }
 
-  /** The object, in a new life if it has none. */
+  /** The object; starts a new life if none is running. */
   object(): SubscriptionObject {
     if (this.living && !this.life!.isOver) return this.living;
     const storage = new LifeStorage(this.disk, (at) => this.alarmSet(at));
@@ -134,19 +134,19 @@ export class World {
     return this.living;
   }
 
-  /** Nothing gets to say goodbye. */
+  /** Ends the life without any cleanup. */
   kill(): void {
     if (this.life) this.life.isOver = true;
     this.living = undefined;
   }
 
-  /** The life ends at one of its next calls of the storage. */
+  /** Ends the life at the given number of storage calls from now. */
   killSoon(calls: number): void {
     this.object();
     this.life!.endsAfter = calls;
   }
 
-  /** The platform forgets the alarm that is set. */
+  /** The platform loses the alarm that is set. */
   loseAlarm(): void {
     this.disk.alarm = null;
     this.alarmAt = undefined;
@@ -165,7 +165,7 @@ export class World {
 
   reset = (rotated?: number) =>
     this.ask(commands.reset.name, rotated === undefined ? {} : { sealed: plain(secretOf(rotated)) });
-  /** It has another address from now on. */
+  /** Changes the callback URL of the webhook. */
   move = async () => {
     const now = await this.ask<Subscription>(commands.look.name, {});
     const { eventTypes, authentication, payload } = now!;
@@ -174,7 +174,7 @@ export class World {
   };
   notify = (...emails: string[]) => this.ask(commands.notify.name, { emails });
   remove = () => this.ask(commands.close.name, {});
-  /** What it is asked may let the next attempts begin: they have begun when it has answered. */
+  /** The call may start the next attempts; they have started when the result is there. */
   health = async () => {
     const health = await this.object().health();
     await runPendingPromises();
@@ -184,7 +184,7 @@ export class World {
   log = (...states: DeliveryState[]) =>
     this.object().deliveryLog({ isDescending: true, limit: 1_000_000, states, types: eventTypes, changedSince: 0 });
 
-  /** What an order's outbox does: hands over, and again until it is told that they are there. */
+  /** Hands over events as an order's outbox does: repeats the call until it is acknowledged. */
   async tell(...events: { key: string; version: number; id?: string }[]): Promise<void> {
     const told = events.map(({ key, version, id = `evt_${randomUUID()}` }) => ({ key, version, id }));
     for (;;) {
@@ -194,7 +194,7 @@ export class World {
     }
   }
 
-  /** A call that its caller hears an answer of only if the life that took it lasts. */
+  /** Makes a call whose result reaches the caller only if the life that took the call lasts. */
   async lived<Reply>(call: (object: SubscriptionObject) => Promise<Reply>): Promise<Reply | undefined> {
     const object = this.object();
     const life = this.life!;
@@ -210,12 +210,12 @@ export class World {
     return ended.reply;
   }
 
-  /** What the log says of each event. */
+  /** The state of each event in the delivery log. */
   async states(): Promise<Map<string, DeliveryState>> {
     return new Map((await this.log()).map(({ event_id, state }) => [event_id, state]));
   }
 
-  /** Lets true time pass, with alarms and answers as they come. */
+  /** Advances simulated time, with alarms and responses as they fall due. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.timeline.passed + milliseconds;
     await runPendingPromises();
@@ -228,7 +228,7 @@ export class World {
     await this.timeline.to(end);
   }
 
-  /** Lets time pass until nothing is open. @returns whether that came about in time */
+  /** Advances time until no delivery is pending. @returns whether that happened within the limit */
   async drained(within: number, step = minute): Promise<boolean> {
     for (const end = this.timeline.passed + within; this.timeline.passed < end; await this.pass(step)) {
       await runPendingPromises();
@@ -247,7 +247,7 @@ export class World {
     return () => life !== undefined && !life.isOver;
   }
 
-  /** As the outbox keeps them: one that comes again is the same. */
+  /** Stores a mail as the outbox does: mails with the same name count as one. */
   private mailed(name: string, json: string): void {
     if (!this.isAlive) return;
     this.mailings++;
@@ -256,7 +256,7 @@ export class World {
     this.outbox.add(name);
   }
 
-  /** The platform counts from when it was set, by a clock of its own. */
+  /** The platform measures the delay of an alarm with its own clock, from the moment it was set. */
   private alarmSet(at: number | null): void {
     this.alarmAt = at === null ? undefined : this.timeline.passed + Math.max(0, at - Date.now());
   }

@@ -11,42 +11,42 @@ import type { KillableService } from "./killable-service.ts";
 import { seeded } from "./seeds.ts";
 
 export interface WebhookKillScenario {
-  /** Opens what has to withstand it, in a folder of its own. */
+  /** Opens the service under test with its state in `folder`. */
   open: (folder: string) => Promise<KillableService>;
-  /** How often it is killed. */
+  /** The number of kills. */
   kills: number;
   seed?: number;
-  /** Milliseconds everything may take to arrive after the last kill. */
+  /** Milliseconds until everything must have arrived after the last kill. */
   patience?: number;
-  /** Hears how often it has been killed. */
+  /** Called with the number of kills so far. */
   counts?: (kills: number) => void;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface WebhooksUnderKills extends DeliveryFaults {
   kills: number;
-  /** Requests that were on their way when it died: nobody knows what came of them. */
+  /** Requests that were in progress at a kill, so that their outcome is unknown. */
   cutOff: number;
   flaps: Flaps;
-  /** `start`: the median of how long it took until it answered again. */
+  /** `start`: median of the time until the restarted service answers. */
   milliseconds: { killing: number; start: number; draining: number };
-  /** What it was told from, for whoever wants to see that it tells. */
+  /** The data that the faults were computed from, for control tests. */
   told: { acknowledged: Acknowledged[]; taken: Delivered[]; webhooks: string[] };
 }
 
 const orders = 24;
-/** An order changes again so many lives later, at most. */
+/** Maximum number of restarts after which an order is changed again. */
 const longestRest = 7;
-/** In milliseconds. */
+/** Maximum duration of a life, in milliseconds. */
 const longestLife = 450;
-/** After so many kills what waits for one of the receivers is let out. */
+/** After this many kills, the events that wait for one of the receivers are released by a reset. */
 const resetEvery = 35;
 const webhooks = ["/one", "/two"];
 
 /**
- * Changes orders again and again while what serves them is killed with signal 9 again and again, as soon as it answers or a
- * moment later, and both receivers of webhooks have a bad day. Then all is left in peace, and what was acknowledged is held
- * against what arrived.
+ * Changes orders repeatedly while the service is killed with SIGKILL again and again, as soon as it answers or shortly after,
+ * and both webhook receivers are unreliable. Then kills and failures stop, and the acknowledged changes are compared with
+ * the delivered events.
  */
 export async function deliverWebhooksUnderKills({
   open,
@@ -93,7 +93,7 @@ export async function deliverWebhooksUnderKills({
   }
 }
 
-/** @returns milliseconds each start took */
+/** @returns the milliseconds that each start took */
 async function killed(
   service: KillableService,
   { kills, counts }: Pick<WebhookKillScenario, "kills" | "counts">,
@@ -113,7 +113,7 @@ async function killed(
   return starts;
 }
 
-/** Whoever changes orders, and asks for every change until it is acknowledged. */
+/** A client that changes orders and repeats every change until it is acknowledged. */
 class Client {
   readonly acknowledged: Acknowledged[] = [];
   readonly webhooks: string[] = [];
@@ -138,20 +138,20 @@ class Client {
     return this.patiently("PUT", `/api/v1/webhooks/${encodeURIComponent(id)}/reset`, { json: {} });
   }
 
-  /** In a new life of the service: whose rest is over changes its order again. */
+  /** Called after each restart of the service: orders whose pause is over are changed again. */
   goOn(): void {
     for (const one of this.waiting) one.lives--;
     for (const { wake } of this.waiting.filter(({ lives }) => lives <= 0)) wake();
     this.waiting = this.waiting.filter(({ lives }) => lives > 0);
   }
 
-  /** Nothing changes any more. */
+  /** Stops all changes. */
   rest(): void {
     this.isOver = true;
     for (const { wake } of this.waiting.splice(0)) wake();
   }
 
-  /** One order, changed again and again. */
+  /** Changes one order again and again. */
   async change(number: number): Promise<void> {
     const sent = (turn: number) => ({
       json: carrierOrder({ orderNumber: `KW-${number}`, locations: [], internalComments: `Turn ${turn}` }),
@@ -172,7 +172,7 @@ class Client {
     if (!this.isOver) await sleep(longestLife * this.random());
   }
 
-  /** Asks until it is answered well: the service may be gone at any moment. */
+  /** Repeats a request until it succeeds: the service may be down at any moment. */
   private async patiently<Body>(method: string, path: string, sending: ApiRequest): Promise<Reply<Body>> {
     for (;;) {
       const signal = AbortSignal.timeout(10_000);

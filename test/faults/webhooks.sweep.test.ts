@@ -6,7 +6,7 @@ import type { KillableService } from "./killable-service.ts";
 import { deliverWebhooksUnderKills } from "./webhooks-under-kills.ts";
 
 test(
-  "what was acknowledged reaches both receivers on their worst day, though the runtime is killed a hundred times",
+  "acknowledged changes reach two unreliable receivers, even if the runtime is killed a hundred times",
   { timeout: 900_000 },
   async () => {
     const { told, ...outcome } = await deliverWebhooksUnderKills({ open: productRuntime, kills: 100 });
@@ -19,9 +19,9 @@ test(
       strangers: [],
       late: [],
     });
-    // All of it has really happened.
+    // Every kind of fault really occurred.
     expect(Math.min(required, cutOff, flaps.refused, flaps.lost, repeated)).toBeGreaterThan(0);
-    // What was lost, undone or invented on purpose is found.
+    // Control: events that are lost, undone or invented on purpose are detected.
     const { acknowledged, taken, webhooks } = told;
     const gone = taken[0]!;
     const without = taken.filter(
@@ -37,7 +37,7 @@ test(
   },
 );
 
-test("who answers first and then tells, without an outbox, loses what was being told when it was killed", async () => {
+test("a service that responds first and then notifies, without an outbox, loses events when it is killed", async () => {
   const spared = await deliverWebhooksUnderKills({
     open: async (folder) => neverKilled(await serviceWithoutOutbox(folder)),
     kills: 10,
@@ -48,7 +48,7 @@ test("who answers first and then tells, without an outbox, loses what was being 
   expect(killed.lost).not.toEqual([]);
 });
 
-/** The same, spared. */
+/** The same service, but never killed. */
 const neverKilled = (service: KillableService): KillableService => ({
   url: service.url,
   start: () => service.start(),

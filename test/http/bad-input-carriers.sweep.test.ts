@@ -17,7 +17,7 @@ import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
 let ask: ApiClient;
-/** The one order and the one paper there are, and how the order was before anything wrong was sent. */
+/** The only order and the only document, and the state of the order before any invalid request. */
 let orderId: string;
 let documentId: string;
 let before: { version: string | null; body: unknown };
@@ -39,19 +39,19 @@ afterAll(() => service.stop());
 
 const rows: Refused[] = [orderRows, bodyRows, searchRows, documentRows, verdictRows].flat();
 
-test.each(rows)("$what is refused, and nothing is written of it", async (row) => {
+test.each(rows)("$what is refused and stores nothing", async (row) => {
   const path = row.path!.replace("{orderId}", orderId).replace("{documentId}", documentId);
   expect(await refused(ask, { ...row, path })).toEqual(refusalOf(row));
   expect(await seen()).toEqual(before);
 });
 
-test.each(oddSearches)("the query takes $what as it is", async ({ asked }) => {
+test.each(oddSearches)("the query accepts $what", async ({ asked }) => {
   const { status, body } = await ask<{ items: { orderId: string }[] }>("POST", "/api/v1/orders/query", { json: asked });
   expect({ status, body }).toMatchObject({ status: 200, body: { items: expect.any(Array) as [] } });
   expect(body.items.length).toBeLessThanOrEqual(1);
 });
 
-test("the numbers of refused requests are free, and the archive has no rows of them", async () => {
+test("the numbers of refused orders are free, and the archive has no rows of them", async () => {
   for (let start = 0; start < wrongNumbers.length; start += 100) {
     const items = wrongNumbers.slice(start, start + 100).map((orderNumber) => carrierOrder({ orderNumber }));
     const { body } = await ask<{ items: { result: string }[] }>("POST", "/api/v1/orders/upsert", { json: { items } });
@@ -79,12 +79,12 @@ test.each([
   ["quotes", 'a";filename="b.exe".txt'],
   ["other alphabets", "Заявка 运单 طلب 🚚.txt"],
   ["10,000 letters", `${"長".repeat(10_000)}.txt`],
-  ["signs of two halves", `${"🚚".repeat(300)}a.txt`],
+  ["surrogate pairs", `${"🚚".repeat(300)}a.txt`],
   ["a path", "../../../../etc/passwd"],
   ["a page", "<script>alert(1)</script>.txt"],
-  ["turned writing", "cmr\u202Etxt.exe"],
+  ["right-to-left marks", "cmr\u202Etxt.exe"],
   ["nothing but dots", ".."],
-])("a paper's name with %s does no harm", async (what, name) => {
+])("a document name with %s does no harm", async (what, name) => {
   const own = await createCarrierOrder(ask);
   const { status, body } = await ask<DocumentAnswer>("POST", `/api/v1/orders/${own.orderId}/documents`, {
     body: form({ name, bytes: `A paper named with ${what}.` }, { documentType: "cmr" }),
@@ -99,7 +99,7 @@ test.each([
   );
 });
 
-test("the largest order there may be is taken, found and shown", async () => {
+test("an order of maximum size is accepted, found and shown", async () => {
   const letters = (count: number) => "Ž".repeat(count);
   const largest = carrierOrder({
     orderNumber: `G${letters(99)}`,

@@ -28,7 +28,7 @@ test("refused requests store nothing", async () => {
 
 const quick = failedFiles.filter(({ what }) => !/\d MB|million|billion|100,000/.test(what));
 
-test.concurrent.each(quick)("$what comes to an end, and enters nothing", async (file) => {
+test.concurrent.each(quick)("$what is processed to a final state and enters no fine", async (file) => {
   const { status, body } = await ask<Received>("POST", `${root}/fines`, { body: formOf(file) });
   expect(status, JSON.stringify(body).slice(0, 300)).toBe(202);
   const automation = await waitUntilEnded(ask, body.automationId);
@@ -39,7 +39,7 @@ test.concurrent.each(quick)("$what comes to an end, and enters nothing", async (
 });
 
 test.concurrent.each(strangeLists)(
-  "a list with $what comes to an end, and enters nothing",
+  "a list with $what is processed to a final state and enters no fine",
   async ({ name = "a.csv", make }) => {
     const alone = apiClient(service, service.company().key);
     const { status, body } = await alone<Received>("POST", `${root}/fines`, { body: form({ name, bytes: make() }) });
@@ -52,9 +52,9 @@ test.concurrent.each(strangeLists)(
 
 const resolutions: [what: string, json: unknown, pointer: string][] = [
   ["no items", { items: [] }, "/items"],
-  ["an action nobody knows", { items: [{ index: 0, action: "Pay" }] }, "/items/0/action"],
+  ["an unknown action", { items: [{ index: 0, action: "Pay" }] }, "/items/0/action"],
   ["an index below zero", { items: [{ index: -1, action: "Dismiss" }] }, "/items/0/index"],
-  ["a fine that is not there", { items: [{ index: 7, action: "Dismiss" }] }, "/items/0/index"],
+  ["an index without a fine", { items: [{ index: 7, action: "Dismiss" }] }, "/items/0/index"],
   [
     "a fine twice",
     {
@@ -70,7 +70,7 @@ const resolutions: [what: string, json: unknown, pointer: string][] = [
     { items: [{ index: 0, action: "Enter", driver: { name: " " } }] },
     "/items/0/driver/name",
   ],
-  ["a vehicle's id that is none", { items: [{ index: 0, action: "Enter", vehicleId: "1" }] }, "/items/0/vehicleId"],
+  ["an invalid vehicle id", { items: [{ index: 0, action: "Enter", vehicleId: "1" }] }, "/items/0/vehicleId"],
 ];
 
 test("an invalid decision is refused and changes nothing", async () => {

@@ -18,7 +18,7 @@ import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
 let ask: ApiClient;
-/** The one freight there is, and how it was before anything wrong was sent. */
+/** The only freight, and its state before any invalid request. */
 let freightId: string;
 let before: { version: string | null; body: unknown };
 
@@ -36,20 +36,17 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test.each(wrongFreights)(
-  "a freight $what is refused, and nothing is written of it",
-  async ({ body, pointer, code }) => {
-    const text = textOf(body);
-    const row = { what: "", text, ...field(pointer) };
-    expect(await refused(ask, { ...row, method: "POST", path: "/api/v1/freights" })).toEqual(refusalOf(row));
-    const put = await ask<Refused>("PUT", `/api/v1/freights/${freightId}`, {
-      body: text,
-      headers: { "content-type": "application/json" },
-    });
-    expect(put.body.errors?.[0]).toMatchObject({ pointer, code });
-    expect(await seen()).toEqual(before);
-  },
-);
+test.each(wrongFreights)("a freight $what is refused and stores nothing", async ({ body, pointer, code }) => {
+  const text = textOf(body);
+  const row = { what: "", text, ...field(pointer) };
+  expect(await refused(ask, { ...row, method: "POST", path: "/api/v1/freights" })).toEqual(refusalOf(row));
+  const put = await ask<Refused>("PUT", `/api/v1/freights/${freightId}`, {
+    body: text,
+    headers: { "content-type": "application/json" },
+  });
+  expect(put.body.errors?.[0]).toMatchObject({ pointer, code });
+  expect(await seen()).toEqual(before);
+});
 
 test("an error in a list item names its index", async () => {
   const { body } = await post<Refused>(ask, freight({ sources: [1, null] }));
@@ -91,7 +88,7 @@ test("the archive has no rows of refused requests, and their numbers are free", 
   );
 });
 
-test("the largest freight there may be is taken, listed and shown", async () => {
+test("a freight of maximum size is accepted, listed and shown", async () => {
   const own = apiClient(service, service.company().key);
   const letters = (count: number) => "Ž".repeat(count);
   const [loading, unloading] = stops();

@@ -32,7 +32,10 @@ const letter = utf8(
 const given = (name: string) => readFileSync(`test/support/files/${name}`);
 const [iftmin, page] = [given("structured/iftmin.edi"), given("orders/de-form.html")];
 
-/** Copies of each: in every run so many, 500 in all with `npm run test:faults -- --full`. */
+/**
+ * File name, number of damaged copies in every run and with `npm run test:faults -- --full` (500 in all), and how they are
+ * damaged.
+ */
 const kinds: [name: string, few: number, all: number, damage: (random: () => number) => Uint8Array][] = [
   ["order.pdf", 20, 150, (random) => mutated(pdf, random)],
   ["order.docx", 10, 50, (random) => mutated(word, random)],
@@ -44,7 +47,7 @@ const kinds: [name: string, few: number, all: number, damage: (random: () => num
   ["order.html", 10, 25, (random) => mutated(page, random)],
 ];
 
-/** Every way in by which a file is read, and what it may come to there: a state, a label, or 400. */
+/** All routes that accept files, with the permitted results: a status, a label, or 400. */
 const doors: { path: string; sent: (name: string, bytes: Uint8Array) => ApiRequest; ends: unknown[] }[] = [
   ...["orders/file", "opportunities/file", "documents", "drivers-documents"].map((path) => ({
     path,
@@ -58,16 +61,20 @@ const doors: { path: string; sent: (name: string, bytes: Uint8Array) => ApiReque
   },
 ];
 
-test.each(kinds)("%s, damaged by chance, is refused or comes to an end", patience, async (name, few, all, damage) => {
-  const ask = apiClient(service, service.company().key);
-  for (const seed of seeds(few, all)) {
-    const bytes = damage(seeded(seed));
-    for (const door of isFull ? doors : [doors[seed % doors.length]!])
-      expect(door.ends, `${door.path}, seed ${seed}`).toContain(await endOf(ask, door, name, bytes));
-  }
-});
+test.each(kinds)(
+  "randomly damaged copies of %s are refused or reach a final state",
+  patience,
+  async (name, few, all, damage) => {
+    const ask = apiClient(service, service.company().key);
+    for (const seed of seeds(few, all)) {
+      const bytes = damage(seeded(seed));
+      for (const door of isFull ? doors : [doors[seed % doors.length]!])
+        expect(door.ends, `${door.path}, seed ${seed}`).toContain(await endOf(ask, door, name, bytes));
+    }
+  },
+);
 
-/** The state the file came to, or what it was refused with. */
+/** The final status of the file, or the status of its refusal. */
 async function endOf(ask: ApiClient, { path, sent }: (typeof doors)[number], name: string, bytes: Uint8Array) {
   const { status, body } = await ask("POST", `/api/v1/${path}`, {
     ...sent(name, bytes),

@@ -8,7 +8,7 @@ import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
 let ask: ApiClient;
-/** The one document there is. */
+/** The only document. */
 let documentId: string;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test.each([...intakeRows, ...driverDocumentUpdateRows])("$what is refused, and nothing is kept of it", async (row) => {
+test.each([...intakeRows, ...driverDocumentUpdateRows])("$what is refused and stores nothing", async (row) => {
   const version = async () => (await ask("GET", `/api/v1/drivers-documents/${documentId}`)).headers.get("etag");
   const before = await version();
   const path = row.path!.replace("{id}", documentId);
@@ -32,7 +32,7 @@ test.each([...intakeRows, ...driverDocumentUpdateRows])("$what is refused, and n
   expect(await version()).toBe(before);
 });
 
-test("after all of it the company has the one document and no profile", async () => {
+test("after all refused requests the company has one document and no profile", async () => {
   const items = async (list: string) => (await ask<{ items: unknown[] }>("GET", `/api/v1/${list}`)).body.items;
   await vi.waitUntil(async () => (await items("drivers-documents")).length > 0, { timeout: 50_000 });
   expect(await items("drivers-documents")).toHaveLength(1);
@@ -42,7 +42,7 @@ test("after all of it the company has the one document and no profile", async ()
   expect(profile.body).toMatchObject({ configured: false });
 });
 
-/** Everywhere files are read but orders, which get them elsewhere; and where what was made of one is looked at. */
+/** All routes that accept files except those of orders, which have other tests, and the path where the result is read. */
 const doors: Record<string, (made: Record<string, unknown>) => string> = {
   documents: ({ documentId }) => `documents/${String(documentId)}`,
   "drivers-documents": ({ documentId }) => `drivers-documents/${String(documentId)}`,
@@ -52,10 +52,10 @@ const doors: Record<string, (made: Record<string, unknown>) => string> = {
   "automations/fines": ({ automationId }) => `automations/${String(automationId)}`,
   "transactions-feed": ({ feedId }) => `transactions-feed/feeds/${String(feedId)}`,
 };
-/** Something is still to be done about it, as each of them says so. */
+/** The values of status or progress that mean that work is not finished. */
 const open: unknown[] = ["Processing", "Importing", 0, 1];
 
-/** How it stands in the end with what was made of a file at a door; what is no statement is refused there. */
+/** The final result of a file posted to a route. A file that is no statement is refused by `transactions-feed`. */
 async function endAt(door: string, name: string, bytes: Uint8Array | string): Promise<unknown> {
   const made = await ask<Record<string, unknown>>("POST", `/api/v1/${door}`, { body: form({ name, bytes }) });
   if (door === "transactions-feed" && made.status === 400) return made.body["errorCode"];
@@ -77,19 +77,16 @@ const [long, short] = [true, false].map((isLong) =>
   [...failedFiles, ...strangeFiles].filter((file) => Boolean(file.isLong) === isLong),
 ) as [Hostile[], Hostile[]];
 
-test.concurrent.each(short)(
-  "$what comes to an end wherever files are read",
-  async ({ name = "document.txt", make }) => {
-    const bytes = make();
-    const ends = await Promise.all(Object.keys(doors).map((door) => endAt(door, name, bytes)));
-    expect(ends).not.toContain(undefined);
-  },
-);
+test.concurrent.each(short)("$what reaches a final state on every route", async ({ name = "document.txt", make }) => {
+  const bytes = make();
+  const ends = await Promise.all(Object.keys(doors).map((door) => endAt(door, name, bytes)));
+  expect(ends).not.toContain(undefined);
+});
 
-/** Each of them at one of the doors where it is opened. */
+/** Files that take long are posted to one route each, of those that open them. */
 const opening = Object.keys(doors).filter((door) => door !== "transactions-feed");
 const longOnes = long.map((file, at) => ({ ...file, door: opening[at % opening.length]! }));
 
-test.each(longOnes)("$what comes to an end at $door", async ({ name = "document.txt", make, door }) => {
+test.each(longOnes)("$what reaches a final state on $door", async ({ name = "document.txt", make, door }) => {
   expect(await endAt(door, name, make())).not.toBeUndefined();
 });

@@ -45,7 +45,7 @@ test("posts a file with its fields, and downloads it unchanged", async () => {
   expect({ status: part.status, text: await part.text() }).toEqual({ status: 206, text: "Transport" });
 });
 
-test("a blob has the name it is given", async () => {
+test("a blob keeps the name it is given", async () => {
   const { orderId } = await lorry.orders.createFromFile({
     file: new Blob(["Transport order 18"]),
     fileName: "eighteen.txt",
@@ -54,13 +54,13 @@ test("a blob has the name it is given", async () => {
   expect(response.headers.get("content-disposition")).toContain("eighteen.txt");
 });
 
-test("numbers and words go into a query", async () => {
+test("numbers and strings are written into the query", async () => {
   const { items } = await lorry.orders.list({ query: { limit: 1, sort: "-createdAt", status: undefined } });
   expect(items.length).toBeLessThan(2);
   expect((await lorry.webhooks.eventTypes()).items.length).toBeGreaterThan(0);
 });
 
-test("a repeated request is harmless, and its headers can be seen", async () => {
+test("a repeated request is harmless, and the response headers are accessible", async () => {
   const replayed: (string | null)[] = [];
   const how = {
     idempotencyKey: "client-1",
@@ -72,7 +72,7 @@ test("a repeated request is harmless, and its headers can be seen", async () => 
   expect(replayed).toEqual([null, "true"]);
 });
 
-test("a change that others have overtaken is refused", async () => {
+test("a change is refused if the record has changed since the given ETag", async () => {
   await lorry.companies.update({ body: { name: "Trans Beispiel" } });
   const error = await refused(lorry.companies.update({ body: { name: "Other" } }, { ifMatch: '"999"' }));
   expect(error).toMatchObject({ status: 412, errorCode: "version_mismatch" });
@@ -85,7 +85,7 @@ test("an operation without a reply returns an empty object", async () => {
   expect(await lorry.webhooks.remove({ params: { subscriptionId } })).toEqual({});
 });
 
-test("a token is got with a form, and opens the same door", async () => {
+test("a token is requested with a form, and authenticates like a key", async () => {
   const { key } = await lorry.keys.create({ body: { scopes: ["orders:read"] } });
   const [client_id = "", client_secret = ""] = key!.split(".");
   const { access_token } = await lorry.keys.token({
@@ -102,35 +102,35 @@ describe("a refusal", () => {
     expect(error.requestId).toBe(error.problem["requestId"]);
   });
 
-  test("of an id that could lead elsewhere leads nowhere", async () => {
+  test("of an id that contains a path has the code invalid_id", async () => {
     const error = await refused(lorry.orders.read({ params: { orderId: "../webhooks?x=1#" } }));
     expect(error).toMatchObject({ status: 400, errorCode: "invalid_id" });
   });
 
-  test.each(["", ".", ".."])("of the id %j comes before anything is sent", async (orderId) => {
+  test.each(["", ".", ".."])("of the id %j is made before anything is sent", async (orderId) => {
     await expect(lorry.orders.file({ params: { orderId } })).rejects.toThrow(new TypeError("orderId is missing."));
   });
 
-  test("with Retry-After has it in seconds", async () => {
+  test("with Retry-After has the number of seconds", async () => {
     const busy = () =>
       Promise.resolve(Response.json({ errorCode: "rate_limited" }, { status: 429, headers: { "retry-after": "7" } }));
     const error = await refused(client("https://lorry.beispiel.de", "k", busy).orders.list());
     expect(error).toMatchObject({ status: 429, errorCode: "rate_limited", retryAfterSeconds: 7 });
   });
 
-  test("of another server is reported by its status", async () => {
+  test("of another server is reported with its status", async () => {
     const broken = () => Promise.resolve(new Response("<h1>Bad gateway</h1>", { status: 502 }));
     const error = await refused(client("https://lorry.beispiel.de", "k", broken).orders.list());
     expect(error).toMatchObject({ status: 502, errorCode: "", errors: [], message: "The service answered 502." });
   });
 });
 
-test("a request that is given up ends", async () => {
+test("an aborted request rejects", async () => {
   const aborted = lorry.orders.list({}, { signal: AbortSignal.abort() });
   await expect(aborted).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("at run time it imports nothing of the server", async () => {
+test("at run time the client imports nothing of the server", async () => {
   const source = await readFile("src/http/client.ts", "utf8");
   const imports = source.split("\n").filter((line) => line.startsWith("import ") && !line.startsWith("import type "));
   expect(imports).toEqual(['import routes from "./client-routes.json" with { type: "json" };']);
@@ -142,7 +142,7 @@ test("types: input that an operation does not accept does not compile", () => {
     api.orders.read(),
     // @ts-expect-error -- the parameter has another name
     api.orders.read({ params: { id: "a" } }),
-    // @ts-expect-error -- the word is none of the status words
+    // @ts-expect-error -- the value is no status
     api.orders.list({ query: { status: "Done" } }),
     // @ts-expect-error -- there is no such query parameter
     api.orders.list({ query: { colour: "red" } }),

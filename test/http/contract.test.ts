@@ -10,7 +10,7 @@ import { ErrorViewModel, ExternalErrorViewModel, ProblemDetails } from "../../sr
 import { resolveReference } from "./contract/conform.ts";
 import { clientRoutes, golden } from "./contract/golden.ts";
 
-describe.each([golden(), clientRoutes()])("the copy in $path", ({ path, text }) => {
+describe.each([golden(), clientRoutes()])("the golden copy in $path", ({ path, text }) => {
   test("is generated from the list of operations", async () => {
     expect(await readFile(path, "utf8"), "The contract has changed. Look at the change, then: npm run contract").toBe(
       text,
@@ -18,7 +18,7 @@ describe.each([golden(), clientRoutes()])("the copy in $path", ({ path, text }) 
   });
 });
 
-test("every reference in the contract leads somewhere", () => {
+test("every reference in the contract resolves", () => {
   const contract = openapi();
   const refs = [...JSON.stringify(contract).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!);
   expect(refs.length).toBeGreaterThan(100);
@@ -27,7 +27,7 @@ test("every reference in the contract leads somewhere", () => {
 
 const models = { ErrorViewModel, ExternalErrorViewModel, ProblemDetails };
 
-test("every example of an error has the form that is announced for it", () => {
+test("every example of an error has the documented form", () => {
   const contract = openapi() as { paths: Record<string, Record<string, { responses: Record<string, object> }>> };
   const responses = Object.values(contract.paths).flatMap((methods) =>
     Object.values(methods).flatMap((row) => Object.values(row.responses ?? {})),
@@ -84,14 +84,14 @@ test("the body of a query refuses unknown members at any depth", () => {
     expect(tolerantObjects(z.toJSONSchema(operation.body, { io: "input", unrepresentable: "any" })), id).toEqual([]);
 });
 
-/** Objects of a JSON schema that take members they do not name. */
+/** Objects of a JSON schema that accept unnamed members. */
 function tolerantObjects(node: unknown): unknown[] {
   if (typeof node !== "object" || node === null) return [];
   const isTolerant = "properties" in node && (node as z.core.JSONSchema.BaseSchema).additionalProperties !== false;
   return [...(isTolerant ? [node] : []), ...Object.values(node).flatMap(tolerantObjects)];
 }
 
-describe.each(operations)("the row $id", ({ operation }) => {
+describe.each(operations)("the operation $id", ({ operation }) => {
   const { example, query, body, ok, status, returnsFile } = operation;
 
   test("has a summary, and examples that match its schemas", () => {
@@ -102,7 +102,7 @@ describe.each(operations)("the row $id", ({ operation }) => {
     expect(says ? ok.parse(example?.reply) : undefined, "reply").toEqual(example?.reply);
   });
 
-  test("names the thing it is about", () => {
+  test("names the resource that it is about", () => {
     const { param } = operation.owner;
     const names = pathNames(operation.path);
     expect(new Set(names).size).toBe(names.length);
@@ -111,7 +111,7 @@ describe.each(operations)("the row $id", ({ operation }) => {
 });
 
 test.each(Object.entries(events as Record<string, z.ZodType>))(
-  "the event %s is explained, with an example",
+  "the event %s is documented, with an example",
   (_, data) => {
     const [example] = (data.meta()?.["examples"] ?? []) as unknown[];
     expect(data.description).toMatch(/\.$/);

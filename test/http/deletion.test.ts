@@ -4,12 +4,7 @@ import { apiClient, form, type ApiClient, type Wire } from "../support/api-clien
 import { commands as feedback } from "../../src/areas/feedback/commands.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { executeCommand, type ClaimApi } from "../../src/platform/aggregates.ts";
-import {
-  uploadDocument,
-  setDocumentStatus,
-  createCarrierOrder as orderPosted,
-  readOrder,
-} from "../support/carriers.ts";
+import { uploadDocument, setDocumentStatus, createCarrierOrder, readOrder } from "../support/carriers.ts";
 import { pdfPages } from "../support/papers/pdf.ts";
 import { invoice as lines, splitCollection } from "../support/document-collections.ts";
 import { openService, type Company, type TestService } from "../support/service.ts";
@@ -39,20 +34,20 @@ interface Kind {
   text: string;
   idName: string;
   list: string;
-  /** What answers it, with its id in the place of `{id}`. */
+  /** The paths that return it, with `{id}` for its id. */
   paths: string[];
   remove: string;
   folder: string;
-  /** Under what its file is known beside its digest. */
+  /** Prefix of the digest in the claim on its file. */
   claimedAs?: string;
   event: string;
-  /** Whether feedback may name it. */
+  /** Whether feedback may be about it. */
   isSubject: boolean;
 }
 
 const kinds: Kind[] = [
   {
-    name: "an order that was read",
+    name: "an extracted order",
     post: "/api/v1/orders/file",
     text: order,
     idName: "orderId",
@@ -94,7 +89,7 @@ const kinds: Kind[] = [
     isSubject: true,
   },
   {
-    name: "a verdict on a scan",
+    name: "a quality check of a scan",
     post: "/api/v1/documents/quality",
     text: invoice,
     idName: "documentId",
@@ -117,7 +112,7 @@ const posted = async (ask: ApiClient, { post, text }: Kind, wait = 20) => {
   return body;
 };
 
-/** Whether the name of its bytes is this record's; a free one is given to it. */
+/** Whether this record holds the claim on its file. A free claim is taken for it. */
 async function holds(company: Company, { folder, claimedAs = "", text }: Kind, holder: string): Promise<boolean> {
   const claims = await service.mf.getDurableObjectNamespace("CLAIMS", "lorry");
   const digest = createHash("sha256").update(text).digest("hex");
@@ -131,7 +126,7 @@ describe.each(kinds)("$name", (kind) => {
   const listed = async (ask: ApiClient, query = "") =>
     (await ask<{ items: Wire[] }>("GET", `${kind.list}${query}`)).body.items.map((item) => item[kind.idName]);
 
-  test("is gone once it is deleted, with its file and its evidence; subscribers hear of it", async () => {
+  test("is deleted with its file and its evidence, and subscribers are notified", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const { [kind.idName]: id } = (await posted(ask, kind)) as Record<string, string>;
@@ -166,7 +161,7 @@ describe.each(kinds)("$name", (kind) => {
     expect((await ask("POST", "/api/v1/feedback", { json: feedback })).status).toBe(404);
   });
 
-  test("makes another one when its file comes again", async () => {
+  test("is created anew when its file is uploaded again", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const first = (await posted(ask, kind)) as Record<string, string>;
@@ -178,7 +173,7 @@ describe.each(kinds)("$name", (kind) => {
     expect((await ask("GET", at(kind.paths[0]!, again[kind.idName] as string))).status).toBe(200);
   });
 
-  test("is not answered to whoever sends its bytes while it is deleted, and these do not stay", async () => {
+  test("is not returned to an upload of the same file while it is deleted, and that upload leaves nothing behind", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const first = (await posted(ask, kind)) as Record<string, string>;
@@ -187,7 +182,7 @@ describe.each(kinds)("$name", (kind) => {
     await vi.waitFor(async () => expect(await stored(company, kind.folder)).toEqual([]), soon);
     await vi.waitFor(async () => expect(await holds(company, kind, id)).toBe(true), soon);
     const send = () => ask("POST", kind.post, { body: form({ name: "file.txt", bytes: kind.text }) });
-    // As a request stands that has asked for the name of its bytes before that was given back.
+    // Takes the claim, as a request does that started before the claim was released.
     await vi.waitFor(async () => {
       await holds(company, kind, id);
       const { status, body } = await send();
@@ -201,7 +196,7 @@ describe.each(kinds)("$name", (kind) => {
     expect(again.body["duplicateOf"]).toBeUndefined();
   });
 
-  test("is answered to a request that is repeated after its deletion, and its bytes do not stay", async () => {
+  test("is returned to a request that is repeated after its deletion, and its file is not stored again", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const send = (headers = {}) =>
@@ -225,7 +220,7 @@ describe.each(kinds)("$name", (kind) => {
     expect(other.body[kind.idName]).not.toBe(id);
   });
 
-  test("that is deleted while it is read leaves nothing behind", async () => {
+  test("leaves nothing behind if it is deleted while it is extracted", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const { [kind.idName]: id } = (await posted(ask, kind, 0)) as Record<string, string>;
@@ -238,7 +233,7 @@ describe.each(kinds)("$name", (kind) => {
     }, soon);
   });
 
-  test("that never was is not found, and another company's stays", async () => {
+  test("returns 404 if it does not exist, and a record of another company stays", async () => {
     const ask = apiClient(service, service.company().key);
     expect((await ask("DELETE", at(kind.remove, "0193a5f2-0000-7000-8000-000000000000"))).status).toBe(404);
     const { [kind.idName]: id } = (await posted(ask, kind)) as Record<string, string>;
@@ -250,7 +245,7 @@ describe.each(kinds)("$name", (kind) => {
   });
 });
 
-test("a pile of scans is gone with its files, and documents that were read from it stay", async () => {
+test("a collection is deleted with its files, and the documents extracted from it stay", async () => {
   const company = service.company();
   const ask = apiClient(service, company.key);
   const body = new FormData();
@@ -292,7 +287,7 @@ test("a pile of scans is gone with its files, and documents that were read from 
   }, soon);
 });
 
-test("a document of a pile that is deleted stays deleted when the pile is taken apart anew", async () => {
+test("a deleted document of a collection stays deleted when the collection is split again", async () => {
   const company = service.company();
   const ask = apiClient(service, company.key);
   const bytes = pdfPages([lines("FV/1/2026"), lines("FV/2/2026"), lines("FV/3/2026")]);
@@ -326,32 +321,35 @@ test("a document of a pile that is deleted stays deleted when the pile is taken 
 });
 
 test.each([
-  ["that says nothing was wrong", "Good", []],
+  ["without corrections", "Good", []],
   ["with corrections", "Bad", [{ pointer: "/orderNumber", before: "BS-26-04711", value: "LP-1" }]],
-] as const)("feedback %s stays when its record is deleted before it is learnt from", async (_, rating, corrections) => {
-  const company = service.company();
-  const ask = apiClient(service, company.key);
-  const { orderId } = (await posted(ask, kinds[0]!)) as { orderId: string };
-  await ask("DELETE", `/api/v1/orders/${orderId}`);
-  const env = (await service.mf.getBindings("lorry")) as unknown as Env;
-  const feedbackId = randomUUID();
-  const said = {
-    subject: { type: "Order" as const, id: orderId, sequenceId: 0 },
-    rating,
-    corrections: [...corrections],
-  };
-  await executeCommand(env, feedback.give, { company: company.id, id: feedbackId }, { ...said, fields: [] });
-  await vi.waitFor(async () => {
-    const { status, body } = await ask("GET", `/api/v1/feedback/${feedbackId}`);
-    expect([status, body["status"], body["lessons"]]).toEqual([200, "Learnt", 0]);
-  }, soon);
-});
-
-describe("a paper of a carrier order", () => {
-  test("is gone with its bytes, and the order's status follows from what is left", async () => {
+] as const)(
+  "feedback %s stays if its record is deleted before the feedback is learnt",
+  async (_, rating, corrections) => {
     const company = service.company();
     const ask = apiClient(service, company.key);
-    const { orderId, shareUrl } = await orderPosted(ask, { orderNumber: "CO-1", requiredDocumentTypes: "cmr" });
+    const { orderId } = (await posted(ask, kinds[0]!)) as { orderId: string };
+    await ask("DELETE", `/api/v1/orders/${orderId}`);
+    const env = (await service.mf.getBindings("lorry")) as unknown as Env;
+    const feedbackId = randomUUID();
+    const said = {
+      subject: { type: "Order" as const, id: orderId, sequenceId: 0 },
+      rating,
+      corrections: [...corrections],
+    };
+    await executeCommand(env, feedback.give, { company: company.id, id: feedbackId }, { ...said, fields: [] });
+    await vi.waitFor(async () => {
+      const { status, body } = await ask("GET", `/api/v1/feedback/${feedbackId}`);
+      expect([status, body["status"], body["lessons"]]).toEqual([200, "Learnt", 0]);
+    }, soon);
+  },
+);
+
+describe("a document of a carrier order", () => {
+  test("is deleted with its bytes, and the order's status follows from the remaining documents", async () => {
+    const company = service.company();
+    const ask = apiClient(service, company.key);
+    const { orderId, shareUrl } = await createCarrierOrder(ask, { orderNumber: "CO-1", requiredDocumentTypes: "cmr" });
     const { documentId } = (await uploadDocument(ask, orderId, "cmr")).body;
     await setDocumentStatus(ask, orderId, documentId, "Accepted");
     expect((await readOrder(ask, orderId)).carrierOrder.status).toBe("Completed");
@@ -378,9 +376,9 @@ describe("a paper of a carrier order", () => {
     expect(content.status).toBe(200);
   });
 
-  test("keeps its bytes where another paper has the same", async () => {
+  test("keeps its bytes if another document has the same", async () => {
     const ask = apiClient(service, service.company().key);
-    const { orderId } = await orderPosted(ask, { orderNumber: "CO-2" });
+    const { orderId } = await createCarrierOrder(ask, { orderNumber: "CO-2" });
     const hand = (documentType: string) =>
       ask<{ documentId: string }>("POST", `/api/v1/orders/${orderId}/documents`, {
         body: form({ name: "paper.txt", bytes: "The same bytes" }, { documentType }),

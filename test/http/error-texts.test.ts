@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiClient, type ApiClient, type ApiRequest } from "../support/api-client.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-// What is refused says what would be taken, and where.
+// An error text says which value would be accepted, and where.
 
 let service: TestService;
 let ask: ApiClient;
@@ -27,7 +27,7 @@ const csv = "4711;05.10.2026;WGM 12345\n";
 const day = "Not a date and time with offset (2026-11-24T08:00:00Z).";
 const refusals: Unclear[] = [
   {
-    what: "a text where an object belongs in a list",
+    what: "a string instead of an object in a list",
     path: "/api/v1/vehicles",
     json: { licensePlate: "WGM 12345", cards: ["7002"] },
     detail: "1 field is wrong.",
@@ -40,27 +40,27 @@ const refusals: Unclear[] = [
     ],
   },
   {
-    what: "a list where an object belongs",
+    what: "a list instead of an object",
     method: "PUT",
     path: "/api/v1/company",
     json: [],
     errors: [{ field: "", pointer: "", message: /^body: Not an object \{ name, .*vatCodes.* \} but an array\.$/ }],
   },
   {
-    what: "a day where a moment belongs",
+    what: "a date instead of a time",
     path: "/api/v1/keys",
     json: { scopes: ["orders:read"], expiresAt: "2026-11-21" },
     errors: [{ field: "expiresAt", pointer: "/expiresAt", message: `expiresAt: ${day}` }],
   },
   {
-    what: "a day where the end of a block belongs",
+    what: "a date instead of the end of a block",
     method: "PUT",
     path: "/api/v1/accounts/block",
     json: { email: "anna@trans.example", until: "2026-11-22" },
     errors: [{ field: "until", pointer: "/until", message: `until: ${day}` }],
   },
   {
-    what: "a name where the number of a table belongs",
+    what: "a name instead of the number of a table",
     method: "GET",
     path: "/api/v1/automations?status=NeedsReview",
     errors: [{ field: "status", pointer: "/status", message: /Not one of 0 \(Queued\), .*4 \(NeedsReview\)/ }],
@@ -74,14 +74,14 @@ const refusals: Unclear[] = [
     ],
   },
   {
-    what: "retention of kinds there are not",
+    what: "retention of unknown kinds",
     method: "PUT",
     path: "/api/v1/privacy/retention",
     json: { invoices: 30 },
     errors: [{ field: "invoices", pointer: "/invoices", message: /the kinds are orders, opportunities, documents, / }],
   },
   {
-    what: "a statement as curl sends it when it is not told what it is",
+    what: "a statement with curl's default content type",
     path: "/api/v1/transactions-feed?provider=Beispielkarte",
     body: csv,
     headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -89,7 +89,7 @@ const refusals: Unclear[] = [
     detail: /own media type, such as text\/csv\. The media type was application\/x-www-form-urlencoded\.$/,
   },
   {
-    what: "JSON under another name",
+    what: "JSON with another content type",
     path: "/api/v1/vehicles",
     body: "{}",
     headers: { "content-type": "text/plain" },
@@ -97,9 +97,9 @@ const refusals: Unclear[] = [
     detail: "The body must be application/json. The media type was text/plain.",
   },
   { what: "an empty mail", path: "/dev/mail/in", body: "", detail: "The mail is empty." },
-  { what: "a mail without a heading", path: "/dev/mail/in", body: "hello", detail: /^This is not a mail/ },
+  { what: "a mail without a header", path: "/dev/mail/in", body: "hello", detail: /^This is not a mail/ },
   {
-    what: "a mail for an address that is nobody's",
+    what: "a mail to an unknown address",
     path: "/dev/mail/in?to=nobody@x.example",
     body: "From: a@sender.example\r\nSubject: Hello\r\n\r\nHello",
     status: 404,
@@ -129,7 +129,7 @@ test("unknown types beside a supported one are ignored, and a body without types
   expect(await put({})).toEqual({});
 });
 
-test("a whole key in the path is not echoed, and the error asks for its id", async () => {
+test("an API key in the path is not echoed, and the error asks for the key's id", async () => {
   const { body: made } = await ask<{ key: string; keyId: string }>("POST", "/api/v1/keys", {
     json: { scopes: ["orders:read"] },
   });

@@ -23,7 +23,7 @@ const json = (said: unknown, status = 200, headers: Record<string, string> = {})
   body: JSON.stringify(said),
 });
 
-/** A webhook whose receiver asks for a token, and what its test is answered. */
+/** Creates a webhook whose receiver requires OAuth tokens, and returns the response of its test. */
 async function tested(tokens: ReceiverBehaviour, receives: ReceiverBehaviour = () => ({ status: 204 })) {
   const [server, receiver] = [internet.address(), internet.address()];
   server.respondWith(tokens);
@@ -41,7 +41,7 @@ const gives: ReceiverBehaviour = () => json({ access_token: "t", token_type: "Be
 describe("the test of a webhook", () => {
   test.each<[string, ReceiverBehaviour, number, object]>([
     [
-      "does not know us",
+      "rejects the client",
       () => json({ error: "invalid_client" }, 401),
       502,
       { externalStatus: 401, externalErrors: [{ code: "token", message: "The token server: 401 invalid_client" }] },
@@ -49,7 +49,7 @@ describe("the test of a webhook", () => {
     ["is broken", () => ({ status: 500, body: "s3cret" }), 502, { externalStatus: 500 }],
     ["is overloaded", () => json({}, 503, { "retry-after": "7" }), 503, { externalStatus: 503 }],
     ["does not answer", () => internet.silence(), 504, { externalErrors: [{ code: "timeout" }] }],
-  ])("tells that the token server %s", async (_, tokens, status, said) => {
+  ])("reports that the token server %s", async (_, tokens, status, said) => {
     const answer = await tested(tokens);
     expect(answer.status).toBe(status);
     expect(ExternalErrorViewModel.parse(answer.body)).toMatchObject({ status, source: "TokenServer", ...said });
@@ -63,21 +63,24 @@ describe("the test of a webhook", () => {
   test.each<[string, ReceiverBehaviour, number, object]>([
     ["does not answer", () => internet.silence(), 504, { externalErrors: [{ code: "timeout" }] }],
     ["cannot be reached by the edge", () => ({ status: 521 }), 502, { externalStatus: 521 }],
-    ["is too late for the edge", () => ({ status: 524 }), 504, { externalStatus: 524 }],
-  ])("tells that the receiver %s", async (_, receives, status, said) => {
+    ["times out at the edge", () => ({ status: 524 }), 504, { externalStatus: 524 }],
+  ])("reports that the receiver %s", async (_, receives, status, said) => {
     const answer = await tested(gives, receives);
     expect(answer.status).toBe(status);
     expect(ExternalErrorViewModel.parse(answer.body)).toMatchObject({ status, source: "Receiver", ...said });
     expect(answer.body).toMatchObject({ delivered: false });
   });
 
-  test.each([204, 400, 410, 500, 503])("is a result when the receiver answers %i", async (status) => {
-    const answer = await tested(gives, () => ({ status }));
-    expect(answer).toMatchObject({ status: 200, body: { status, delivered: status < 300 } });
-  });
+  test.each([204, 400, 410, 500, 503])(
+    "returns a result, not an error, if the receiver responds with %i",
+    async (status) => {
+      const answer = await tested(gives, () => ({ status }));
+      expect(answer).toMatchObject({ status: 200, body: { status, delivered: status < 300 } });
+    },
+  );
 });
 
-describe("another system that failed", () => {
+describe("an error of an external system", () => {
   test.each([
     [{ status: 500 }, 502, "http_500"],
     [{ status: 502 }, 502, "http_502"],
@@ -88,7 +91,7 @@ describe("another system that failed", () => {
     [{ error: "tls" }, 502, "tls"],
     [{ error: "connection" }, 502, "connection"],
     [{ status: 200, error: "unreadable_answer" }, 502, "unreadable_answer"],
-  ])("with %j is answered with %i", (how, status, code) => {
+  ])("with %j has the status %i", (how, status, code) => {
     const problem = externalProblem({ source: "ExchangeRates", message: "It failed.", ...how });
     expect(problem.status).toBe(status);
     expect(problem.extra["externalErrors"]).toEqual([{ code, message: "It failed." }]);
@@ -99,7 +102,7 @@ describe("another system that failed", () => {
     ["120", "120"],
     ["Wed, 21 Oct 2026 07:28:00 GMT", "30"],
     ["-1\r\nX-Evil: 1", "30"],
-  ])("says when to ask again by the number it names: %j", (retryAfter, expected) => {
+  ])("has a retry time only if it is a number: %j", (retryAfter, expected) => {
     const { headers } = externalProblem({ source: "Receiver", status: 503, message: "Busy.", retryAfter });
     expect(headers["retry-after"]).toBe(expected);
   });

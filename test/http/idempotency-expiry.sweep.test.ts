@@ -7,10 +7,10 @@ import { runPendingPromises, Timeline } from "../faults/platform/timeline.ts";
 import { SimulatedFreight } from "../support/simulated-freight.ts";
 import { freight, hour, minute } from "../support/freights.ts";
 
-// Answers to idempotency keys in objects that nobody asks for anything any more.
+// Stored replies of idempotency keys in objects that get no further requests.
 
 const petra = { name: "Petra Sondermann" };
-describe("an answer", () => {
+describe("a stored reply", () => {
   let life: SimulatedFreight;
 
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe("an answer", () => {
 
   const keys = () => life.stored("answers").map(({ key }) => key);
 
-  test("is given again for 24 hours, and is deleted on time though nothing else happens", async () => {
+  test("is returned for 24 hours, and deleted on time even without further requests", async () => {
     await publish("first");
     await life.pass(hour);
     await look("second");
@@ -40,7 +40,7 @@ describe("an answer", () => {
     expect(keys()).toEqual([]);
   });
 
-  test("that does not open is refused and not made again, goes with an erasure, and holds up none", async () => {
+  test("that cannot be unsealed is refused and not executed again, and does not block an erasure", async () => {
     await publish("first", "Ask Petra Sondermann");
     life.end();
     life.vars = { SEAL_KEYS: `new:${randomBytes(32).toString("base64")}` };

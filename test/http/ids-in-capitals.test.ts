@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 
 const capitals = (id: string) => id.toUpperCase();
 
-test("every id of a body or a query is read in any case, and is in lower case from there on", () => {
+test("every id of a body or a query is accepted in any case and parsed to lower case", () => {
   const id = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
   const shapesOf = (shape: unknown) => Object.entries((shape as z.ZodObject | undefined)?.shape ?? {});
   const fields = operations.flatMap(({ id: operation, operation: { query, body } }) =>
@@ -37,7 +37,7 @@ test("every id of a body or a query is read in any case, and is in lower case fr
   }
 });
 
-test("ids in bodies are taken in capitals", async () => {
+test("ids in bodies are accepted in capitals", async () => {
   const { vehicleId } = await postVehicle(ask);
   const item = { occurredAt: "2026-11-19T18:42", externalId: "1", productName: "Diesel", quantity: 40 };
   const feed = { provider: "Beispielkarte", items: [item] };
@@ -60,7 +60,7 @@ test("ids in bodies are taken in capitals", async () => {
   expect(shared.body.items).toMatchObject([{ freightId }]);
 });
 
-test("ids that narrow a list are taken in capitals", async () => {
+test("ids that filter a list are accepted in capitals", async () => {
   const { orderId } = await createCarrierOrder(ask);
   const { headers } = await ask("DELETE", `/api/v1/orders/${capitals(orderId)}`);
   const requestId = headers.get("x-request-id")!;
@@ -74,7 +74,7 @@ test("ids that narrow a list are taken in capitals", async () => {
   );
 });
 
-test("ids in the addresses of pages are taken in capitals", async () => {
+test("ids in the URLs of pages are accepted in capitals", async () => {
   const order = await createCarrierOrder(ask);
   const { pathname } = new URL(order.shareUrl);
   const form = new FormData();

@@ -39,9 +39,9 @@ const found = async (facts: object = {}) =>
   ).body;
 
 let keys = 0;
-/** A key as keys look, of a company that nobody has founded. */
+/** A well-formed key of a company that does not exist. */
 const madeUp = () => `lorry_${(++keys).toString(16).padStart(40, "0")}.${"A".repeat(43)}`;
-/** A request from an address, as the network tells it. */
+/** A client with the given IP address. */
 const from = (address: string, key?: string): ApiClient =>
   apiClient(
     {
@@ -58,7 +58,7 @@ const statuses = async (count: number, ask: () => Promise<{ status: number }>) =
 const refusedAfter = (status: number) => [...Array<number>(wrongPerMinute).fill(status), 429];
 
 describe("wrong keys", () => {
-  test("of one address are refused unchecked after a number of failures, and a valid one stays valid", async () => {
+  test("of one address are refused unchecked after a number of failures, while a valid key still works", async () => {
     const { key } = await found();
     const ours = from("198.51.100.1", key);
     expect((await ours("GET", "/api/v1/company")).status).toBe(200);
@@ -71,14 +71,14 @@ describe("wrong keys", () => {
     expect((await from("198.51.100.2", madeUp())("GET", "/api/v1/company")).status).toBe(401);
   });
 
-  test("many at once are no way around it", async () => {
+  test("sent concurrently are limited too", async () => {
     const guesses = Array.from({ length: 40 }, () => from("198.51.100.3", madeUp())("GET", "/api/v1/company"));
     const looked = (await Promise.all(guesses)).filter(({ status }) => status === 401);
     expect(looked).toHaveLength(wrongPerMinute);
   });
 
   test.each([
-    ["a key that is none", () => ({ "x-api-key": "nobody" })],
+    ["a malformed key", () => ({ "x-api-key": "nobody" })],
     [
       "a token",
       () => ({ authorization: `Bearer lorryt_${(++keys).toString(16).padStart(32, "0")}.${"A".repeat(43)}` }),
@@ -90,7 +90,7 @@ describe("wrong keys", () => {
     expect(await statuses(wrongPerMinute + 1, guess)).toEqual(refusedAfter(401));
   });
 
-  test("count as client secrets and as the operator's key too", async () => {
+  test("include client secrets and the operator's key", async () => {
     const client = () => ({ grant_type: "client_credentials", client_id: "a", client_secret: madeUp() });
     const trade = () => from("198.51.100.20")("POST", "/oauth2/token", { body: new URLSearchParams(client()) });
     expect(await statuses(wrongPerMinute + 1, trade)).toEqual(refusedAfter(401));
@@ -100,7 +100,7 @@ describe("wrong keys", () => {
     expect((await from("198.51.100.21")("GET", "/api/v1/company")).status).toBe(401);
   });
 
-  test("of one /64 count together, and those of the next apart", async () => {
+  test("of one /64 are counted together, and those of the next /64 separately", async () => {
     let host = 0;
     const guess = () => from(`2001:db8:1:2::${(++host).toString(16)}`, madeUp())("GET", "/api/v1/company");
     expect(await statuses(wrongPerMinute + 1, guess)).toEqual(refusedAfter(401));
@@ -129,7 +129,7 @@ test("visitors of the board are counted by /64", async () => {
   expect((await from("2001:db8:9:a::1")("GET", "/board/freights.json")).status).toBe(200);
 });
 
-describe("a company's own rate", () => {
+describe("a company's own rate limit", () => {
   test("is bounded by the operator's ceiling", async () => {
     const ask = apiClient(service, (await found()).key);
     const put = (requestsPerSecond: number) =>
@@ -142,14 +142,14 @@ describe("a company's own rate", () => {
     expect((await found({ requestsPerSecond: ceiling + 1 })).key).toBeUndefined();
   });
 
-  test("that an earlier release has taken counts up to the ceiling", () => {
+  test("that was stored by an earlier release applies up to the ceiling", () => {
     const caller = { company: "c", keyId: "k", scopes: [], requestsPerSecond: 100_000 };
     expect(takeKeyToken(caller, {} as Env)["ratelimit-policy"]).toBe('"key";q=1000;w=1;burst=2000');
     const raised = { RATE_LIMIT_CEILING_PER_SECOND: "5000" } as Env;
     expect(takeKeyToken({ ...caller, keyId: "l" }, raised)["ratelimit-policy"]).toBe('"key";q=5000;w=1;burst=10000');
   });
 
-  test("holds for tokens that are traded", async () => {
+  test("applies to token requests", async () => {
     const { keyId, key } = await found({ requestsPerSecond: 1 });
     const client = { grant_type: "client_credentials", client_id: keyId, client_secret: key.slice(keyId.length + 1) };
     const trade = () => apiClient(service)("POST", "/oauth2/token", { body: new URLSearchParams(client) });
@@ -159,7 +159,7 @@ describe("a company's own rate", () => {
   });
 });
 
-test("of many buckets the least recently used are forgotten, and not all of them", () => {
+test("if there are too many buckets, the least recently used are deleted", () => {
   vi.useFakeTimers({ now: 0 });
   const isLimited = (link: string) => {
     try {
@@ -176,8 +176,8 @@ test("of many buckets the least recently used are forgotten, and not all of them
   }
 });
 
-describe("a key that is wrong", () => {
-  /** Clocks never go back, and what an earlier test used up is there again. */
+describe("an invalid key", () => {
+  /** Start time of the next test. The clock never goes back, and buckets are full again after an hour. */
   let later = Date.UTC(2026, 10, 23);
 
   function counted(answer: Recognised) {
@@ -190,7 +190,7 @@ describe("a key that is wrong", () => {
   }
 
   test.each(["unauthenticated", "key_expired"] as const)(
-    "because it is %s is looked up once in a minute",
+    "that is refused as %s is looked up once a minute",
     async (refused) => {
       vi.useFakeTimers({ now: (later += 3_600_000) });
       const { ask, looks } = counted({ refused });
@@ -202,7 +202,7 @@ describe("a key that is wrong", () => {
     },
   );
 
-  test("and sent again and again counts apart from those that must be looked up", async () => {
+  test("that is sent repeatedly is counted separately from keys that must be looked up", async () => {
     const stale = madeUp();
     const again = () => from("198.51.100.40", stale)("GET", "/api/v1/company");
     const answers = await statuses(wrongPerMinute + 2, again);
@@ -225,6 +225,6 @@ test.each([
   ["2001:0DB8:0:0:ffff:ffff:ffff:ffff", "2001:db8:0:0::/64"],
   ["2001:db8:0:1::1", "2001:db8:0:1::/64"],
   ["no address", "no address"],
-])("%s counts as %s", (address, network) => {
+])("%s is counted as %s", (address, network) => {
   expect(networkOf({ headers: new Headers({ "cf-connecting-ip": address }) })).toBe(network);
 });

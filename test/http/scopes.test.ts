@@ -9,7 +9,7 @@ import { oddSenders } from "../support/unusual-orders.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { sendFeedback, createOrder as orderRead, root as feedback } from "../support/feedback.ts";
 
-// A key never learns by one operation what another refuses it.
+// A key must not read by one operation what another operation refuses it.
 
 const internet = simulateInternet();
 let service: TestService;
@@ -39,7 +39,7 @@ interface Webhook {
   receives?: string[];
 }
 
-/** A company, and keys of it that may do no more than is said. */
+/** A company, with a function that makes keys limited to given scopes. */
 function company() {
   const admin = apiClient(service, service.company().key);
   const made = async (scopes: Scope[], more: object = {}) => {
@@ -49,7 +49,7 @@ function company() {
   return { admin, made, limitedTo: async (...scopes: Scope[]) => (await made(scopes)).ask };
 }
 
-/** An event of orders, one of freights and one of accounts, in the log. */
+/** Causes an event of orders, one of freights and one of accounts. */
 async function happened(admin: ApiClient) {
   const { orderId } = await orderPosted(admin);
   const { freightId } = await freightPosted(admin);
@@ -68,8 +68,8 @@ const missing = ({ status, body }: { status: number; body: Record<string, unknow
   scope: body["scope"],
 });
 
-describe("events that are polled", () => {
-  test("are those that the key may read", async () => {
+describe("polled events", () => {
+  test("are only those that the key may read", async () => {
     const { admin, limitedTo } = company();
     await happened(admin);
     const all = await typesFor(admin);
@@ -80,7 +80,7 @@ describe("events that are polled", () => {
     }
   });
 
-  test("can be followed across those that are left out", async () => {
+  test("can be followed from an event that the key may not read", async () => {
     const { admin, limitedTo } = company();
     await happened(admin);
     const ask = await limitedTo("webhooks:read", "freights:read");
@@ -89,7 +89,7 @@ describe("events that are polled", () => {
   });
 });
 
-test("of no type can a key poll, or subscribe to, what it may not read", async () => {
+test("a key can neither poll nor subscribe to an event type that it may not read", async () => {
   const { limitedTo } = company();
   const bare = await limitedTo("webhooks:write");
   const callbackUrl = internet.address().url;
@@ -113,7 +113,7 @@ describe("a webhook", () => {
     return { path: `/api/v1/webhooks/${body.subscriptionId}`, webhook: body, receiver, heard };
   }
 
-  test("for everything receives what the key that made it may read, and its log shows a key no more either", async () => {
+  test("for all events receives only those that its key may read, and its log shows a key only those too", async () => {
     const { admin, made, limitedTo } = company();
     const { keyId, ask } = await made(["webhooks:write", "freights:read"]);
     const limited = await subscribed(ask);
@@ -149,7 +149,7 @@ describe("a webhook", () => {
     await vi.waitFor(() => expect(limited.heard()).toEqual(["FreightPublished", "FreightPublished"]), soon);
   });
 
-  test("made with a token of few scopes receives no more than the token may read", async () => {
+  test("created with a token of few scopes receives only what the token may read", async () => {
     const { admin, made } = company();
     const { key, keyId } = await made(["webhooks:write", "orders:read", "freights:read"]);
     const form = { grant_type: "client_credentials", client_id: keyId, client_secret: key.slice(keyId.length + 1) };
@@ -172,7 +172,7 @@ describe("a webhook", () => {
     await vi.waitFor(() => expect(webhook.heard()).toEqual(["FreightPublished", "FreightPublished"]), soon);
   });
 
-  test("follows its key when that is rotated, stops with it, and goes on with the key that resets it", async () => {
+  test("follows its key when the key is rotated, stops with it, and continues with the key that resets it", async () => {
     const { admin, made, limitedTo } = company();
     const { keyId, ask } = await made(["webhooks:write", "orders:read"]);
     const { path, heard } = await subscribed(ask, { eventType: "CarrierOrderCreated" });
@@ -201,7 +201,7 @@ describe("a webhook", () => {
     await vi.waitFor(() => expect(heard()).toHaveLength(3), soon);
   });
 
-  test("is not changed by a key that may not read what it receives, or what waits in it", async () => {
+  test("cannot be changed by a key that may not read the events that it receives or that wait in it", async () => {
     const { admin, made, limitedTo } = company();
     const { path, webhook, receiver } = await subscribed(admin, { eventTypes: ["CarrierOrderCreated", "Test"] });
     const elsewhere = internet.address();
@@ -233,7 +233,7 @@ describe("a webhook", () => {
     await vi.waitFor(() => expect(types()).toEqual(["CarrierOrderCreated", "CarrierOrderCreated"]), soon);
   });
 
-  test("receives no more than the role of its account has left of its key", async () => {
+  test("receives only what the role of its account still permits its key", async () => {
     const { admin, made } = company();
     const account = { email: "anna@trans.example", role: "forwarder" };
     const { accountId } = (await admin<{ accountId: string }>("POST", "/api/v1/accounts", { json: account })).body;
@@ -249,7 +249,7 @@ describe("a webhook", () => {
 
 const nothing = "0193a5f2-0000-7000-8000-000000000000";
 
-describe("records of other areas need the scopes of these too", () => {
+describe("records of other areas also need the scopes of these areas", () => {
   test.each([
     ["GET", `/api/v1/freights/${nothing}/matches`, ["freights:read"], "fleet:read"],
     ["GET", `/api/v1/vehicles/${nothing}/matches`, ["fleet:read"], "freights:read"],

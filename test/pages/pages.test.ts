@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const pages = ["/", "/healthz", "/openapi.json", "/docs", "/docs/errors", "/errors/not_found"];
 
-test.each(pages)("%s is read and nothing else", async (path) => {
+test.each(pages)("%s allows only GET and HEAD", async (path) => {
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
     const { status, headers, body } = await apiClient(service)(method, path);
     expect({ method, status, allow: headers.get("allow") }).toEqual({ method, status: 405, allow: "GET, HEAD" });
@@ -24,7 +24,7 @@ test.each(pages)("%s is read and nothing else", async (path) => {
   expect((await apiClient(service)("HEAD", path)).status).toBeLessThan(400);
 });
 
-test("a rate that is no number counts as not set", async () => {
+test("an invalid rate limit setting counts as not set", async () => {
   const { status, headers } = await apiClient(service, service.company().key)("GET", "/api/v1/company");
   expect({ status, policy: headers.get("ratelimit-policy") }).toEqual({
     status: 200,
@@ -32,7 +32,7 @@ test("a rate that is no number counts as not set", async () => {
   });
 });
 
-test("a browser may read the name and the range of a file", async () => {
+test("a browser may read file name and range headers across origins", async () => {
   const { headers } = await apiClient(service, service.company().key)("GET", "/api/v1/company", {
     headers: { origin: "https://tms.beispiel.de" },
   });
@@ -41,7 +41,7 @@ test("a browser may read the name and the range of a file", async () => {
   );
 });
 
-test("a body that never ends does not hold up the answer to a request without a key", async () => {
+test("an endless body does not delay the response to a request without a key", async () => {
   let timer: NodeJS.Timeout;
   const body = new ReadableStream({
     start: (controller) => void (timer = setInterval(() => controller.enqueue(new Uint8Array(16)), 100)),

@@ -4,7 +4,7 @@ import type { FreightView } from "../../src/areas/freights/views.ts";
 import { SimulatedFreight } from "../support/simulated-freight.ts";
 import { freight, minute } from "../support/freights.ts";
 
-// What an object owes the archive and those who hear of it, whatever befalls it meanwhile.
+// An aggregate updates the archive and its subscribers despite failures and restarts.
 
 const petra = { name: "Petra Sondermann" };
 let life: SimulatedFreight;
@@ -23,10 +23,10 @@ const change = async (internalComments: string) =>
 
 const commentsInArchive = () => (life.row?.view as FreightView | undefined)?.internalComments;
 
-describe("an erasure while the archive is away", () => {
+describe("an erasure while the archive is unavailable", () => {
   const comments = { "of one who is named": "Ask Petra Sondermann", "of nobody": "Ask the office" };
 
-  test.each(Object.entries(comments))("%s leaves the archive with the newest version", async (_, said) => {
+  test.each(Object.entries(comments))("%s leaves the newest version in the archive", async (_, said) => {
     await publish("First");
     await life.pass(minute);
     life.isArchiveAway = true;
@@ -38,7 +38,7 @@ describe("an erasure while the archive is away", () => {
     expect(commentsInArchive()).toBe(said.replace(petra.name, "Erased Person"));
   });
 
-  test("leaves nobody busy", async () => {
+  test("ends without further events", async () => {
     await publish("Ask Petra Sondermann");
     await life.erase(petra);
     await life.pass(minute);
@@ -71,8 +71,8 @@ test("a failed commit leaves nothing behind, and the next one is complete", asyn
   expect(life.heard.map(({ type }) => type)).toEqual(["FreightPublished", "FreightUpdated"]);
 });
 
-describe("the company is told about records that the archive lacks", () => {
-  test("never while the archive keeps up", async () => {
+describe("a lag report to the company about a record that the archive lacks", () => {
+  test("is not sent while the archive keeps up", async () => {
     await publish("First");
     await life.pass(minute);
     await change("Second");
@@ -81,10 +81,10 @@ describe("the company is told about records that the archive lacks", () => {
   });
 
   test.each([
-    ["in one life", async () => undefined],
-    ["though the life ends after the commit", async () => life.end()],
-    ["though the object keeps changing", () => keepsChanging()],
-  ])("soon, and once, %s", async (_, then) => {
+    ["within one instance", async () => undefined],
+    ["although the instance ends after the commit", async () => life.end()],
+    ["although the object keeps changing", () => keepsChanging()],
+  ])("is sent soon, and once, %s", async (_, then) => {
     life.isArchiveAway = true;
     await publish("First");
     await then();
@@ -96,7 +96,7 @@ describe("the company is told about records that the archive lacks", () => {
     expect(life.lagReports).toBe(1);
   });
 
-  test("though the company is away at first", async () => {
+  test("is sent although the company is unavailable at first", async () => {
     life.isArchiveAway = life.isCompanyAway = true;
     await publish("First");
     await life.pass(minute / 2);
@@ -105,7 +105,7 @@ describe("the company is told about records that the archive lacks", () => {
     expect(life.isLagging).toBe(true);
   });
 
-  test("in any life, and no more when the archive has it in another one", async () => {
+  test("is withdrawn when the archive has the record, even after a restart", async () => {
     life.isArchiveAway = true;
     await publish("First");
     await life.pass(minute);

@@ -11,11 +11,11 @@ async function subscriptionOf({ mf }: TestService, company: string, id: string):
   return objects.get(objects.idFromName(`${company}/${id}`)) as unknown as AggregateObject;
 }
 
-test("a state longer than a row may be is whole after a restart, and short when it is short again", async () => {
+test("a state longer than a row is complete after a restart, and fits into one row again when it shrinks", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-owners-"));
   const [company, id] = [newId(), newId()];
   const long = "ż🚚".repeat(500_000);
-  /** In a service of its own: what was there before, and then another description. */
+  /** Opens the stored record in a new service, and returns its state before and after a change of the description. */
   const reopened = async (description: string) => {
     const service = await openService({ state });
     try {

@@ -4,7 +4,7 @@ import { consume } from "../../src/queue.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
 
 test.each([0, 1, 399_999, 400_000, 400_001, 800_001])(
-  "a text of %i characters and a lorry comes in parts that no character is cut by",
+  "a text of %i characters and an emoji is split without cutting a character",
   (length) => {
     const text = `${"a".repeat(length)}🚚${"b".repeat(length)}`;
     const parts = splitText(text);
@@ -16,7 +16,7 @@ test.each([0, 1, 399_999, 400_000, 400_001, 800_001])(
   },
 );
 
-test("a row that the archive refuses holds back none of its batch", async () => {
+test("a row that the archive refuses does not block the other rows of its batch", async () => {
   const written: string[] = [];
   const said: string[] = [];
   const env = archiveRefusing("b", written);
@@ -31,7 +31,7 @@ test("a row that the archive refuses holds back none of its batch", async () => 
   expect(said).toEqual(["a taken", "b again", "c taken"]);
 });
 
-/** An archive of which one id breaks every batch it is in, and owners that each have a row for it. */
+/** A fake archive that refuses every batch with the id `bad`, and aggregates that each have a row for it. */
 function archiveRefusing(bad: string, written: string[]): Env {
   const row = (id: string) => ({ table: "orders", id, company: "one", terms: [], text: "", columns: {}, view: {} });
   const prepare = () => ({ bind: (rows: string) => (JSON.parse(rows) as { id: string }[]).map(({ id }) => id) });

@@ -2,21 +2,21 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Alarm, earliest } from "../../durable-objects/aggregate/alarm.ts";
 
-// Nothing that happens moves an alarm later than what is due.
+// Nothing moves an alarm later than the earliest due time.
 
 const second = 1000;
-/** What an object counts from now, as long as it is busy: a guard over calls that are on their way. */
+/** While an object is busy, its alarm is due within this time: a guard for calls in progress. */
 const guard = 30 * second;
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 20) }));
 afterEach(() => void vi.useRealTimers());
 
-/** An object with things that fall due, its alarm, and the platform that rings it, late by up to so much. */
+/** A simulated object with due times and an alarm, on a platform that fires alarms up to `delay` late. */
 class Sleeper {
   readonly due: number[] = [];
   isBusy = false;
   rings = 0;
-  /** How late the latest was of what was due. */
+  /** The longest delay of due work, in milliseconds. */
   latest = 0;
   lastRing = Date.now();
   private setTo: number | undefined;
@@ -79,13 +79,13 @@ test("due work is done on time under any sequence of failures", async () => {
       }
       await sleeper.pass(200 * second);
       expect(sleeper.due).toEqual([]);
-      // What was due already when it came, and what the platform makes of it.
+      // Work that was already due when it was added waits for at most a second, plus the delay of the platform.
       expect(sleeper.latest).toBeLessThanOrEqual(second + delay + 2);
     }),
   );
 });
 
-test("an object that is touched again and again rings all the same", async () => {
+test("an object that is touched repeatedly still gets its alarm", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 29 * second }),

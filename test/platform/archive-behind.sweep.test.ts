@@ -5,20 +5,20 @@ import { apiClient, type ApiClient } from "../support/api-client.ts";
 import type { PrivacyAnswer } from "../support/privacy.ts";
 import { openService, type Company, type TestService } from "../support/service.ts";
 
-// Records that the archive does not have yet.
+// Records that are missing in the archive.
 
 const petra = { name: "Petra Sondermann" };
 const soon = { timeout: 120_000, interval: 100 };
 let service: TestService;
 
 beforeAll(async () => {
-  // A record reports after fifteen seconds that the archive does not take it.
+  // A record reports after fifteen seconds that the archive does not accept it.
   service = await openService({ vars: { PRIVACY_SETTLE_MS: "20000" } });
 });
 
 afterAll(() => service.stop());
 
-/** The archive takes no vehicle of a company, and everything else. */
+/** Makes the archive refuse the vehicles of a company. @returns a function that ends this */
 async function heldBack({ id }: Company): Promise<() => Promise<void>> {
   const name = `held_${id.replaceAll("-", "")}`;
   await service.archive.exec(
@@ -40,7 +40,7 @@ async function objectOf<Kind extends AggregateObject>(binding: string, name: str
   return objects.get(objects.idFromName(name)) as unknown as Kind;
 }
 
-/** How an erasure stands, as its object keeps it. */
+/** The stored state of an erasure. */
 async function standing(company: string, id: string): Promise<{ status: string; rounds: number }> {
   const request = await objectOf("PRIVACY", `${company}/${id}`);
   const said = await request.execute(JSON.stringify({ company, id, name: "privacy.look", ask: {} }));
@@ -52,14 +52,14 @@ async function laggingOf({ id }: Company): Promise<string[]> {
   return (await company.lagging(0, 100)).map((one) => one.id);
 }
 
-/** The archive is told at once, and not when the queue tries again. */
+/** Sends the archive job again, without waiting for the retry of the queue. */
 async function archiveNow({ id: company }: Company, id: string): Promise<void> {
   const queue = await service.mf.getQueueProducer<Job>("CHANGES", "lorry");
   await queue.send({ binding: "VEHICLES", company, id, work: "archive" });
 }
 
 test.concurrent(
-  "an erasure finds what the archive lacks, and is done only when the archive has it without the person",
+  "an erasure finds records that the archive lacks, and completes only when the archive has them without the person",
   { timeout: 200_000 },
   async () => {
     const company = service.company();

@@ -55,7 +55,7 @@ async function migratedTo(last: string): Promise<void> {
   await migrate(archive, earlier);
 }
 
-/** What the tables of the first migration held of an order. */
+/** The rows of an order in the tables of the first migration. */
 function asFirstWritten({ id, number, loading, words }: (typeof rows)[number]): D1PreparedStatement[] {
   const view = JSON.stringify({ id });
   return [
@@ -77,7 +77,7 @@ const termsOf = (place: Point | undefined) => [
   ...(place ? cells(place).map((cell) => `loadingCell:${cell}`) : []),
 ];
 
-/** What the tables held of a freight when a row had its view and its terms in it, and its degrees as text. */
+/** The rows of a freight in an earlier table, where a row contained its view and its terms, and coordinates as text. */
 function asWrittenWide({ id, place, loading }: (typeof freights)[number]): D1PreparedStatement[] {
   const createdAt = "2026-11-20T10:00:00.000Z";
   const terms = JSON.stringify(termsOf(place));
@@ -139,7 +139,7 @@ describe("rows of the first archive", () => {
     expect(await found(asked)).toEqual(expected);
   });
 
-  test("give way to a newer one, with all they were found by", async () => {
+  test("are replaced by a newer row, with all their terms", async () => {
     const row = {
       table: "orders" as const,
       company,
@@ -162,7 +162,7 @@ describe("rows of the first archive", () => {
   });
 });
 
-describe("wide rows, made narrow", () => {
+describe("wide rows that are migrated to narrow ones", () => {
   const freight = (asked: Partial<ArchiveQuery>) => found({ table: "freights", ...asked });
   const circle = {
     cell: "loadingCell",
@@ -175,7 +175,7 @@ describe("wide rows, made narrow", () => {
   test.each<[string, Partial<ArchiveQuery>, string[]]>([
     ["are listed", {}, ["here", "later", "far", "nowhere"]],
     ["by a circle", { near: [circle] }, ["here", "later"]],
-    ["by a wide one", { near: [{ ...circle, km: 500 }] }, ["here", "later", "far"]],
+    ["by a wide circle", { near: [{ ...circle, km: 500 }] }, ["here", "later", "far"]],
     ["by a circle and a day", { near: [circle], ranges: [{ column: "loadingDate", to: "2026-11-30" }] }, ["here"]],
     ["by a term", { terms: [anyOf("status:Published")] }, ["here", "later", "far", "nowhere"]],
     [
@@ -192,7 +192,7 @@ describe("wide rows, made narrow", () => {
     expect(await freight(asked)).toEqual(expected);
   });
 
-  test("move, and give way to newer ones only", async () => {
+  test("are replaced by newer rows only", async () => {
     const moved = (version: number, id: string, place: Point, day: string) => ({
       version,
       row: {
@@ -218,7 +218,7 @@ describe("wide rows, made narrow", () => {
     await archive.batch(archiveStatements(archive, [moved(4, "far", near, "2027-01-01")]));
     expect(await freight({ near: [circle] })).toEqual(["here", "later", "far"]);
     expect(await freight(days("2027"))).toEqual(["far"]);
-    // In the same cell, on another day: what stands beside the cell follows.
+    // Same cell, another day: the columns stored with the cell are updated too.
     await archive.batch(archiveStatements(archive, [moved(5, "far", near, "2027-06-01")]));
     expect(await freight(days("2027-05"))).toEqual(["far"]);
     await archive.batch(

@@ -27,7 +27,7 @@ const companies = {
 };
 const seed = 20_261_121;
 const rows = fc.sample(generated, { numRuns: 300, seed });
-/** Of one customer the older half, of another country the newer half, and two orders in the middle of both. */
+/** The older half has one customer, the newer half another country; the two orders in the middle have both. */
 const many = Array.from({ length: 8000 }, (_, at): ModelRow => {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
   return {
@@ -41,7 +41,7 @@ const many = Array.from({ length: 8000 }, (_, at): ModelRow => {
     words: [at <= 4000 ? "old" : "new", "every"],
   };
 });
-/** Of two customers, with few numbers and days, and some without either: many stand at the same place. */
+/** Rows with two customers, few numbers and days, and some without: many rows compare equal. */
 const tied = Array.from({ length: 1200 }, (_, at): ModelRow => {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 4) * 60_000).toISOString();
   return {
@@ -91,7 +91,7 @@ interface Page {
   continuationToken?: string;
 }
 
-/** All pages of a list, by the rows' numbers. */
+/** The row numbers on all pages of a list. */
 async function listed(of: ApiClient, query: Record<string, string>): Promise<number[]> {
   const found: number[] = [];
   for (let cursor: string | undefined = ""; cursor !== undefined;) {
@@ -118,7 +118,7 @@ async function queried(of: ApiClient, json: object): Promise<number[]> {
   return found;
 }
 
-describe("any filters together, in any order and pages of any size", () => {
+describe("any filters together, in any order and with any page size", () => {
   test("match a full scan", async () => {
     const property = fc.asyncProperty(
       orderQueries,
@@ -132,7 +132,7 @@ describe("any filters together, in any order and pages of any size", () => {
     await fc.assert(property, { numRuns: 150, seed });
   });
 
-  test("any of several, of carrier orders", async () => {
+  test("any of several values, in carrier orders", async () => {
     const property = fc.asyncProperty(carrierOrderQueries, async ({ sent, passes }) => {
       const carrierOrders = matching(rows, { kind: "Carrier" }, "-createdAt");
       expect(await queried(ask.generated, { ...sent, limit: 30 })).toEqual(
@@ -142,7 +142,7 @@ describe("any filters together, in any order and pages of any size", () => {
     await fc.assert(property, { numRuns: 60, seed });
   });
 
-  test("page by page, one row at a time", async () => {
+  test("page by page, with one row on each", async () => {
     const expected = matching(rows, { status: "Succeeded", loadingCountry: "PL" }, "-loadingDate");
     expect(expected.length).toBeGreaterThan(5);
     const query = { status: "Succeeded", loadingCountry: "PL", sort: "-loadingDate", limit: "1" };
@@ -177,35 +177,38 @@ describe("a pattern of order numbers", () => {
     expect(found.map((at) => numbers[at])).toEqual(expected);
   });
 
-  test("too long for the database is refused", async () => {
+  test("that is too long for the database is refused", async () => {
     const { status, body } = await ask.numbered("GET", `/api/v1/orders?orderNumber=*${"A".repeat(60)}`);
     expect(status).toBe(400);
     expect(body).toMatchObject({ errorCode: "validation_failed", errors: [{ field: "orderNumber" }] });
   });
 });
 
-describe("rows that come in meanwhile", () => {
-  test.each(["createdAt", "-createdAt", "orderNumber", "-orderNumber"])("hide and repeat none by %s", async (sort) => {
-    const company = companies.growing;
-    const began = (await listed(ask.growing, {})).length;
-    for (let at = began; at < began + 6; at++) await added(company, at, "B", at % 3);
-    const before = await listed(ask.growing, { sort });
-    const seen: number[] = [];
-    let at = began + 6;
-    for (let cursor: string | undefined = ""; cursor !== undefined;) {
-      const path: string = `/api/v1/orders?limit=2&sort=${sort}${cursor && `&cursor=${cursor}`}`;
-      const { body }: Reply<Page> = await ask.growing<Page>("GET", path);
-      seen.push(...body.items.map((item) => item.at));
-      cursor = body.nextCursor;
-      // Before and after every place, and at the same one.
-      if (at < began + 15) for (const number of ["A", "B", "C"]) await added(company, at++, number, at % 3);
-    }
-    expect(seen.filter((row) => before.includes(row))).toEqual(before);
-    expect(new Set(seen).size).toBe(seen.length);
-  });
+describe("rows that are added between pages", () => {
+  test.each(["createdAt", "-createdAt", "orderNumber", "-orderNumber"])(
+    "neither hide nor repeat other rows when sorted by %s",
+    async (sort) => {
+      const company = companies.growing;
+      const began = (await listed(ask.growing, {})).length;
+      for (let at = began; at < began + 6; at++) await added(company, at, "B", at % 3);
+      const before = await listed(ask.growing, { sort });
+      const seen: number[] = [];
+      let at = began + 6;
+      for (let cursor: string | undefined = ""; cursor !== undefined;) {
+        const path: string = `/api/v1/orders?limit=2&sort=${sort}${cursor && `&cursor=${cursor}`}`;
+        const { body }: Reply<Page> = await ask.growing<Page>("GET", path);
+        seen.push(...body.items.map((item) => item.at));
+        cursor = body.nextCursor;
+        // Added before, after and at every position.
+        if (at < began + 15) for (const number of ["A", "B", "C"]) await added(company, at++, number, at % 3);
+      }
+      expect(seen.filter((row) => before.includes(row))).toEqual(before);
+      expect(new Set(seen).size).toBe(seen.length);
+    },
+  );
 });
 
-/** Writes a row created in this second. */
+/** Writes a row that was created in this second. */
 async function added(company: string, at: number, orderNumber: string, second: number): Promise<void> {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
   const row: ModelRow = {
@@ -221,21 +224,21 @@ async function added(company: string, at: number, orderNumber: string, second: n
 
 describe("thousands of orders", () => {
   test.each<[string, Record<string, string>, number[]]>([
-    ["two filters that hardly meet", { customerVatCode: "DE123456788", loadingCountry: "PL" }, [4000, 3999]],
+    ["two filters with few common rows", { customerVatCode: "DE123456788", loadingCountry: "PL" }, [4000, 3999]],
     ["ascending", { customerVatCode: "DE123456788", loadingCountry: "PL", sort: "createdAt" }, [3999, 4000]],
     ["by another column", { text: "old", loadingCountry: "PL", sort: "orderNumber" }, [3999, 4000]],
-    ["that never meet", { text: "old new" }, []],
-    ["a range far back", { loadingTo: "2026-01-03", loadingCountry: "PL" }, [4000, 3999]],
-    ["a rare and a common one", { text: "every", status: "Failed" }, [4000, 3999]],
-    ["common ones and a pattern", { text: "every", orderNumber: "*39*9*9*" }, [3999]],
+    ["two filters without common rows", { text: "old new" }, []],
+    ["a range long ago", { loadingTo: "2026-01-03", loadingCountry: "PL" }, [4000, 3999]],
+    ["a rare and a common filter", { text: "every", status: "Failed" }, [4000, 3999]],
+    ["common filters and a pattern", { text: "every", orderNumber: "*39*9*9*" }, [3999]],
   ])("%s", async (_, query, expected) => {
     expect(await listed(ask.many, query)).toEqual(expected);
   });
 
   test.each<[string, Record<string, string>, (row: ModelRow) => boolean]>([
-    ["a word of half", { text: "old" }, ({ words }) => words[0] === "old"],
-    ["two common ones", { text: "every", loadingCountry: "DE" }, ({ loadingCountry }) => loadingCountry === "DE"],
-    ["a range of half", { loadingFrom: "2026-01-01" }, ({ loadingDate }) => loadingDate !== undefined],
+    ["a word in half of the rows", { text: "old" }, ({ words }) => words[0] === "old"],
+    ["two common filters", { text: "every", loadingCountry: "DE" }, ({ loadingCountry }) => loadingCountry === "DE"],
+    ["a range of half of the rows", { loadingFrom: "2026-01-01" }, ({ loadingDate }) => loadingDate !== undefined],
     ["short parts of a number", { orderNumber: "*7*7" }, ({ orderNumber }) => /7.*7$/.test(orderNumber!)],
   ])("%s, to the last page", async (_, query, passes) => {
     const expected = many.flatMap((row, at) => (passes(row) ? [at] : [])).toReversed();
@@ -243,24 +246,24 @@ describe("thousands of orders", () => {
   });
 });
 
-describe("many orders of one customer, in another order than they were made", () => {
+describe("many orders of one customer, sorted otherwise than by creation", () => {
   const customer = { customerVatCode: "DE123456788" };
 
   test.each<[string, Record<string, string>]>([
     ["by number", { sort: "orderNumber", limit: "97" }],
-    ["by number, the last first", { sort: "-orderNumber", limit: "50" }],
+    ["by number, descending", { sort: "-orderNumber", limit: "50" }],
     ["by loading", { sort: "loadingDate", limit: "83" }],
-    ["by unloading, of which none has one", { sort: "-unloadingDate", limit: "200" }],
+    ["by unloading date, which no row has", { sort: "-unloadingDate", limit: "200" }],
     ["by number, of one status", { sort: "orderNumber", status: "Partial", limit: "20" }],
     ["by number, of some days", { sort: "-orderNumber", loadingFrom: "2026-03-02", loadingTo: "2026-03-03" }],
-    ["by number, those that have a pattern", { sort: "-orderNumber", orderNumber: "*1*", limit: "31" }],
-  ])("%s: each once, at its place", async (_, { sort, limit, ...wanted }) => {
+    ["by number, with a pattern", { sort: "-orderNumber", orderNumber: "*1*", limit: "31" }],
+  ])("%s: each is returned once, at its position", async (_, { sort, limit, ...wanted }) => {
     const expected = matching(tied, { ...customer, ...wanted }, sort!);
     expect(expected.length).toBeGreaterThan(50);
     expect(await listed(ask.tied, { ...customer, ...wanted, sort: sort!, ...(limit && { limit }) })).toEqual(expected);
   });
 
-  test("that get other numbers move to their new positions, even if old jobs repeat", async () => {
+  test("that get other numbers move to their new positions, even if old jobs are repeated", async () => {
     const numbered = (at: number, orderNumber: string, version: number) => {
       const createdAt = "2026-01-01T00:00:00.000Z";
       const row: ModelRow = {

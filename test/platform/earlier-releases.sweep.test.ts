@@ -13,7 +13,7 @@ import { withChangedState, rewritten } from "../support/state-without-deletion.t
 import { openService, type TestService } from "../support/service.ts";
 import { transactionClient } from "../support/transactions.ts";
 
-// What objects wrote before a restart, and before a release, is there after it.
+// State that objects stored before a restart, or under an earlier release, is readable afterwards.
 
 const company = { id: randomUUID(), key: `test-${randomUUID()}` };
 const vars = {
@@ -23,7 +23,7 @@ const vars = {
 const statement =
   "Date;Plate;Product;Gross;Currency\n2026-10-05;WGM 12345;Wash;595,00;EUR\n2026-10-06;WGM 12345;Wash;70,00;EUR\n";
 const petra = { name: "Petra Sondermann" };
-/** What an erasure or an export remembers of its rounds. */
+/** State fields of an erasure or export that record its rounds. */
 const ofRounds = ["rounds", "place", "inRound", "tries", "parts", "resumesAt"];
 
 let state: string;
@@ -45,7 +45,7 @@ async function open(): Promise<void> {
   ask = apiClient(service, company.key);
 }
 
-/** A driver's document and a fine that are never over. */
+/** A driver's document and a fine that never expire. */
 async function endless(): Promise<string[]> {
   const lasting = { type: "Adr", number: "ADR-1", expiresAt: "9999-12-31", driver: "Jan Przykładowy" };
   const licence = await ask<{ documentId: string }>("POST", "/api/v1/drivers-documents", {
@@ -66,7 +66,7 @@ async function endless(): Promise<string[]> {
 }
 
 test(
-  "what objects kept is read after a restart, and what an earlier release kept otherwise",
+  "stored state is read after a restart, and so is the state of an earlier release",
   { timeout: 400_000 },
   async () => {
     const mine = () => transactionClient(service, company);
@@ -95,13 +95,13 @@ test(
     await bucket.delete(part!.key);
     await service.stop();
 
-    // Feeds did not say whether their rows lie beside them, and keys were made otherwise.
+    // Earlier feeds did not record whether their rows are stored separately, and keys of lines were computed differently.
     await rewritten(state, "LedgerObject", (database) =>
       database.exec(`drop index feed_left; alter table feed drop column rows;
       create index feed_importing on feed (id) where status = 'Importing';
       update line set key = 'earlier ' || n, content = n`),
     );
-    // What a pile came to stood in its envelope.
+    // Earlier collections had their findings in the envelope.
     await rewritten(
       state,
       "DocumentCollectionObject",
@@ -110,13 +110,13 @@ test(
         return { ...rest, envelopes: [{ ...envelope, data: findings }] };
       }),
     );
-    // A lease was one of the object's life, and whoever held it is not there any more.
+    // An earlier lease named the object instance that held it, and that instance no longer exists.
     await rewritten(state, "OrderObject", (database) => {
       const lease = { life: randomUUID(), until: "9999-12-31T00:00:00.000Z" };
       withChangedState((kept) => ({ ...kept, status: "Processing", envelopes: [], attempts: 3, lease }))(database);
       database.exec("insert or replace into work values ('orders.read', 0, 0)");
     });
-    // A person was gone after in one go, for as long as that was asked for.
+    // An earlier erasure processed everything in one round.
     await rewritten(state, "PrivacyObject", (database) => {
       withChangedState((kept) => Object.fromEntries(Object.entries(kept).filter(([name]) => !ofRounds.includes(name))))(
         database,
@@ -125,7 +125,7 @@ test(
         "insert or replace into work select 'privacy.run', 0, 0 from state where json ->> '$.status' = 'Running'",
       );
     });
-    // Tokens had no scopes of their own.
+    // Earlier tokens had no scopes of their own.
     await rewritten(state, "CompanyObject", (database) =>
       database.exec("drop index tokens_until; alter table tokens drop column scopes"),
     );

@@ -13,7 +13,7 @@ import { portOf } from "../support/hostile-receivers.ts";
 import { openService } from "../support/service.ts";
 
 let connections = 0;
-/** A server of this machine that nobody may reach. Connections count, whether TLS is spoken on them or not. */
+/** A server on this machine that the service must not reach. Connections are counted, with or without TLS. */
 const canary = createServer((socket) => {
   connections++;
   socket.on("error", () => undefined);
@@ -24,7 +24,7 @@ const resolver = createHttpServer((request, response) => {
   const answer = Promise.resolve(names.answer({ url: new URL(request.url ?? "/", resolverAddress).href }));
   void answer.then(async (said) => response.end(await said?.text()));
 });
-/** The runtime's program. */
+/** The path of the runtime's executable. */
 const workerd = (createRequire(import.meta.url)("workerd") as { default: string }).default;
 
 const listening = async (server: Server, host: string) => {
@@ -46,7 +46,7 @@ beforeEach(() => {
   connections = 0;
 });
 
-/** This machine, in other words. */
+/** Different spellings of this machine's addresses. */
 const hosts = [
   ..."127.0.0.1 127.1 2130706433 0x7f.1 0177.0.0.1 0.0.0.0 0 127.0.0.1. localhost localhost. a.localhost 127%2e0%2e0%2e1".split(
     " ",
@@ -57,7 +57,7 @@ const hosts = [
 ];
 
 describe("the service, on real sockets", () => {
-  test("reaches a server of this machine under no name of it", async () => {
+  test("never reaches a server on this machine, under any spelling", async () => {
     names.lead("canary.beispiel.de", "127.0.0.1");
     names.lead("canary6.beispiel.de", "::1");
     const strict = await openService({
@@ -81,7 +81,7 @@ describe("the service, on real sockets", () => {
     expect(connections).toBe(0);
   });
 
-  test("reaches it where that is allowed", async () => {
+  test("reaches it if private networks are allowed", async () => {
     const lenient = await openService({ internet: "sockets" });
     const ask = apiClient(lenient, lenient.company().key);
     const json = { eventType: "All", callbackUrl: `http://127.0.0.1:${portOf(canary)}/` };
@@ -92,11 +92,14 @@ describe("the service, on real sockets", () => {
   });
 });
 
-/** Fetches the address in the header `x-url` and says whether something answered. */
+/** Fetches the address in the header `x-url` and reports whether a response came. */
 const fetcher = `export default {
   fetch: (request) => fetch(request.headers.get("x-url")).then(() => new Response("reached"), () => new Response("barred")) }`;
 
-/** What a bare runtime reaches whose configuration allows these networks, as docs/contract.md tells operators to write it. */
+/**
+ * The addresses that a bare runtime reaches if its configuration allows these networks, as docs/contract.md tells operators to
+ * write it.
+ */
 async function reachedBy(allow: string[], urls: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "lorry-network-"));
   const config = `using Workerd = import "/workerd/workerd.capnp";
@@ -123,16 +126,16 @@ async function reachedBy(allow: string[], urls: string[]): Promise<string[]> {
   }
 }
 
-describe("a runtime whose network is the public one", () => {
+describe("a runtime that may reach the public network only", () => {
   const urls = () =>
     hosts.filter((host) => !host.includes("beispiel")).map((host) => `http://${host}:${portOf(canary)}/`);
 
-  test("reaches no address of this machine, however it is written", async () => {
+  test("reaches no address of this machine, under any spelling", async () => {
     expect(await reachedBy(["public"], urls())).toEqual([]);
     expect(connections).toBe(0);
   });
 
-  test("reaches it where private networks are allowed", async () => {
+  test("reaches this machine if private networks are allowed", async () => {
     expect(await reachedBy(["public", "private"], urls())).toContain(`http://127.0.0.1:${portOf(canary)}/`);
     expect(connections).toBeGreaterThan(0);
   });

@@ -29,7 +29,7 @@ async function open(...behaviour: Parameters<typeof hostile>): Promise<Hostile> 
   return receiver;
 }
 
-/** A line of the log about an attempt. */
+/** A log line about a delivery attempt. */
 interface Attempted {
   status?: number;
   error?: string;
@@ -42,7 +42,7 @@ interface Webhook {
   lastFailure?: { status?: number; error?: string };
 }
 
-/** A webhook to the address, of a company of its own, and something to tell it. */
+/** Creates a webhook in a new company and causes an event for it. @returns a function that reads the webhook */
 async function told(callbackUrl: string): Promise<() => Promise<Webhook>> {
   const ask = apiClient(service, service.company().key);
   const made = await ask<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
@@ -56,13 +56,13 @@ async function told(callbackUrl: string): Promise<() => Promise<Webhook>> {
   return async () => (await ask<Webhook>("GET", `/api/v1/webhooks/${made.body.subscriptionId}`)).body;
 }
 
-/** What is logged of the first attempt at the event. */
+/** The log line about the first attempt to deliver the event. */
 function lineAbout(event: string): string | undefined {
   const lines = readFileSync(logs, "utf8").split("\n");
   return lines.find((line) => line.includes(event) && line.includes('"what":"delivery"'));
 }
 
-/** How the first attempt went, once it is over, and what the receiver's owner sees of it. */
+/** The logged result of the first attempt, and the webhook as its owner sees it. */
 async function attempt(receiver: Hostile): Promise<{ attempted: Attempted; line: string; webhook: Webhook }> {
   const read = await told(receiver.url);
   const line = await vi.waitFor(
@@ -81,81 +81,85 @@ const plenty = 64 * 1024 * 1024;
 
 const behaving: [what: string, expected: { status?: number; error?: string }, ...Parameters<typeof hostile>][] = [
   ["hangs", { error: "timeout" }, () => undefined],
-  ["says its headers one byte at a time", { error: "timeout" }, drips("HTTP/1.1 200 OK\r\nx-slow: ", "a", 200)],
-  ["says one header after the other", { error: "timeout" }, drips(`${ok}\r\n`, "x-more: a\r\n", 100)],
-  ["says its body one byte at a time", { status: 200 }, drips(head(ok), "a", 200)],
-  ["says a body of 64 MiB", { status: 200 }, pours(head(ok, `content-length: ${plenty}`), plenty)],
-  ["says a body of 64 MiB and no length", { status: 200 }, pours(head(ok), plenty)],
-  ["says 64 MiB of an error", { status: 500 }, pours(head("HTTP/1.1 500 Broken"), plenty)],
-  ["packs 64 MiB into its answer", { status: 200 }, sendsAndCloses(head(ok, "content-encoding: gzip"), bomb)],
-  ["says it packed what it did not", { status: 200 }, sendsAndCloses(head(ok, "content-encoding: gzip"), "not packed")],
-  ["packs in a way nobody knows", { status: 200 }, sendsAndCloses(head(ok, "content-encoding: gzip, br, x"), bomb)],
+  ["sends its headers one byte at a time", { error: "timeout" }, drips("HTTP/1.1 200 OK\r\nx-slow: ", "a", 200)],
+  ["sends one header after the other, slowly", { error: "timeout" }, drips(`${ok}\r\n`, "x-more: a\r\n", 100)],
+  ["sends its body one byte at a time", { status: 200 }, drips(head(ok), "a", 200)],
+  ["sends a body of 64 MiB", { status: 200 }, pours(head(ok, `content-length: ${plenty}`), plenty)],
+  ["sends a body of 64 MiB without a length", { status: 200 }, pours(head(ok), plenty)],
+  ["sends an error of 64 MiB", { status: 500 }, pours(head("HTTP/1.1 500 Broken"), plenty)],
+  ["sends 64 MiB in compressed form", { status: 200 }, sendsAndCloses(head(ok, "content-encoding: gzip"), bomb)],
   [
-    "says 1 MiB of headers",
+    "declares a compression that it does not use",
+    { status: 200 },
+    sendsAndCloses(head(ok, "content-encoding: gzip"), "not packed"),
+  ],
+  ["uses an unknown compression", { status: 200 }, sendsAndCloses(head(ok, "content-encoding: gzip, br, x"), bomb)],
+  [
+    "sends 1 MiB of headers",
     { error: "connection" },
     sendsAndCloses(head(ok, ...Array.from({ length: 1024 }, () => `x-a: ${"a".repeat(1018)}`))),
   ],
-  ["pours out one header without end", { error: "connection" }, pours(`${ok}\r\nx-a: `, plenty)],
+  ["sends one endless header", { error: "connection" }, pours(`${ok}\r\nx-a: `, plenty)],
   ["resets", { error: "connection" }, (socket) => socket.resetAndDestroy()],
   [
-    "resets within its headers",
+    "resets the connection within its headers",
     { error: "connection" },
     (socket) => void socket.write(ok, () => socket.resetAndDestroy()),
   ],
-  ["hangs up its half", { error: "connection" }, sendsAndCloses()],
-  ["hangs up within its body", { status: 200 }, sendsAndCloses(head(ok, "content-length: 100"), "short")],
+  ["closes its half of the connection", { error: "connection" }, sendsAndCloses()],
+  ["closes the connection within its body", { status: 200 }, sendsAndCloses(head(ok, "content-length: 100"), "short")],
   ["speaks HTTP/1.0", { status: 200 }, sendsAndCloses(head("HTTP/1.0 200 OK"), "hello")],
   ["speaks HTTP/0.9", { error: "connection" }, sendsAndCloses("hello")],
-  ["speaks of HTTP/9.9", { error: "connection" }, sendsAndCloses(head("HTTP/9.9 200 OK"))],
+  ["declares HTTP/9.9", { error: "connection" }, sendsAndCloses(head("HTTP/9.9 200 OK"))],
   ["speaks SSH", { error: "connection" }, sendsAndCloses("SSH-2.0-OpenSSH_9.9\r\n")],
   [
-    "says what is no UTF-8",
+    "sends a body that is not UTF-8",
     { status: 200 },
     sendsAndCloses(head(ok), new Uint8Array([0xff, 0xfe, 0, 0xc3, 0x28, 0xed, 0xa0, 0x80])),
   ],
   [
-    "says its headers in no UTF-8",
+    "sends headers that are not UTF-8",
     { status: 200 },
     sendsAndCloses(`${ok}\r\nx-a: `, new Uint8Array([0xff, 0xfe]), "\r\n\r\n"),
   ],
   [
-    "asks to go on first",
+    "sends 100 Continue first",
     { status: 200 },
     sendsAndCloses(head("HTTP/1.1 100 Continue"), head(ok, "content-length: 2"), "ok"),
   ],
   [
-    "hints first",
+    "sends early hints first",
     { status: 200 },
     sendsAndCloses(head("HTTP/1.1 103 Early Hints", "link: </a>"), head(ok, "content-length: 0")),
   ],
-  ["hints without end", { error: "timeout" }, drips("", head("HTTP/1.1 103 Early Hints"), 50)],
+  ["sends endless early hints", { error: "timeout" }, drips("", head("HTTP/1.1 103 Early Hints"), 50)],
   [
     "changes the protocol",
     { status: 101 },
     sendsAndCloses(head("HTTP/1.1 101 Switching", "upgrade: x", "connection: upgrade"), "x"),
   ],
   [
-    "has no content and says some",
+    "sends a body with 204",
     { status: 204 },
     sendsAndCloses(head("HTTP/1.1 204 No Content", "content-length: 5"), "hello"),
   ],
-  ["says chunks that are none", { status: 200 }, sendsAndCloses(head(ok, "transfer-encoding: chunked"), "zz\r\nhello")],
-  ["says a chunk without end", { status: 200 }, drips(head(ok, "transfer-encoding: chunked"), "1\r\na\r\n", 100)],
-  ["says a length below zero", { error: "connection" }, sendsAndCloses(head(ok, "content-length: -1"))],
+  ["sends invalid chunks", { status: 200 }, sendsAndCloses(head(ok, "transfer-encoding: chunked"), "zz\r\nhello")],
+  ["sends an endless chunk", { status: 200 }, drips(head(ok, "transfer-encoding: chunked"), "1\r\na\r\n", 100)],
+  ["sends a negative length", { error: "connection" }, sendsAndCloses(head(ok, "content-length: -1"))],
   [
-    "sends to itself",
+    "redirects to itself",
     { status: 302 },
     sendsAndCloses(head("HTTP/1.1 302 Found", "location: /hook", "content-length: 0")),
   ],
   [
-    "answers twice",
+    "responds twice",
     { status: 500 },
     sendsAndCloses(head("HTTP/1.1 500 Broken", "content-length: 0"), head(ok, "content-length: 0")),
   ],
 ];
 
 describe.concurrent("a receiver that", () => {
-  test.each(behaving)("%s is left in time, and its answer stays small", async (_, expected, behaviour) => {
+  test.each(behaving)("%s is abandoned in time, and little of its response is kept", async (_, expected, behaviour) => {
     const receiver = await open(behaviour);
     const { attempted, line, webhook } = await attempt(receiver);
     const { status, error } = attempted;
@@ -170,7 +174,7 @@ describe.concurrent("a receiver that", () => {
     expect(receiver.taken).toBeLessThan(plenty / 4);
   });
 
-  test("takes its time, but not too long, has heard", async () => {
+  test("is slow, but within the time limit, counts as delivered", async () => {
     const receiver = await open(
       (socket) => void setTimeout(() => sendsAndCloses(head(ok, "content-length: 0"))(socket), 500),
     );
@@ -179,7 +183,7 @@ describe.concurrent("a receiver that", () => {
     expect(webhook.pending).toBe(0);
   });
 
-  test("is not there is a connection that failed", async () => {
+  test("is not reachable is reported as a connection error", async () => {
     const receiver = await hostile(() => undefined);
     await receiver.close();
     const read = await told(receiver.url);
@@ -198,17 +202,20 @@ describe.concurrent("a receiver that", () => {
   });
 });
 
-test.runIf(process.platform === "linux")("bombs and floods do not stay in memory", async () => {
-  const memory = () => Object.values(memoryOf(process.pid)).reduce((sum, mebibytes) => sum + mebibytes);
-  const rounds = async (count: number) => {
-    for (let i = 0; i < count; i++) {
-      const packed = await open(sendsAndCloses(head(ok, "content-encoding: gzip"), bomb));
-      const flood = await open(pours(head(ok), plenty));
-      await Promise.all([attempt(packed), attempt(flood)]);
-    }
-  };
-  await rounds(2);
-  const before = memory();
-  await rounds(10);
-  expect(memory() - before).toBeLessThan(300);
-});
+test.runIf(process.platform === "linux")(
+  "decompression bombs and endless responses do not stay in memory",
+  async () => {
+    const memory = () => Object.values(memoryOf(process.pid)).reduce((sum, mebibytes) => sum + mebibytes);
+    const rounds = async (count: number) => {
+      for (let i = 0; i < count; i++) {
+        const packed = await open(sendsAndCloses(head(ok, "content-encoding: gzip"), bomb));
+        const flood = await open(pours(head(ok), plenty));
+        await Promise.all([attempt(packed), attempt(flood)]);
+      }
+    };
+    await rounds(2);
+    const before = memory();
+    await rounds(10);
+    expect(memory() - before).toBeLessThan(300);
+  },
+);

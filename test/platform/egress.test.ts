@@ -12,7 +12,7 @@ import { addresses, forbiddenNames, publicAddresses, spellings } from "../suppor
 const publicAddress = "93.184.216.34";
 const internet = simulateInternet();
 const names = simulateDns();
-/** Whatever was called, apart from the resolver: the canary, since nothing leaves the service past it. */
+/** All called URLs except the DNS resolver's, recorded by the canary: every request of the service passes it. */
 const reached: string[] = [];
 const outside: Internet = (request) => {
   const named = names.answer(request);
@@ -27,7 +27,7 @@ const strict = {
 };
 
 let service: TestService;
-/** All that is refused is refused to one company. */
+/** The company whose requests are all refused. */
 let refusedCompany: Company;
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const newAsking = (company: Company = service.company()) => apiClient(service, c
 
 let posted = 0;
 
-/** Something that every webhook of the company hears of. */
+/** Causes an event that every webhook of the company receives. */
 const happens = (ask: ApiClient) =>
   ask("POST", "/api/v1/orders", {
     json: { inputText: `Nothing to carry, number ${++posted}.` },
@@ -78,10 +78,10 @@ async function webhooks(ask: ApiClient): Promise<Subscription[]> {
   return found;
 }
 
-/** The webhooks of the company, once each has been tried and has failed. */
+/** The webhooks of the company after each has failed at least once. */
 const failed = (ask: ApiClient, count: number): Promise<Subscription[]> => ended(ask, count, () => true);
 
-/** Once the gate has refused each: where nobody had time to look a name up, it is asked once more. */
+/** The webhooks after each was refused by the gate. An attempt whose DNS lookup timed out is repeated. */
 const refused = (ask: ApiClient, count: number): Promise<Subscription[]> =>
   ended(ask, count, ({ error }) => error === "refused");
 
@@ -100,7 +100,7 @@ async function ended(
   );
 }
 
-/** A receiver behind a public name of its own. */
+/** A receiver with a public name of its own. */
 function publicReceiver(): Receiver & { name: string } {
   const receiver = internet.address();
   const name = new URL(receiver.url).hostname;
@@ -108,18 +108,18 @@ function publicReceiver(): Receiver & { name: string } {
   return Object.assign(receiver, { name });
 }
 
-/** Companies that keep addresses which are refused by now; each may have 100. */
+/** Companies with webhooks to addresses that are forbidden by now; each may have 100. */
 const keepers = ["keeper-1", "keeper-2", "keeper-3", "keeper-4"];
 
 const targets = [
   ...Object.entries(spellings).flatMap(([what, hosts]) =>
     hosts.map((host) => ({ what, address: `https://${host}/hook` })),
   ),
-  ...addresses.map((address) => ({ what: "whole addresses", address })),
+  ...addresses.map((address) => ({ what: "complete URLs", address })),
 ];
 
-describe("an address that must not be called", () => {
-  test.each(targets)("is refused when a webhook is made: $what, $address", async ({ address }) => {
+describe("a forbidden address", () => {
+  test.each(targets)("is refused when a webhook is created: $what, $address", async ({ address }) => {
     const asked = names.asked.length;
     const { status, body } = await subscribe(apiClient(service, refusedCompany.key), address);
     expect({ status, code: body.errorCode }).toEqual({ status: 422, code: "webhook_target_refused" });
@@ -135,7 +135,7 @@ describe("an address that must not be called", () => {
     expect(reached.filter((url) => !url.includes("receiver-"))).toEqual([]);
   });
 
-  test("is not called by a webhook from when it was allowed", async () => {
+  test("is not called by a webhook that was created when it was allowed", async () => {
     const state = await mkdtemp(join(tmpdir(), "lorry-egress-"));
     const kept = {
       LOCAL_KEYS: JSON.stringify(Object.fromEntries(keepers.map((key) => [key, crypto.randomUUID()]))),
@@ -170,15 +170,15 @@ describe("an address that must not be called", () => {
   });
 });
 
-describe("a name that resolves to an address that is not public", () => {
-  test.each(forbiddenNames)("is refused when a webhook is made: %s, %s", async (name, ...where) => {
+describe("a name that resolves to a non-public address", () => {
+  test.each(forbiddenNames)("is refused when a webhook is created: %s, %s", async (name, ...where) => {
     names.lead(name, ...where);
     const { status, body } = await subscribe(apiClient(service, refusedCompany.key), `https://${name}/hook`);
     expect({ status, code: body.errorCode }).toEqual({ status: 422, code: "webhook_target_refused" });
     expect(body.detail).toBe("The host name has an IP address that is not public.");
   });
 
-  test("and was public when the webhook was made is not called", async () => {
+  test("but was public when the webhook was created is not called", async () => {
     const ask = newAsking();
     for (const [name] of forbiddenNames) {
       names.lead(`later-${name}`, publicAddress, "2606:2800:220:1::1");
@@ -191,8 +191,8 @@ describe("a name that resolves to an address that is not public", () => {
   });
 });
 
-describe("a name", () => {
-  test.each(publicAddresses)("that leads to the public internet passes: %s", async (address) => {
+describe("a host name", () => {
+  test.each(publicAddresses)("that resolves to a public address is accepted: %s", async (address) => {
     names.lead(new URL(address).hostname.replace(/\.$/, ""), publicAddress, "2606:2800:220:1::1");
     const ask = newAsking();
     const { status, body } = await subscribe(ask, address);
@@ -210,7 +210,7 @@ describe("a name", () => {
     expect((await subscribe(newAsking(), address)).status).toBe(422);
   });
 
-  test("of another account passes", async () => {
+  test("of another account is accepted", async () => {
     names.lead("lorry.carrier.workers.dev", publicAddress);
     expect((await subscribe(newAsking(), "https://lorry.carrier.workers.dev/")).status).toBe(201);
   });
@@ -222,7 +222,7 @@ describe("a name", () => {
   test.each<[string, () => Answer | Promise<Answer>, number, string, string?]>([
     ["does not exist", noSuchName, 422, notKnown],
     ["has no address", () => Answer.json({ Status: 0 }), 422, notKnown],
-    ["cannot be found out", () => Answer.json({ Status: 2 }), 502, notSaid, "dns"],
+    ["cannot be resolved", () => Answer.json({ Status: 2 }), 502, notSaid, "dns"],
     [
       "is not looked up, since the resolver is down",
       () => new Answer("Down.", { status: 502 }),
@@ -237,17 +237,17 @@ describe("a name", () => {
       notSaid,
       "http_503",
     ],
-    ["is answered with a page", () => new Answer("<html>", html), 502, notSaid, "unreadable_answer"],
-    ["is answered with JSON of another shape", () => Answer.json({ Answer: "1" }), 502, notSaid, "unreadable_answer"],
+    ["gets a page as the answer", () => new Answer("<html>", html), 502, notSaid, "unreadable_answer"],
+    ["gets JSON of another shape as the answer", () => Answer.json({ Answer: "1" }), 502, notSaid, "unreadable_answer"],
     [
-      "is answered by sending elsewhere",
+      "gets a redirect as the answer",
       () => Answer.redirect(`${resolverAddress}?name=x&type=A`, 302),
       502,
       notSaid,
       "http_302",
     ],
-    ["is not answered", () => new Promise<Answer>(() => undefined), 504, notSaid, "timeout"],
-  ])("that %s is refused, and is a failure when the webhook is there", async (_, said, expected, sentence, code) => {
+    ["gets no answer", () => new Promise<Answer>(() => undefined), 504, notSaid, "timeout"],
+  ])("that %s is refused, and is a failure for an existing webhook", async (_, said, expected, sentence, code) => {
     const receiver = publicReceiver();
     const ask = newAsking();
     expect((await subscribe(ask, receiver.url)).status).toBe(201);
@@ -262,7 +262,7 @@ describe("a name", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test("that turned bad does not change the answer to a request that is repeated", async () => {
+  test("that no longer resolves does not change the response to a repeated request", async () => {
     const receiver = publicReceiver();
     const ask = newAsking();
     const first = await subscribe(ask, receiver.url, { "idempotency-key": "subscribe" });
@@ -311,7 +311,7 @@ test("redirects of a receiver are not followed", async () => {
   await happens(ask);
   // On a busy machine a first attempt may time out; it is repeated.
   const found = await ended(ask, sent.length, ({ status }) => status !== undefined);
-  // Webhooks of the tests above may be retried meanwhile.
+  // Webhooks of earlier tests may be retried meanwhile.
   const earlier = new Set(reached.slice(0, before));
   const statusOf = (url: string) => found.find(({ callbackUrl }) => callbackUrl === url)?.lastFailure?.status;
   expect(receivers.map(({ receiver }) => statusOf(receiver.url))).toEqual(sent.map(({ status }) => status));

@@ -6,7 +6,7 @@ import { patience, seeded, seeds } from "../faults/seeds.ts";
 import { SimulatedFreight } from "../support/simulated-freight.ts";
 import { freight, hour, minute } from "../support/freights.ts";
 
-// Events on their way from an object to the webhooks that hear of them, whichever of these fail or are slow.
+// Handover of events from an aggregate to its webhooks, which may fail or be slow.
 
 const second = 1000;
 let life: SimulatedFreight;
@@ -22,7 +22,7 @@ const said = async (comment: string) => life.said(freight({ externalNumber: "FR-
 const publish = async () => life.ask(commands.create, await said("version 1"));
 const change = async (version: number) => life.ask(commands.replace, await said(`version ${version}`));
 
-/** A webhook that takes events, fails or says nothing, as it is told to. */
+/** A simulated webhook object that accepts events, fails, never answers or answers late. */
 class Webhook {
   is: "Well" | "Failing" | "Silent" | "Late" = "Well";
   readonly heard: Event[] = [];
@@ -32,7 +32,7 @@ class Webhook {
     life.webhooks.set(id, (events) => this.enqueue(events));
   }
 
-  /** Versions in the order they were first heard of. */
+  /** Versions in the order of first arrival. */
   get versions(): number[] {
     return this.heard.map(({ sequence }) => sequence);
   }
@@ -61,9 +61,9 @@ test.each([
   expect([backoffAfter(failures, 1), backoffAfter(failures, 0)]).toEqual([least, most]);
 });
 
-describe("a webhook that fails", () => {
+describe("a failing webhook", () => {
   test.each(["Failing", "Silent"] as const)(
-    "(%s) is called less and less, in whatever life of the object",
+    "(%s) is called less and less often, also after restarts of the aggregate",
     async (is) => {
       const webhook = new Webhook("sick");
       webhook.is = is;
@@ -84,7 +84,7 @@ describe("a webhook that fails", () => {
     },
   );
 
-  test("holds up no other, and gets everything in its order when it is well again", async () => {
+  test("does not delay the others, and gets all events in order when it has recovered", async () => {
     const [well, failing, silent, late] = ["well", "failing", "silent", "late"].map((id) => new Webhook(id)) as [
       Webhook,
       Webhook,
@@ -108,7 +108,7 @@ describe("a webhook that fails", () => {
     expect(well.calls).toHaveLength(40);
   });
 
-  test("is tried soon when there is something new to tell it, and no more often than every 30 seconds", async () => {
+  test("is tried soon when there is a new event, at most every 30 seconds", async () => {
     const webhook = new Webhook("sick");
     webhook.is = "Failing";
     await publish();

@@ -5,7 +5,7 @@ import { deriveSecret, reseal, seal, sealSync, UnsealError, unseal, unsealSync }
 import type { Env } from "../../src/platform/env.ts";
 import { learnBase64 } from "../faults/platform/base64.ts";
 
-// What is secret at rest, while the keys that seal it come and go.
+// Secrets at rest, while the keys that seal them are added and removed.
 
 learnBase64();
 const newKey = () => randomBytes(32).toString("base64");
@@ -13,7 +13,7 @@ const [a, b, c] = [newKey(), newKey(), newKey()];
 const envOf = (SEAL_KEYS?: string, SEAL_KEY?: string) => ({ SEAL_KEYS, SEAL_KEY }) as Env;
 
 describe("a ring of keys", () => {
-  test("has those of SEAL_KEYS in their order, and SEAL_KEY last", () => {
+  test("contains the keys of SEAL_KEYS in their order, and SEAL_KEY last", () => {
     const ids = (keys?: string, key?: string) => keyRing(envOf(keys, key)).map(({ id }) => id);
     expect(ids(`b:${b},a:${a}`)).toEqual(["b", "a"]);
     expect(ids(` 2026-11:${b}\n a_1:${a} `, c)).toEqual(["2026-11", "a_1", undefined]);
@@ -31,13 +31,13 @@ describe("a ring of keys", () => {
     ["a key without an id", envOf(a), "each key is an id"],
     ["an id with a dot", envOf(`a.b:${a}`), "each key is an id"],
     ["a short key", envOf("a:AAAA"), "The key a of SEAL_KEYS is not 32 bytes"],
-    ["two of one id", envOf(`a:${a},a:${b}`), "two keys with the same id"],
+    ["two keys with one id", envOf(`a:${a},a:${b}`), "two keys with the same id"],
     ["a short SEAL_KEY", envOf(undefined, "AAAA"), "SEAL_KEY is not 32 bytes"],
-  ])("is refused when it is %s", (_, env, why) => {
+  ])("is refused if it is %s", (_, env, why) => {
     expect(() => keyRing(env)).toThrow(why);
   });
 
-  test("seals with the first and opens with all of them, whatever had no id before", async () => {
+  test("seals with the first key and unseals with any, also secrets without a key id", async () => {
     const [old, both, later, other] = [
       envOf(undefined, a),
       envOf(`b:${b}`, a),
@@ -59,7 +59,7 @@ describe("a ring of keys", () => {
     expect(unsealSync(later, "about", sealSync(both, "about", "secret"))).toBe("secret");
   });
 
-  test("reseals secrets of other keys, and leaves those that it cannot open", () => {
+  test("reseals secrets of other keys, and leaves those that it cannot unseal", () => {
     const old = sealSync(envOf(undefined, a), "about", "secret");
     const ring = envOf(`b:${b}`, a);
     const anew = reseal(ring, "about", old);
@@ -70,7 +70,7 @@ describe("a ring of keys", () => {
     expect(reseal(envOf(`c:${c}`), "about", old)).toBe(old);
   });
 
-  test("derives the same secret after a new key is added in front, and another one without the last key", () => {
+  test("derives the same secret after a key is added in front, and another one without the last key", () => {
     const was = deriveSecret(envOf(undefined, a), "about");
     expect(deriveSecret(envOf(`b:${b}`, a), "about")).toBe(was);
     expect(deriveSecret(envOf(`c:${c},b:${b},a:${a}`), "about")).toBe(was);

@@ -11,7 +11,7 @@ import { leaseMilliseconds } from "../../src/platform/lease.ts";
 import type { Claim } from "../../src/platform/aggregates.ts";
 import { SimulatedObject, objectId } from "../support/simulated-object.ts";
 
-// Jobs beside readings that one worker does at a time; those have tests of their own.
+// Leases of jobs other than extraction, which has its own tests.
 
 const start = Date.parse("2026-11-20T09:00:00.000Z");
 const moment = (milliseconds = 0): CommandContext => ({
@@ -31,7 +31,7 @@ interface Made {
   keepsVersion?: boolean;
 }
 
-/** A thing that is worked on, from its beginning on. */
+/** A simulated record whose commands a worker sends. */
 class Thing {
   state: object | undefined;
   private readonly commands: Commands;
@@ -60,12 +60,12 @@ const request = () => {
 
 describe.each([
   ["routing a mail", mail, "attempts", "faults", ["routed", { status: "Routed", routed: [] }]],
-  ["going through all there is", request, "tries", "tries", ["came", { found: { records: 0, files: 0, events: 0 } }]],
+  ["processing all records", request, "tries", "tries", ["came", { found: { records: 0, files: 0, events: 0 } }]],
 ] as const)("%s", (_, made, count, broken, [end, outcome]) => {
   const [first, second] = [{ token: "first" }, { token: "second" }];
   const isWork = ({ reply: { go } }: Made) => go !== undefined && go !== "Busy" && go !== "Done";
 
-  test("is done by one, for as long as that one is heard of", () => {
+  test("is done by one worker, as long as it renews its lease", () => {
     const thing = made();
     expect(isWork(thing.ask("begin", first))).toBe(true);
     for (let at = 0; at < 5 * leaseMilliseconds; at += leaseMilliseconds - 1) {
@@ -86,7 +86,7 @@ describe.each([
     expect(thing.ask(end, { ...second, ...outcome }).state).toBeDefined();
   });
 
-  test("begins anew at once where it broke off", () => {
+  test("restarts at once after it was released", () => {
     const thing = made();
     thing.ask("begin", first);
     thing.ask("release", first);
@@ -112,8 +112,8 @@ const driverDocument = () => {
 
 describe.each([
   ["a pile", collection],
-  ["a document of a driver", driverDocument],
-])("%s that is deleted while it is read", (_, made) => {
+  ["a driver's document", driverDocument],
+])("%s that is deleted while it is extracted", (_, made) => {
   test("is cleaned up until its readers can no longer write", () => {
     const thing = made();
     thing.ask("remove", {}, 5_000);
@@ -124,7 +124,7 @@ describe.each([
   });
 });
 
-test("a mail outlives an outage of many attempts, and from the seventh on leaves out what fails", () => {
+test("a mail survives an outage of many attempts, and from the seventh on skips what fails", () => {
   const thing = mail();
   for (let fault = 0; fault < 50; fault++) {
     const begun = thing.ask("begin", { token: `${fault}` });
@@ -134,7 +134,7 @@ test("a mail outlives an outage of many attempts, and from the seventh on leaves
   expect(thing.state).toMatchObject({ status: "Received", faults: 50 });
 });
 
-/** One real claim on a false platform, in a new instance at every call. */
+/** A real claim object on a simulated platform, with a new instance for every call. */
 class SimulatedClaim extends SimulatedObject<ClaimObject> {
   constructor() {
     super(ClaimObject);
@@ -159,14 +159,14 @@ class SimulatedClaim extends SimulatedObject<ClaimObject> {
     },
   } as unknown as Env;
 
-  /** Somebody does something alone. @returns whom the platform may kill */
+  /** Runs a task under the lock. @returns the holder, which a test can kill by setting `isOver` */
   does(act: (signal: AbortSignal) => Promise<unknown>) {
     const one = { isOver: false };
     void this.running.run(one, () => withLock(this.callers, this.company, "name", act));
     return one;
   }
 
-  /** The answer to a call that gives the claim back. */
+  /** Called when the claim is released. */
   releases: (claim: Claim) => Promise<void> = (claim) => this.evicted().release(claim);
 }
 
@@ -184,7 +184,7 @@ describe("a locked task", () => {
   });
   afterEach(() => life.close());
 
-  test("runs in one holder at a time, however long it takes, and is free afterwards", async () => {
+  test("runs in one holder at a time, however long it takes, and the lock is free afterwards", async () => {
     life.does(lasting(5 * leaseMilliseconds));
     for (let passed = 0; passed < 5 * leaseMilliseconds; passed += leaseMilliseconds / 2) {
       await life.pass(leaseMilliseconds / 2 - 1);
@@ -197,13 +197,13 @@ describe("a locked task", () => {
     expect(begun).toBe(2);
   });
 
-  test("has its outcome although the claim cannot be given back", async () => {
+  test("returns its result even if the release of the claim fails", async () => {
     life.releases = () => Promise.reject(new Error("Network connection lost."));
     const outcome = withLock(life.callers, life.company, "name", () => Promise.resolve("Published"));
     await expect(outcome).resolves.toBe("Published");
   });
 
-  test("stops once its lease is lost", async () => {
+  test("is aborted when its lease is lost", async () => {
     let signal: AbortSignal | undefined;
     life.does(async (given) => {
       signal = given;
@@ -217,7 +217,7 @@ describe("a locked task", () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  test("another may do once the one that was killed is heard of no more", async () => {
+  test("can run in another holder after the lease of a killed holder has expired", async () => {
     const killed = life.does(lasting(5 * leaseMilliseconds));
     await life.pass(1000);
     killed.isOver = true;

@@ -29,7 +29,7 @@ const keys = { accessKeyId: "AKIALORRY", secretAccessKey: "wJalr/of+the/tests" }
 describe("Signature Version 4", () => {
   const bodyOf = (headers: object) => ("content-type" in headers ? formBody : "");
 
-  test.each(vectors)("of the published request $name is known to be right, and any other wrong", (vector) => {
+  test.each(vectors)("of the published request $name is accepted, and any other is not", (vector) => {
     const { method, path, headers = {}, signature } = vector;
     const all: Record<string, string> = { host: "example.amazonaws.com", "x-amz-date": "20150830T123600Z", ...headers };
     const authorization = `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=${Object.keys(all).sort().join(";")}, Signature=${signature}`;
@@ -40,14 +40,14 @@ describe("Signature Version 4", () => {
     expect(isSigned(came, "another")).toBe(false);
   });
 
-  test.each(vectors.filter(({ method }) => method === "POST"))("is made as published: $name", async (vector) => {
+  test.each(vectors.filter(({ method }) => method === "POST"))("is computed as published: $name", async (vector) => {
     const { path, headers = {}, signature } = vector;
     const request = { url: `https://example.amazonaws.com${path}`, headers, body: bodyOf(headers) };
     const { headers: made } = await signRequest(request, published, published.at);
     expect(made["authorization"]).toMatch(new RegExp(`Signature=${signature}$`));
   });
 
-  test.each(["", "{}", "Łódź 🚚\r\n", "x".repeat(300_000)])("is made for any body", async (body) => {
+  test.each(["", "{}", "Łódź 🚚\r\n", "x".repeat(300_000)])("is valid for any body", async (body) => {
     const url = "https://lambda.eu-central-1.amazonaws.com/2015-03-31/functions/a%3Ab%24c/invocations";
     const made = await signRequest({ url, body, headers: { "content-type": "application/json" } }, published);
     const headers = { ...made.headers, host: new URL(url).host };
@@ -55,7 +55,7 @@ describe("Signature Version 4", () => {
   });
 });
 
-/** AWS, as far as it is asked: what is not signed with the secret it knows is refused. */
+/** A simulated AWS service that refuses requests not signed with the known secret. */
 function aws(url: string, answer: (heard: ReceivedRequest) => ReceiverResponse): Receiver {
   const receiver = internet.address(url);
   receiver.respondWith((heard) => {
@@ -76,19 +76,19 @@ const lambda = (functionName: string, region = "eu-central-1") => ({
   authentication: { type: "Lambda", region, functionName, ...keys },
 });
 
-/** What a function is called with. */
+/** The payload that a function is called with. */
 interface Payload {
   headers: Record<string, string>;
   body: string;
 }
 
-describe("a function of AWS", () => {
+describe("an AWS Lambda function", () => {
   test.each([
     ["on-order", "eu-central-1", "amazonaws.com"],
     ["on-order:live", "eu-central-1", "amazonaws.com"],
     ["arn:aws:lambda:eu-west-1:123456789012:function:on-order:$LATEST", "eu-west-1", "amazonaws.com"],
     ["arn:aws-cn:lambda:cn-north-1:123456789012:function:on-order", "cn-north-1", "amazonaws.com.cn"],
-  ])("named %s in %s is called with the event, signed twice over", async (name, region, domain) => {
+  ])("named %s in %s is called with the event, with both signatures", async (name, region, domain) => {
     const called = aws(functionUrl(name, region, domain), () => ({ status: 200, body: "null" }));
     const { tell, arrived, subscription } = await subscribe(service, { ...lambda(name, region), payload: "Full" });
     const [id] = await tell({ data: 'Łódź 🚚 "\r\n' });
@@ -103,7 +103,7 @@ describe("a function of AWS", () => {
     expect(headers["webhook-id"]).toBe(id);
   });
 
-  test("that ends with an error has not heard the event", async () => {
+  test("that ends with an error has not received the event", async () => {
     aws(functionUrl("broken"), () => ({
       status: 200,
       headers: { "x-amz-function-error": "Unhandled" },
@@ -118,14 +118,14 @@ describe("a function of AWS", () => {
     });
   });
 
-  test("that is only queued has not heard it either", async () => {
+  test("whose call is only queued has not received the event either", async () => {
     aws(functionUrl("queued"), () => ({ status: 202 }));
     const { tell, failed } = await subscribe(service, lambda("queued"));
     await tell({});
     expect(await failed()).toMatchObject({ status: 202 });
   });
 
-  test("that is called too often is a failure that says so, and is not called again at once", async () => {
+  test("that is throttled is reported as such, and is not called again at once", async () => {
     const called = aws(functionUrl("busy"), () => ({
       status: 429,
       headers: { "x-amzn-errortype": "TooManyRequestsException:http://internal.amazon.com/", "retry-after": "1" },
@@ -160,11 +160,11 @@ const sqs = (region: string, name: string) => ({
   authentication: { type: "Sqs", region, queueUrl: queueIn(region, name), ...keys },
 });
 const enqueued = ({ body }: ReceivedRequest) => JSON.parse(body) as Enqueued;
-/** A queue's region is its address here, so each test has one of its own. */
+/** An SQS endpoint has one host per region, so each test uses a region of its own. */
 const queues = (region: string, answer: ReceiverResponse) => aws(`https://sqs.${region}.amazonaws.com/`, () => answer);
 const taken: ReceiverResponse = { status: 200, body: JSON.stringify({ MessageId: "5fea7756" }) };
 
-describe("a queue of AWS", () => {
+describe("an AWS SQS queue", () => {
   test("gets the body unchanged, and the signature as attributes", async () => {
     const queue = queues("eu-central-1", taken);
     const wanted = { ...sqs("eu-central-1", "orders"), payload: "Full" };
@@ -183,7 +183,7 @@ describe("a queue of AWS", () => {
     expect(new Webhook(subscription.secret!).verify(MessageBody, headers)).toMatchObject({ id, data: "Łódź 🚚" });
   });
 
-  test("that is first in, first out keeps the order of each resource, and takes an event once", async () => {
+  test("of type FIFO keeps the order of each resource, and accepts an event once", async () => {
     const queue = queues("eu-west-1", taken);
     const { tell, arrived } = await subscribe(service, sqs("eu-west-1", "orders.fifo"));
     const ids = await tell({ to: "A" }, { to: "B" }, { to: "A" });
@@ -195,7 +195,7 @@ describe("a queue of AWS", () => {
     expect(said).toHaveLength(3);
   });
 
-  test("of type FIFO accepts a message that is sent again by hand", async () => {
+  test("of type FIFO accepts a message that is resent by hand", async () => {
     const { authentication } = sqs("eu-west-1", "orders.fifo");
     const posts: PostRequest[] = [];
     const message = { id: "evt_1", body: "{}", headers: {}, type: "Test", orderKey: "Order/A" };
@@ -219,7 +219,7 @@ describe("a queue of AWS", () => {
     ["eu-north-1", 400, "com.amazonaws.sqs#ThrottlingException", "ThrottlingException"],
     ["eu-south-1", 400, "com.amazonaws.sqs#QueueDoesNotExist", "QueueDoesNotExist"],
     ["us-east-1", 403, "com.amazon.coral.service#AccessDeniedException", "AccessDeniedException"],
-  ])("in %s that answers %i %s has not taken it", async (region, status, type, detail) => {
+  ])("in %s that responds with %i %s has not accepted the event", async (region, status, type, detail) => {
     const queue = queues(region, { status, body: JSON.stringify({ __type: type, message: "No." }) });
     const { tell, failed } = await subscribe(service, sqs(region, "orders"));
     await tell({});

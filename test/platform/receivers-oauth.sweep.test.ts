@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const json = (said: unknown, status = 200): ReceiverResponse => ({ status, body: JSON.stringify(said) });
 
-/** A receiver that takes the tokens of a server, and the webhook that goes there. */
+/** A receiver that requires tokens of a token server, and a webhook to it. */
 async function guarded(answering: ReceiverBehaviour, more: Record<string, unknown> = {}) {
   const server = internet.address();
   server.respondWith(answering);
@@ -33,14 +33,14 @@ async function guarded(answering: ReceiverBehaviour, more: Record<string, unknow
   return { ...subscribed, server, receiver, shown };
 }
 
-/** A server that gives another token each time. */
+/** A token server that issues a new token for each request. */
 function numbered(said: Record<string, unknown> = {}): ReceiverBehaviour {
   let given = 0;
   return () => json({ access_token: `token-${++given}`, token_type: "Bearer", expires_in: 3600, ...said });
 }
 
 describe("a token server", () => {
-  test("that does not answer is left after ten seconds", async () => {
+  test("that does not respond is abandoned after ten seconds", async () => {
     const { tell, failed, server, receiver } = await guarded(internet.silence);
     await tell({});
     expect(await failed()).toMatchObject({ error: "token", detail: "The token server: timeout" });
@@ -48,7 +48,7 @@ describe("a token server", () => {
   });
 });
 
-test("a token outlives the process that got it", async () => {
+test("a token survives the process that requested it", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-token-"));
   const company = { id: crypto.randomUUID(), key: "token-company" };
   const vars = {

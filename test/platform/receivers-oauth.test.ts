@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const json = (said: unknown, status = 200): ReceiverResponse => ({ status, body: JSON.stringify(said) });
 
-/** A receiver that takes the tokens of a server, and the webhook that goes there. */
+/** A receiver that requires tokens of a token server, and a webhook to it. */
 async function guarded(answering: ReceiverBehaviour, more: Record<string, unknown> = {}) {
   const server = internet.address();
   server.respondWith(answering);
@@ -37,7 +37,7 @@ async function guarded(answering: ReceiverBehaviour, more: Record<string, unknow
   return { ...subscribed, server, receiver, shown };
 }
 
-/** A server that gives another token each time. */
+/** A token server that issues a new token for each request. */
 function numbered(said: Record<string, unknown> = {}): ReceiverBehaviour {
   let given = 0;
   return () => json({ access_token: `token-${++given}`, token_type: "Bearer", expires_in: 3600, ...said });
@@ -46,7 +46,7 @@ function numbered(said: Record<string, unknown> = {}): ReceiverBehaviour {
 const formOf = ({ body }: ReceivedRequest) => Object.fromEntries(new URLSearchParams(body));
 
 describe("a token server", () => {
-  test("receives id and secret by Basic, form-encoded", async () => {
+  test("receives id and secret by Basic authentication, form-encoded", async () => {
     const { tell, arrived, server, shown } = await guarded(numbered(), {
       clientId: "lorry:1",
       clientSecret: "ü%& +~",
@@ -78,7 +78,7 @@ describe("a token server", () => {
   });
 
   test.each([0, -1, undefined, null, "3600", 3600, "soon", 1e300])(
-    "that says a token expires in %j is asked once for deliveries one after the other",
+    "whose token expires in %j is asked once for consecutive deliveries",
     async (expires_in) => {
       const { tell, arrived, server, receiver, shown } = await guarded(numbered({ expires_in }));
       for (let i = 1; i <= 3; i++) {
@@ -91,7 +91,7 @@ describe("a token server", () => {
     },
   );
 
-  test("that takes its time is asked once for many deliveries at the same time", async () => {
+  test("that is slow is asked once for many concurrent deliveries", async () => {
     const give = numbered();
     const slow: ReceiverBehaviour = async (heard) => {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -104,18 +104,18 @@ describe("a token server", () => {
   });
 
   test.each<[string, ReceiverResponse, string]>([
-    ["does not know us", json({ error: "invalid_client" }, 401), "The token server: 401 invalid_client"],
+    ["rejects the client", json({ error: "invalid_client" }, 401), "The token server: 401 invalid_client"],
     ["broke", { status: 500, body: "Oops" }, "The token server: 500, without a usable token"],
-    ["leads elsewhere", { status: 302, headers: { location: "/" } }, "302, without a usable token"],
-    ["says something else", { status: 200, body: "<html>" }, "200, without a usable token"],
-    ["says nothing", { status: 200 }, "200, without a usable token"],
-    ["gives no token", json({ token_type: "Bearer" }), "200, without a usable token"],
-    ["gives a token of another kind", json({ access_token: "t", token_type: "mac" }), "200, without a usable token"],
-    ["gives a token with a line break", json({ access_token: "t\r\nX-Evil: 1" }), "200, without a usable token"],
-    ["gives a token that is a number", json({ access_token: 4711 }), "200, without a usable token"],
-    ["puts its words where the code belongs", json({ error: "no s3cret <b>" }, 400), "400, without a usable token"],
-    ["pours out 10 MB", json({ padding: "x".repeat(10_000_000), access_token: "t" }), "200, without a usable token"],
-  ])("that %s is a failure that says so, and the receiver hears nothing", async (_, said, detail) => {
+    ["redirects", { status: 302, headers: { location: "/" } }, "302, without a usable token"],
+    ["sends something else", { status: 200, body: "<html>" }, "200, without a usable token"],
+    ["sends an empty response", { status: 200 }, "200, without a usable token"],
+    ["issues no token", json({ token_type: "Bearer" }), "200, without a usable token"],
+    ["issues a token of another type", json({ access_token: "t", token_type: "mac" }), "200, without a usable token"],
+    ["issues a token with a line break", json({ access_token: "t\r\nX-Evil: 1" }), "200, without a usable token"],
+    ["issues a number as a token", json({ access_token: 4711 }), "200, without a usable token"],
+    ["puts a sentence into the error code", json({ error: "no s3cret <b>" }, 400), "400, without a usable token"],
+    ["sends 10 MB", json({ padding: "x".repeat(10_000_000), access_token: "t" }), "200, without a usable token"],
+  ])("that %s is reported as such, and the receiver is not called", async (_, said, detail) => {
     const { tell, failed, server, receiver } = await guarded(() => said);
     await tell({});
     const failure = await failed();
@@ -125,8 +125,8 @@ describe("a token server", () => {
   });
 });
 
-describe("a receiver that answers 401", () => {
-  test("once is shown a new token in the same attempt, which is kept", async () => {
+describe("a receiver that responds with 401", () => {
+  test("once gets a new token in the same attempt, which is kept", async () => {
     const { tell, arrived, receiver, server, shown, read } = await guarded(numbered());
     receiver.respondWith(({ headers }) => ({ status: headers["authorization"] === "Bearer token-2" ? 200 : 401 }));
     await tell({});
@@ -140,7 +140,7 @@ describe("a receiver that answers 401", () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test("always is asked twice in an attempt, and so is the server", async () => {
+  test("always is called twice in an attempt, and so is the token server", async () => {
     const { tell, failed, receiver, server, shown } = await guarded(numbered());
     receiver.respondWith(() => ({ status: 401 }));
     await tell({});
@@ -149,7 +149,7 @@ describe("a receiver that answers 401", () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test("to many at the same time makes us ask for one token more, not for many", async () => {
+  test("to many concurrent requests causes one token request, not many", async () => {
     const { tell, arrived, receiver, server } = await guarded(numbered());
     await tell({});
     await arrived();
@@ -160,7 +160,7 @@ describe("a receiver that answers 401", () => {
     expect({ asked: server.received.length, told: receiver.received.length }).toEqual({ asked: 2, told: 13 });
   });
 
-  test("and a server that gives no other token end the attempt", async () => {
+  test("ends the attempt if the token server issues no other token", async () => {
     let given = 0;
     const once: ReceiverBehaviour = () =>
       ++given === 1 ? json({ access_token: "t" }) : json({ error: "access_denied" }, 403);
@@ -187,7 +187,7 @@ describe("a receiver whose connection fails", () => {
 
   type Behaviour = "reset" | number;
 
-  /** A receiver that does these things one after the other and then answers 200, and its token server. */
+  /** A receiver that shows the given behaviours in turn and then responds with 200, and its token server. */
   async function behaving(behaviours: Behaviour[]) {
     const shown: string[] = [];
     let given = 0;
@@ -216,14 +216,14 @@ describe("a receiver whose connection fails", () => {
     [["reset", "reset"], { error: "connection" }, ["token-1", "token-1", "token-1"]],
     [[401, "reset"], { error: "connection" }, ["token-1", "token-2", "token-2"]],
     [["reset", 401], { status: 401 }, ["token-1", "token-1", "token-2"]],
-  ])("and does %j is not called a third time, and then shown a token that is good", async (behaviours, how, tokens) => {
+  ])("and then shows %j is not called a third time, and later gets a valid token", async (behaviours, how, tokens) => {
     const { tell, failed, shown } = await behaving(behaviours);
     await tell({});
     expect(await failed()).toMatchObject(how);
     expect(shown).toHaveLength(2);
     await tell({});
     const expected = tokens.map((token) => `Bearer ${token}`);
-    // What failed is tried again a few seconds later.
+    // The failed delivery is retried a few seconds later.
     await vi.waitFor(() => expect(shown.slice(0, expected.length)).toEqual(expected), { timeout: 50_000 });
   });
 });

@@ -19,7 +19,7 @@ const secrets = [
   "never/accepted-S3cret",
 ];
 
-/** Says everything again that it was told: as it came, in JSON and in an address. */
+/** Responds with everything it receives: unchanged, as JSON and as a URL. */
 const echoing: ReceiverBehaviour = ({ headers, body }) => ({
   status: 500,
   headers: { "retry-after": headers["x-key"] ?? headers["authorization"] ?? "1", "x-amzn-errortype": body },
@@ -30,7 +30,7 @@ const echoing: ReceiverBehaviour = ({ headers, body }) => ({
   ].join("\n"),
 });
 
-test("no secret is answered, logged or kept as it is", async () => {
+test("no secret is returned, logged or stored in plain text", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-secrets-"));
   const logs = join(state, "logs.jsonl");
   const internet = simulateInternet();
@@ -82,14 +82,14 @@ test("no secret is answered, logged or kept as it is", async () => {
   expect(heard.length).toBeGreaterThanOrEqual(6);
   const files = await contents(state);
   await rm(state, { recursive: true, force: true });
-  // What is looked through holds what may be known: names, what the receivers answered, lines of the log.
+  // Control: the searched files do contain names, responses of the receivers and log lines.
   for (const known of ["AKIALORRY", "OrderProcessed", "authorization", '"what":"delivery"'])
     expect(files.includes(known), known).toBe(true);
   for (const secret of secrets)
     expect(JSON.stringify(seen).includes(secret) || files.includes(secret), secret).toBe(false);
 });
 
-/** Everything in the files of a folder, one after the other, byte for byte. */
+/** The contents of all files in a folder as one text, byte for byte. */
 async function contents(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

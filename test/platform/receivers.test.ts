@@ -50,7 +50,7 @@ describe("authentication toward a receiver", () => {
       { type: "SQS", queueUrl, ...aws },
       { type: "Sqs", queueUrl, ...aws, secretAccessKey: "***" },
     ],
-  ])("sent as %j is shown as %j", async (authentication, shown) => {
+  ])("sent as %j is returned as %j", async (authentication, shown) => {
     const { ask, id, subscription } = await subscribe(service, {
       callbackUrl: internet.address().url,
       ...(authentication && { authentication }),
@@ -61,7 +61,7 @@ describe("authentication toward a receiver", () => {
     expect([read, ...listed.items]).toMatchObject([{ authentication: shown }, { authentication: shown }]);
   });
 
-  test.each(["Lambda", "Sqs"])("of kind %s needs no address, and keeps none", async (type) => {
+  test.each(["Lambda", "Sqs"])("of kind %s needs no URL, and stores none", async (type) => {
     const authentication = { type, ...(type === "Sqs" ? { queueUrl } : { functionName: "on-order" }), ...aws };
     const without = await subscribe(service, { authentication });
     const withOne = await subscribe(service, { authentication, callbackUrl: "https://receiver.beispiel.de/hooks" });
@@ -72,9 +72,9 @@ describe("authentication toward a receiver", () => {
   });
 
   test.each([
-    ["no kind", {}, ["type"]],
-    ["a kind that is none", { type: "Digest" }, ["type"]],
-    ["an API key without anything", { type: "ApiKey" }, ["headerName", "apiKey"]],
+    ["no type", {}, ["type"]],
+    ["an unknown type", { type: "Digest" }, ["type"]],
+    ["an API key without any field", { type: "ApiKey" }, ["headerName", "apiKey"]],
     ["a header name with a blank", { type: "ApiKey", headerName: "X Key", apiKey: "k" }, ["headerName"]],
     ["a header name that is too long", { type: "ApiKey", headerName: "x".repeat(65), apiKey: "k" }, ["headerName"]],
     ...[
@@ -102,18 +102,18 @@ describe("authentication toward a receiver", () => {
     ]),
     ["a user name with a colon", { type: "Basic", username: "a:b", password: "p" }, ["username"]],
     ["a password with a line break", { type: "Basic", username: "a", password: "p\n" }, ["password"]],
-    ["half a character", { type: "Basic", username: "a\ud800", password: "p" }, ["username"]],
+    ["an unpaired surrogate", { type: "Basic", username: "a\ud800", password: "p" }, ["username"]],
     ["a token server without credentials", { type: "OAuth2", tokenUrl: oauth.tokenUrl }, ["clientId", "clientSecret"]],
-    ["a way to say them that is none", { ...oauth, clientAuthentication: "Cookie" }, ["clientAuthentication"]],
-    ["a region that is none", { type: "Lambda", functionName: "f", ...aws, region: "evil.com/" }, ["region"]],
+    ["an unknown client authentication", { ...oauth, clientAuthentication: "Cookie" }, ["clientAuthentication"]],
+    ["an unknown region", { type: "Lambda", functionName: "f", ...aws, region: "evil.com/" }, ["region"]],
     ["a function by its URL", { type: "Lambda", functionName: "https://evil.com", ...aws }, ["functionName"]],
-    ["a function with a way out", { type: "Lambda", functionName: "../f", ...aws }, ["functionName"]],
+    ["a function name with a path", { type: "Lambda", functionName: "../f", ...aws }, ["functionName"]],
     [
       "a function in another region",
       { type: "Lambda", functionName: "arn:aws:lambda:eu-west-1:123456789012:function:f", ...aws },
       ["functionName"],
     ],
-    ["nothing of a queue", { type: "Sqs" }, ["region", "queueUrl", "accessKeyId", "secretAccessKey"]],
+    ["a queue without any field", { type: "Sqs" }, ["region", "queueUrl", "accessKeyId", "secretAccessKey"]],
     ...[
       "https://sqs.eu-west-1.amazonaws.com/123456789012/orders",
       "http://sqs.eu-central-1.amazonaws.com/123456789012/orders",
@@ -123,7 +123,7 @@ describe("authentication toward a receiver", () => {
       "https://sqs.eu-central-1.amazonaws.com/1/orders",
     ].map((wrong) => [`the queue ${wrong}`, { type: "Sqs", ...aws, queueUrl: wrong }, ["queueUrl"]]),
   ] as [string, object, string[]][])(
-    "with %s is refused, and what is wrong is named",
+    "with %s is refused, and the error names the field",
     async (_, authentication, wrong) => {
       const ask = apiClient(service, company.key);
       const { status, body } = await ask<{ errorCode: string; errors: { field: string }[] }>(
@@ -141,7 +141,7 @@ describe("authentication toward a receiver", () => {
     },
   );
 
-  test("that is wrong does not hide that the address is missing", async () => {
+  test("that is wrong does not hide the error of a missing URL", async () => {
     const ask = apiClient(service, company.key);
     const { body } = await ask<{ errors: { field: string; code: string }[] }>("POST", "/api/v1/webhooks", {
       json: { eventType: "All", authentication: { type: "Basic", username: "a:b", password: "p" } },
@@ -152,7 +152,7 @@ describe("authentication toward a receiver", () => {
     ]);
   });
 
-  test("names every address that is not to be called", async () => {
+  test("errors name every forbidden URL", async () => {
     const ask = apiClient(service, company.key);
     const { status, body } = await ask<{ errors: { field: string }[] }>("POST", "/api/v1/webhooks", {
       json: {
@@ -172,7 +172,7 @@ describe("authentication toward a receiver", () => {
 });
 
 describe("a receiver", () => {
-  test("that wants an API key is shown it, beside the signature", async () => {
+  test("with an API key receives it, beside the signature", async () => {
     const address = internet.address();
     const key = 'k3y "with" \\ signs';
     address.respondWith(({ headers }) => ({ status: headers["x-tms-key"] === key ? 200 : 401 }));
@@ -203,7 +203,7 @@ describe("a receiver", () => {
     expect(await other.failed()).toMatchObject({ status: 401 });
   });
 
-  test("gets bodies of every script and line ending with a signature that holds", async () => {
+  test("gets a valid signature for bodies in every script and with every line ending", async () => {
     const address = internet.address();
     const { tell, arrived, subscription } = await subscribe(service, { callbackUrl: address.url, payload: "Full" });
     const texts = ["🚚🇵🇱", "a\r\nb\r", "Łódź — ул. Мира", "\u2028\u0000", "x".repeat(250_000)];
@@ -215,15 +215,15 @@ describe("a receiver", () => {
   });
 });
 
-/** @throws when the signature does not hold */
+/** @throws if the signature is invalid */
 const verified = (secret: string, { body, headers }: ReceivedRequest) =>
   new Webhook(secret).verify(body, headers) as { eventType: string; data: unknown };
 
-describe("the signature of Standard Webhooks", () => {
+describe("the Standard Webhooks signature", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   let runtime: Miniflare;
 
-  /** The signer as it is, on the runtime it is for. */
+  /** Runs the real signer on the Workers runtime. */
   beforeAll(async () => {
     const signer = stripTypeScriptTypes(await readFile("src/platform/sign.ts", "utf8"));
     const script = `${signer}
@@ -238,7 +238,7 @@ describe("the signature of Standard Webhooks", () => {
     return (await answer.json()) as Record<string, string>;
   }
 
-  test("is the published one", async () => {
+  test("is the published one for the published test vector", async () => {
     expect(await signed([secret], "msg_p5jXN8AQM9LWM0D4loKWxJek", '{"test": 2432232314}', 1_614_265_330)).toEqual({
       "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
       "webhook-timestamp": "1614265330",
@@ -246,7 +246,7 @@ describe("the signature of Standard Webhooks", () => {
     });
   });
 
-  test("holds for 500 bodies, and for none of them with one bit changed", async () => {
+  test("is valid for 500 bodies, and invalid if one bit of them is changed", async () => {
     const random = seeded(4711);
     const bodies = ["", "x".repeat(256 * 1024), ...Array.from({ length: 498 }, () => randomText(random))];
     const receiver = new Webhook(secret);

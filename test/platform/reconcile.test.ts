@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** What a sweep at some moment touches; its objects only say that they were. */
+/** The objects that a reconciliation at `now` calls; its fake objects only record the call. */
 async function touched(now: number): Promise<string[]> {
   const found: string[] = [];
   const objects = (binding: string) => ({
@@ -65,7 +65,7 @@ test("a freight is woken when it is five minutes overdue, and not before", async
   expect(await touched(step + 5 * minute + 1)).toEqual([`FREIGHTS ${id}/${freightId}`]);
 });
 
-test("events that are too old go with one sweep, however many they are", async () => {
+test("expired events are deleted in one run, however many they are", async () => {
   const now = Date.now();
   const aDay = 24 * hour;
   await service.archive

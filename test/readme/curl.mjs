@@ -1,4 +1,4 @@
-// The options of curl that the documentation uses, so that its commands run where curl is not installed. Prints the response and
+// Implements the options of curl that the documentation uses, so that its commands run without curl. Prints the response and
 // appends it to the file that ANSWERS names.
 import { appendFileSync, openAsBlob, readFileSync } from "node:fs";
 import { basename } from "node:path";

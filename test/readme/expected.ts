@@ -7,9 +7,9 @@ export interface Expected {
   /** Text that identifies the command among all documented commands. */
   command: string;
   answer: unknown;
-  /** The result takes time: the command is repeated until the response matches. */
+  /** The result appears later: the command is repeated until the response matches. */
   eventually?: boolean;
-  /** Takes seconds and does not depend on the gazetteer: runs in one variant only, the one with OCR. */
+  /** Slow and independent of the gazetteer: runs in one variant only, the one with OCR. */
   once?: boolean;
   /** Further checks and preparation for the next command. */
   afterwards?: (body: never, ask: ApiClient) => Promise<void>;
@@ -120,7 +120,7 @@ export const expectations: Expected[] = [
     answer: {
       status: "Published",
       currentPrice: 1000,
-      // 300 euros in 7 to 13 steps of four hours, by the time of day.
+      // A rise of 300 euros in 7 to 13 steps of four hours, depending on the time of day.
       nextPrice: expect.toSatisfy((price: number) => price > 1020 && price < 1045) as unknown,
       nextPriceAt: expect.any(String) as unknown,
       locations: [stop("Loading", "DE", "04158", "Leipzig"), stop("Unloading", "PL", "53-609", "Wrocław")],

@@ -44,7 +44,7 @@ export function readerOf(service: TestService, key: string, folder: string, read
     if (expected) expect([last().body]).toMatchObject([expected.answer]);
   }
 
-  /** Compares JSON in the document with the newest response that has its members. */
+  /** Compares JSON in the document with the newest response that has the same members. */
   function compare(json: unknown): void {
     const names = Object.keys(json as object);
     const bodies = answers.flatMap(({ body }) => [body, (body as { fields?: unknown }).fields]);
@@ -75,7 +75,7 @@ export function readerOf(service: TestService, key: string, folder: string, read
   }
 }
 
-/** The status if it is below the limit, else the whole response, so that a failure shows it. */
+/** The status if it is below the limit, else the whole response, so that a failed assertion shows it. */
 const lessThan = (limit: number, answer: Answered): unknown => (answer.status < limit ? answer.status : answer);
 
 /** Ids differ in each run, and `…` matches any text. */

@@ -5,7 +5,7 @@ export type Step =
   | { kind: "value"; name: string }
   /** The documented response of the last command; `…` matches any text. */
   | { kind: "answer"; json: unknown }
-  /** "answers `Reconciled`". */
+  /** "answers `Reconciled`": a word that the last response contains. */
   | { kind: "word"; word: string }
   | { kind: "program"; source: string };
 
@@ -13,7 +13,7 @@ export type Step =
 const elsewhere = /\bnpm |\bnpx |\bopenssl |<your worker>/;
 const taken = /^([A-Z_]+)=(?:\S*…|[0-9a-f]{8}-[0-9a-f-]{27})$/;
 
-/** The steps of a text in Markdown. */
+/** The steps of a Markdown text. */
 export function stepsIn(markdown: string): Step[] {
   const steps: Step[] = [];
   const lines = markdown.split("\n");
@@ -37,14 +37,14 @@ function fencedStep(language: string, text: string): Step[] {
   return language === "ts" ? [{ kind: "program", source: text }] : [];
 }
 
-/** "The response is `{ … }`" and "The response is `Word`", at the beginning of a paragraph. */
+/** Parses "The response is `{ … }`" and "The response is `Word`" at the beginning of a paragraph. */
 function documentedResponse(line: string): Step[] {
   const [, code] = /^The response is `([^`]+)`/.exec(line) ?? [];
   if (code === undefined) return [];
   return [code.startsWith("{") ? { kind: "answer", json: shortened(code) } : { kind: "word", word: code }];
 }
 
-/** JSON in which `...` leaves members out. */
+/** Parses JSON in which `...` stands for omitted members. */
 function shortened(text: string): unknown {
   const whole = text.replace(/,?\s*\.\.\.(?=\s*[}\]])/g, "");
   return JSON.parse(whole.trimStart().startsWith('"') ? `{${whole}}` : whole);

@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each(["export interface OldTiding {}", "export type HTTPTiding = string;", "export class Tiding {}"])(
-  "in any case: %s",
+  "a banned word is refused in any case: %s",
   (text) => {
     expect(namesRefusedIn(text)).toHaveLength(1);
   },
@@ -26,7 +26,7 @@ test("a banned name is refused only as the whole name", () => {
   expect(namesRefusedIn("export const told = 1;\nexport const toldTwice = 2;")).toEqual([["told", "event"]]);
 });
 
-test("names of files count", () => {
+test("file names are checked too", () => {
   expect(namesRefusedIn("", "src/tiding-mails.ts")).toEqual([["tiding-mails", "offer notification"]]);
 });
 
@@ -35,6 +35,6 @@ test.each([
   "export const glide = 1; // tiding",
   'export const a = "tiding";',
   "export const untidingly = 1;",
-])("what is not an exported word is allowed: %s", (text) => {
+])("text that is not a word of an exported name is allowed: %s", (text) => {
   expect(namesRefusedIn(text)).toEqual([]);
 });

@@ -19,8 +19,8 @@ interface Deployed {
 }
 
 /**
- * What is asked of wrangler, in its order, and how the deployment ends. One of its commands fails, once or always, or takes
- * so long that somebody ends the deployment meanwhile.
+ * Runs the deployment with a fake wrangler. Returns the commands in order, and the exit code and output. One command can fail,
+ * `times` times, or run so long that a signal stops the deployment meanwhile.
  */
 async function deployed({ failing = "none", times = 9, endless = "none" } = {}): Promise<Deployed> {
   const log = join(folder, "asked");
@@ -60,7 +60,7 @@ test("nothing is written into the archive between a migration and the deployment
 });
 
 test.each([{ failing: "deploy" }, { endless: "deploy" }])(
-  "one that breaks off once there may have been a migration leaves changes waiting, and says so: %o",
+  "a deployment that fails at or after the migration leaves the queue paused and says so: %o",
   async (broken) => {
     const { asked, isDone, said } = await deployed(broken);
     expect(asked).toEqual(steps.slice(0, -1));
@@ -71,12 +71,12 @@ test.each([{ failing: "deploy" }, { endless: "deploy" }])(
 );
 
 test.each([{ failing: steps[1]! }, { endless: steps[1]! }])(
-  "one that breaks off before lets lists go on: %o",
+  "a deployment that fails before the migration resumes the queue: %o",
   async (broken) => {
     const { asked, isDone, said } = await deployed(broken);
     expect(asked).toEqual([...steps.slice(0, 2), steps.at(-1)]);
     expect(isDone).toBe(false);
-    expect(said).toContain("Lists go on");
+    expect(said).toContain("Lists are updated as before");
   },
 );
 

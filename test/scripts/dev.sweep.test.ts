@@ -7,11 +7,11 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { assertFree, freePort } from "../../scripts/address.mjs";
 
-// `npm run dev`, from a state in which there is nothing, in folders and on a port of its own.
+// Runs `npm run dev` with empty state, in its own folders and on its own port.
 
 const run = promisify(execFile);
 const host = "127.0.0.1";
-/** It bundles two Workers and starts two runtimes: some fifteen seconds on a quiet machine. */
+/** Bundling two Workers and starting two runtimes takes about fifteen seconds on a quiet machine. */
 const startMilliseconds = 400_000;
 let data: string;
 let url: string;
@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-test("reads a file, writes into its own folder only, and leaves nothing running when it is stopped", async () => {
+test("extracts a file, writes into its own folder only, and leaves no process when it is stopped", async () => {
   const body = new FormData();
   body.set("file", new Blob([await readFile("docs/sample-order.pdf")]), "sample-order.pdf");
   const headers = { "x-api-key": "demo", prefer: "wait=60" };
@@ -60,7 +60,7 @@ test("reads a file, writes into its own folder only, and leaves nothing running 
   await expect(assertFree(host, port)).resolves.toBeUndefined();
 });
 
-/** As npm starts it; the shell is replaced. It leads a group of processes. */
+/** Starts the script as npm does, without the shell, as the leader of a process group. */
 const launch = (): ChildProcess =>
   spawn(process.execPath, ["scripts/dev.mjs"], {
     detached: true,
@@ -69,13 +69,13 @@ const launch = (): ChildProcess =>
       PATH: [join(process.cwd(), "node_modules/.bin"), process.env.PATH].join(delimiter),
       PORT: String(port),
       DATA_DIR: data,
-      // Beside its folder wrangler keeps a list of the Workers that this user runs.
+      // Outside its folder, wrangler keeps a registry of the Workers that this user runs.
       WRANGLER_REGISTRY_PATH: join(data, "registry"),
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
 
-/** Those of a group that still run. */
+/** The running processes of a group. */
 async function processesOf(group: number): Promise<string[]> {
   const { stdout } = await run("ps", ["-A", "-o", "pgid=,stat=,args="]);
   return stdout

@@ -44,7 +44,7 @@ const requests: { name: string; request: Request; accepted: boolean }[] = [
   { name: "no timestamp", request: withChanges({ 2: "now" }), accepted: false },
 ];
 
-/** How to run the code of a language: the verdict on each request, in order. */
+/** How to run the code of a language. `verdicts` returns the result for each request, in order. */
 const runtimes: Record<string, { needs: string; verdicts: (folder: string) => Promise<boolean[]> }> = {
   js: {
     needs: "node",
@@ -118,7 +118,7 @@ test.each(installed)(
   },
 );
 
-/** The steps of the guide, as each language spells them. Code whose runtime is missing is still held to these. */
+/** The steps of the guide, as a pattern over all languages. Code whose runtime is missing is checked against them too. */
 const steps: Record<string, RegExp> = {
   "refuses old and future timestamps": /abs\(.*300|age <= 300/is,
   "strips the prefix of the secret": /whsec_/,

@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { expect, vi } from "vitest";
 
-/** `npm start` as a process group of its own. */
+/** `npm start` in its own process group. */
 export interface Started {
   url: string;
   greeting: string;
   process: ChildProcess;
   complaints: () => string;
-  /** Ends the whole process group; answers the exit code, null after a kill. */
+  /** Ends the whole process group and resolves with the exit code, null after a kill. */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
   kill: () => void;
 }
@@ -44,7 +44,7 @@ export async function failedStart(data: string, port: string): Promise<{ code: n
   return { code, screen };
 }
 
-/** As npm starts it, without the shell. */
+/** Starts the script as npm does, without the shell. */
 const launch = (data: string, port: string): ChildProcess =>
   spawn(process.execPath, ["scripts/start.mjs"], {
     detached: true,

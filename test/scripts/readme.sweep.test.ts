@@ -12,8 +12,8 @@ import { openService } from "../support/service.ts";
 
 vi.setConfig({ testTimeout: 400_000 });
 
-// Every command of README and guides runs in order, in a company of its own for each document, and its response is compared with
-// what the document says.
+// Runs every command of README and guides in order, with a new company for each document, and compares the response with the
+// documented one.
 
 const guides = (await Array.fromAsync(glob("docs/guides/*.md"))).toSorted();
 const documents = await Promise.all(
@@ -24,7 +24,7 @@ const documents = await Promise.all(
   })),
 );
 
-/** Static files with a gazetteer each; with one of them pictures are read as well. */
+/** Static files with different gazetteers; one variant also has OCR. */
 const variants = [
   { places: "towns", folder: async () => assetsWith((await bothGazetteers()).towns), ocr: false },
   { places: "postal codes", folder: async () => assetsWith((await bothGazetteers()).postal), ocr: true },
@@ -38,33 +38,36 @@ async function assetsWith(gazetteer: string): Promise<string> {
   return folder;
 }
 
-test.each(variants)("the commands of README and guides answer what they say, with $places", async ({ folder, ocr }) => {
-  const assets = await folder();
-  const service = await openService({
-    assets,
-    ocr,
-    internet: () => new Answer(null, { status: 204 }),
-    vars: {
-      LOCAL_KEYS: JSON.stringify(Object.fromEntries(documents.map(({ key }) => [key, randomUUID()]))),
-      LOCAL_MAIL: "true",
-    },
-  });
-  try {
-    let followed = 0;
-    for (const { path, key, steps } of documents) {
-      const follow = readerOf(service, key, await mkdtemp(join(tmpdir(), "readme-")), ocr);
-      for (const [index, step] of steps.entries()) {
-        await follow(step).catch((cause: unknown) => {
-          throw new Error(`${path}, step ${index + 1}: ${JSON.stringify(step)}`, { cause });
-        });
-        followed += 1;
+test.each(variants)(
+  "the commands of README and guides respond as documented, with $places",
+  async ({ folder, ocr }) => {
+    const assets = await folder();
+    const service = await openService({
+      assets,
+      ocr,
+      internet: () => new Answer(null, { status: 204 }),
+      vars: {
+        LOCAL_KEYS: JSON.stringify(Object.fromEntries(documents.map(({ key }) => [key, randomUUID()]))),
+        LOCAL_MAIL: "true",
+      },
+    });
+    try {
+      let followed = 0;
+      for (const { path, key, steps } of documents) {
+        const follow = readerOf(service, key, await mkdtemp(join(tmpdir(), "readme-")), ocr);
+        for (const [index, step] of steps.entries()) {
+          await follow(step).catch((cause: unknown) => {
+            throw new Error(`${path}, step ${index + 1}: ${JSON.stringify(step)}`, { cause });
+          });
+          followed += 1;
+        }
       }
+      expect(followed).toBe(documents.flatMap(({ steps }) => steps).length);
+    } finally {
+      await service.stop();
     }
-    expect(followed).toBe(documents.flatMap(({ steps }) => steps).length);
-  } finally {
-    await service.stop();
-  }
-});
+  },
+);
 
 test("every command of README and guides has one expectation, and every expectation a command", () => {
   const steps = documents.flatMap((document) => document.steps);

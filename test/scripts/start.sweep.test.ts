@@ -14,7 +14,7 @@ let first: Started;
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), "lorry-start-"));
   first = await start(data, "0");
-  // The sample order that the greeting shows how to send.
+  // The curl command in the greeting, which sends the sample order.
   await run("sh", ["-c", /^ {2}(curl .+)$/m.exec(first.greeting)![1]!]);
 });
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)("after %s it starts again and remembers", async (signal) => {
+test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)("after %s it starts again with its data", async (signal) => {
   const { port } = new URL(first.url);
   const stored = await vi.waitFor(
     async () => {
@@ -40,14 +40,14 @@ test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)("after %s it starts again a
   expect(await orderIds(first.url)).toEqual(stored);
 });
 
-test("killed without its process group, it leaves no process that holds the port", async () => {
+test("if killed without its process group, it leaves no process that holds the port", async () => {
   const port = Number(new URL(first.url).port);
   first.process.kill("SIGKILL");
   await vi.waitFor(() => expect(assertFree("127.0.0.1", port)).resolves.toBeUndefined(), { timeout: 50_000 });
   first = await start(data, String(port));
 });
 
-test.runIf(process.platform === "linux")("a runtime that was started again ends with it as well", async () => {
+test.runIf(process.platform === "linux")("a restarted runtime also ends with its process", async () => {
   const port = Number(new URL(first.url).port);
   const [died] = await runtimesOf(first.process.pid!);
   process.kill(died!, "SIGKILL");

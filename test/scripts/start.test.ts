@@ -30,14 +30,14 @@ test("the greeting names the address, the keys and the docs, and they work", asy
   expect(await statusOf(`${first.url}/api/v1/orders`, "nobody")).toBe(401);
 });
 
-test("the pasted curl reads the sample order", async () => {
+test("the curl command of the greeting extracts the sample order", async () => {
   const command = /^ {2}(curl .+)$/m.exec(first.greeting)?.[1];
   const { stdout } = await run("sh", ["-c", command!]);
   const reply = JSON.parse(stdout) as { orders: { data?: { orderNumber?: string } }[] };
   expect(reply.orders.map((order) => order.data?.orderNumber)).toEqual([number]);
 });
 
-test("the requests are in the log and not on the screen", async () => {
+test("requests are logged to the file and not to the screen", async () => {
   await fetch(`${first.url}/healthz`);
   await vi.waitFor(
     async () => {
@@ -50,11 +50,11 @@ test("the requests are in the log and not on the screen", async () => {
   expect(first.complaints()).toBe("");
 });
 
-test("only their owner reads the local secrets", async () => {
+test("only their owner can read the local secrets", async () => {
   expect((await stat(join(data, "secrets.json"))).mode & 0o777).toBe(0o600);
 });
 
-test("a taken port is one clear sentence", async () => {
+test("a port in use is reported in one clear sentence", async () => {
   const port = new URL(first.url).port;
   const { code, screen } = await failedStart(data, port);
   expect(code).toBe(1);

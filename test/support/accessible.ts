@@ -3,15 +3,15 @@ import type { Page } from "playwright-core";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Where scripts are switched off no timer ever fires, promises still settle. */
+/** On pages without scripts no timer ever fires, but promises settle. */
 const timersAsPromises = "globalThis.setTimeout = (then) => void Promise.resolve().then(then);";
 
 /**
- * Holds what the page shows now to WCAG 2.2 A and AA, as far as a program can judge it: contrast, names, roles, sizes of
- * targets. `within` is the CSS selector of a part to look at instead of all, `except` are those of what is not ours to
- * mend. The page notices nothing, and may have scripts off.
+ * Checks the page as it is now against WCAG 2.2 A and AA, as far as a program can: contrast, names, roles, sizes of
+ * targets. `within` is the CSS selector of the part to check, `except` are selectors of elements that we cannot fix.
+ * The check does not affect the page, which may have scripts disabled.
  *
- * @throws naming each broken rule, the elements that break it and how to mend them
+ * @throws an error that names each violated rule, its elements and the remedy
  */
 export async function expectAccessible(
   page: Page,
@@ -26,7 +26,7 @@ export async function expectAccessible(
   if (violations.length) throw new Error(`${page.url()} is not accessible.\n\n${violations.map(told).join("\n\n")}`);
 }
 
-/** Evaluates in a world that sees the page's elements and has globals of its own. */
+/** Evaluates an expression in an isolated world, which has the page's elements and its own globals. */
 async function aside<T>(page: Page, expression: string): Promise<T> {
   const devTools = await page.context().newCDPSession(page);
   const { frameTree } = await devTools.send("Page.getFrameTree");

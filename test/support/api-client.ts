@@ -8,7 +8,7 @@ export interface ApiRequest {
   signal?: AbortSignal;
 }
 
-/** An answer read to its end; a body that is not JSON is kept as text. */
+/** A response that was read to its end. A body that is not JSON is kept as text. */
 export interface Reply<Body> {
   status: number;
   headers: Headers;
@@ -18,7 +18,7 @@ export interface Reply<Body> {
 export type Wire = Record<string, unknown>;
 export type ApiClient = <Body = Wire>(method: string, path: string, sending?: ApiRequest) => Promise<Reply<Body>>;
 
-/** Sends requests with a key; without a key they are unauthenticated. */
+/** Sends requests with an API key, or without authentication. */
 export const apiClient =
   (service: Pick<TestService, "fetch">, key?: string): ApiClient =>
   async <Body>(method: string, path: string, { json, body, headers, signal }: ApiRequest = {}) => {

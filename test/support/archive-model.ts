@@ -60,7 +60,7 @@ export function archived(row: ModelRow, company: string, at: number): { version:
   };
 }
 
-// What is generated: few values of each, so that filters meet, rows stand at the same place, and some have none
+// Generated rows and queries: few values of each field, so that filters match and rows compare equal; some rows lack a value.
 
 const one = <Value>(...values: Value[]) => fc.constantFrom(...values);
 const perhaps = <Value>(...values: Value[]) => fc.constantFrom(undefined, ...values);
@@ -99,7 +99,7 @@ export const generated: fc.Arbitrary<ModelRow> = fc.record({
 const columns = ["createdAt", "updatedAt", "orderNumber", "loadingDate", "unloadingDate"] as const;
 export const sorts = columns.flatMap((column) => [column, `-${column}`]);
 
-/** Of all parameters a few, so that not too many rows fall out. */
+/** A few of all parameters, so that enough rows pass the filters. */
 function few<Value>(parameters: Record<string, fc.Arbitrary<Value>>): fc.Arbitrary<Record<string, Value>> {
   const seldom = Object.entries(parameters).map(([name, values]) => [
     name,
@@ -113,7 +113,7 @@ function few<Value>(parameters: Record<string, fc.Arbitrary<Value>>): fc.Arbitra
     );
 }
 
-/** Parameters of the list. */
+/** Query parameters of the list of orders. */
 export const orderQueries = few<string>({
   kind: one("Document", "Carrier"),
   status: one(...statuses.slice(0, 3)),
@@ -134,7 +134,7 @@ export const orderQueries = few<string>({
   text: one("pap", "papier", "LODZ", "lodz ste", "s", "zolw papier", "-"),
 });
 
-/** Parameters of the list of carrier orders: any of several values. */
+/** Query parameters of the list of carrier orders: any of several values. */
 export const carrierOrderQueries = few<string | string[]>({
   statuses: fc.subarray(statuses.slice(3), { minLength: 1 }),
   licensePlates: fc.subarray(plates, { minLength: 1 }),
@@ -144,9 +144,9 @@ export const carrierOrderQueries = few<string | string[]>({
   text: one("pap", "lodz"),
 }).map((sent) => ({ sent, passes: (row: ModelRow) => passesAsked(row, sent) }));
 
-// Expected results
+// The expected results.
 
-/** Numbers of the rows that pass, in the order asked for. */
+/** Numbers of the rows that pass the filters, in the requested order. */
 export function matching(rows: ModelRow[], wanted: Record<string, string>, sort: string): number[] {
   const column = sort.replace("-", "") as (typeof columns)[number];
   const place = (at: number) => [rows[at]![column] ?? "", rows[at]!.createdAt, String(at).padStart(6, "0")].join(" ");

@@ -5,11 +5,11 @@ import { test } from "vitest";
 import { runsInCi } from "../../scripts/quiet.mjs";
 import { startChromium } from "./chromium.ts";
 
-/** How the phone is set before a page is opened. */
+/** Settings of the simulated phone. */
 export interface PhoneOptions {
   /** For `Accept-Language` and `navigator.language`; default `en-GB`. */
   locale?: string;
-  /** `false`: a browser that runs no script. */
+  /** `false` disables scripts. */
   scripts?: boolean;
   colorScheme?: "light" | "dark";
   /** In CSS pixels; default 390 × 844. */
@@ -18,7 +18,7 @@ export interface PhoneOptions {
 
 export interface Phone {
   page: Page;
-  /** Every request of every page so far, with the headers as they went over the wire; names in lower case. */
+  /** All requests of all pages so far, with the headers as sent; header names in lower case. */
   sent: () => Promise<{ method: string; url: string; headers: Record<string, string> }[]>;
   /** Takes the network of this page offline or limits its uploads; `{}` removes both limits. */
   network: (limits: { offline?: boolean; uploadBytesPerSecond?: number }) => Promise<void>;
@@ -30,7 +30,7 @@ export interface Phone {
   close: () => Promise<void>;
 }
 
-/** One for the whole run, because all test files share one process; it ends with it. */
+/** One browser for the whole run, because all test files share one process. It ends with the process. */
 const browser = await startChromium();
 if (typeof browser === "string") {
   if (runsInCi()) throw new Error(`Tests in a browser cannot run: ${browser}.`);
@@ -38,8 +38,8 @@ if (typeof browser === "string") {
 }
 
 /**
- * A test in a real browser. Where none starts it is skipped, and in CI it fails. It fails too when a page it opened writes an error to the console,
- * throws, breaks its Content-Security-Policy or sends a request to anyone but the service.
+ * A test in a real browser. If none starts, the test is skipped; in CI it fails. The test also fails if a page writes an error to
+ * the console, throws, violates its Content-Security-Policy or sends a request to another host than the service.
  */
 export const browsing = test
   .extend<{ open: (service: { url: string }, options?: PhoneOptions) => Promise<Phone> }>({
@@ -114,7 +114,7 @@ function requestsOf(context: BrowserContext): Request[] {
   return requests;
 }
 
-/** A broken Content-Security-Policy is an error on the console. */
+/** Errors of the pages. A violation of the Content-Security-Policy is an error on the console. */
 function complaintsOf(context: BrowserContext, origin: string): string[] {
   const complaints: string[] = [];
   context.on("console", (message) => {
@@ -125,7 +125,7 @@ function complaintsOf(context: BrowserContext, origin: string): string[] {
   return complaints;
 }
 
-/** A complaint if the address is not on the service. */
+/** An error message if the URL is not on the service. */
 function strangerIn(url: string, origin: string): string[] {
   const { protocol, origin: asked } = new URL(url.replace(/^ws/, "http"));
   return /^https?:$/.test(protocol) && asked !== origin ? [`third party: ${url}`] : [];

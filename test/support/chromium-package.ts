@@ -18,8 +18,9 @@ const run = promisify(execFile);
 const mostTries = 3;
 
 /**
- * The Chromium of `@sparticuz/chromium`, unpacked once a version into `dist`. It brings the shared libraries and fonts that
- * bare machines lack. The package itself would unpack into the shared /tmp and take a half written file for a whole one.
+ * The Chromium of `@sparticuz/chromium`, unpacked into `dist` once for each version. It contains the shared libraries and fonts
+ * that minimal machines lack. The package itself would unpack into the shared /tmp, and take a partly written file for a complete
+ * one.
  */
 export async function fromPackage(): Promise<Program> {
   const home = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "..");
@@ -28,9 +29,9 @@ export async function fromPackage(): Promise<Program> {
 }
 
 /**
- * Unpacks a Chromium into a folder, unless it is there: one process at a time, beside the folder, which gets its name only when
- * the program has answered.
- * @param packed the folder with its archives
+ * Unpacks a Chromium into a folder, unless the folder exists. One process at a time does so, into a temporary folder that is
+ * renamed when the program has started successfully.
+ * @param packed the folder with the archives
  */
 export async function unpacked(packed: string, folder: string): Promise<Program> {
   if (!existsSync(folder)) {
@@ -49,7 +50,10 @@ const programIn = (folder: string): Program => ({
   env: { LD_LIBRARY_PATH: join(folder, "al2023", "lib"), FONTCONFIG_FILE: join(folder, "fonts.conf") },
 });
 
-/** Held as long as its server listens: the system frees the address when the process ends, however it ends. Linux alone has such. */
+/**
+ * A lock that is held as long as its server listens: the system frees the address when the process ends, in any way. Abstract
+ * socket addresses exist only on Linux.
+ */
 async function locked(folder: string): Promise<Server> {
   for (;;) {
     const server = await listening(`\0unpacking ${folder}`.slice(0, 100));
@@ -58,7 +62,7 @@ async function locked(folder: string): Promise<Server> {
   }
 }
 
-/** @returns nothing where somebody else listens there */
+/** @returns undefined if another process listens on the address */
 const listening = (path: string): Promise<Server | undefined> =>
   new Promise((done, failed) => {
     const server = createServer();
@@ -84,7 +88,7 @@ async function triedUntilWhole(packed: string, folder: string): Promise<void> {
   }
 }
 
-/** @param home where it will lie */
+/** @param home the final path of the folder */
 async function unpack(packed: string, folder: string, home: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await Promise.all([
@@ -95,7 +99,7 @@ async function unpack(packed: string, folder: string, home: string): Promise<voi
   ]);
 }
 
-/** From a file: from a pipe tar reads no further than the end of the archive, and breaks it while the rest is being written. */
+/** Extracts from a file. From a pipe, tar stops reading at the end of the archive, and writing the rest would fail. */
 async function untar(archive: string, folder: string): Promise<void> {
   const file = `${folder}.tar`;
   await mkdir(folder);

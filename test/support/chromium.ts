@@ -3,14 +3,14 @@ import { delimiter, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
 import { fromPackage, type Program } from "./chromium-package.ts";
 
-/** `CHROMIUM_PATH=npm` passes over the machine's own browsers. */
+/** `CHROMIUM_PATH=npm` skips the browsers of the machine. */
 const fromNpm = "npm";
 
 /**
- * Starts the program that `CHROMIUM_PATH` names, else the first Chromium of this machine that starts, else the one that
- * npm installed. It ends with this process. Names outside this machine do not resolve in it.
+ * Starts the program that `CHROMIUM_PATH` names, else the first Chromium of this machine that starts, else the one from
+ * npm. It ends with this process. It cannot resolve host names outside this machine.
  *
- * @returns the browser, or one line on why none starts
+ * @returns the browser, or one line with the reasons why none starts
  */
 export async function startChromium(): Promise<Browser | string> {
   const reasons: string[] = [];
@@ -24,7 +24,7 @@ export async function startChromium(): Promise<Browser | string> {
   return reasons.join("; ") || `there is no Chromium on this machine, and npm has none for ${system}`;
 }
 
-/** Without its sandbox: containers often forbid one, and it opens only our own pages. */
+/** Without sandbox: containers often forbid it, and only our own pages are opened. */
 const launch = ({ path, env }: Program) =>
   chromium.launch({
     executablePath: path,
@@ -57,7 +57,7 @@ function installed(): string[] {
   );
 }
 
-/** What the program complained of, if it got as far as that. */
+/** The error output of the program, if there is any. */
 function cause(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split("\n");
   const complaint = lines.find((line) => line.includes("[err]")) ?? lines[0] ?? "";

@@ -93,6 +93,6 @@ export const policy: string[] = [
   "Premium: 1 200 EUR",
 ];
 
-/** A page of terms that go with something. */
+/** A page of terms and conditions. */
 export const terms = (from: number): string[] =>
   Array.from({ length: 20 }, (_, index) => `${from + index}. The carrier keeps to what was agreed in writing.`);

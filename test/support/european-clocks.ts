@@ -1,8 +1,8 @@
 export const HOUR = 3_600_000;
 
 /**
- * Every country of Europe: hours its clocks are ahead of UTC in winter, and whether they follow the European Union's summer
- * time, which begins and ends at 01:00 UTC on the last Sundays of March and October. Law, not Intl.
+ * The countries of Europe by the hours of their clocks ahead of UTC in winter, and whether they observe the European Union's
+ * summer time, which begins and ends at 01:00 UTC on the last Sundays of March and October. The source is the law, not Intl.
  */
 const EUROPE = {
   union: {
@@ -21,13 +21,16 @@ const EUROPE = {
   },
 };
 
-/** Places by the kind of their clocks: a country, or a postal code of it, and milliseconds ahead of UTC in winter. */
+/**
+ * Places with summer time (`union`) or without (`fixed`): a country or one of its postal codes, and milliseconds ahead of UTC in
+ * winter.
+ */
 export const clocksOf = (kind: keyof typeof EUROPE) =>
   Object.entries(EUROPE[kind]).flatMap(([hours, places]) =>
     places.split(" ").map((place) => ({ place, winter: Number(hours) * HOUR })),
   );
 
-/** The instant at which summer time begins (March is 2) or ends (October is 9). */
+/** The instant at which summer time begins (month 2) or ends (month 9). */
 export function clockChangeIn(year: number, month: number): number {
   const last = new Date(Date.UTC(year, month + 1, 0, 1));
   return last.getTime() - last.getUTCDay() * 24 * HOUR;

@@ -21,7 +21,7 @@ export function withGazetteer(): void {
   });
 }
 
-/** What becomes of a text that is posted as a file of this kind; nothing is known of the company unless `company` tells it. */
+/** The result of extracting a text that is posted as a file of this kind. Without `company`, nothing is known of the company. */
 export function extractPosted<Name extends KindName>(
   kind: Name,
   text: string,
@@ -38,7 +38,7 @@ export function extractPosted<Name extends KindName>(
   );
 }
 
-/** The first thing read from it. */
+/** The first item of the result. */
 export async function reading<Name extends KindName>(
   kind: Name,
   text: string,

@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 import type { ApiClient } from "./api-client.ts";
 import { carrierOrder } from "./carriers.ts";
 
-/** A fine as it is answered. */
+/** A fine in a response. */
 export interface FineItem {
   index: number;
   documentId: string | null;
@@ -60,14 +60,14 @@ export const fine = (licensePlate: string, more: Record<string, unknown> = {}) =
 });
 let fines = 0;
 
-/** Who drives, and from when to when. */
+/** An assignment of a driver to a vehicle, from one day to another. */
 export const assigned = (name: string, from: string, to?: string) => ({
   driver: { name, phone: "+48 22 555 01 01" },
   from,
   ...(to && { to }),
 });
 
-/** A vehicle of the fleet, once the archive has it. */
+/** Creates a vehicle and waits until the archive has it. */
 export async function fleetVehicle(
   ask: ApiClient,
   licensePlate: string,
@@ -81,7 +81,7 @@ export async function fleetVehicle(
   return body.vehicleId;
 }
 
-/** An order of a carrier with this plate, from Leipzig to Wrocław, once the archive has it. */
+/** Creates a carrier order with this plate, from Leipzig to Wrocław, and waits until the archive has it. */
 export async function orderOnRoad(
   ask: ApiClient,
   licensePlate: string,
@@ -103,7 +103,7 @@ export async function orderOnRoad(
   return body.orderId;
 }
 
-/** The archive follows about a second behind. */
+/** Waits until a list contains a record. The archive follows with a delay of about a second. */
 const listed = (ask: ApiClient, path: string, name: string, id: string) =>
   vi.waitFor(
     async () => {
@@ -126,7 +126,7 @@ export const waitUntilEnded = (ask: ApiClient, id: string) =>
     { timeout: 50_000, interval: 100 },
   );
 
-/** Hands in fines and waits for the end. */
+/** Submits fines and waits until the automation has ended. */
 export async function runAutomation(
   ask: ApiClient,
   json: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** Addresses that must never be called, by attack. PORT stands for the port of the receiver. */
+/** URL spellings of forbidden IP addresses, by kind. PORT stands for the port of the receiver. */
 export const spellings: Record<string, string[]> = {
   "IPv4, as it is written": [
     ..."127.0.0.1 127.0.0.2 127.1.2.3 127.255.255.254 10.0.0.1 10.255.255.255 172.16.0.1 172.31.255.254 192.168.0.1 192.168.255.254".split(
@@ -203,7 +203,7 @@ export const spellings: Record<string, string[]> = {
   ],
 };
 
-/** Whole addresses. */
+/** Complete URLs that are forbidden. */
 export const addresses = [
   ..."http://tms.beispiel.de/ HTTP://tms.beispiel.de/ ftp://tms.beispiel.de/ ws://tms.beispiel.de/ wss://tms.beispiel.de/ file:///etc/passwd data:,x javascript:1 gopher://tms.beispiel.de/ blob:https://tms.beispiel.de/1".split(
     " ",
@@ -228,7 +228,7 @@ export const addresses = [
   " ",
 ];
 
-/** Addresses that are not public, each with a name that resolves to them. */
+/** Names that resolve to non-public addresses, with these addresses. */
 export const forbiddenNames: [name: string, ...addresses: string[]][] = [
   ["127.0.0.1.nip.beispiel.de", "127.0.0.1"],
   ["7f000001.rbndr.beispiel.de", "127.0.0.2"],
@@ -281,7 +281,7 @@ export const forbiddenNames: [name: string, ...addresses: string[]][] = [
   ["none.beispiel.de", "not an address"],
 ];
 
-/** Addresses that may be called. */
+/** URLs that may be called. */
 export const publicAddresses = [
   "https://hooks.beispiel.de/lorry",
   "https://HOOKS.Beispiel.DE/upper",

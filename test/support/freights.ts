@@ -5,14 +5,14 @@ import type { ApiClient, Reply } from "./api-client.ts";
 export const minute = 60_000;
 export const hour = 60 * minute;
 
-/** A time so far from now, to the second. */
+/** A time in the future, rounded down to the second; ISO 8601. */
 export const inFuture = (milliseconds: number): string =>
   new Date(Math.floor((Date.now() + milliseconds) / 1000) * 1000).toISOString();
 
 const leipzig = { countryCode: "DE", postalCode: "04158", city: "Leipzig" };
 const wroclaw = { countryCode: "PL", postalCode: "53-609", city: "Wrocław" };
 
-/** Loading in two days, unloading in three. */
+/** Two stops: loading in two days, unloading in three. */
 export const stops = () => [
   {
     sequence: 1,
@@ -28,7 +28,7 @@ export const stops = () => [
   },
 ];
 
-/** From 1000 to 1300 within six hours, hour by hour. */
+/** A price that rises from 1000 to 1300 within six hours, hour by hour. */
 export const growing = () => ({ from: 1000, growTo: 1300, until: inFuture(6 * hour), updateRate: "01:00:00" });
 
 /** The body of a freight with a fixed price and a unique number. */
@@ -76,7 +76,7 @@ export const withdraw = (ask: ApiClient, freightId: string) => ask("DELETE", `/a
 export const readArchived = async (ask: ApiClient, freightId: string): Promise<ArchivedFreight> =>
   (await ask<ArchivedFreight>("GET", `/api/v1/freights/archive/${freightId}`)).body;
 
-/** The relevant parts of a refusal. */
+/** Status, error code and field errors of a refusal. */
 export const refusal = ({ status, body }: Reply<Refused>) => ({
   status,
   code: body.errorCode,

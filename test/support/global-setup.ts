@@ -7,12 +7,15 @@ import { prepareArchive } from "../../scripts/serve.mjs";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A folder in which nothing but the archive's tables has been made: services start from a copy of it. */
+    /** A folder that contains only the empty tables of the archive. Services start from a copy of it. */
     emptyState: string;
   }
 }
 
-/** Once a run: the tests meet the same bundle that `npm start` serves. What they write stands in one folder and goes with them. */
+/**
+ * Runs once: builds the bundle that `npm start` serves, and creates the folder for all temporary files, which is deleted at the
+ * end.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await build();
   const folder = await mkdtemp(join(await quickFolder(), "lorry-tests-"));
@@ -24,7 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return () => rm(folder, { recursive: true });
 }
 
-/** In memory, where it has room for all that tests write: then none of them waits for a disk. */
+/** A folder in memory if that has enough free space, so that tests do not wait for a disk. */
 async function quickFolder(): Promise<string> {
   const memory = "/dev/shm";
   const room = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));

@@ -2,7 +2,7 @@ import type { ApiClient } from "./api-client.ts";
 import { createFreight } from "./freights.ts";
 import type { TestService } from "./service.ts";
 
-/** A freight and the link to it. */
+/** A freight and its share link. */
 export interface GuestLink {
   freightId: string;
   shareId: string;
@@ -13,7 +13,7 @@ export interface GuestLink {
 
 export const carrier = { email: "dispo@vzorova-doprava.example", name: "Vzorová Doprava s.r.o." };
 
-/** A link to a freight for one carrier. */
+/** Creates a share link to a freight for one carrier. */
 export async function shareWith(
   ask: ApiClient,
   freightId: string,
@@ -29,7 +29,7 @@ export async function shareWith(
   return { freightId, shareId, path, token: path.split("/")[2]! };
 }
 
-/** A new freight, and a link to it. */
+/** Creates a freight and a share link to it. */
 export async function shareFreight(
   ask: ApiClient,
   more: Record<string, unknown> = {},
@@ -46,7 +46,7 @@ export interface VisitedPage {
   body: string;
 }
 
-/** Requests of a visitor without a key. */
+/** Requests of a visitor without an API key. */
 export function visitorOf(service: Pick<TestService, "fetch">) {
   const fetched = async (path: string, init: RequestInit): Promise<VisitedPage> => {
     const response = await service.fetch(path, { redirect: "manual", ...init });
@@ -59,7 +59,7 @@ export function visitorOf(service: Pick<TestService, "fetch">) {
   return { visit, send };
 }
 
-/** The value of `seen` in the forms of a page. */
+/** The value of the hidden field `seen` in the forms of a page. */
 export const seenOn = (body: string): string => /name="seen" value="([^"]+)"/.exec(body)?.[1] ?? "";
 
 interface OfferAnswer {
@@ -70,14 +70,14 @@ interface OfferAnswer {
   carrier: Record<string, unknown>;
 }
 
-/** The only offer of a freight, as its company sees it. */
+/** The only offer for a freight, as the freight's company sees it. */
 export async function offerOf(ask: ApiClient, freightId: string): Promise<OfferAnswer> {
   const { body } = await ask<{ items: OfferAnswer[] }>("GET", `/api/v1/freights/offers?freightId=${freightId}`);
   if (body.items.length !== 1) throw new Error(`There are ${body.items.length} offers.`);
   return body.items[0]!;
 }
 
-/** Answers the only offer of a freight. */
+/** Answers the only offer for a freight. */
 export async function answerOffer(ask: ApiClient, freightId: string, answer: Record<string, unknown>): Promise<void> {
   const { offerId } = await offerOf(ask, freightId);
   const { status, body } = await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: answer });
@@ -86,7 +86,7 @@ export async function answerOffer(ask: ApiClient, freightId: string, answer: Rec
 
 export type Town = [countryCode: string, postalCode: string, city: string];
 
-/** A stop after a number of days, from 08:00 to 14:00 local time. */
+/** A stop in a number of days, from 08:00 to 14:00 local time. */
 export function stopAt(sequence: number, type: string, [countryCode, postalCode, city]: Town, days: number) {
   const day = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   const period = { startDate: `${day}T08:00`, endDate: `${day}T14:00` };

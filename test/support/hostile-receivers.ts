@@ -1,17 +1,17 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 
-/** How a receiver treats a connection after a request. */
+/** What a receiver does with a connection after a request. */
 type Behaviour = (socket: Socket) => void;
 
-/** A server on a socket of this machine that does not speak HTTP as one should. */
+/** A server on this machine that violates HTTP. */
 export interface Hostile {
   url: string;
-  /** The received events. */
+  /** Ids of the received events. */
   heard: string[];
-  /** Connections that are open. */
+  /** Number of open connections. */
   connections: number;
-  /** Bytes of its answers that were taken off its hands. */
+  /** Bytes of its responses that the service has accepted. */
   taken: number;
   close: () => Promise<void>;
 }
@@ -54,7 +54,7 @@ export const sendsAndCloses =
     socket.end();
   };
 
-/** Says something at once, and from then on the same again every so often. */
+/** Sends a first text at once, and then another text at every interval. */
 export const drips =
   (first: string, again: string, milliseconds: number): Behaviour =>
   (socket) => {

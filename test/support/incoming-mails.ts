@@ -4,12 +4,10 @@ import { expect, vi } from "vitest";
 import { apiClient, type ApiClient } from "./api-client.ts";
 import type { Company, TestService } from "./service.ts";
 
-// Mails that come in
-
 /** Longest wait for the effect of a queue message. */
 export const soon = { timeout: 50_000, interval: 100 };
 
-/** A mail as it is answered. */
+/** A mail in a response. */
 export interface Mail {
   mailId: string;
   status: string;
@@ -32,7 +30,7 @@ interface Attached {
   type?: string;
 }
 
-/** A mail as raw MIME text. */
+/** An incoming mail as raw MIME text. */
 export function eml(
   said: { subject: string; text: string; from?: string; id?: string; headers?: string[] },
   files: Attached[] = [],
@@ -72,6 +70,6 @@ export const waitForMail = (ask: ApiClient, mailId: string, what: (mail: Mail) =
     what(body);
     return body;
   }, soon);
-/** Waits until the answer to its sender is decided. */
+/** Waits until the automatic reply to the sender is decided. */
 export const waitUntilRouted = (ask: ApiClient, mailId: string) =>
   waitForMail(ask, mailId, ({ answer }) => expect(answer).toBeDefined());

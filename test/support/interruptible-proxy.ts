@@ -1,6 +1,6 @@
 import { createServer, connect, type AddressInfo, type Socket } from "node:net";
 
-/** A line to a service that can be cut while something goes over it. */
+/** A proxy to a service whose connections can be cut during a request. */
 export async function lossyLine({ url }: { url: string }) {
   const { port } = new URL(url);
   const open = new Set<Socket>();
@@ -35,7 +35,7 @@ export async function lossyLine({ url }: { url: string }) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
-    /** The next answer gets lost. */
+    /** Cuts the connection before the next response. */
     loseAnswer: () => void (losing = true),
     mend: () => void (whole = true),
     close() {

@@ -10,7 +10,7 @@ interface Asked {
   response_format: { type: string; json_schema: { name: string; schema: object } };
 }
 
-/** The request to a model, with the lines of the document in it. */
+/** Parses a request to the model, with the numbered lines of the document. */
 export function questionOf(heard: Pick<ReceivedRequest, "body">) {
   const question = JSON.parse(heard.body) as Asked;
   const content = question.messages.find(({ role }) => role === "user")?.content ?? "";
@@ -21,7 +21,7 @@ export function questionOf(heard: Pick<ReceivedRequest, "body">) {
     content,
     boundary: boundary ?? "",
     lines,
-    /** A value with a reference to each line that has these words. */
+    /** A value with references to the lines that contain these words. */
     at: (value: unknown, words: string) => ({
       value,
       lines: lines.filter((line) => line.includes(words)).map((line) => line.slice(0, line.indexOf("|"))),
@@ -31,7 +31,7 @@ export function questionOf(heard: Pick<ReceivedRequest, "body">) {
 
 export type Question = ReturnType<typeof questionOf>;
 
-/** An answer in the form of chat completions. */
+/** A response in the format of chat completions. */
 export const completion = (answer: unknown): ReceiverResponse => ({
   status: 200,
   headers: { "content-type": "application/json" },
@@ -42,7 +42,7 @@ export const completion = (answer: unknown): ReceiverResponse => ({
   }),
 });
 
-/** A model that answers from the request. */
+/** A simulated model that derives its response from the request. */
 export const modelAnswering =
   (read: (question: Question) => object) =>
   (heard: ReceivedRequest): ReceiverResponse =>
@@ -76,7 +76,7 @@ export interface Read {
   evidence: Extraction;
 }
 
-/** A company that allows the model to see its documents, unless told otherwise. */
+/** A new company, with the given setting of the language model. */
 export async function companyWith(service: TestService, languageModel?: string): Promise<ApiClient> {
   const ask = apiClient(service, service.company().key);
   if (languageModel) await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", languageModel } });

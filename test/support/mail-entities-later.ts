@@ -1,14 +1,14 @@
 import type { SpokenOf } from "./mail-entities.ts";
 
-/** A mail of which not everything is found. */
+/** A mail whose entities are not all found. */
 interface SpokenOfLater extends SpokenOf {
-  /** What a reader finds and the recognisers do not; the other fields then hold what is found. */
+  /** Fields that a human reader finds and the recognisers miss. The other fields contain what is found. */
   missed?: string[];
 }
 
 /**
- * Mails written after the rules of `mail-entities.ts`, without a look at them: 7 of the first 20 were right in everything
- * (48 of 65 values). The rules were then corrected with these mails in view, so they no longer measure anything.
+ * Mails that were written after the rules of `mail-entities.ts` and independently of them: 7 of the first 20 were completely
+ * right (48 of 65 values). The rules were then corrected with these mails, so they no longer measure the quality.
  */
 export const spokenOfLater: SpokenOfLater[] = [
   {
@@ -171,8 +171,8 @@ export const spokenOfLater: SpokenOfLater[] = [
 ];
 
 /**
- * Mails nobody looked at while the rules were corrected: 7 of 10 were right before (23 of 27 values), 8 after (25 of 27), which
- * is what to expect of other mails.
+ * Mails that were not used for correcting the rules: 7 of 10 were completely right before the correction (23 of 27 values), 8
+ * after it (25 of 27). Other mails can be expected to have similar results.
  */
 export const spokenOfLast: SpokenOfLater[] = [
   {

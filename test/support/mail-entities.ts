@@ -1,4 +1,4 @@
-/** Mails as offices write them, and what they speak of. Rules and endings were corrected with these mails in view. */
+/** Mails as offices write them, with their entities. The rules were corrected with these mails. */
 export interface SpokenOf {
   language: string;
   subject?: string;
@@ -6,7 +6,7 @@ export interface SpokenOf {
   orderNumbers?: string[];
   licensePlates?: string[];
   vatCodes?: string[];
-  /** As "PL 53-609 Wrocław", as far as the mail says it or a large town is known. */
+  /** As "PL 53-609 Wrocław", with the parts that the mail contains or that follow from a large town. */
   places?: string[];
 }
 
@@ -223,7 +223,7 @@ export const spokenOf: SpokenOf[] = [
     orderNumbers: ["ЗТ-20771"],
     licensePlates: ["А123ВС"],
   },
-  // What is none of it.
+  // Mails without entities.
   {
     language: "en",
     subject: "Meeting on 24.11.2026",

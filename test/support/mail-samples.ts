@@ -1,6 +1,6 @@
 import type { MailLabel } from "../../src/extraction/mail/labels.ts";
 
-/** A mail somebody might have written, and what it is about. */
+/** A realistic mail with its label. */
 export interface WrittenMail {
   language: string;
   label: MailLabel;
@@ -8,7 +8,7 @@ export interface WrittenMail {
   text: string;
 }
 
-/** Invented mails; none of their sentences is among those the model was taught. */
+/** Invented mails. None of their sentences is in the training data of the model. */
 export const mails: WrittenMail[] = [
   {
     language: "en",

@@ -3,10 +3,10 @@ import { Response } from "miniflare";
 import type { ApiClient, Reply } from "./api-client.ts";
 import type { Refused } from "./freights.ts";
 
-/** An offer as it is answered. */
+/** An offer in a response. */
 export type OfferAnswer = OfferView & { carrierOrderId?: string };
 
-/** An offer, or a no. */
+/** The response to an offer: the offer or a refusal. */
 export type OfferReply = Reply<OfferAnswer & Refused>;
 
 let carriers = 0;
@@ -28,7 +28,7 @@ export const offerFor = (freightId: string, more: Record<string, unknown> = {}) 
 export const offer = (ask: ApiClient, freightId: string, more: Record<string, unknown> = {}): Promise<OfferReply> =>
   ask("POST", "/api/v1/freights/offers", { json: offerFor(freightId, more) });
 
-/** Enters one that is taken. */
+/** Submits an offer. @throws if it is refused */
 export async function createOffer(
   ask: ApiClient,
   freightId: string,

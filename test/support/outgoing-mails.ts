@@ -1,7 +1,7 @@
 import { Response } from "miniflare";
 import { openService, type TestService } from "./service.ts";
 
-/** A mail as it goes out into the world. */
+/** A sent mail. */
 export interface SentMail {
   from: string;
   to: string;
@@ -9,7 +9,7 @@ export interface SentMail {
   text: string;
 }
 
-/** The binding of the cloud that sends mails: what is posted here is sent. */
+/** A fake of the cloud's mail binding: it forwards each sent mail to the simulated internet. */
 const mailer = `
   import { WorkerEntrypoint } from "cloudflare:workers";
   export class EMAIL extends WorkerEntrypoint {
@@ -20,18 +20,18 @@ const mailer = `
   }
   export default {};`;
 
-/** Where mails of a service arrive. */
+/** A service with the mails that it has sent. */
 export interface PostOffice {
   service: TestService;
-  /** In the order they came. */
+  /** In order of arrival. */
   mails: SentMail[];
-  /** What happens to a mail before it is taken; it is not taken when this says so. */
+  /** Called before a mail is accepted; the result "Refused" refuses it. */
   meet: (mail: SentMail) => Promise<"Refused" | void>;
-  /** Nothing has come, and all that comes is taken. */
+  /** Removes all mails, and accepts all further ones. */
   clear: () => void;
 }
 
-/** A service whose mails go out into the world. @param isOfNote which of them are kept and met; all when not said */
+/** Starts a service whose mails are recorded. @param isOfNote filters the recorded mails; default: all */
 export async function postOffice(isOfNote: (mail: SentMail) => boolean = () => true): Promise<PostOffice> {
   const mails: SentMail[] = [];
   const taken = () => Promise.resolve();

@@ -2,22 +2,25 @@ import { expect } from "vitest";
 import { expectAccessible } from "./accessible.ts";
 import { browsing, shot } from "./browser.ts";
 
-/** A page for carriers, crowded with long words. */
+/** A page for carriers, filled with long words. */
 interface Crowded {
-  /** In the names of its pictures. */
+  /** Part of the names of its screenshots. */
   name: string;
-  /** Where it lies once everything is made. */
+  /** Its address, available when the tests run. */
   place: () => { service: { url: string }; path: string };
   /** ISO 639-1. */
   languages: readonly string[];
-  /** CSS selectors: of what has a text to be seen whole, and of what a thumb has to hit. */
+  /** CSS selectors of elements whose text must be completely visible, and of controls that must be large enough for a thumb. */
   texts: string;
   controls: string;
 }
 
 const unfolded = "document.querySelectorAll('details').forEach((details) => (details.open = true))";
 
-/** Two tests: no language is too wide for the smallest phone, and in any colour and window everybody can use it. */
+/**
+ * Defines two tests: the page fits the smallest phone in every language, and is accessible in every colour scheme and window
+ * size.
+ */
 export function expectToFit({ name, place, languages, texts, controls }: Crowded): void {
   const cutTexts = `[...document.querySelectorAll(${JSON.stringify(texts)})]
     .filter((element) => element.scrollWidth > element.clientWidth + 1).map(({ textContent }) => textContent)`;
@@ -25,7 +28,7 @@ export function expectToFit({ name, place, languages, texts, controls }: Crowded
     .filter((element) => element.getClientRects().length > 0 && element.getBoundingClientRect().height < 44)
     .map((element) => element.outerHTML)`;
 
-  browsing("every language on the smallest phone", async ({ open }) => {
+  browsing("the page fits the smallest phone in every language", async ({ open }) => {
     const { service, path } = place();
     const { page, overhang } = await open(service, { size: { width: 320, height: 640 } });
     for (const code of languages) {
@@ -36,7 +39,7 @@ export function expectToFit({ name, place, languages, texts, controls }: Crowded
     }
   });
 
-  browsing("both colours, and a wide window", async ({ open }) => {
+  browsing("the page is accessible in both colour schemes and in a wide window", async ({ open }) => {
     const { service, path } = place();
     for (const [locale, colorScheme, size] of [
       ["de-DE", "dark", { width: 390, height: 844 }],

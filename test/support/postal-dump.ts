@@ -5,7 +5,7 @@ import { strToU8, zipSync } from "fflate";
 import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 
-/** Postal codes of towns that tests and README speak of: country, code, town, latitude, longitude. */
+/** Postal codes of the towns in tests and README: country, code, town, latitude, longitude. */
 const places = `
 DE 04158 Leipzig 51.3962 12.3213
 DE 20457 Hamburg 53.5336 9.9765
@@ -23,14 +23,17 @@ FR 75015 Paris 15 48.8412 2.3003
 NL 7345 Wenum-Wiesel 52.2541 5.9546
 `;
 
-/** Countries all of whose four or five figures are codes: there no number can be told from a code by its figures. */
+/**
+ * Countries in which every number of four or five digits is a postal code, so that digits alone cannot tell a code from another
+ * number.
+ */
 const everyCode: Record<string, { from: number; to: number; town: string }> = {
   AT: { from: 1000, to: 9999, town: "Musterdorf" },
   BE: { from: 1000, to: 9999, town: "Voorbeelddorp" },
   DE: { from: 80_000, to: 89_999, town: "Beispielstadt" },
 };
 
-/** Writes dumps as GeoNames publishes them, one zip a country, and answers their folder. */
+/** Writes dumps in the format of GeoNames, one zip per country, and returns their folder. */
 export async function postalDump(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "postal-"));
   const rows = places.trim().split("\n").map(rowOf);
@@ -58,7 +61,7 @@ function rowOf(line: string): { country: string; code: string; town: string; lat
   return { country, code, town, latitude, longitude };
 }
 
-/** The shards that come with the packages, and those with postal codes: what is read must not get worse with the larger. */
+/** Gazetteers without and with postal codes. Extraction with the larger one must not be worse. */
 export async function bothGazetteers(): Promise<{ towns: string; postal: string }> {
   const folder = await mkdtemp(join(tmpdir(), "gazetteers-"));
   const [towns, postal] = [join(folder, "towns"), join(folder, "postal")];
@@ -67,7 +70,7 @@ export async function bothGazetteers(): Promise<{ towns: string; postal: string 
   return { towns, postal };
 }
 
-/** Shards that `npm run gazetteer` made of the whole dump, where this clone has them. */
+/** The shards that `npm run gazetteer` built of the whole dump, if this clone has them. */
 export async function wholeGazetteer(): Promise<{ folder: string; shards: GazetteerShards } | undefined> {
   const folder = "dist/assets/gazetteer";
   const shards = openGazetteerFromDisk(folder);

@@ -3,7 +3,7 @@ import { apiClient, type ApiClient, type Wire } from "./api-client.ts";
 import type { ReceivedRequest, Receiver } from "./simulated-internet.ts";
 import type { TestService } from "./service.ts";
 
-/** What a source is told. */
+/** A call to a source. */
 export interface Call {
   action: "Publish" | "Update" | "Remove";
   source: number;
@@ -21,10 +21,10 @@ export interface Publication {
 const inDays = (days: number, clock = "08:00:00") =>
   `${new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)}T${clock}`;
 
-/** When the price of `aFreight` ends: no stop begins or ends then. */
+/** The end of the price of `aFreight`, a time at which no stop begins or ends. */
 const until = inDays(4, "06:17:00.000Z");
 
-/** Words and figures that only the owner of `aFreight` may see. */
+/** Texts and numbers that only the owner of `aFreight` may see. */
 export const secrets = [
   "1777.77",
   "until",
@@ -36,7 +36,7 @@ export const secrets = [
   "nur-intern",
 ];
 
-/** A freight from Leipzig to Wrocław whose price grows, with something secret in every place that is its owner's. */
+/** A freight from Leipzig to Wrocław whose price rises, with a secret in every field that only its owner may see. */
 export const aFreight = (more: Wire = {}): Wire => ({
   externalNumber: `FR-SECRET-${crypto.randomUUID()}`,
   owner: "owner@trans.beispiel.pl",
@@ -72,7 +72,7 @@ export const aFreight = (more: Wire = {}): Wire => ({
   ...more,
 });
 
-/** A company with a connector at a receiver, and its operations on freights. */
+/** Connects a new company to a source at a receiver. Returns operations on its freights. */
 export const connectSource = (service: TestService, receiver: Receiver, more: Wire = {}) =>
   connectSourceTo(apiClient(service, service.company().key), receiver, more);
 
@@ -105,11 +105,11 @@ export function publishing(ask: ApiClient) {
     withdraw: async (id: string): Promise<void> => {
       expect((await ask("DELETE", path(id))).status).toBe(204);
     },
-    /** Where it is published, once that is so. */
+    /** Waits until the publications of a freight are as expected. */
     standing: (id: string, wanted: Partial<Publication>[], milliseconds = 50_000) =>
       vi.waitFor(async () => expect(await seen(id)).toMatchObject(wanted), { timeout: milliseconds, interval: 50 }),
     seen,
-    /** The archive finds it by a source. */
+    /** Waits until the archive finds it by a source. */
     listed: (id: string, source: number) =>
       vi.waitFor(async () => {
         const { body } = await ask<{ items: { freightId: string }[] }>("GET", `/api/v1/freights?source=${source}`);

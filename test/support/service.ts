@@ -8,43 +8,43 @@ import { Response as Answer } from "miniflare";
 import { inject } from "vitest";
 import { serve } from "../../scripts/serve.mjs";
 
-/** What stands outside the service: receivers of webhooks, sources of files. */
+/** Everything outside the service: receivers of webhooks, sources of files. */
 export type Internet = (request: Sent) => Answer | Promise<Answer>;
 
 export interface Company {
   id: string;
-  /** May do everything in this company and nothing in another. */
+  /** An API key with all scopes in this company. */
   key: string;
 }
 
 export interface ServiceSettings {
   /**
-   * The network outside of the service. Without it every request to the outside is refused, and `stop()` fails and names it;
-   * with "sockets" requests leave as they would in production, for tests with servers of their own on this machine.
+   * The network outside the service. By default every request to the outside is refused, and `stop()` throws an error that names
+   * it. With "sockets", requests leave as in production, for tests with their own servers on this machine.
    */
   internet?: Internet | "sockets";
   vars?: Record<string, string>;
   /** The file that log lines are written to. */
   logs?: string;
-  /** A folder for the service's data that outlives it. */
+  /** A folder for the service's data, which is kept after the test. */
   state?: string;
-  /** Bindings that exist only in the cloud, each played by a module. */
+  /** Bindings that exist only in the cloud, each replaced by a module. */
   beside?: Record<string, string>;
   /** A folder of static files and gazetteer that replaces the built one. */
   assets?: string;
-  /** Reads images, which starts a second runtime. */
+  /** Enables OCR, which starts a second runtime. */
   ocr?: boolean;
-  /** For tests that look at what all companies have in common (board, archive, queues): nothing of another file is there. */
+  /** For tests of data that all companies share (board, archive, queues): the service is not shared with other test files. */
   own?: boolean;
 }
 
-/** The companies of a service; a service that test files share has room for all of them. */
+/** The number of companies in a service of one test file, and in a shared one. */
 const [companiesOfOne, companiesOfMany] = [200, 1500];
 
 /**
- * The whole built product on the real runtime; only the internet outside it is false. Open one in each test file and give
- * every test its own `company()`. Starting a service takes about two seconds of CPU, so the files of a worker share one
- * unless they ask for settings of their own.
+ * Starts the whole built product on the real runtime; only the internet is simulated. Each test file opens one service, and
+ * each test uses its own `company()`. Starting a service takes about two seconds of CPU time, so the files of a worker share one
+ * unless they need other settings.
  */
 export const openService = (settings: ServiceSettings = {}) =>
   isShareable(settings) ? joinService(settings) : startService(settings);
@@ -62,11 +62,11 @@ function isShareable(settings: ServiceSettings): settings is ShareableSettings {
 
 interface SharedService {
   service: RunningService;
-  /** Answers for the file that runs at present. */
+  /** The simulated internet of the test file that is running. */
   internet: Internet;
 }
 
-/** By their settings; they end with the worker. */
+/** Shared services by their settings. They end with the worker. */
 const sharedServices = new Map<string, Promise<SharedService>>();
 
 async function joinService({ internet, vars = {} }: ShareableSettings): Promise<RunningService> {
@@ -115,7 +115,7 @@ async function startService({ internet, vars, state, ...settings }: ServiceSetti
     vars: { ...testVars(companies), ...vars },
   });
 
-  /** @throws Error that names what the service has fetched from outside since the last call */
+  /** @throws Error that names the outside URLs that the service has requested since the last call */
   function expectNothingReached(): void {
     const all = reached.splice(0);
     if (all.length) throw new Error(`The service reached for the internet:\n${all.join("\n")}`);
@@ -126,7 +126,7 @@ async function startService({ internet, vars, state, ...settings }: ServiceSetti
     mf: service.mf,
     archive: service.archive,
     fetch: (path: string, init?: RequestInit): Promise<Response> => fetch(new URL(path, service.url), init),
-    /** A company nobody has used yet. */
+    /** A company that no other test has used. */
     company(): Company {
       const company = companies.pop();
       if (!company) throw new Error(`A service has ${companiesEach} companies; open another.`);

@@ -2,23 +2,23 @@ import { apiClient, type ApiClient } from "./api-client.ts";
 import { createCarrierOrder } from "./carriers.ts";
 import type { TestService } from "./service.ts";
 
-/** An order and the link to it. */
+/** An order and its share link. */
 export interface Link {
   orderId: string;
-  /** Where the page lies: `/share/` and the token. */
+  /** Path of the page: `/share/` and the token. */
   path: string;
   token: string;
 }
 
-/** The response to a script that uploads files. */
+/** The response to the upload script of the page. */
 export interface UploadReply {
   documents: { documentId: string; type: string; fileName: string; status: string; known: boolean }[];
 }
 
-/** Headers of the page's script. */
+/** The headers that the page's script sends. */
 export const json = { accept: "application/json" };
 
-/** A new order and its link. */
+/** Creates an order and returns its share link. */
 export async function shareOrder(ask: ApiClient, more: Record<string, unknown> = {}): Promise<Link> {
   const { orderId, shareUrl } = await createCarrierOrder(ask, more);
   const { pathname } = new URL(shareUrl);
@@ -30,10 +30,10 @@ interface Paper {
   bytes: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A file with distinct content. */
+/** A file with unique content. */
 export const note = (text: string): Paper => ({ name: `${text}.txt`, bytes: `CMR note ${text}` });
 
-/** The form of the page, filled in. */
+/** The filled-in upload form of the page. */
 export function uploadFormOf(papers: Paper[], fields: Record<string, string> = { documentType: "cmr" }): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);

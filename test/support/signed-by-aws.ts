@@ -4,7 +4,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 export interface IncomingRequest {
   method: string;
   url: string;
-  /** With `host`; values as they are, names in lower case. */
+  /** Includes `host`; header names in lower case. */
   headers: Record<string, string>;
   body: string;
 }
@@ -13,7 +13,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 
 /**
- * Whether a request is signed by Signature Version 4 with this secret, reckoned anew from what came in, as AWS does: by
+ * Whether a request has a valid Signature Version 4 with this secret, computed from the received request as AWS does:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function isSigned({ method, url, headers, body }: IncomingRequest, secret: string): boolean {
@@ -45,7 +45,7 @@ export function isSigned({ method, url, headers, body }: IncomingRequest, secret
   return timingSafeEqual(hmac(key, toSign), Buffer.from(signature, "hex"));
 }
 
-/** Everything but letters, digits, `-`, `.`, `_` and `~` in percent. */
+/** Percent-encodes everything but letters, digits, `-`, `.`, `_` and `~`. */
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -58,9 +58,9 @@ export const published = {
 };
 
 /**
- * The test vectors that AWS publishes for Signature Version 4: for the request (its method, path and headers) the
- * signature with the credentials above. From tests/aws-signing-test-suite/v4 of https://github.com/awslabs/aws-c-auth,
- * which is the `aws-sig-v4-test-suite` of the AWS documentation.
+ * The test vectors that AWS publishes for Signature Version 4: a request (method, path and headers) and its signature with the
+ * credentials above. From tests/aws-signing-test-suite/v4 of https://github.com/awslabs/aws-c-auth, which is the
+ * `aws-sig-v4-test-suite` of the AWS documentation.
  */
 export const vectors: {
   name: string;

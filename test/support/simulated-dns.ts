@@ -1,21 +1,21 @@
 import { Response as Answer, type Request as Sent } from "miniflare";
 
-/** Where the false resolver is asked, for the var `DNS_RESOLVER`. */
+/** Address of the simulated resolver, for the variable `DNS_RESOLVER`. */
 export const resolverAddress = "https://resolver.beispiel.de/dns-query";
 
-/** What a name leads to: addresses, or what the resolver says instead of them. */
+/** The addresses of a name, or another response of the resolver. */
 export type NameBehaviour = string[] | (() => Answer | Promise<Answer>);
 
-/** The names of a false internet, answered in the JSON form of DNS over HTTPS. Answers may be kept for `seconds`. */
+/** A simulated DNS resolver that responds in the JSON format of DNS over HTTPS. `seconds` is the TTL of its answers. */
 export function simulateDns(seconds = 0) {
   const names = new Map<string, NameBehaviour>();
   const asked: string[] = [];
   return {
-    /** The names that were looked up, one entry for each question. */
+    /** The names that were looked up, one entry for each request. */
     asked,
     lead: (name: string, ...addresses: string[]) => void names.set(name, addresses),
     says: (name: string, said: () => Answer | Promise<Answer>) => void names.set(name, said),
-    /** The answer to a question; nothing when the request is for somebody else. */
+    /** The response to a request; undefined if the request is not for the resolver. */
     answer(request: Pick<Sent, "url">): Answer | Promise<Answer> | undefined {
       if (!request.url.startsWith(resolverAddress)) return undefined;
       const query = new URL(request.url).searchParams;
@@ -32,7 +32,7 @@ export const noSuchName = () => Answer.json({ Status: 3 });
 
 const types: Record<string, number> = { A: 1, AAAA: 28 };
 
-/** With an alias in front, as names of clouds have. */
+/** A DNS answer that begins with a CNAME record, as for names of clouds. */
 function answered(name: string, type: string, addresses: string[], seconds: number) {
   const fitting = addresses.filter((address) => address.includes(":") === (type === "AAAA"));
   return {

@@ -11,20 +11,20 @@ import { objectId, SimulatedObject, type Running } from "./simulated-object.ts";
 
 export const freightId = objectId;
 
-/** One real freight object on a false platform; it hears its own events. */
+/** One real freight object on a simulated platform. By default it subscribes to its own events. */
 export class SimulatedFreight extends SimulatedObject<FreightObject> {
   readonly heard: (Event & { data: { currentPrice?: number; status: string } })[] = [];
   readonly works: string[] = [];
-  /** As the archive has it. */
+  /** The row in the simulated archive. */
   row: ArchiveRow | undefined;
   /** Number of archive jobs that were sent, and whether sending fails. */
   told = 0;
   isArchiveAway = false;
-  /** Subscribers by id, and the outcome of a call to each. */
+  /** Subscribers by id, with the handler of a call to each. */
   readonly webhooks = new Map<string, (events: Event[]) => Promise<"Taken">>([
     ["all", async (events) => this.hear(events)],
   ]);
-  /** The outcome of a call for the subscribers. */
+  /** Whether calls to the company for its subscribers fail. */
   isCompanyAway = false;
   companyCalls = 0;
   /** Whether the company has it in its list of lagging records, and how often that was reported. */
@@ -37,14 +37,14 @@ export class SimulatedFreight extends SimulatedObject<FreightObject> {
     super(FreightObject);
   }
 
-  /** As an erasure does. */
+  /** Erases a person, as an erasure does. */
   async erase(person: Person): Promise<boolean> {
     const erased = this.inLife((object) => object.erase(person));
     await runPendingPromises();
     return erased;
   }
 
-  /** The input of a freight as the Worker passes it. */
+  /** Parses the body of a freight into the input that the Worker passes to the object. */
   async said(body: unknown) {
     const input = FreightInput.parse(body);
     return { said: toFreightDetails(input, await locate({} as Env, input)) };
@@ -90,7 +90,7 @@ export class SimulatedFreight extends SimulatedObject<FreightObject> {
     return [...this.webhooks.keys()].map((id) => ({ id, eventTypes: ["All"], since: "" }));
   }
 
-  /** One that is handed over again is the same. */
+  /** A subscriber that ignores events it already has. */
   hear(events: Event[]): "Taken" {
     const fresh = events.filter(({ id }) => !this.heard.some((known) => known.id === id));
     this.heard.push(...(fresh as typeof this.heard));

@@ -16,13 +16,13 @@ export interface ReceiverResponse {
   body?: string | ReadableStream<Uint8Array>;
 }
 
-/** How a receiver answers; one that never settles does not answer at all. */
+/** How a receiver responds. A promise that never settles means no response. */
 export type ReceiverBehaviour = (heard: ReceivedRequest) => ReceiverResponse | Promise<ReceiverResponse>;
 
-/** Test files that share a service must not share addresses: deliveries of one may still arrive during the next. */
+/** Test files that share a service must not share addresses: deliveries of one file may still arrive during the next. */
 let count = 0;
 
-/** Receivers of webhooks, each at a new or a named address. No other address exists. */
+/** Simulated receivers of webhooks, each at a new or a given address. Other addresses do not exist. */
 export function simulateInternet() {
   const receivers = new Map<string, Receiver>();
   let never: () => void = () => undefined;
@@ -46,7 +46,7 @@ export function simulateInternet() {
       const { status, headers, body } = await receiver.answer(heard);
       return new Answer(body, { status, headers });
     },
-    /** An answer that does not come while the test runs. */
+    /** A response that does not come while the test runs. */
     silence: (): Promise<ReceiverResponse> => closed,
     close: () => never(),
   };
@@ -58,7 +58,7 @@ export interface Receiver {
   answer: ReceiverBehaviour;
   /** Sets the response; the default is 200. */
   respondWith: (answering: ReceiverBehaviour) => void;
-  /** Waits for this many requests. @returns them */
+  /** Waits for this many requests and returns them. */
   waitForRequests: (count: number, milliseconds?: number) => Promise<ReceivedRequest[]>;
 }
 

@@ -12,7 +12,7 @@ export const objectId = "01a1f8ce-96ba-7fa1-b074-5747ca82ef53";
 /** The reply of a command, or its refusal. */
 export type CommandReply<Reply> = { reply: Reply; version: number } | Refusal;
 
-/** The running code: an instance of the object, or a caller. After its end, its timers do nothing. */
+/** A running instance of the object, or a running caller. When `isOver` is set, its timers do nothing. */
 export interface Running {
   isOver: boolean;
 }
@@ -49,7 +49,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
 
   protected abstract env(life: Running): Env;
 
-  /** Everything is as it was before. */
+  /** Restores everything that was replaced. */
   close(): void {
     this.end();
     for (const spy of this.spies) spy.mockRestore();
@@ -59,7 +59,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
   /** The simulated time after a number of milliseconds, ISO 8601. */
   later = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
-  /** Asks as the Worker does. Undefined when the life that was asked ended meanwhile. */
+  /** Sends a command as the Worker does. Undefined if the instance ended meanwhile. */
   async ask<A, Reply>(command: Command<A, Reply>, ask: A, key?: string): Promise<CommandReply<Reply> | undefined> {
     const idempotency = key === undefined ? undefined : { key, fingerprint: "the same" };
     const call = JSON.stringify({ company: this.company, id: objectId, name: command.name, ask, idempotency });
@@ -73,7 +73,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     return "refused" in more ? more : ({ ...(more as object), reply: JSON.parse(reply) } as CommandReply<Reply>);
   }
 
-  /** The storage of the object. */
+  /** The rows of a table in the storage of the object. */
   stored = (table: string): Record<string, unknown>[] => this.disk.db.prepare(`select * from ${table}`).all();
 
   /** Runs a request while the storage fails. */
@@ -91,19 +91,19 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     this.living = undefined;
   }
 
-  /** The life ends at one of its next calls of the storage. */
+  /** Ends the instance at the given number of storage calls from now. */
   endSoon(calls: number): void {
     this.object();
     this.life!.endsAfter = calls;
   }
 
-  /** The platform is away: no alarm rings until it is back. */
+  /** The platform is down for a time: no alarm rings meanwhile. */
   async away(milliseconds: number): Promise<void> {
     this.end();
     await this.timeline.to(this.timeline.passed + milliseconds);
   }
 
-  /** Lets time pass, with alarms and timers as they come. */
+  /** Advances the time, with alarms and timers as they fall due. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.timeline.passed + milliseconds;
     await runPendingPromises();
@@ -140,7 +140,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     const rung = this.inLife((object) => object.alarm({ isRetry: false, retryCount: 0, scheduledTime }));
     rung.catch(() => undefined);
     await runPendingPromises();
-    // The platform runs an alarm once more whose life ended before it was through.
+    // The platform repeats an alarm whose instance ended before the handler was done.
     if (this.life!.isOver && this.disk.alarm === null) {
       this.disk.alarm = Date.now();
       this.alarmAt = this.timeline.passed + 1;

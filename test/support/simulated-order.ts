@@ -16,12 +16,12 @@ const idleMilliseconds = 10_000;
 const retryMilliseconds = 4_000;
 const file = { key: "a", name: "a.pdf", mediaType: "application/pdf", sizeBytes: 1, sha256: "00" };
 
-/** Who read the order, and whom the platform may kill. */
+/** A consumer that reads the order, which the platform may kill. */
 export interface Reader extends Running {
-  /** Milliseconds that had passed when the reading began, and when it ended. */
+  /** Simulated milliseconds at which the reading began and ended. */
   began: number;
   ended?: number;
-  /** The services that it calls do not answer. */
+  /** Its calls to services fail. */
   isCutOff?: boolean;
   /** It continues after its lease is lost. */
   isStubborn?: boolean;
@@ -37,21 +37,21 @@ const answerOfOcr = {
   memory: 1,
 };
 
-/** One real order object on a false platform, which evicts it when idle; its file is read by consumers side by side. */
+/** One real order object on a simulated platform that evicts idle objects. Several consumers may read its file concurrently. */
 export class SimulatedOrder extends SimulatedObject<OrderObject> {
   readonly files = new Map<string, string>();
   readonly readers: Reader[] = [];
   instances = 0;
-  /** How long reading takes. */
+  /** Duration of a reading. */
   readingMilliseconds = 0;
-  /** Duration of OCR for each page of a scan with this many pages. */
+  /** A scan with this many pages, and the duration of OCR for each page. */
   scan = { pages: 0, milliseconds: 0 };
-  /** Pages of which OCR was asked. */
+  /** Number of pages that were sent to OCR. */
   pagesSeen = 0;
-  /** Set while storage does not answer. */
+  /** Set while storage does not respond. */
   isStorageAway = false;
   private calls = 0;
-  /** Each consumer has its own isolate and memory: the reservations of a killed one do not affect others. */
+  /** Each consumer has its own isolate and memory, so the reservations of a killed consumer do not affect the others. */
   private readonly memory = vi
     .spyOn(fileMemory, "with")
     .mockImplementation((_bytes, _waiting, act) => act(() => undefined));
@@ -69,7 +69,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
 
   remove = () => this.ask(commands.remove, {});
 
-  /** The data that remains after its deletion. */
+  /** The record's data that remain after its deletion. */
   remains = () => this.ask(commands.remains, {});
 
   async order(): Promise<Order & { version: number }> {
@@ -153,7 +153,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
     } as unknown as Env;
   }
 
-  /** Nobody hears of a consumer that was killed, nor does it hear anything. */
+  /** A call of the running consumer. A killed consumer neither calls nor gets a response. */
   private async called(asked: string): Promise<string> {
     const caller = this.running.getStore() as Reader | undefined;
     if (caller?.isOver) return new Promise(() => undefined);

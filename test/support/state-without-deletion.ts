@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 
-// What objects have written, changed while nobody runs them
+// Changes the stored state of objects while no service runs.
 
-/** The databases of all objects of a class become others. @param state the folder of the service */
+/** Rewrites the databases of all objects of a class. @param state the state folder of the service */
 export async function rewritten(
   state: string,
   object: string,

@@ -73,7 +73,7 @@ export function transactionClient(service: TestService, { key }: Pick<Company, "
       json<Feed>("/transactions-feed", "POST", { provider: "Beispielkarte", items, ...more }, 202),
     change: (id: string, body: object, status = 200) =>
       json<TransactionAnswer>(`/transactions-feed/${id}`, "PUT", body, status),
-    /** One transaction as it is after it was posted alone. */
+    /** Posts one transaction and returns it as listed. */
     async one(item: object): Promise<TransactionAnswer> {
       const feed = await json<Feed>("/transactions-feed", "POST", { provider: "Beispielkarte", items: [item] }, 202);
       expect(feed.rejected).toEqual([]);

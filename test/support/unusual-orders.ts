@@ -1,14 +1,17 @@
-/** An invented sender whose papers call things as nobody else does. */
+/** An invented sender whose documents use unusual labels. */
 export interface OddSender {
   language: string;
-  /** What its papers call the number of the order, and the days until payment. */
+  /** The labels of the order number and of the payment days. */
   names: { number: string; days: string };
   paper: (tour: string, number: string, days: number) => string;
 }
 
 const lines = (...text: string[]) => text.join("\n");
 
-/** Papers in five languages: a number that looks like the order's but is the tour's, and the real one under a name of their own. */
+/**
+ * Documents in five languages. Each has a number that resembles the order number but belongs to the tour, and the real one under
+ * an unusual label.
+ */
 export const oddSenders: OddSender[] = [
   {
     language: "de",

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import type { ApiClient } from "./api-client.ts";
 
-/** A vehicle as it is answered. */
+/** A vehicle in a response. */
 export interface VehicleAnswer {
   vehicleId: string;
   licensePlate?: string;
@@ -12,7 +12,7 @@ export interface VehicleAnswer {
   metadata?: Record<string, string>;
 }
 
-/** The body of a vehicle that is free in Leipzig. */
+/** The body of a vehicle that is available in Leipzig. */
 export const vehicle = (more: Record<string, unknown> = {}) => ({
   owner: "dispo@trans.example",
   sources: [1],
@@ -48,7 +48,7 @@ export async function postVehicle(ask: ApiClient, more: Record<string, unknown> 
   return body;
 }
 
-/** Waits until the list has this many vehicles; it follows with a delay of a second. */
+/** Waits until the list has this many vehicles. It follows with a delay of about a second. */
 export const listedVehicles = (ask: ApiClient, many: number, query = "limit=200") =>
   vi.waitFor(
     async () => {

@@ -15,9 +15,9 @@ export interface Subscription {
   lastFailure?: { at: string; status?: number; error?: string; detail?: string };
 }
 
-/** An event of a resource. */
+/** An event of a record. */
 export interface TestEvent {
-  /** The resource, each with an order of its own. */
+  /** The id of the record. Events of one record keep their order. */
   to?: string;
   status?: string;
   data?: unknown;
@@ -45,10 +45,10 @@ export async function subscribe(
     subscription: body,
     read,
     tell: (...said: TestEvent[]) => handOver(service, company, id, said),
-    /** Everything has arrived, and nothing failed on the way. */
+    /** Waits until all events are delivered without a failure. */
     arrived: () =>
       vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }), { timeout: 50_000 }),
-    /** The message of a failure; it may have failed again meanwhile. */
+    /** Waits for a failure and returns its message. More failures may have happened meanwhile. */
     failed: () =>
       vi.waitFor(
         async () => {

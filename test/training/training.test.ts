@@ -11,7 +11,7 @@ import { languages, words } from "../../training/words/words.ts";
 import { containerNumber, iban } from "../../training/world/codes.ts";
 import { Places } from "../../training/world/places.ts";
 
-/** American towns come from the project's own list: no postal dump is needed. */
+/** American towns come from an npm package, so no postal dump is needed. */
 const places = new Places("no-dumps-here");
 const american = (layout: string, seed: number): Promise<Made> => makeDocument(new Chance(seed), places, "us", layout);
 
@@ -21,7 +21,7 @@ test("the same seed makes the same bytes", async () => {
   expect(Buffer.from(one.bytes)).not.toEqual(Buffer.from(other.bytes));
 });
 
-test.each(Object.keys(layouts))("the layout %s prints what its truth says", async (layout) => {
+test.each(Object.keys(layouts))("the layout %s prints the values of its truth", async (layout) => {
   const made = await american(layout, 3);
   const opened = await openDocument(
     { bytes: made.bytes, name: `order.${made.extension}` },
@@ -34,7 +34,7 @@ test.each(Object.keys(layouts))("the layout %s prints what its truth says", asyn
     for (const value of printedValues(truth)) expect(printed).toContain(tight(value));
 });
 
-/** The leaves that stand on paper as they stand in the truth. */
+/** The values of the truth that appear on paper unchanged. */
 function printedValues({ orderNumber, locations, trailersLicensePlates }: Truth): string[] {
   const stops = locations as { name: string; street: string; city: string; postalCode: string }[];
   return [
@@ -46,7 +46,7 @@ function printedValues({ orderNumber, locations, trailersLicensePlates }: Truth)
 
 const tight = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
-test("every language has words for all it may be asked", () => {
+test("every language has all required words", () => {
   const labels = Object.keys(words("en").labels).toSorted();
   for (const language of languages) {
     const table = words(language);
@@ -57,7 +57,7 @@ test("every language has words for all it may be asked", () => {
   }
 });
 
-test("container numbers and accounts have right check digits", () => {
+test("container and account numbers have valid check digits", () => {
   const values: Record<string, number> = {};
   let next = 10;
   for (const letter of "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
@@ -79,7 +79,7 @@ test("container numbers and accounts have right check digits", () => {
   }
 });
 
-test("dates and hours are written as their patterns say", () => {
+test("dates and times follow their patterns", () => {
   expect(dateIn("EEEE, dd.MM.yyyy", "2026-11-24", "de")).toBe("Dienstag, 24.11.2026");
   expect(dateIn("d de MMMM de yyyy", "2026-11-04", "es")).toBe("4 de noviembre de 2026");
   expect(dateIn("yyyy m. MMMM d 'd'.", "2026-11-24", "lt")).toBe("2026 m. lapkričio 24 d.");

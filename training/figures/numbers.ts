@@ -26,9 +26,9 @@ const POUNDS = 2.20462;
 /** Number format of one document. */
 export class NumberFormat {
   readonly pounds: boolean;
-  /** The unit of a weight is part of its label: "Weight (kg)". */
+  /** Whether the label contains the unit of a weight: "Weight (kg)". */
   readonly unitInLabel: boolean;
-  /** Pallets and pieces are counted without a unit behind the number. */
+  /** Whether pallets and pieces are printed without a unit after the number. */
   readonly bareCounts: boolean;
   readonly #group: string;
   readonly #decimal: string;

@@ -30,7 +30,7 @@ export interface Invoice {
   buyer: Firm;
   iban: string;
   currency: string;
-  /** Percent; 0 for reverse charge between countries. */
+  /** VAT rate in percent; 0 for reverse charge between countries. */
   rate: number;
   lines: Charge[];
   net: number;

@@ -51,7 +51,7 @@ async function pdf(chance: Chance, sheet: InvoiceSheet, draw: (canvas: Canvas) =
   return canvas.finish();
 }
 
-/** Parties in two columns under headings, everything framed. */
+/** The parties in two columns under headings, everything in frames. */
 const boxed: InvoiceLayout = {
   extension: "pdf",
   weight: 30,

@@ -6,13 +6,13 @@ import type { Chance } from "../chance.ts";
 import { fillings, type Filling } from "../mails/fillings.ts";
 import recipes from "./recipes.json" with { type: "json" };
 
-/** Building blocks of a document kind. */
+/** The parts that pages of a document kind are made of. */
 interface Recipe {
   /** Possible titles; "" for none. */
   titles: string[];
   often: string[];
   seldom: string[];
-  /** Titles of other documents mentioned in its sentences. */
+  /** Titles of other documents that its sentences mention. */
   mentions: string[];
   /** Probability of a table. */
   rows: number;

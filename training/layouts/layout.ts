@@ -7,11 +7,11 @@ export interface Layout {
   /** Relative frequency. */
   weight: number;
   wishes?: SheetWishes;
-  /** Orders in one file; one by default. */
+  /** Number of orders in one file; default one. */
   orders?: (chance: Chance) => number;
-  /** One loading and one unloading. */
+  /** Whether an order has exactly one loading and one unloading. */
   pair?: boolean;
-  /** Omits the sender. */
+  /** Whether the sender is omitted. */
   anonymous?: boolean;
   set(sheets: Sheet[], chance: Chance): Promise<Uint8Array> | Uint8Array;
 }

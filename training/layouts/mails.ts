@@ -32,7 +32,7 @@ export const mailText: Layout = {
   },
 };
 
-/** The same in running sentences. */
+/** An order in sentences in the text of a mail. */
 export const mailProse: Layout = {
   extension: "eml",
   weight: 5,

@@ -23,7 +23,7 @@ export const list: Layout = {
   },
 };
 
-/** The same with a page of conditions that contain amounts and days of their own. */
+/** Labels and values in one column, and a page of conditions that contain other amounts and days. */
 export const termsPage: Layout = {
   extension: "pdf",
   weight: 6,
@@ -85,7 +85,7 @@ function cellRows(items: Item[]): Item[][] {
   return rows;
 }
 
-/** Loading and unloading side by side, and the other blocks likewise. */
+/** Loading and unloading side by side, and the other blocks in pairs as well. */
 export const columns: Layout = {
   extension: "pdf",
   weight: 8,

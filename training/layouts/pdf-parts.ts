@@ -107,7 +107,7 @@ export function sideBySide(canvas: Canvas, blocks: Block[], style: PdfStyle, fra
   canvas.y += height + 6;
 }
 
-/** Conditions in small print at the end; on a page of their own if overleaf. */
+/** Conditions in small print at the end; if `overleaf`, on a page of their own. */
 export function terms(canvas: Canvas, { terms: { title, sentences } }: Sheet, overleaf: boolean): void {
   if (overleaf) canvas.newPage();
   canvas.y += 6;

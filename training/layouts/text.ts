@@ -4,7 +4,7 @@ import type { Layout } from "./layout.ts";
 
 const WIDTH = 78;
 
-/** Style of a printing system: rules, dots, columns. */
+/** Style of a simulated printing system: rules, leaders, columns. */
 interface Printer {
   rule: string;
   leader: string;

@@ -8,7 +8,7 @@ const workbook = (name: string, rows: string[][]): Promise<Uint8Array> => writeX
 const cells = (items: Item[], indent: string[]): string[][] =>
   items.map(({ label, value, bare }) => [...indent, bare ? "" : label, value]);
 
-/** A spreadsheet used as a form, loadings beside unloadings if there is room. */
+/** A spreadsheet used as a form, with loadings beside unloadings if there is room. */
 export const form: Layout = {
   extension: "xlsx",
   weight: 5,
@@ -27,7 +27,7 @@ export const form: Layout = {
   },
 };
 
-/** Orders as rows; the name of a block precedes its labels, so that columns distinguish loading from unloading. */
+/** Orders as rows. The title of a block is a prefix of its labels, so that columns distinguish loading from unloading. */
 function orderRows(sheets: Sheet[]): string[][] {
   const named = sheets.map((sheet) => new Map(fields(sheet)));
   const columns = [...new Set(named.flatMap((fields) => [...fields.keys()]))];
@@ -71,7 +71,7 @@ export const csv: Layout = {
   },
 };
 
-/** Rows have no column for the contact person. */
+/** The sheet without contact persons: rows have no column for them. */
 function unsigned(sheet: Sheet): Sheet {
   return {
     ...sheet,

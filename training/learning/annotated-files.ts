@@ -21,7 +21,7 @@ export async function documentContextOf(file: string, gazetteers: GazetteerShard
   return (await seenIn(file, gazetteers)).document;
 }
 
-/** The annotated document of a file with one order, a table of stops converted to a card. */
+/** The annotated document of a file with one order. A table of stops is converted to a card. */
 export async function orderIn(file: string, gazetteers: GazetteerShards): Promise<OrderSeen> {
   const seen = await seenIn(file, gazetteers);
   const card = stopCardIn(seen.document);
@@ -30,7 +30,7 @@ export async function orderIn(file: string, gazetteers: GazetteerShards): Promis
   return { ...seen, document: { ...inCard, annotations: withCardValues(inCard.annotations, card) } };
 }
 
-/** Input of the order extraction. */
+/** The input of the order extraction. */
 export interface OrderSeen {
   document: DocumentContext;
   locale: DocumentLocale;

@@ -11,14 +11,13 @@ const named = /(?:name|street|city|comments|notes|description|cargoType|insurer|
 const isDay = /^\d{4}-\d\d-\d\d/u;
 /** Relative tolerance for numbers. */
 const roughly = 0.005;
-/** Names may differ in one letter per this many. */
+/** Number of letters per permitted wrong letter of a name. */
 const lettersToAnError = 10;
 
 /**
- * Says of every value a document's truth speaks of whether it was read right. Values the truth is silent about are left
- * out; null in the truth means that the document does not give this, so that anything read there is wrong. Lists are
- * paired by best fit, those with a type within their type; what is left over of a type that is asked for, and every stop
- * left over, was invented.
+ * Judges every extracted value that the truth covers. Values without an entry in the truth are left out; null in the truth means
+ * that the document lacks the value, so any extracted value is wrong. Lists are paired by best fit, items with a type
+ * only within their type. A remaining item is counted as invented if the truth covers its type or if it is a stop.
  */
 export function judged(truth: Json, data: Json, evidence: readonly Evidence[]): Judged[] {
   const right = new Map<string, boolean>();

@@ -24,7 +24,7 @@ export interface Tried {
   field: string;
   group: string;
   type: string;
-  /** Index of the document: values of one document never fall into both training and test folds. */
+  /** Index of the document. Values of one document are never split between training and test folds. */
   document: number;
   signs: ValueFeatures;
   right: boolean;
@@ -57,13 +57,11 @@ export function tried(kind: string, document: number, reading: ExtractedItem<unk
 const folds = 5;
 const penalty = 5;
 /**
- * Allowed share of wrong values among those of one field reported as sure; over all fields the share is less than half
- * of it.
+ * Maximum share of wrong values among the values of one field that are reported as sure. Over all fields, the share is less than
+ * half of it.
  */
 const wrongAtMost = 0.012;
-/**
- * Minimum values and minimum wrong values of a field for a calibration of its own; otherwise that of its type is used.
- */
+/** Minimum number of values, and of wrong values, for a field to have its own calibration; otherwise that of its type is used. */
 const [fewest, fewestWrong] = [120, 3];
 
 /** Whether these values suffice to train a calibration. */
@@ -71,8 +69,8 @@ export const isTelling = (values: readonly Tried[]): boolean =>
   values.length >= fewest && values.filter(({ right }) => !right).length >= fewestWrong;
 
 /**
- * The model over all values and the curve over what models of the other folds say of each, so that no value is said to be
- * as sure as the model that has seen it would. Critical values are sure only from where few enough of them are wrong.
+ * The model over all values, and a curve over out-of-fold predictions, so that a value's confidence does not come from a model
+ * trained on it. Critical values are reported as sure only above the threshold at which few enough are wrong.
  */
 export function calibrationOf(values: readonly Tried[]): Calibration {
   const models = Array.from({ length: folds }, (_, fold) =>
@@ -98,7 +96,7 @@ const byName = ({ weights, bias }: Logistic): ClassWeights => ({
   bias,
 });
 
-/** The lowest confidence at and above which few enough values are wrong, by the models of the folds. */
+/** The lowest confidence above which few enough out-of-fold values are wrong. */
 function sureFrom({ curve }: Calibration, models: readonly Logistic[], outOfFold: readonly Tried[]): number {
   const predicted = outOfFold
     .map(({ signs, right, document }) => ({

@@ -27,7 +27,7 @@ export function calibrationError(values: readonly ReportedValue[]): number {
 export function summaryByKind(values: readonly ReportedValue[]): string {
   const lines = [...Map.groupBy(values, ({ kind }) => kind)].map(([kind, ofKind]) => `| ${kind} ${summaryRow(ofKind)}`);
   return [
-    "| kind | values | right | calibration error | of critical values | critical | said with 0.9 and more | of these wrong |",
+    "| kind | values | right | calibration error | of critical values | critical | confidence ≥ 0.9 | of these wrong |",
     "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ...lines,
   ].join("\n");

@@ -1,7 +1,7 @@
 import { foldName } from "../../src/extraction/lexicon/fold.ts";
 import type { Evidence } from "../../src/extraction/document/extraction-result.ts";
 
-/** Relation of a value to its source text: spelled out, implied, missing, or other. */
+/** How the source text supports a value: it contains the value, implies it, is missing, or has no visible relation. */
 export type Grounds = "Spelled" | "Meant" | "Missing" | "Other";
 
 const tight = (text: string) => foldName(text).replace(/[^\p{L}\p{N}]/gu, "");
@@ -10,9 +10,9 @@ const figure = /\d+(?:[ .,'’\u00a0\u202f]\d+)*/gu;
 const units = [1, 1000, 0.45359237, 1.609344, 100, 0.01, 0.001];
 const isCode = /^[A-Z]{2,3}$/u;
 const isName = /^(?:[A-Z][a-z]+)+$/u;
-/** Trailer types are numeric ids; the page names them. */
+/** Trailer types are numeric ids, but the page names them. */
 const isNumberOfKind = /^\d{1,2}$/u;
-/** Tax numbers: national ones are printed without the country prefix, Hungarian ones with an office number behind. */
+/** National tax numbers are printed without the country prefix, Hungarian ones with an additional office number. */
 const taxNumber = /vatCode$/u;
 const afternoon = /\d\s?p\.?m\b/iu;
 const dayOf = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?/u;
@@ -41,7 +41,7 @@ function fits(figureRead: number, value: number): boolean {
   );
 }
 
-/** Every number of the text, with its last separator as decimal and as thousands separator. */
+/** Every number in the text, with its last separator read as decimal separator and as thousands separator. */
 function figuresIn(text: string): number[] {
   return [...text.matchAll(figure)].flatMap(([printed]) => {
     const last = Math.max(printed.lastIndexOf(","), printed.lastIndexOf("."));

@@ -1,4 +1,4 @@
-/** A monotonic curve as corners [reported, correct], interpolated linearly. */
+/** A monotonic curve as points [reported confidence, share of correct values], interpolated linearly. */
 export type Curve = [number, number][];
 
 interface Step {
@@ -12,7 +12,7 @@ const fewest = 40;
 
 /**
  * The best-fitting monotonic curve (pool adjacent violators) over steps of at least 40 values. Each step is smoothed
- * towards the overall share by one value, so that no confidence reaches certainty.
+ * by one value towards the overall share, so that no confidence reaches 1.
  */
 export function risingCurve(values: readonly { predicted: number; right: boolean }[]): Curve {
   if (values.length === 0) return [];

@@ -9,7 +9,7 @@ export type Weights = typeof weightsByHand;
 
 type Name = keyof Weights;
 const names = (Object.keys(weightsByHand) as Name[]).filter((name) => name !== "bias");
-/** Penalty for changes to the manual weights; a lower one fits generated documents better and others worse. */
+/** Penalty for changes to the manual weights. A lower penalty fits generated documents better and other documents worse. */
 const penaltyOfChange = 3000;
 
 /** A pair as a training example. */

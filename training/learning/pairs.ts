@@ -15,9 +15,9 @@ type Value = string | number;
 
 interface Question {
   concepts: readonly ConceptId[];
-  /** Undefined for codes. */
+  /** The type of the entities; undefined for codes. */
   type?: EntityType;
-  /** Null if the truth says there is none; undefined if it does not cover the field. */
+  /** The expected values; [null] if the truth says there is none, empty if the truth does not cover the field. */
   wanted: (truth: Truth) => readonly unknown[];
   /** The entity's value in the truth's notation. */
   read: (value: never) => Value | undefined;
@@ -125,9 +125,9 @@ function digits(value: string): string {
 }
 
 /**
- * Every pair of a label and a value beside it that the engine weighs in an order, with what truth says of it. A value that
- * stands in the document more than once is left out: which of them the label means is not known. Questions the truth does
- * not speak of are not asked.
+ * Every pair of a label and a value near it that the engine scores in an order, with the verdict of the truth. A value that
+ * the document contains more than once is left out, because it is unknown which of them the label means. Fields that the truth
+ * does not cover are left out.
  */
 export function pairsIn(document: DocumentContext, truth: Truth): Pair[] {
   return questions.flatMap((question): Pair[] => {

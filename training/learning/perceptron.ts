@@ -2,13 +2,13 @@ import { labelled, measuresOf, type Part, type StopWeights } from "../../src/ext
 import { Chance } from "../chance.ts";
 import type { StopPage } from "./stop-pages.ts";
 
-/** Margin: a wrong labelling must score this much lower during training. */
+/** Margin: during training a wrong labelling must score at least this much lower. */
 const room = 1;
 const never = -1e9;
 
 /**
- * Averaged structured perceptron: where the best labelling of a page is not allowed by the truth, the weights move
- * towards the best allowed one. The same seed yields the same weights.
+ * Averaged structured perceptron: if the truth does not allow the best labelling of a page, the weights move towards the best
+ * allowed one. The same seed yields the same weights.
  */
 export function learntSequence(pages: readonly StopPage[], rounds: number, seed: number): StopWeights {
   const weights: Record<string, number> = {};

@@ -8,7 +8,7 @@ import { stopItemsOf, type StopItem } from "../../src/extraction/fields/route/st
 import { casesOf, truthOf } from "./read-set.ts";
 import { orderIn } from "./annotated-files.ts";
 
-/** The addresses of one order and the parts that the truth allows for each. */
+/** The addresses of one order, and the parts that the truth allows for each. */
 export interface StopPage {
   file: string;
   items: StopItem[];
@@ -33,7 +33,7 @@ interface Truth {
 const nobody = { names: [], vatCodes: [], emailDomains: [] };
 const today = "2026-11-20";
 
-/** The orders of generated sets that are alone in their file. */
+/** The orders of generated sets, from files with a single order. */
 export async function stopPagesOf(folders: readonly string[], gazetteer: GazetteerShards): Promise<StopPage[]> {
   const pages: StopPage[] = [];
   for (const folder of folders)
@@ -48,7 +48,7 @@ export async function stopPagesOf(folders: readonly string[], gazetteer: Gazette
   return pages;
 }
 
-/** A place that is both a stop and a party's, or two stops, may be either. */
+/** The allowed parts of each address. An address that matches several stops or parties may be any of them. */
 function partsBy(items: readonly StopItem[], { locations = [], customer, carrier, payer }: Truth): Set<Part>[] {
   const companies = [customer, carrier, payer].flatMap((each) => each ?? []);
   return items.map(({ address }) => {

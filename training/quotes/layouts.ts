@@ -7,7 +7,7 @@ import { shortCode, type AskedDay, type Quote, type QuoteWords, type Shortened }
 export interface QuoteLayout {
   extension: "eml" | "txt" | "xlsx" | "csv";
   weight: number;
-  /** Requests in one file; one by default. */
+  /** Number of requests in one file; default one. */
   count?: (chance: Chance) => number;
   short?: Shortened;
   set(quotes: Quote[], words: QuoteWords, chance: Chance): Promise<Uint8Array> | Uint8Array;
@@ -23,7 +23,7 @@ const when = ({ day, from, to }: AskedDay): string =>
 const decimal = (figure: number): string => String(figure).replace(".", ",");
 const filled = (pattern: string, name: string, value: string): string => pattern.replace(`{${name}}`, value);
 
-/** The load in short: "22 t, 33 pallets, 13,6 ldm, tautliner". */
+/** The load in abbreviated form: "22 t, 33 pallets, 13,6 ldm, tautliner". */
 function loadWords({ tonnes, pallets, ldm, full, trailer, temperature }: Quote, words: QuoteWords): string {
   return [
     `${decimal(tonnes)} t`,
@@ -88,7 +88,7 @@ const mailLines: QuoteLayout = {
   },
 };
 
-/** The same in one sentence, towns with their codes. */
+/** A mail with one sentence, in which towns have their postal codes. */
 const mailSentence: QuoteLayout = {
   extension: "eml",
   weight: 4,

@@ -144,6 +144,6 @@ function periodTruth({ day, from, to }: AskedDay, { hours: without }: Shortened)
     : { startDate: `${day}T${clock(from)}`, endDate: `${day}T${clock(to)}` };
 }
 
-/** Two digits; in Britain the letters and first digits. */
+/** The first two digits of a postal code; in Britain the letters and first digits. */
 export const shortCode = ({ postalCode }: Place): string =>
   /^[A-Z]+\d+/.exec(postalCode)?.[0] ?? postalCode.slice(0, 2);

@@ -5,7 +5,7 @@ export interface Point {
   y: number;
 }
 
-/** Scan lines per row of pixels, for anti-aliasing. */
+/** Sampling lines per row of pixels, for anti-aliasing. */
 const linesARow = 4;
 
 /** Fills closed outlines with black by the non-zero winding rule of fonts. */

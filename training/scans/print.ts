@@ -25,7 +25,7 @@ export const faces = Object.keys(families) as Face[];
 const ascent = 0.78;
 const pointsAnInch = 72;
 
-/** Rasterises a page in a DejaVu font: words in their positions and rules, without colours. */
+/** Rasterises a page in a DejaVu font: words at their positions and rules, without colours. */
 export function printed(page: Page, dpi: number, face: Face = "sans"): Raster {
   const scale = dpi / pointsAnInch;
   const [width, height] = [Math.round(page.width * scale), Math.round(page.height * scale)];
@@ -75,7 +75,7 @@ function outlinesOf(commands: { command: string; args: number[] }[], place: (poi
   return outlines.map((outline) => outline.map(place));
 }
 
-/** De Casteljau. */
+/** A point of a Bézier curve, by De Casteljau's algorithm. */
 function onCurve(points: Point[], share: number): Point {
   if (points.length === 1) return points[0]!;
   const between = points.slice(1).map(({ x, y }, at) => {

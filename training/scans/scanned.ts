@@ -6,7 +6,7 @@ import type { Chance } from "../chance.ts";
 export interface Wear {
   /** Maximum skew in degrees. */
   skew: number;
-  /** Typical deviation of a pixel, of 255. */
+  /** Typical deviation of a pixel's grey value, of 255. */
   noise: number;
   /** Reduces the image to black and white. */
   fax?: boolean;
@@ -48,7 +48,7 @@ function slanted({ width, height, gray }: Raster, chance: Chance): Raster {
   return { width, height, gray: out };
 }
 
-/** Darkens towards one corner. */
+/** Darkens the picture towards one corner. */
 function shaded({ width, height, gray }: Raster, chance: Chance): Raster {
   const [right, low, dark] = [chance.happens(0.5), chance.happens(0.5), darkest + chance.next() * (1 - darkest)];
   const out = gray.map((value, at) => {

@@ -9,7 +9,7 @@ const EMBEDDED: [regular: string, bold: string][] = [
   ["DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf"],
   ["DejaVuSerifCondensed.ttf", "DejaVuSerifCondensed-Bold.ttf"],
 ];
-/** Not embedded and limited to Western European letters. */
+/** Fonts that are not embedded and contain only Western European letters. */
 const BUILT_IN: [regular: string, bold: string][] = [
   ["Helvetica", "Helvetica-Bold"],
   ["Times-Roman", "Times-Bold"],
@@ -24,7 +24,7 @@ export interface Ink {
   align?: "left" | "center" | "right";
 }
 
-/** An A4 page for text, rules and frames. Points from the top left; `y` is the current position. */
+/** A4 pages for text, rules and frames. Coordinates are points from the top left; `y` is the current position. */
 export class Canvas {
   readonly left = 42;
   readonly right = 553;

@@ -60,7 +60,7 @@ function partyBlock(
   };
 }
 
-/** Goods after the stops or, rarely, before them. */
+/** Places the goods after the stops or, rarely, before them. */
 const middle = (chance: Chance, stops: Block[], cargo: Block[]): Block[] =>
   chance.happens(0.2) ? [...cargo, ...stops] : [...stops, ...cargo];
 
@@ -69,7 +69,7 @@ function arranged(chance: Chance, blocks: Block[]): Block[] {
   return chance.happens(0.6) ? filled : chance.shuffled(filled);
 }
 
-/** Numbers that do not belong to the order. */
+/** Lines at the foot, with numbers that do not belong to the order. */
 function foot(chance: Chance, voice: Voice, { customer, date }: Order): string[] {
   const printed = `${voice.date(daysAfter(date, chance.between(0, 1)))} ${chance.between(8, 16)}:${chance.between(10, 59)}`;
   return [

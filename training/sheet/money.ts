@@ -34,7 +34,7 @@ export const agreed = (voice: Voice, amount: number, currency: string): string =
 
 export const term = (voice: Voice, days: number): string => filled(voice.phrase("days"), { n: String(days) });
 
-/** Clauses with penalties and insured sums that are not prices, and days that are not payment terms. */
+/** Clauses with penalties and insured sums, which are not prices, and with periods, which are not payment terms. */
 export function clauses(chance: Chance, voice: Voice, currency: string): string[] {
   const chosen = voice.clauses().slice(0, chance.between(3, 9));
   return chosen.map((clause) =>

@@ -6,7 +6,7 @@ export interface Item {
   about: Label;
   label: string;
   value: string;
-  /** Printed without a label if the form has no columns for it: a name, an address. */
+  /** Printed without its label (a name, an address), unless the form has columns of labels. */
   bare?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Sheet {
   letterhead: string[];
   head: Item[];
   blocks: Block[];
-  /** The same as running text, for letters and mails. */
+  /** The order as running text, for letters and mails. */
   letter: string[];
   terms: { title: string; sentences: string[] };
   foot: string[];

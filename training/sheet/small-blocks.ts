@@ -22,7 +22,7 @@ export function headItems(
   ]);
 }
 
-/** Both plates together or apart; an unknown driver is stated as such. */
+/** The vehicle: both plates in one field or in two, and the driver. An unknown vehicle is stated as such. */
 export function vehicleBlock(voice: Voice, { tractorPlate, trailerPlate, trailerType, driver, carrier }: Order): Block {
   const pending = carrier && !tractorPlate ? voice.phrase("pending") : undefined;
   const plates: [Label, string | undefined][] =

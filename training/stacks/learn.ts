@@ -68,8 +68,8 @@ async function stacksFrom(folders: readonly string[], most: number, luck: Chance
 }
 
 /**
- * Documents from any folder; some are followed by another from the same one, because fines and invoices come in
- * bundles.
+ * Random documents. Some are followed by another one of the same kind, because fines and invoices often come in
+ * series.
  */
 function chosenFrom(kinds: readonly Page[][][], luck: Chance): Page[][] {
   let kind = luck.pick(kinds);
@@ -89,7 +89,7 @@ async function documentsIn(folder: string): Promise<Page[][]> {
   return found;
 }
 
-/** Logistic regression; each page sees the true beginnings before it. */
+/** Trains a logistic regression in which each page knows the true beginnings before it. */
 function trainWeights(stacks: readonly Stack[]): StartWeights {
   const examples = stacks.flatMap(({ pages }) => examplesOf(pages));
   const weights: Record<string, number> = {};

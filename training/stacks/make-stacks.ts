@@ -19,7 +19,7 @@ const pageWords: readonly (readonly [string, string])[] = [
   ["", "/"],
 ];
 
-/** A document as printed pages: split at wide gaps, with or without page numbers and repeated header. */
+/** A document as printed pages: some pages are cut in two, with or without page numbers and a repeated header. */
 export function printed(pages: readonly Page[], chance: Chance): Page[] {
   const sheets = pages.flatMap((page) => (chance.happens(0.45) ? cutInTwo(page, chance) : [page]));
   if (chance.happens(0.4)) return sheets;
@@ -66,7 +66,7 @@ const footer = (footerText: string, { width, height }: Page): Token[] =>
 
 const blank = ({ width, height }: Page): Page => ({ width, height, tokens: [], rulings: [], scanned: false });
 
-/** The next document of the same sender: same words, other numbers. */
+/** The next document of the same sender: the same words with other numbers. */
 const twinOf = (pages: readonly Page[], chance: Chance): Page[] =>
   pages.map((page) => ({
     ...page,
@@ -77,7 +77,7 @@ const twinOf = (pages: readonly Page[], chance: Chance): Page[] =>
     ),
   }));
 
-/** Numbers shared by documents about one company or transport: a tax number, a plate, an order. */
+/** Numbers that documents about one company or transport share: a tax number, a plate, an order number. */
 const number = /^(?=(?:.*\d){3})[\p{L}\d/.-]{5,}$/u;
 const numbersOf = (pages: readonly Page[]): string[] => [
   ...new Set(pages.flatMap(({ tokens }) => tokens.map(({ text }) => text).filter((text) => number.test(text)))),
@@ -101,7 +101,7 @@ function ofOneTransport(documents: readonly (readonly Page[])[], chance: Chance)
     : [first, ...others.map((pages) => withSharedNumbers(pages, numbers, chance))];
 }
 
-/** Places documents with little text behind those they belong to. */
+/** Places documents with little text after those that they belong to. */
 const withShortPapers = (documents: readonly (readonly Page[])[], chance: Chance): (readonly Page[])[] =>
   documents.flatMap((pages) => {
     const numbers = numbersOf(pages);
@@ -110,9 +110,9 @@ const withShortPapers = (documents: readonly (readonly Page[])[], chance: Chance
   });
 
 /**
- * Documents one after the other, in half of the stacks about one transport, some with one of the same sender behind, in one of
- * four with slips that carry their numbers. In one stack of three blank pages stand between, in some others every sheet has an
- * empty back.
+ * A stack of documents. In half of the stacks the documents are about one transport, some are followed by another one of the same
+ * sender, and a quarter of them by short documents with their numbers. A third of the stacks have blank pages between documents;
+ * in some others every sheet has an empty back.
  */
 export function stackOf(documents: readonly (readonly Page[])[], chance: Chance): StackPage[] {
   const parted = chance.happens(0.33);

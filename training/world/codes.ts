@@ -43,14 +43,14 @@ export function plate(chance: Chance, code: string, part: "tractor" | "trailer")
   return chance.code(chance.pick(from[part]), from.letters);
 }
 
-/** ISO 6346: eleven characters, the last is the check digit. */
+/** A container number by ISO 6346: eleven characters, the last of which is the check digit. */
 export function containerNumber(chance: Chance): string {
   const body = chance.pick(CONTAINER_OWNERS) + chance.code("######");
   const sum = [...body].reduce((total, sign, at) => total + containerValue(sign) * 2 ** at, 0);
   return `${body}${(sum % 11) % 10}`;
 }
 
-/** Digits count as themselves, letters from 10 without multiples of 11. */
+/** The value of a character for the check digit: digits as they are, letters from 10, skipping multiples of 11. */
 function containerValue(sign: string): number {
   if (/\d/.test(sign)) return Number(sign);
   const plain = sign.charCodeAt(0) - "A".charCodeAt(0) + 10;

@@ -6,7 +6,7 @@ export interface Country {
   currency: string;
   /** Formats of VAT numbers; empty if the check digits are unknown. */
   vat: string[];
-  /** Printed formats of the number: `#` takes its next digit, `@` its next letter. */
+  /** Printed formats of the VAT number: `#` takes its next digit, `@` its next letter. */
   vatPrinted: string[];
   phone: string[];
   mobile: string[];
@@ -14,7 +14,7 @@ export interface Country {
   trailer: string[];
   /** Letters used on plates, if not all are. */
   letters?: string;
-  /** The trade follows the name: "Ashfield Haulage". */
+  /** Whether the trade follows the name: "Ashfield Haulage". */
   tradeLast?: boolean;
   starts: string[];
   ends: string[];

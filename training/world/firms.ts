@@ -72,7 +72,7 @@ export function driver(chance: Chance, code: string): Person {
   };
 }
 
-/** Letters allowed in a domain or the local part of a mail address. */
+/** Transliterates to the letters allowed in a domain or the local part of a mail address. */
 export function asAscii(text: string): string {
   const letters = [...text.toLowerCase().normalize("NFC")].map((letter) => {
     const at = CYRILLIC.indexOf(letter);

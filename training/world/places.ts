@@ -28,9 +28,7 @@ const NO_TOWN = /\b(GmbH|AG|KG|e\.?V|Amt|CEDEX|mstl|vs|k)\b\.?$/i;
 const NAMES_COMPANIES = ["DE", "CH", "AT"];
 const VILLAGES = 0.12;
 
-/**
- * Real towns with real postal codes from GeoNames' postal dumps (`XX.zip`, CC BY 4.0) and, for two countries, a list.
- */
+/** Real towns with real postal codes from GeoNames' postal dumps (`XX.zip`, CC BY 4.0) and, for two countries, from a list. */
 export class Places {
   readonly #folder: string;
   readonly #loaded = new Map<string, { towns: Place[]; villages: Place[] }>();
@@ -85,7 +83,7 @@ function listed(country: "US" | "RU"): Place[] {
   });
 }
 
-/** British, Irish and Dutch dumps contain only the outward part. */
+/** Completes a postal code: British, Irish and Dutch dumps contain only its first part. */
 function inward(chance: Chance, { country, postalCode }: Place): string {
   if (country === "GB") return `${postalCode} ${chance.code("#@@", "ABDEFGHJLNPQRSTUWXYZ")}`;
   if (country === "IE") return `${postalCode} ${chance.code("&&&&", "ACDEFHKNPRTVWXY")}`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { after, healthy, mayBeSent, resetTo, type Ended, type Limits } from "../../../src/areas/webhooks/health.ts";
+import { after, healthy, mayBeSent, resetTo, type Limits } from "../../../src/areas/webhooks/health.ts";
 
 // A model of a webhook's health after attempts, resets, crashes, and late or repeated results in any order.
 

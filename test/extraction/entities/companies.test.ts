@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fold } from "../../../src/extraction/lexicon/fold.ts";
 import { findCompanies } from "../../../src/extraction/entities/companies.ts";
 
-describe("firms in sentences", () => {
+describe("companies in sentences", () => {
   test.each([
     ["Please collect on 24.11.2026 at 8:00 from Tolley Tools Ltd", "Tolley Tools Ltd"],
     ["Deliver 1500 to Groenhof Machines B.V.", "Groenhof Machines B.V."],
@@ -14,13 +14,13 @@ describe("firms in sentences", () => {
   });
 
   test.each(["Arts en Provence SARL", "Firma Handlowa Kowal Sp. z o.o.", "Trans 2000 Logistik GmbH", "Bags to Go Ltd"])(
-    "%s is a name as it stands",
+    "%s is a complete name",
     (name) => {
       expect(findCompanies(fold(name)).map(({ value }) => value)).toEqual([name]);
     },
   );
 
-  test("letters before figures are a country's, no legal form", () => {
+  test("letters before digits are a country code, not a legal form", () => {
     expect(findCompanies(fold("Lagerweg 9, SE 761 74 Norrtälje"))).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(out, { recursive: true, force: true }));
 
-/** The surest of a type, as long as it is not a mere possibility. */
+/** The value with the highest score of its type; undefined if the score is too low. */
 function seen<T extends EntityType>(
   type: T,
   text: string,
@@ -36,7 +36,7 @@ function seen<T extends EntityType>(
     | undefined;
 }
 
-/** Texts in a template, parted by bars and lines. */
+/** Texts in a template, separated by bars and line breaks. */
 const each = (texts: TemplateStringsArray) =>
   texts[0]!
     .split(/[|\n]/)
@@ -53,21 +53,21 @@ describe("dates", () => {
     24 de noviembre de 2026 | 24. listopadu 2026 | 2026. november 24. | 2026. nov. 24. | 24 noiembrie 2026 | 24 november 2026 | 24 de novembro de 2026
     24. novembra 2026 | 2026. gada 24. novembris | 2026. gada 24. novembrī | 24. novembril 2026 | 24 листопада 2026 р. | 24 ноября 2026 г. | 24. studenoga 2026
     24 ноември 2026 г. | 24. marraskuuta 2026 | 24 Kasım 2026 | 24 Νοεμβρίου 2026 | wtorek, 24 listopada 2026 | úterý 24. 11. 2026 | 2026. november 24-én
-  `)("%s", (text) => expect(seen("Date", text)).toEqual(day));
+  `)("%s is a date", (text) => expect(seen("Date", text)).toEqual(day));
 
   test.each(
     each`24.11. | 24 Nov | Tue 24 Nov | 24. November | 24 listopada | lapkričio 24 d. | 24 novembre | Nov 24 | 24 ноября`,
-  )("%s is of no year", (text) => expect(seen("Date", text)).toEqual({ month: 11, day: 24 }));
+  )("%s is a date without a year", (text) => expect(seen("Date", text)).toEqual({ month: 11, day: 24 }));
 
   test.each(each`
     24.-26.11.2026 | 24-26.11.2026 | 24.11.-26.11.2026 | 24.11.–26.11.2026 | 24.11.2026 bis 26.11.2026 | od 24.11.2026 do 26.11.2026 | 24/26.11.2026
     vom 24. bis 26. November 2026 | from 24 to 26 November 2026 | 24–26 listopada 2026 | du 24 au 26 novembre 2026 | del 24 al 26 de noviembre de 2026
     2026-11-24 - 2026-11-26 | 2026-11-24/26 | 2026 11 24 – 2026 11 26 | 2026.11.24–26.
-  `)("%s is a range", (text) => expect(seen("Date", text)).toEqual({ ...day, until: { ...day, day: 26 } }));
+  `)("%s is a date range", (text) => expect(seen("Date", text)).toEqual({ ...day, until: { ...day, day: 26 } }));
 
   test.each(
     each`KW 47 | KW47 | KW 47/2026 | 47. KW | week 47 | wk 47 2026 | týden 47 | savaitė 47 | semaine 47 | 47. hét`,
-  )("%s is a week", (text) =>
+  )("%s is a calendar week", (text) =>
     expect(seen("Date", text)).toMatchObject({
       year: 2026,
       month: 11,
@@ -76,21 +76,22 @@ describe("dates", () => {
     }),
   );
 
-  test.each(each`24/11-2026 | d. 24/11-2026 | 24.11-2026`)("%s has its year behind a dash", (text) =>
+  test.each(each`24/11-2026 | d. 24/11-2026 | 24.11-2026`)("%s is a date whose year follows a dash", (text) =>
     expect(seen("Date", text)).toEqual(day),
   );
 
-  test.each(each`Faktura nr 7/11-2026 | Ordre no. 24/11-2026 | Bestilling # 24/11-2026`)("%s is a number", (text) =>
-    expect(seen("Date", text)).toBeUndefined(),
+  test.each(each`Faktura nr 7/11-2026 | Ordre no. 24/11-2026 | Bestilling # 24/11-2026`)(
+    "%s is a number, not a date",
+    (text) => expect(seen("Date", text)).toBeUndefined(),
   );
 
-  test("the order of day and month is the document's", () => {
+  test("the order of day and month is taken from the document", () => {
     expect(seen("Date", "03/04/2026")).toEqual({ year: 2026, month: 4, day: 3, ambiguous: true });
     expect(seen("Date", "03/04/2026", { dateOrder: "MDY" })).toEqual({ year: 2026, month: 3, day: 4, ambiguous: true });
     expect(seen("Date", "11/24/2026", { dateOrder: "MDY" })).toEqual(day);
   });
 
-  test("a month is that of the document's language", () => {
+  test("the name of a month is read in the document's language", () => {
     expect(seen("Date", "24. listopadu 2026", { languages: ["cs"] })).toMatchObject({ month: 11 });
     expect(seen("Date", "24. listopada 2026", { languages: ["hr"] })).toMatchObject({ month: 10 });
   });
@@ -98,7 +99,7 @@ describe("dates", () => {
   test.each(each`
     31.02.2026 | 30/02/2026 | 32.11.2026 | 24.13.2026 | 61-022 Poznań | 1.234,56 EUR | 12.500 kg | 192.168.11.24 | +48 22 11 24 2026 | WGM 12345
     ZL/2026/11/01847 | TO-24/11/2026 | FV 24/11/2026/A | v. 2.11.26.4 | 2/6 C | 08.00-14.00 | DE 811 111 111 | 24.11 t | ul. 3 Maja 12 | 12 pallets | 2026
-  `)("%s is no date", (text) => expect(seen("Date", text)).toBeUndefined());
+  `)("%s is not a date", (text) => expect(seen("Date", text)).toBeUndefined());
 });
 
 describe("times", () => {
@@ -110,18 +111,18 @@ describe("times", () => {
     8:00-14:00 óra között | 8 és 14 óra között | 8-tól 14 óráig | 8:00-tól 14:00-ig | tussen 8.00 en 14.00 uur | van 8 tot 14 uur | 8u-14u | das 8h às 14h
     entre as 8h e as 14h | no 8:00 līdz 14:00 | no plkst. 8 līdz 14 | kell 8-14 | kella 8-st 14-ni | kl. 8-14 | з 8:00 до 14:00 | с 8 до 14 часов | с 8-00 до 14-00
     klo 8-14 | mellan 8:00 och 14:00 | mellem kl. 8 og 14 | od 8 do 14 h | 08:00h - 14:00h | (08:00-14:00) | 08:00:00 - 14:00:00
-  `)("%s", (text) => expect(seen("Time", text)).toEqual({ from: 480, to: 840 }));
+  `)("%s is a time range", (text) => expect(seen("Time", text)).toEqual({ from: 480, to: 840 }));
 
   test.each(each`
     before 14:00 | bis 14 Uhr | bis spätestens 14:00 Uhr | do 14:00 | do godz. 14:00 | najpóźniej do 14:00 | until 14:00 | no later than 2 pm | avant 14h | jusqu'à 14h
     antes de las 14:00 | hasta las 14:00 | entro le ore 14.00 | iki 14 val. | nejpozději do 14:00 | najneskôr do 14:00 | până la ora 14:00 | 14:00-ig | 14 óráig
     legkésőbb 14:00 | tot 14:00 | uiterlijk 14.00 uur | até às 14:00 | līdz plkst. 14:00 | hiljemalt kell 14:00 | до 14:00 | до 14-00 | senest kl. 14
-  `)("%s ends", (text) => expect(seen("Time", text)).toEqual({ to: 840 }));
+  `)("%s is the end of a time range", (text) => expect(seen("Time", text)).toEqual({ to: 840 }));
 
   test.each(each`
     ab 8 Uhr | od godz. 8:00 | from 8am | after 8:00 | à partir de 8h | a partir de las 8:00 | dalle ore 8 | nuo 8 val. | de la ora 8 | 8 órától | vanaf 8 uur
     no plkst. 8 | alates kella 8.00 | після 8:00 | с 8:00 | fra kl. 8 | 8:00 | 08:00 Uhr | FIX 8:00 | 8.00 Uhr | 0800 hrs | a las 8:00 | 24.11.2026 08.00
-  `)("%s begins", (text) => expect(seen("Time", text)).toEqual({ from: 480 }));
+  `)("%s is the beginning of a time range", (text) => expect(seen("Time", text)).toEqual({ from: 480 }));
 
   test.each([
     ["00:00-24:00", { from: 0, to: 1440 }],
@@ -129,11 +130,11 @@ describe("times", () => {
     ["1 - 3 pm", { from: 780, to: 900 }],
     ["12 am", { from: 0 }],
     ["noon", { from: 720 }],
-  ])("%s", (text, value) => expect(seen("Time", text)).toEqual(value));
+  ])("%s is read as a time", (text, value) => expect(seen("Time", text)).toEqual(value));
 
   test.each(each`
     12.50 EUR | 24.5 t | 61-022 | 8-14 pallets | 2.40 m | 25:00 | 12:75 | tel. 08 00 14 00 | 13,6 ldm | 8-14 dni | 30-45 Tage | 10.00 % | 24h | 48 h | 2 hours | 3 heures franches
-  `)("%s is no time", (text) => expect(seen("Time", text)).toBeUndefined());
+  `)("%s is not a time", (text) => expect(seen("Time", text)).toBeUndefined());
 });
 
 describe("money", () => {
@@ -158,11 +159,11 @@ describe("money", () => {
   ];
   test.each(
     cases.flatMap(([currency, amount, texts, context]) => texts.map((text) => ({ text, amount, currency, context }))),
-  )("$text", ({ text, amount, currency, context }) =>
+  )("$text is an amount", ({ text, amount, currency, context }) =>
     expect(seen("Amount", text, context)).toEqual({ amount, currency }),
   );
 
-  test.each(each`33 EUR pallets | 33 EUR-Paletten | 24.11.2026 | 8:00`)("%s is none", (text) =>
+  test.each(each`33 EUR pallets | 33 EUR-Paletten | 24.11.2026 | 8:00`)("%s is not an amount", (text) =>
     expect(seen("Amount", text)).toBeUndefined(),
   );
 });
@@ -198,30 +199,32 @@ describe("quantities", () => {
       each`30 days | 30-days | 30 dni | 30 Tage | 30 jours | 30 días | 30 gg | 30 dnů | 30 nap | 30 zile | 30 dagen | 30 dias | 30 dienų | 30 dienas | 30 päeva | 30 днів | 30 дней | 30 päivää | 30 k. d.`,
     ],
   ];
-  test.each(cases.flatMap(([value, texts]) => texts.map((text) => ({ text, value }))))("$text", ({ text, value }) =>
-    expect(seen("Quantity", text)).toEqual(value),
+  test.each(cases.flatMap(([value, texts]) => texts.map((text) => ({ text, value }))))(
+    "$text is a quantity",
+    ({ text, value }) => expect(seen("Quantity", text)).toEqual(value),
   );
 
-  test.each(each`24.11.2026 | 12.50 EUR | Tel. 33 44 55 66 | Halle 12`)("%s is none", (text) =>
+  test.each(each`24.11.2026 | 12.50 EUR | Tel. 33 44 55 66 | Halle 12`)("%s is not a quantity", (text) =>
     expect(seen("Quantity", text)).toBeUndefined(),
   );
 
   test.each(each`
     +2 do +6 °C | +2°C - +6°C | 2/6 C | +2/+6°C | od +2°C do +6°C | 2-6°C | von 2 bis 6 °C | de +2 à +6°C | +2 / +6 | +4 °C +/- 2 °C | +4°C ±2°C | nuo +2 iki +6 °C
     no +2 līdz +6 °C | +2...+6°C | від +2 до +6 °С | +2 až +6 °C | +2°C és +6°C | tussen +2 en +6 °C | între +2 și +6 °C
-  `)("%s are degrees", (text) => expect(seen("Temperature", text)).toEqual({ from: 2, to: 6 }));
+  `)("%s is a temperature range", (text) => expect(seen("Temperature", text)).toEqual({ from: 2, to: 6 }));
 
-  test.each(each`-18°C | - 18 °C | -18 C | minus 18°C | −18 °C | -18 deg C | -18 st. C`)("%s is deep-frozen", (text) =>
-    expect(seen("Temperature", text)).toEqual({ from: -18, to: -18 }),
+  test.each(each`-18°C | - 18 °C | -18 C | minus 18°C | −18 °C | -18 deg C | -18 st. C`)(
+    "%s is the temperature -18 °C",
+    (text) => expect(seen("Temperature", text)).toEqual({ from: -18, to: -18 }),
   );
 
   test.each(each`120x80x140 cm | 120 x 80 x 140 cm | 120×80×140cm | 120*80*140 cm | 120cm x 80cm x 140cm | 120x80x140`)(
-    "%s is a size",
+    "%s are dimensions",
     (text) => expect(seen("Dimensions", text)).toEqual({ length: 120, width: 80, height: 140, units: "cm" }),
   );
 });
 
-describe("numbers with a check", () => {
+describe("numbers with a check digit, phones and mail addresses", () => {
   test.each([
     ["NIP: PL 781-17-67-696", "Vat", { code: "PL7811767696", country: "PL", checked: true }],
     ["781-17-67-696", "Vat", { code: "PL7811767696", country: "PL", checked: true }],
@@ -234,20 +237,22 @@ describe("numbers with a check", () => {
     ["0048 22 123 45 67", "Phone", "+48221234567"],
     ["+49 (0) 40 30001234", "Phone", "+494030001234"],
     ["Mail: Jan.Test@firm.example.", "Email", "jan.test@firm.example"],
-  ] as [string, EntityType, unknown][])("%s", (text, type, value) => expect(seen(type, text)).toEqual(value));
+  ] as [string, EntityType, unknown][])("%s is recognised", (text, type, value) =>
+    expect(seen(type, text)).toEqual(value),
+  );
 
-  test("a wrong check digit is none", () => {
+  test("a number with a wrong check digit is not accepted as checked", () => {
     expect(seen("Iban", "DE89 3704 0044 0532 0130 01")).toBeUndefined();
     expect(seen("Vat", "PL 7811767697")).not.toMatchObject({ checked: true });
   });
 
-  test("a national number counts in its country", () => {
+  test("a national number is recognised in its own country only", () => {
     expect(seen("Vat", "7811767696", { countries: ["PL"] })).toMatchObject({ code: "PL7811767696" });
     expect(seen("Vat", "7811767696", { countries: ["DE"] })).toBeUndefined();
     expect(seen("Phone", "22 123 45 67", { countries: ["PL"] })).toBe("+48221234567");
   });
 
-  test("two plates with a slash are two, and none is sure", () => {
+  test("two plates separated by a slash are two uncertain plates", () => {
     const plates = findEntities("WGM 12345 / WGM 9AK2", plain, gazetteer).filter(
       (entity): entity is EntityOf<"Plate"> => entity.type === "Plate",
     );
@@ -255,7 +260,7 @@ describe("numbers with a check", () => {
     expect(plates.every(({ score }) => score <= 0.4)).toBe(true);
   });
 
-  test.each(each`GBP 612 | EUR 480 | 500 EUR | PLN 3500`)("%s is a sum and no plate", (text) =>
+  test.each(each`GBP 612 | EUR 480 | 500 EUR | PLN 3500`)("%s is an amount and not a plate", (text) =>
     expect(findEntities(text, plain, gazetteer).filter(({ type }) => type === "Plate")).toEqual([]),
   );
 });
@@ -265,10 +270,10 @@ describe("companies", () => {
     Alfa Trans Sp. z o.o. | Alfa GmbH & Co. KG | Alfa Logistik AG | UAB „Alfa“ | Alfa, UAB | SIA "Alfa" | OÜ Alfa | Alfa, s.r.o. | Alfa spol. s r.o. | Alfa a.s. | Alfa Kft. | Alfa Zrt. | SC Alfa SRL
     Alfa S.p.A. | Alfa SARL | SAS Alfa | Alfa S.L.U. | Alfa, Lda. | Alfa B.V. | Alfa N.V. | Alfa Ltd | Alfa PLC | Alfa Inc. | ТОВ «Альфа» | ООО «Альфа» | ФОП Іваненко І.І. | Alfa ApS | Alfa A/S | Alfa AB | Alfa Oy
     Alfa d.o.o. | Alfa doo | Алфа ЕООД | Alfa A.Ş. | P.H.U. Alfa | Alfa Spółka z o.o. Sp.k. | Alfa Sàrl | Alfa sh.p.k. | Alfa Gesellschaft mit beschränkter Haftung
-  `)("%s", (text) => expect(seen("Company", text)).toBe(text));
+  `)("%s is a company", (text) => expect(seen("Company", text)).toBe(text));
 
   test.each(each`Zlecenie transportowe | as soon as possible | 12 kg | Warszawa | Bitte um Bestätigung | la sa casa`)(
-    "%s is none",
+    "%s is not a company",
     (text) => expect(seen("Company", text)).toBeUndefined(),
   );
 });
@@ -278,14 +283,14 @@ describe("streets", () => {
     ul. Długa 5 | ul. 3 Maja 12A | os. Zwycięstwa 4/12 | Hauptstraße 12 | Hauptstr. 12a | Turkuer Straße 30 | Am Hafen 3 | Kaiserweg 7 | rue de la Paix 12 | 12 rue de la Paix | 12 bis, avenue Foch | ZI Nord
     Viale Europa, 12 | Corso Italia 3/A | C/ Mayor, 12 | Polígono Industrial Sur | Rua Augusta 100 | Str. Lungă nr. 5 | Kossuth Lajos utca 12. | Váci út 3 | Industrieweg 5 | Gedimino pr. 12 | Brīvības iela 12
     Pärnu maantee 12 | вул. Хрещатик, 12 | ул. Ленина, 5 | Nádražní 123/4 | nám. Míru 5 | Hlavná ulica 3 | 82 Clerkenwell Road | 44 Court St | 1600 Pennsylvania Ave NW | Storgatan 12 | Hovedvejen 3 | бул. Витоша 12 | Bağdat Cad. No: 5
-  `)("%s", (text) => expect(seen("Street", text)).toBe(text));
+  `)("%s is a street", (text) => expect(seen("Street", text)).toBe(text));
 
-  test("a postal code is no house number", () => {
+  test("a postal code is not a house number", () => {
     expect(seen("Street", "13 Route d'Esch, 2016 Luxembourg")).toBe("13 Route d'Esch");
     expect(seen("Street", "Rua Augusta 1015, 9500-614 Ponta Delgada")).toBe("Rua Augusta 1015");
   });
 
-  test.each(each`Tel. 12 | Order 4711 | Stop 2 | PL 12345 | P.O. Box 12`)("%s is none", (text) =>
+  test.each(each`Tel. 12 | Order 4711 | Stop 2 | PL 12345 | P.O. Box 12`)("%s is not a street", (text) =>
     expect(seen("Street", text)).toBeUndefined(),
   );
 });
@@ -330,14 +335,14 @@ describe("places", () => {
     ["Warszawa", "PL", undefined, "Warszawa"],
     ["DE 20354", "DE", "20354", undefined],
   ];
-  test.each(cases)("%s", (text, country, postalCode, city, near) => {
+  test.each(cases)("%s is a place", (text, country, postalCode, city, near) => {
     const place = seen("Place", text, { countries: near ?? [] });
     expect({ country: place?.country, postalCode: place?.postalCode, city: place?.city?.replace(/ \d+$/, "") }).toEqual(
       { country, postalCode, city },
     );
   });
 
-  test("a town is known by its own name and place", () => {
+  test("a town has its local name and its coordinates", () => {
     expect(seen("Place", "Breslau, Polen")).toMatchObject({
       city: "Breslau",
       normalizedCity: "Wrocław",
@@ -347,11 +352,11 @@ describe("places", () => {
 
   test.each(
     each`24000 kg | 12500 EUR | tel. 12345 | 33 EUR palety | Zlecenie 20354 | Ref. 60311 | 24.11.2026 | 9500 PLN | 10000 szt. | seit 1958 | Conditions of Carriage 2024`,
-  )("%s is none", (text) => expect(seen("Place", text, { countries: ["DE", "PL"] })).toBeUndefined());
+  )("%s is not a place", (text) => expect(seen("Place", text, { countries: ["DE", "PL"] })).toBeUndefined());
 });
 
-describe("the whole document", () => {
-  test("votes for the decimal sign, the order of dates, languages and countries", () => {
+describe("the locale of a document", () => {
+  test("is derived from its decimal separators, dates, languages and countries", () => {
     expect(
       detectLocale(
         ["Beladung: 24.11.2026", "Frachtpreis 1.250,00 EUR", "Entladestelle", "Tel. +49 40 30001234"],
@@ -369,13 +374,13 @@ describe("the whole document", () => {
     });
   });
 
-  test("brings the countries behind its postal codes", async () => {
+  test("includes the countries of its postal codes", async () => {
     const lines = ["37079 Göttingen", "63-300 Pleszew"];
     const { context } = await prepareGazetteer(shards, lines, detectLocale(lines, today));
     expect(context.countries).toEqual(expect.arrayContaining(["DE", "PL"]));
   });
 
-  test("an entity stands where it is printed", () => {
+  test("an entity has the position where it is printed", () => {
     const text = "Załadunek – 24.11.2026 8:00–14:00, ul. Długa 5, 87-200 Wąbrzeźno ﬁx";
     const printed = (entity: Entity) => text.slice(entity.start, entity.end);
     const found = Map.groupBy(findEntities(text, plain, gazetteer), ({ type }) => type);

@@ -31,7 +31,7 @@ const order = (loading: string, unloading: string): string[] => [
   "Freight: 820.00 EUR",
 ];
 
-/** The stops of an order, as a picture or as a text. */
+/** The stops of an order, given as a scan or as typed text. */
 async function stopsOf(lines: readonly string[], how: "Seen" | "Typed") {
   const seen = seenIn(lines);
   const bytes = how === "Seen" ? blank : new TextEncoder().encode(lines.join("\n"));
@@ -44,14 +44,14 @@ async function stopsOf(lines: readonly string[], how: "Seen" | "Typed") {
   return result.items[0]?.data.locations?.map(({ city }) => city);
 }
 
-/** How sure the place on a line is. */
+/** The score of the place on a line. */
 async function surenessOf(line: string): Promise<number | undefined> {
   const known = detectLocale([line], { year: 2026, month: 11, day: 20 });
   const prepared = await prepareGazetteer(gazetteer, [line], known);
   return findEntitiesInScan(line, prepared.context, prepared.gazetteer).find(({ type }) => type === "Place")?.score;
 }
 
-describe("a town that a scan has with a letter of another", () => {
+describe("the name of a town that a scan shows with one wrong letter", () => {
   test.for([
     ["PL 50-073 Wroctaw", "Wrocław"],
     ["CZ 702 00 0strava", "Ostrava"],
@@ -59,17 +59,17 @@ describe("a town that a scan has with a letter of another", () => {
     ["LT-01100 Vi1nius", "Vilnius"],
     ["SK 040 01 Košlce", "Košice"],
     ["ES 28031 Madrid", "Madrid"],
-  ] as const)("is the one its postal code or its size speak for: %s", async ([line, city]) => {
+  ] as const)("is corrected by its postal code or the size of the town: %s", async ([line, city]) => {
     const cities = await stopsOf(order(line, "FR 69007 Lyon"), "Seen");
     expect(cities).toEqual([city, "Lyon"]);
   });
 
-  test("is less sure than one that was read well", async () => {
+  test("has a lower score than a correctly recognised name", async () => {
     const [mended = 1, plain = 0] = await Promise.all(["PL 50-073 Wroctaw", "PL 50-073 Wrocław"].map(surenessOf));
     expect(mended).toBeLessThan(plain);
   });
 
-  test("stays as it is where it was typed", async () => {
+  test("is not corrected in typed text", async () => {
     const cities = await stopsOf(order("PL 50-073 Wroctaw", "FR 69007 Lyon"), "Typed");
     expect(cities).toEqual(["Wroctaw", "Lyon"]);
   });

@@ -18,7 +18,7 @@ const resolved = (date: RelativeDate, anchor: string): string => {
   return [from, until].flatMap((day) => (day ? [isoDay(day)] : [])).join("/");
 };
 
-describe("a day told from the day of writing", () => {
+describe("a date relative to the day of writing", () => {
   test.each<[string, RelativeDate, string, string]>([
     ["12.4. in March", { kind: "DayOfYear", month: 4, day: 12 }, "2026-03-30", "2026-04-12"],
     ["12.4. in May is behind", { kind: "DayOfYear", month: 4, day: 12 }, "2026-05-02", "2026-04-12"],
@@ -44,7 +44,7 @@ describe("a day told from the day of writing", () => {
     .date({ min: new Date("1999-01-01"), max: new Date("2090-12-31"), noInvalidDate: true })
     .map((date) => dayFromIso(date.toISOString()));
 
-  test("is the same day of the year, half a year away at most, and another two thirds of one ahead", () => {
+  test("without a year is at most 122 days back or 244 days ahead of the anchor", () => {
     fc.assert(
       fc.property(anyDay, anyDay, (told, anchor) => {
         fc.pre(told.month !== 2 || told.day !== 29);
@@ -57,7 +57,7 @@ describe("a day told from the day of writing", () => {
     );
   });
 
-  test("depends on nothing but the anchor: the later one is written, the later it is", () => {
+  test("depends only on the anchor: a later anchor never gives an earlier date", () => {
     fc.assert(
       fc.property(anyDay, anyDay, fc.integer({ min: 1, max: 7 }), (one, other, weekday) => {
         const [early, late] = daysBetween(one, other) >= 0 ? [one, other] : [other, one];
@@ -70,7 +70,7 @@ describe("a day told from the day of writing", () => {
   });
 });
 
-// Documents that were written in spring and are read in November
+// Documents that were written in spring and are read in November.
 
 const gazetteer = openGazetteer(async () => undefined);
 const readOn = "2026-11-20";
@@ -138,7 +138,7 @@ async function stopsOf(
   );
 }
 
-describe("days without a year in an order", () => {
+describe("dates without a year in an order", () => {
   const plain = order("02.04.", "03.04.");
   test.each<[string, string, string, string[], Partial<ExtractionContext>?]>([
     [
@@ -247,12 +247,12 @@ describe("days without a year in an order", () => {
   });
 });
 
-test("a week without a year is no date of a paper, nor is what only looks like one", async () => {
+test("a week without a year is not a document date, nor is text that only resembles one", async () => {
   const note = "FR 36 - GB CW8 mega 13t 24.11. / 27.11. 1800e";
   expect(await stopsOf("opportunity", "note.txt", note)).toEqual(["2026-11-24", "2026-11-27"]);
 });
 
-describe("days told from another in a request", () => {
+describe("dates relative to another date in a request", () => {
   const asked = (days: string) =>
     `Looking for a tautliner 24 t from DE 20457 Hamburg to CZ 60200 Brno, ${days}. Please quote.`;
   test.each<[string, string, string[], Partial<ExtractionContext>?]>([
@@ -287,7 +287,7 @@ describe("days told from another in a request", () => {
   });
 });
 
-test("days of a mail that is classified are told from its date", async () => {
+test("relative dates in a classified mail are resolved from the mail's date", async () => {
   const bytes = new TextEncoder().encode(
     mail("Mon, 28 Dec 2026 09:00:00 +0100", "We load on 03.01. and unload on 05.01. in Brno."),
   );

@@ -40,7 +40,7 @@ const order = (below: string) => [
   below,
 ];
 
-/** How sure the engine is of each field of a page so made out. */
+/** The confidence of each field of a page with these recognised lines. */
 async function sureties(lines: readonly string[], sureOf?: (word: string) => number) {
   const seen = seenIn(lines, sureOf);
   const blank = toPng({ width: 1500, height: 2100, gray: new Uint8Array(1500 * 2100).fill(255) });
@@ -57,8 +57,8 @@ const quoting = "Please quote TO-204175 on your invoice.";
 const clearly = () => 0.96;
 const surely = 0.9;
 
-describe("of words on a picture", () => {
-  test("a number that stands there once is never said to be sure, one that stands there again is surer", async () => {
+describe("fields of a scanned page", () => {
+  test("a number printed once is never certain; one printed twice is more certain", async () => {
     const [once, twice] = [await sureties(order(""), clearly), await sureties(order(quoting), clearly)];
     expect(once.get("/orderNumber")).toMatchObject({ value: "TO-204175" });
     expect(twice.get("/orderNumber")).toMatchObject({ value: "TO-204175" });
@@ -66,7 +66,7 @@ describe("of words on a picture", () => {
     expect(twice.get("/orderNumber")!.confidence).toBeGreaterThanOrEqual(surely);
   });
 
-  test("check digits prove a number, unless the recogniser doubts it", async () => {
+  test("a valid check digit makes a number certain, unless the recogniser is unsure of it", async () => {
     const doubted = await sureties(order(""), (word) => (word.startsWith("DE136") ? 0.5 : 0.96));
     const clear = await sureties(order(""), clearly);
     expect(clear.get("/customer/vatCode")!.value).toBe("DE136695976");
@@ -74,7 +74,7 @@ describe("of words on a picture", () => {
     expect(doubted.get("/customer/vatCode")!.confidence).toBeLessThan(surely);
   });
 
-  test("a currency hangs on no figure, the price does", async () => {
+  test("a currency does not depend on digits, a price does", async () => {
     const clear = await sureties(order(""), clearly);
     expect(clear.get("/payments/price")!.confidence).toBeLessThan(surely);
     expect(clear.get("/payments/currency")!.confidence).toBeGreaterThanOrEqual(surely);

@@ -17,7 +17,7 @@ const megabyte = 2 ** 20;
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Bytes of buffers that are alive. */
+/** Bytes of live array buffers. */
 async function held(): Promise<number> {
   await new Promise((resolve) => setImmediate(resolve));
   collect();
@@ -26,8 +26,8 @@ async function held(): Promise<number> {
 
 const budget = () => new Budget(60_000);
 
-describe("what a reader holds of a PDF", () => {
-  test("is nothing once a damaged one was refused", async () => {
+describe("the memory that a reader of a PDF holds", () => {
+  test("is released when a damaged PDF was refused", async () => {
     const read = async (megabytes: number) => {
       const bytes = new Uint8Array(megabytes * megabyte);
       bytes.set(Buffer.from("%PDF-1.7\n"));
@@ -37,18 +37,18 @@ describe("what a reader holds of a PDF", () => {
     await read(1);
     const before = await held();
     await read(6);
-    // Whatever else goes in this process goes in time; what a reader holds stays.
+    // Other buffers in this process are released in time; a leak of the reader would stay.
     await expect.poll(async () => (await held()) - before, { interval: 500 }).toBeLessThan(2 * megabyte);
   });
 
-  /** Scanned pages with pictures that have a long remainder which nobody reads. */
+  /** Scanned pages whose pictures are padded with bytes that no decoder reads. */
   async function scans(): Promise<Uint8Array> {
     const entries = "/Width 1240 /Height 1754 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode";
     const picture = Buffer.concat([Buffer.from(await jpeg(page(paragraph(40)))), Buffer.alloc(3 * megabyte)]);
     return new Uint8Array(pdfWith(Array.from({ length: 3 }, () => scanPage({ entries, bytes: picture }))));
   }
 
-  /** Eyes that see no word and note how much is held each time they look. */
+  /** A fake recogniser that sees no word and records the live memory at each call. */
   class Weighing implements PageOcr {
     readonly pictures: number[] = [];
     readonly weights: number[] = [];
@@ -62,7 +62,7 @@ describe("what a reader holds of a PDF", () => {
     }
   }
 
-  test("of scans is the file once, and the picture of the page that is looked at", async () => {
+  test("for scans is the file once, and the picture of the current page", async () => {
     const stored = await scans();
     const size = stored.length;
     let alls = 0;
@@ -84,7 +84,7 @@ describe("what a reader holds of a PDF", () => {
     expect(unstored.pictures).toEqual(ocr.pictures);
   });
 
-  test("that cannot be read again is no fault of the file", async () => {
+  test("a stored file that cannot be read again is not reported as a fault of the file", async () => {
     const fault = async () => {
       throw new SourceFault("gone");
     };
@@ -101,7 +101,7 @@ describe("stored files are read one after another", () => {
   const bucket = { get: async () => ({ bytes: async () => new Uint8Array(1) }) } as unknown as R2Bucket;
   const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000));
 
-  /** Reads files side by side, a second each, and tells the most that were read at the same time. */
+  /** Reads files concurrently, a second each. @returns the maximum number that were read at the same time */
   async function mostAtOnce(sizes: readonly number[]): Promise<number> {
     let [now, most, read] = [0, 0, 0];
     const reading = sizes.map((size) =>
@@ -118,12 +118,12 @@ describe("stored files are read one after another", () => {
     return most;
   }
 
-  test("ten of the largest size one by one, small ones side by side", async () => {
+  test("ten files of maximum size are read one by one, small ones concurrently", async () => {
     expect(await mostAtOnce(Array<number>(10).fill(25 * megabyte))).toBe(1);
     expect(await mostAtOnce(Array<number>(10).fill(100_000))).toBeGreaterThan(4);
   });
 
-  test("and each in its turn, with room left for a file that arrives", async () => {
+  test("each file is read in its turn, and room is left for a file that arrives", async () => {
     const ended: string[] = [];
     const read = (name: string, size: number) =>
       withFileMemory(size, () => seconds(10)).then(() => void ended.push(name));
@@ -137,7 +137,7 @@ describe("stored files are read one after another", () => {
     expect(ended.slice(0, 2)).toEqual(["first", "second"]);
   });
 
-  test("as long as it takes: a reading that goes on is not taken for dead", async () => {
+  test("a long reading that still progresses is not considered dead", async () => {
     const long = withFileMemory(25 * megabyte, () => seconds(300));
     const second = vi.fn<() => Promise<void>>(async () => undefined);
     const waiting = withFileMemory(25 * megabyte, second);
@@ -149,7 +149,7 @@ describe("stored files are read one after another", () => {
   });
 });
 
-/** Who takes all bytes of something into memory without waiting for room, and why. */
+/** Files of code that take all bytes of a body into memory without a reservation, and why they may. */
 const withoutRoom: Record<string, string> = {
   "src/areas/privacy/scan-file.ts": "pieces of 4 MiB",
   "src/areas/transactions/jobs.ts": "pieces",
@@ -163,7 +163,7 @@ const withoutRoom: Record<string, string> = {
   "src/extraction/collections/image-pdf.ts": "a page that was packed",
 };
 
-test("nobody takes a whole file into memory without asking for room", async () => {
+test("no code takes a whole file into memory without a reservation", async () => {
   const takers: string[] = [];
   for await (const path of glob("src/**/*.ts")) {
     const source = await readFile(path, "utf8");

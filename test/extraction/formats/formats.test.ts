@@ -6,7 +6,7 @@ import { htmlMail, linesOf, openFile, read, type Content } from "../../support/f
 const latin2 = (text: string) =>
   Uint8Array.from(text, (letter) => ({ ł: 0xb3, ó: 0xf3, ń: 0xf1, ż: 0xbf, ę: 0xea })[letter] ?? letter.charCodeAt(0));
 
-describe("every format becomes words", () => {
+describe("every format is read into words", () => {
   const expected = ["Order 4711", "Poznań | 24.11.2026"];
   const grid = [["Order 4711"], ["Poznań", "24.11.2026"]];
   const cases: [format: string, content: () => Content | Promise<Content>][] = [
@@ -39,7 +39,7 @@ describe("every format becomes words", () => {
     expect(document.parts.flatMap((part) => part.pages.flatMap(linesOf))).toEqual(expected);
   });
 
-  test("words hold no blanks and have boxes that follow the text", async () => {
+  test("words contain no white space and have boxes in the order of the text", async () => {
     const { parts } = await openFile("  Order\t4711 x");
     expect(
       parts[0]?.pages[0]?.tokens.map(({ text, x0, x1, y0, y1, source }) => ({ text, x0, x1, y0, y1, source })),
@@ -51,16 +51,16 @@ describe("every format becomes words", () => {
   });
 });
 
-describe("text", () => {
+describe("plain text", () => {
   test.each([
-    ["UTF-8 with a mark", new TextEncoder().encode("\uFEFFZaładunek"), "Załadunek"],
+    ["UTF-8 with a byte order mark", new TextEncoder().encode("\uFEFFZaładunek"), "Załadunek"],
     [
-      "UTF-16 with a mark",
+      "UTF-16 with a byte order mark",
       Uint8Array.from([0xff, 0xfe, ...[..."Łódź 1"].flatMap((c) => [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8])]),
       "Łódź 1",
     ],
     [
-      "UTF-16 without a mark",
+      "UTF-16 without a byte order mark",
       Uint8Array.from([..."Ladestelle 1"].flatMap((c) => [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8])),
       "Ladestelle 1",
     ],
@@ -87,13 +87,13 @@ describe("text", () => {
     expect((await read(bytes)).join("")).toContain(expected.slice(0, 24));
   });
 
-  test("ligatures are spelled out and soft hyphens dropped, diacritics and figures kept", async () => {
+  test("ligatures are expanded and soft hyphens removed, diacritics and digits kept", async () => {
     expect(await read("o\uFB03ce Trans\u00ADport Z\u0301ródło m² ½ 5\u00A0000")).toEqual([
       "office Transport Źródło m² ½ 5 000",
     ]);
   });
 
-  test("prose is broken, print-outs of tables are not, form feeds begin pages", async () => {
+  test("prose is wrapped, printed tables are not, form feeds begin pages", async () => {
     const prose = "word ".repeat(60).trim();
     const { parts } = await openFile(`${prose}\f${"x".repeat(80)}    ${"y".repeat(50)}`);
     const [first, second] = parts[0]?.pages ?? [];
@@ -124,26 +124,26 @@ describe("HTML", () => {
       '<p style="color:#FFF">a</p><div style="background:#000;color:white">seen</div>',
       ["seen"],
     ],
-    ["struck prices", "<p>EUR <s>1200</s> 1100</p>", ["EUR 1100"]],
-    ["rows of blanks", "<p>a\n   b</p><pre>c   d</pre>", ["a b", "c | d"]],
+    ["prices that are struck through", "<p>EUR <s>1200</s> 1100</p>", ["EUR 1100"]],
+    ["repeated blanks", "<p>a\n   b</p><pre>c   d</pre>", ["a b", "c | d"]],
     ["line breaks", "<div>a<br>b<br></div><div>c</div>", ["a", "b", "c"]],
-    ["words in pieces", "<p>Za<b>ładu</b>nek &amp; co</p>", ["Załadunek & co"]],
+    ["words in several elements", "<p>Za<b>ładu</b>nek &amp; co</p>", ["Załadunek & co"]],
   ])("%s", async (_, html, expected) => {
     expect(await read(`<html><body>${html}</body></html>`)).toEqual(expected);
   });
 
   test.each([
     ["paragraphs", "<p>a</p><p>b</p>", [0, 2]],
-    ["lines a word processor wrote as paragraphs", "<p class=MsoNormal>a</p><p class=MsoNormal>b</p>", [0, 1]],
+    ["lines that a word processor wrote as paragraphs", "<p class=MsoNormal>a</p><p class=MsoNormal>b</p>", [0, 1]],
     ["paragraphs without a margin", "<p style='margin:0'>a</p><p style='margin:0'>b</p>", [0, 1]],
     ["an empty line", "<div>a</div><div><br></div><div>b</div>", [0, 2]],
     ["an empty paragraph", "<p class=MsoNormal>a</p><p class=MsoNormal>&nbsp;</p><p class=MsoNormal>b</p>", [0, 2]],
-  ])("%s stand on their lines", async (_, html, expected) => {
+  ])("%s have the right vertical positions", async (_, html, expected) => {
     const { parts } = await openFile(`<html><body>${html}</body></html>`);
     expect(parts[0]?.pages[0]?.tokens.map((token) => (token.y0 - 1) / 12)).toEqual(expected);
   });
 
-  test("cells of a table say where they stand, those of a frame of one column do not", async () => {
+  test("cells of a table have row and column, those of a one-column layout table do not", async () => {
     const inner = "<table><tr><th>Place<th>Date<tr><td rowspan=2>Łódź<td>24.11.<tr><td>25.11.</table>";
     const { parts } = await openFile(`<html><body><table><tr><td>Letterhead ${inner}</td></tr></table></body></html>`);
     const cells = parts[0]?.pages[0]?.tokens.map(
@@ -161,7 +161,7 @@ describe("office documents", () => {
       ["new"],
     ],
     ["hidden words", paragraph("hidden", "<w:vanish/>") + paragraph("seen"), ["seen"]],
-    ["struck words", paragraph("1200", "<w:strike/>") + paragraph("1100"), ["1100"]],
+    ["words that are struck through", paragraph("1200", "<w:strike/>") + paragraph("1100"), ["1100"]],
     [
       "white words",
       paragraph("hidden", '<w:color w:val="FFFFFF"/>') +
@@ -194,7 +194,7 @@ describe("office documents", () => {
     expect(await read(docx(body))).toEqual(expected);
   });
 
-  test("DOCX: the running head comes once before the body, the foot after it", async () => {
+  test("DOCX: the header comes once before the body, the footer after it", async () => {
     const parts = {
       "header1.xml": paragraph("Spedition"),
       "header2.xml": paragraph("Spedition"),
@@ -203,7 +203,7 @@ describe("office documents", () => {
     expect(await read(docx(paragraph("Order"), parts))).toEqual(["Spedition", "Order", "Registered in Łódź"]);
   });
 
-  test("XLSX: shown sheets are pages; dates, units and merged cells read as on the screen", async () => {
+  test("XLSX: visible sheets are pages; dates, units and merged cells are read as displayed", async () => {
     const shown = {
       name: "Order",
       rows: [
@@ -228,7 +228,7 @@ describe("office documents", () => {
     });
   });
 
-  test("RTF: hidden text, pictures and properties are left out, rows with other columns stay aligned", async () => {
+  test("RTF: hidden text, pictures and properties are left out, rows with different columns stay aligned", async () => {
     const rtf = String.raw`{\rtf1\ansi\ansicpg1250{\info{\title Secret}}{\pict 00ff}{\v hidden}Zlecenie\par
 \trowd\cellx3000\cellx9000\intbl A\cell B\cell\row\trowd\cellx3000\cellx6000\cellx9000\intbl C\cell D\cell E\cell\row\pard Koniec {\*\unknown Secret}}`;
     const { parts } = await openFile(rtf);
@@ -238,7 +238,7 @@ describe("office documents", () => {
   });
 });
 
-describe("data", () => {
+describe("structured data", () => {
   test.each([
     [
       "CII",
@@ -272,7 +272,7 @@ describe("data", () => {
     expect(document.parts[0]?.pages.flatMap(linesOf).join(" ")).toContain("4711");
   });
 
-  test("names of elements are spelled as words", async () => {
+  test("element names are split into words", async () => {
     expect(await read("<order><loadingPlace city='Łódź'>Gate 3</loadingPlace></order>")).toEqual([
       "order",
       "loading Place: Gate 3",

@@ -48,7 +48,7 @@ interface Quality {
   pages?: { verdict: string; reasons: string[]; width?: number }[];
 }
 
-/** Hands a file in to be looked at, and waits until it was. */
+/** Posts a file to the quality check and waits for the result. */
 async function qualityOf(bytes: Uint8Array): Promise<Quality> {
   const ask = apiClient(service, service.company().key);
   const { status, body } = await ask<{ documentId: string }>("POST", "/api/v1/documents/quality", {
@@ -67,17 +67,17 @@ async function qualityOf(bytes: Uint8Array): Promise<Quality> {
 
 const drawn = page(paragraph(20));
 const dot = { width: 1, height: 1, gray: new Uint8Array(1) };
-/** Its pixels as numbers of 16 bits. */
+/** The same picture with 16 bits per pixel. */
 const deep = { ...drawn, gray: Uint8Array.from({ length: drawn.gray.length * 2 }, (_, at) => drawn.gray[at >> 1]!) };
 const damaged = { status: "Succeeded", verdict: "Unreadable", pages: [{ reasons: ["Damaged"] }] };
 const good = { status: "Succeeded", verdict: "Good", pages: [{ reasons: [] }] };
 
 type Made = Uint8Array | Promise<Uint8Array>;
 
-describe("a picture that is not as pictures are gets a clear answer", () => {
+describe("a malformed picture gets a clear verdict", () => {
   test.for<[string, () => Made, object]>([
     ["a PNG of 12,000 by 9,000", () => whitePng(12_000, 9_000), { verdict: "Unreadable", pages: [{ width: 12_000 }] }],
-    ["a PNG of 10,900 by 10,900 with nothing in it", () => emptyPng(10_900, 10_900), damaged],
+    ["a blank PNG of 10,900 by 10,900", () => emptyPng(10_900, 10_900), damaged],
     ["a PNG of one pixel", () => png(dot), { verdict: "Unreadable", pages: [{ width: 1 }] }],
     [
       "a JPEG of one pixel",
@@ -85,14 +85,14 @@ describe("a picture that is not as pictures are gets a clear answer", () => {
       { verdict: "Unreadable", pages: [{ width: 1 }] },
     ],
     ["a TIFF of one pixel", () => tiff([{ drawing: dot }]), { verdict: "Unreadable", pages: [{ width: 1 }] }],
-    ["a JPEG that is cut off", async () => (await jpeg(drawn)).subarray(0, 30_000), damaged],
-    ["a PNG that is cut off", () => png(drawn).subarray(0, 3000), damaged],
-    ["a JPEG in four colours", async () => inFourColours(await jpeg(drawn)), damaged],
+    ["a truncated JPEG", async () => (await jpeg(drawn)).subarray(0, 30_000), damaged],
+    ["a truncated PNG", () => png(drawn).subarray(0, 3000), damaged],
+    ["a grey JPEG that declares four colours", async () => inFourColours(await jpeg(drawn)), damaged],
     ["a JPEG of thousands of scans", async () => withScans(await jpeg(drawn), 5000), damaged],
     ["a PNG of 16 bits", () => png(drawn, { bits: 16, color: 2 }), good],
     ["a TIFF of 16 bits", () => tiff([{ drawing: deep, packing: "deflate" }], { 258: 16 }), good],
-    ["a WebP that moves", animatedWebp, damaged],
-    ["a TIFF of more pages than are looked at", () => pagesOfOneStrip(300, 80, 80), { errorCode: "too_many_pages" }],
+    ["an animated WebP", animatedWebp, damaged],
+    ["a TIFF of more pages than the limit", () => pagesOfOneStrip(300, 80, 80), { errorCode: "too_many_pages" }],
     ["a TIFF of endless tags", endlessTags, { status: "Succeeded", verdict: "Unreadable" }],
     ["a TIFF whose rows are all packed in the same bytes", rowsOfOneStrip, damaged],
   ])("%s", async ([, make, expected]) => expect(await qualityOf(await make())).toMatchObject(expected));
@@ -109,7 +109,7 @@ describe("a picture that is not as pictures are gets a clear answer", () => {
     expect([status, body["errorCode"]]).toEqual([400, errorCode]);
   });
 
-  test("a TIFF whose pages take longer than anybody waits is taken without a verdict", async () => {
+  test("a TIFF whose pages take too long is accepted without a verdict", async () => {
     const ask = apiClient(service, service.company().key);
     const { body: order } = await ask<{ shareUrl: string }>("POST", "/api/v1/orders/upsert", {
       json: { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" } },
@@ -124,33 +124,33 @@ describe("a picture that is not as pictures are gets a clear answer", () => {
   });
 });
 
-describe("a PDF that is not as PDFs are gets a clear answer", () => {
+describe("a malformed PDF gets a clear verdict", () => {
   const scan = jpeg(drawn);
 
   test.for<[string, () => Made, object]>([
-    ["whose scan may not be changed, enciphered in the old way", async () => lockedScan(await scan, "1.4"), good],
-    ["whose scan may not be changed, enciphered in the new way", async () => lockedScan(await scan, "1.7ext3"), good],
+    ["whose scan is locked, with the older encryption", async () => lockedScan(await scan, "1.4"), good],
+    ["whose scan is locked, with the newer encryption", async () => lockedScan(await scan, "1.7ext3"), good],
     ["of ten thousand pictures", () => pdfWith([tenThousandPictures()]), { status: "Succeeded" }],
-    ["of pictures one over the other", () => pdfWith([whitePictures(20)]), { pages: [{ reasons: ["Blank"] }] }],
+    ["of pictures on top of each other", () => pdfWith([whitePictures(20)]), { pages: [{ reasons: ["Blank"] }] }],
     ["whose scan is painted as a mask", () => pdfWith([scanPage(maskOf(drawn))]), good],
     [
-      "that says its scan is smaller than it is",
+      "that declares its scan smaller than it is",
       () => pdfWith([scanPage(jpx(12_000, 12_000, { width: 500, height: 500 }))]),
       damaged,
     ],
     [
-      "whose scan is larger than it says, and can be unpacked",
+      "whose scan is larger than declared, and can be decompressed",
       () => pdfWith([scanPage(jpx(2000, 1500, { width: 500, height: 500 }))]),
       { verdict: "Unreadable", pages: [{ reasons: ["Blank"], width: 2000 }] },
     ],
-    ["that goes on without end", endlessStreams, { status: "Succeeded" }],
+    ["with endless streams", endlessStreams, { status: "Succeeded" }],
   ])("%s", async ([, make, expected]) => expect(await qualityOf(await make())).toMatchObject(expected));
 
   test.for([
     ["JPXDecode", "/Width 1240 /Height 1754"],
     ["DCTDecode", "/Width 1240 /Height 1754"],
     ["JBIG2Decode", "/Width 70000 /Height 70000"],
-  ] as const)("a %s page that is damaged loses only itself", async ([packing, size]) => {
+  ] as const)("a damaged %s page does not affect the other pages", async ([packing, size]) => {
     const entries = `${size} /ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /${packing}`;
     const cut = scanPage({ entries, bytes: Buffer.alloc(3000, "cut off") });
     const lines = orderLines({ number: "OR-2026-0081" });
@@ -168,7 +168,7 @@ describe("a PDF that is not as PDFs are gets a clear answer", () => {
     expect(body.orders).toMatchObject([{ data: { orderNumber: "OR-2026-0081" } }]);
   });
 
-  test("a date of expiry in a table is no page that is missing", async () => {
+  test("an expiry date in a table is not mistaken for a missing page", async () => {
     const lines = [...orderLines({ number: "OR-2026-0082" })];
     const table = ["BT /F 10 Tf 50 400 Td (Card) Tj ET", "BT /F 10 Tf 300 400 Td (10/26) Tj ET"].join("\n");
     const { content } = textPage([...lines]);

@@ -5,7 +5,7 @@ import { compound, docx, msg, paragraph, storedRtf, table, xls, zip } from "../.
 import { line, pdf } from "../../support/files/make-pdf.ts";
 import { bytesOf, mailWith, openFile, reasonOf, type Content } from "../../support/files/open-file.ts";
 
-describe("the look at an upload", () => {
+describe("detection of the file type", () => {
   const encryptedOffice = compound([{ name: "EncryptedPackage", content: new Uint8Array(8) }]);
   test.each<[string, Content, string]>([
     ["nothing", "", "file_empty"],
@@ -32,7 +32,7 @@ describe("the look at an upload", () => {
     expect(await reasonOf(validateUpload(bytesOf(content)))).toBe(reason);
   });
 
-  test("the type is in the bytes, the name decides only what they leave open", () => {
+  test("the bytes decide the type; the name decides only what they leave open", () => {
     expect(sniff(pdf({ pages: [""] }), "order.txt")).toEqual({ format: "Pdf", mediaType: "application/pdf" });
     expect(sniff(bytesOf("BMW parts for Munich\nload 5"), "a.bmp").format).toBe("Text");
     expect(sniff(bytesOf("Loading, Hamburg\nUnloading, Lyon"), "order.txt").format).toBe("Text");
@@ -51,8 +51,12 @@ describe("hostile files end in a clear problem, and soon", () => {
   };
   test.each<[string, () => Content, string]>([
     ["a zip bomb", () => zip({ "word/document.xml": new Uint8Array(5_000_000) }), "file_unreadable"],
-    ["a zip whose directory lies", lying, "file_unreadable"],
-    ["a zip that reaches outside", () => zip({ "word/document.xml": "x", "../evil.xml": "x" }), "file_unreadable"],
+    ["a zip with a false directory", lying, "file_unreadable"],
+    [
+      "a zip with paths outside its folder",
+      () => zip({ "word/document.xml": "x", "../evil.xml": "x" }),
+      "file_unreadable",
+    ],
     [
       "a zip of too many entries",
       () => zip(Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`word/${at}.xml`, ""]))),
@@ -75,11 +79,11 @@ describe("hostile files end in a clear problem, and soon", () => {
       () => '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;">]><a>&c;&c;</a>',
       "none",
     ],
-    ["more words than can be held", () => "word ".repeat(300_001), "too_many_pages"],
-    ["more numbers than can be held", () => `[${"0,".repeat(3_000_000)}0]`, "too_many_pages"],
-    ["more elements than can be held", () => `<a>${"<a/>".repeat(1_000_000)}</a>`, "too_many_pages"],
+    ["more words than the limit", () => "word ".repeat(300_001), "too_many_pages"],
+    ["more numbers than the limit", () => `[${"0,".repeat(3_000_000)}0]`, "too_many_pages"],
+    ["more elements than the limit", () => `<a>${"<a/>".repeat(1_000_000)}</a>`, "too_many_pages"],
     ["a word without an end", () => "x".repeat(3_000_000), "none"],
-    ["a compound file in a circle", circular, "file_unreadable"],
+    ["a compound file with a circular chain", circular, "file_unreadable"],
   ])("%s", async (_, content, reason) => {
     const began = process.cpuUsage();
     expect(await reasonOf(openFile(content()))).toBe(reason);
@@ -95,11 +99,11 @@ describe("hostile files end in a clear problem, and soon", () => {
     return file;
   }
 
-  test("a reading that takes longer than allowed ends", async () => {
+  test("a reading that exceeds its time budget ends", async () => {
     expect(await reasonOf(openFile("word ".repeat(200_000), "a.txt", {}, -1))).toBe("engine_timeout");
   });
 
-  test("damaged files throw nothing but reading problems", async () => {
+  test("damaged files throw only extraction problems", async () => {
     const sound: Content[] = [
       pdf({ pages: [line("Order 4711", 50, 700)], fields: [{ name: "a", value: "b", rect: [1, 1, 9, 9] }] }),
       docx(paragraph("Order") + table([[paragraph("a"), paragraph("b")]])),

@@ -9,7 +9,7 @@ import { jpeg } from "../../support/pictures/jpeg.ts";
 import type { Envelope, Received } from "../../support/orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// PDFs that would unpack to more than an isolate holds, however they say that they are packed.
+// PDFs whose streams would decompress to more than an isolate can hold, with every declared filter.
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Posts a file as an order and waits until it is read. */
+/** Posts a file as an order and waits until it is extracted. */
 async function read(bytes: Uint8Array): Promise<Envelope[]> {
   const ask = apiClient(service, service.company().key);
   const { status, body } = await ask<Received>("POST", "/api/v1/orders/file", { body: form({ name: "a.pdf", bytes }) });
@@ -31,15 +31,18 @@ async function read(bytes: Uint8Array): Promise<Envelope[]> {
   return (await orders()).body;
 }
 
-test.for(Object.entries(disguises))("a PDF whose painting is packed under %s is refused", async ([, make]) => {
+test.for(Object.entries(disguises))("a PDF whose page content is packed with %s is refused", async ([, make]) => {
   expect(await read(make())).toMatchObject([{ status: "Failed", errorCode: "file_corrupted" }]);
 });
 
-test.for(Object.entries(falsePictures))("painting that says it is a picture is not unpacked: %s", async ([, make]) => {
-  expect(await read(make())).toMatchObject([{ status: "Failed", errorCode: "no_text_found" }]);
-});
+test.for(Object.entries(falsePictures))(
+  "page content that is declared as a picture is not decompressed: %s",
+  async ([, make]) => {
+    expect(await read(make())).toMatchObject([{ status: "Failed", errorCode: "no_text_found" }]);
+  },
+);
 
-test.for(Object.entries(unpainted))("what nothing paints is not unpacked: %s", async ([, make]) => {
+test.for(Object.entries(unpainted))("a stream that no page draws is not decompressed: %s", async ([, make]) => {
   expect(await read(make())).toMatchObject([{ status: "Failed", errorCode: "no_text_found" }]);
 });
 
@@ -48,12 +51,12 @@ test.for<[string, (painting: Buffer) => { filters: string; bytes: Buffer }]>([
   ["a name in figures", (painting) => ({ filters: "/Fl#61teDecode", bytes: deflateSync(painting) })],
   ["letters", (painting) => ({ filters: "[ /AHx ]", bytes: Buffer.from(`${painting.toString("hex")}>`) })],
   ["two names", (painting) => ({ filters: "[/Fl/Fl]", bytes: deflateSync(deflateSync(painting)) })],
-])("an order is read whose painting is packed under %s", async ([, packed]) => {
+])("an order whose page content is packed with %s is extracted", async ([, packed]) => {
   const painting = Buffer.from(drawLines(orderLines({ number: "OR-2026-0311" })), "latin1");
   expect(await read(paintedWith(packed(painting)))).toMatchObject([{ data: { orderNumber: "OR-2026-0311" } }]);
 });
 
-test("a long enciphered paper is taken without a verdict", async () => {
+test("a long encrypted document is accepted without a verdict", async () => {
   const scan = await lockedScan(await jpeg(page(paragraph(20))), "1.4");
   const ask = apiClient(service, service.company().key);
   const { body: order } = await ask<{ shareUrl: string }>("POST", "/api/v1/orders/upsert", {

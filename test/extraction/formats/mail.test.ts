@@ -7,7 +7,7 @@ import { htmlMail, linesOf, mail, mailWith, openFile, read } from "../../support
 import { emptyPng } from "../../support/pictures/png.ts";
 
 describe("mail", () => {
-  test("the head is the mail's own", async () => {
+  test("the header fields are those of the mail itself", async () => {
     expect((await openFile(mail("Hello"))).mail).toEqual({
       subject: "Order 17",
       from: { name: "Anna", address: "anna@spedition.example" },
@@ -19,7 +19,7 @@ describe("mail", () => {
 
   const older = "Old price 900 EUR";
   test.each([
-    ["marked lines", `New price\r\n\r\n> ${older}`],
+    ["lines with quote marks", `New price\r\n\r\n> ${older}`],
     ["an English attribution", `New price\r\n\r\nOn Thu, 19 Nov 2026 at 10:12, Jan <jan@a.example> wrote:\r\n${older}`],
     [
       "an attribution over two lines",
@@ -50,7 +50,7 @@ describe("mail", () => {
       "a long rule above a head",
       `New price\r\n\r\n________________________________\r\nDe : Jan\r\nEnvoyé : 19/11/2026\r\nÀ : Anna\r\nObjet : charge\r\n${older}`,
     ],
-  ])("%s parts the older mail from the new one", async (_, body) => {
+  ])("%s separates the quoted mail from the new one", async (_, body) => {
     const { parts } = await openFile(
       mail(body, "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"),
     );
@@ -60,7 +60,7 @@ describe("mail", () => {
   });
 
   test.each([
-    ["a cited block", `<p>New price</p><blockquote type="cite">${older}</blockquote>`],
+    ["a blockquote", `<p>New price</p><blockquote type="cite">${older}</blockquote>`],
     [
       "a Gmail quotation",
       `<p>New price</p><div class="gmail_quote">On Thu Jan wrote:<br><blockquote>${older}</blockquote></div>`,
@@ -70,7 +70,7 @@ describe("mail", () => {
       "an Outlook head",
       `<p>New price</p><div><p><b>From:</b> Jan<br><b>Sent:</b> Thursday<br><b>To:</b> Anna<br><b>Subject:</b> load</p></div><p>${older}</p>`,
     ],
-  ])("%s in HTML parts the older mail from the new one", async (_, html) => {
+  ])("%s in HTML separates the quoted mail from the new one", async (_, html) => {
     const { parts } = await openFile(htmlMail(html));
     expect(parts.map((part) => part.quoted)).toEqual([false, true]);
     expect(parts[0]?.pages.flatMap(linesOf)).toEqual(["New price"]);
@@ -79,7 +79,7 @@ describe("mail", () => {
 
   test.each([
     [
-      "answers between quoted lines",
+      "replies between quoted lines",
       "On Thu, 19 Nov 2026 10:12 Jan <jan@a.example> wrote:\r\n> Price?\r\n900 EUR\r\n> When?\r\nMonday",
       ["900 EUR", "Monday"],
     ],
@@ -89,14 +89,14 @@ describe("mail", () => {
       ["From: Poznań", "To: Lyon", "Date: 24.11.2026", "Price: 900 EUR"],
     ],
     ["a heading between rules", "-------- LOADING --------\r\nHamburg", ["-------- LOADING --------", "Hamburg"]],
-  ])("%s stay the mail's own words", async (_, body, expected) => {
+  ])("%s stay part of the mail", async (_, body, expected) => {
     const { parts } = await openFile(
       mail(body, "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"),
     );
     expect(parts[0]?.pages.flatMap(linesOf)).toEqual(expected);
   });
 
-  test("attachments are opened, mails within mails too, and what cannot be read is told", async () => {
+  test("attachments are opened, including mails, and unreadable ones are reported", async () => {
     const inner = mailWith([{ name: "order.txt", type: "text/plain", content: "Order 4711" }]);
     const document = await openFile(
       mailWith([
@@ -115,7 +115,7 @@ describe("mail", () => {
     ]);
   });
 
-  test("files of a zip are opened as if they had come by themselves; one with a password is told", async () => {
+  test("files in a zip are opened like attachments; an encrypted one is reported", async () => {
     const zip = zipSync({ "tour/order.txt": strToU8("Order 4711"), "tour/note.txt": strToU8("Thanks") });
     const type = "application/zip";
     const { parts, warnings } = await openFile(
@@ -144,7 +144,7 @@ describe("mail", () => {
     ]);
   });
 
-  test("mails are followed no deeper than three attachments, and no more attachments than allowed", async () => {
+  test("mails are opened to a depth of three attachments, and up to the maximum number of attachments", async () => {
     let nested = mail("innermost");
     for (let depth = 0; depth < 6; depth++)
       nested = mailWith([{ name: `level-${depth}.eml`, type: "message/rfc822", content: nested }]);
@@ -162,7 +162,7 @@ describe("mail", () => {
     expect(many.warnings).toEqual(["Attachments beyond the limit were not read: 4."]);
   });
 
-  test("small pictures shown in the mail are left out, photographs are opened", async () => {
+  test("small inline pictures are left out, photographs are opened", async () => {
     const picture = (width: number, height: number) =>
       Uint8Array.from([
         0x89,
@@ -202,7 +202,7 @@ describe("mail", () => {
   const packedBy = (bytes: Uint8Array) =>
     mailWith([{ name: "winmail.dat", type: "application/ms-tnef", content: bytes }]);
 
-  test("of what Outlook packs, papers are opened, a mail within it too, and what cannot be read is told", async () => {
+  test("documents in Outlook's winmail.dat are opened, including a mail, and unreadable ones are reported", async () => {
     const within = tnef([{ name: "invoice.txt", bytes: Buffer.from("Invoice 12") }], {
       html: "<p>See the invoice</p>",
     });
@@ -232,7 +232,7 @@ describe("mail", () => {
     ["HTML", { html: "<p>Order 4711</p>" }],
     ["plain text", { text: "Order 4711" }],
     ["rich text", { rtf: storedRtf(String.raw`{\rtf1\ansi Order 4711}`) }],
-  ])("the words of a mail that Outlook packs as %s are read where it has no others", async (_, words) => {
+  ])("the text that Outlook packs as %s is read if the mail has no other text", async (_, words) => {
     const packed = `${ofWinmail}${tnef([], words).toString("base64")}\r\n--b--`;
     const { parts } = await openFile(mail(packed, 'Content-Type: multipart/mixed; boundary="b"\r\n'));
     expect(parts.flatMap(({ pages }) => pages.flatMap(linesOf))).toEqual(["Order 4711"]);
@@ -240,7 +240,7 @@ describe("mail", () => {
     expect(alone.parts.map(({ role }) => role)).toEqual(["Body"]);
   });
 
-  test("an Outlook message may keep its body only as RTF, and HTML within it", async () => {
+  test("an Outlook message may contain its body only as RTF, and HTML within it", async () => {
     const sender = { name: "Jan", address: "jan@a.example" };
     const rtf = storedRtf(String.raw`{\rtf1\ansi\ansicpg1250{\fonttbl{\f0 Arial;}}Za\'b3adunek\par Pozna\'f1}`);
     const html = storedRtf(

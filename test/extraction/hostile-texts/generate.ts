@@ -4,15 +4,15 @@ import labels from "../../../src/extraction/lexicon/languages/de.json" with { ty
 import english from "../../../src/extraction/lexicon/languages/en.json" with { type: "json" };
 import { seeded } from "../../faults/seeds.ts";
 
-/** A text that is made to be slow, as the file it comes in. */
+/** A text that is built to be slow, as a file. */
 export interface HostileText {
   name: string;
   bytes: Uint8Array;
-  /** What it is made of, for messages. */
+  /** Description of its content, for messages. */
   shape: string;
 }
 
-/** What recheck pumps to make quadratic patterns slow: a prefix, what is repeated, a suffix. */
+/** Attack strings with which recheck makes quadratic patterns slow: a prefix, a repeated part, a suffix. */
 const attacks = JSON.parse(readFileSync(join(import.meta.dirname, "attacks.json"), "utf8")) as [
   string,
   string,
@@ -73,7 +73,7 @@ const shapes: Record<string, (random: Random, letters: number) => string> = {
 const escaped = (text: string) => text.replace(/[<>&]/g, " ");
 const escapedLines = (text: string) => escaped(text).split("\n");
 
-/** Puts a text into a file of some format. A wrapper makes it longer by what the markup takes. */
+/** Wraps a text in a file format. The markup makes it longer. */
 const wrappers: Record<string, (text: string, random: Random) => string> = {
   txt: (text) => text,
   eml: (text, random) => {
@@ -98,7 +98,9 @@ const wrappers: Record<string, (text: string, random: Random) => string> = {
 };
 const extensions = ["txt", "txt", "txt", "txt", ...Object.keys(wrappers)];
 
-/** The text of this number: the same each time. Its size is at most `mostBytes`; small ones are as frequent as large ones. */
+/**
+ * The text with this number, the same in each run, of at most `mostBytes`. The sizes are spread evenly on a logarithmic scale.
+ */
 export function hostileText(number: number, mostBytes: number): HostileText {
   const random = seeded(number);
   for (let spin = 0; spin < 4; spin++) random();

@@ -21,7 +21,7 @@ const reads =
     return reason ?? status;
   };
 
-/** Whatever reads a text, with no limit of time but its own. It answers what became of the text. */
+/** All readers of a text, without a time limit of their own. Each returns the status of the result. */
 export const readers: Record<string, Read> = {
   ...Object.fromEntries((Object.keys(kinds) as KindName[]).map((kind) => [kind, reads(kind)])),
   "mail, classified": async ({ bytes }, gazetteer) => {
@@ -32,7 +32,7 @@ export const readers: Record<string, Read> = {
   "list of fines": async (file) => `${(await parseFineList(file, 10_000)).length} fines`,
 };
 
-/** The rows of a statement, read as an import reads them. */
+/** Reads the rows of a statement as an import does. */
 function readStatement(bytes: Uint8Array): string {
   const codePage = likeliestCodePage(bytes.subarray(0, 128 * 1024));
   const beginning = beginningOf(textOf(bytes.subarray(0, 128 * 1024), codePage), bytes.length <= 128 * 1024, false);
@@ -46,7 +46,7 @@ function readStatement(bytes: Uint8Array): string {
   return `${rows.length} rows`;
 }
 
-/** Reads a text, or sees it refused; the CPU time is in seconds. */
+/** Reads a text, which may be refused; returns the CPU time in seconds. */
 export async function timed(
   reader: string,
   file: HostileText,

@@ -23,7 +23,7 @@ import { tiff } from "../../support/pictures/tiff.ts";
 const drawn = page();
 const small = crop(drawn, [0, 0, 333, 257]);
 
-/** Whether sizes and pixels are the same: arrays of this length are not compared number by number. */
+/** Whether sizes and pixels are equal. A plain `toEqual` is too slow for arrays of this length. */
 const alike = (rasters: Drawing[], expected: Drawing[]) =>
   rasters.length === expected.length &&
   rasters.every(({ width, height, gray }, index) => {
@@ -40,10 +40,10 @@ const pngs: [string, Parameters<typeof png>[1]][] = [
   ["interlaced", { interlaced: true, color: 6 }],
 ];
 
-describe("pictures become pixels", () => {
+describe("pictures are decoded", () => {
   test.for(pngs)("PNG: %s", async ([, kind]) => expect(alike(await decode(png(small, kind)), [small])).toBe(true));
 
-  test("PNG of one bit", async () => {
+  test("a PNG with one bit per pixel", async () => {
     const [raster] = await decode(png(small, { bits: 1 }));
     expect(alike([{ ...raster!, gray: raster!.gray.map((value) => (value > 127 ? 250 : 20)) }], [small])).toBe(true);
   });
@@ -52,7 +52,7 @@ describe("pictures become pixels", () => {
     expect(alike(await decode(tiff([{ drawing: small, packing }])), [small])).toBe(true),
   );
 
-  test("TIFF of several pages, one of them a fax", async () => {
+  test("a TIFF of several pages, one of them a fax", async () => {
     const pages = await decode(tiff([{ drawing: small }, { drawing: sheet(333, 90), packing: "fax4" }]));
     expect(pages.map(({ width, height }) => [width, height])).toEqual([
       [333, 257],
@@ -62,7 +62,7 @@ describe("pictures become pixels", () => {
     expect(alike(await decode(tiff([{ drawing: small }, { drawing: drawn }]), undefined, 1), [drawn])).toBe(true);
   });
 
-  test("JPEG, turned as the camera says", async () => {
+  test("a JPEG is turned as its orientation says", async () => {
     const [upright, turnedRight] = [await decode(await jpeg(small)), await decode(await jpeg(small, 6))];
     expect([upright[0]!.width, upright[0]!.height]).toEqual([333, 257]);
     expect([turnedRight[0]!.width, turnedRight[0]!.height]).toEqual([257, 333]);
@@ -70,7 +70,7 @@ describe("pictures become pixels", () => {
     expect(corner(turnedRight[0]!, 256 - 70, 80)).toBe(corner(upright[0]!, 80, 70));
   });
 
-  test.for([false, true])("CMYK JPEG, its inks kept as a negative: %s", async (isNegative) => {
+  test.for([false, true])("a CMYK JPEG with inverted inks: %s", async (isNegative) => {
     const [raster] = await decode(await cmykJpeg(small, isNegative));
     const [grey] = await decode(await jpeg(small));
     expect([raster!.width, raster!.height]).toEqual([333, 257]);
@@ -78,7 +78,7 @@ describe("pictures become pixels", () => {
     expect(apart / raster!.gray.length).toBeLessThan(2);
   });
 
-  test("a large one is scaled down, and says how large it was", async () => {
+  test("a large picture is scaled down and keeps its original size", async () => {
     const [raster] = await decode(png(drawn), { ...defaultPixelLimits, kept: 500_000 });
     expect(raster!.width * raster!.height).toBeLessThanOrEqual(500_000);
     expect(raster!.stored).toEqual({ width: 1240, height: 1754 });
@@ -86,7 +86,7 @@ describe("pictures become pixels", () => {
     expect(mean(raster!.gray)).toBeCloseTo(mean(drawn.gray), 0);
   });
 
-  test("one pixel", async () => {
+  test("a picture of one pixel", async () => {
     const dot = { width: 1, height: 1, gray: Uint8Array.of(7) };
     expect(alike(await decode(png(dot)), [dot])).toBe(true);
     expect(alike(await decode(tiff([{ drawing: dot }])), [dot])).toBe(true);
@@ -94,21 +94,21 @@ describe("pictures become pixels", () => {
   });
 });
 
-/** A segment of a JPEG more, before its frame. */
+/** The JPEG with a further segment before its frame. */
 function withSegment(whole: Buffer, frame: number, marker: number, content: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(content.length + 2, 2);
   return Buffer.concat([whole.subarray(0, frame), head, content, whole.subarray(frame)]);
 }
 
-/** The same, with another size told. */
+/** The JPEG with another declared size. */
 function ofSize(whole: Buffer, side: number): Buffer {
   whole.writeUInt16BE(side, frameOf(whole) + 5);
   whole.writeUInt16BE(side, frameOf(whole) + 7);
   return whole;
 }
 
-/** Codes of twenty letters, two of which begin a frame. */
+/** A Huffman table of twenty symbols, two of which look like the start of a frame. */
 const hiddenFrame = Buffer.from([0x10, 20, ...Array(15).fill(0), 0xff, 0xc0, ...Array(18).fill(0)]);
 const moreLines = Buffer.from([0xff, 0xdc, 0, 4, 0xff, 0xff, 0xff, 0xd9]);
 
@@ -116,36 +116,36 @@ const animation = Buffer.alloc(64);
 animation.write("RIFF\x38\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0\x09\0\0\x09\0\0", "latin1");
 
 const bad: [string, () => Uint8Array | Promise<Uint8Array>, RegExp][] = [
-  ["a CMYK JPEG that is cut off", async () => (await cmykJpeg(small)).subarray(0, 6000), /damaged or truncated/],
+  ["a truncated CMYK JPEG", async () => (await cmykJpeg(small)).subarray(0, 6000), /damaged or truncated/],
   ["a CMYK JPEG of 30000 x 30000", async () => ofSize(await cmykJpeg(small), 30_000), /more than the limit/],
-  ["a JPEG that is cut off", async () => (await jpeg(small)).subarray(0, 3000), /damaged or truncated/],
-  ["a PNG that is cut off", () => png(small).subarray(0, 900), /damaged or truncated/],
+  ["a truncated JPEG", async () => (await jpeg(small)).subarray(0, 3000), /damaged or truncated/],
+  ["a truncated PNG", () => png(small).subarray(0, 900), /damaged or truncated/],
   ["a PNG of 60000 x 60000", () => emptyPng(60_000, 60_000), /60000 x 60000 pixels, more than the limit/],
   ["a PNG without pixels", () => emptyPng(0, 10), /damaged/],
   ["a TIFF of 60000 x 60000", () => tiff([{ drawing: small }], { 256: 60_000, 257: 60_000 }), /more than the limit/],
   [
-    "a TIFF whose strips are longer than a Worker",
+    "a TIFF whose strips exceed the memory of a Worker",
     () => tiff([{ drawing: small }], { 257: 60_000, 256: 1900, 278: 60_000 }),
     /damaged/,
   ],
-  ["a TIFF in a coding nobody knows", () => tiff([{ drawing: small }], { 259: 9999 }), /compression 9999/],
+  ["a TIFF with an unknown compression", () => tiff([{ drawing: small }], { 259: 9999 }), /compression 9999/],
   ["an animation", () => animation, /Animated/],
 ];
 
-describe("what cannot be read is refused in words", () => {
+describe("unreadable pictures are refused with a reason", () => {
   test.for(bad)("%s", async ([, make, words]) => {
     const outcome = await decode(await make()).catch((error: unknown) => error);
     expect(outcome).toMatchObject({ reason: "file_unreadable", message: expect.stringMatching(words) });
   });
 
-  test("a grey JPEG that says it has four inks", async () =>
+  test("a grey JPEG that declares four inks", async () =>
     expect(decode(inFourColours(await jpeg(small)))).rejects.toThrow(/damaged/));
 
   const dishonest: [string, (whole: Buffer, frame: number) => Buffer][] = [
-    ["that tells another size behind its frame", (whole) => Buffer.concat([whole.subarray(0, -2), moreLines])],
+    ["that declares another size after its frame", (whole) => Buffer.concat([whole.subarray(0, -2), moreLines])],
     ["with a frame hidden in its tables", (whole, frame) => withSegment(whole, frame, 0xc4, hiddenFrame)],
     ["with a table that ends within its frame", (whole, frame) => withSegment(whole, frame, 0xdb, Buffer.alloc(40))],
-    ["with inks that are sampled without bound", (whole, frame) => whole.fill(0xff, frame + 11, frame + 12)],
+    ["with unlimited sampling of its inks", (whole, frame) => whole.fill(0xff, frame + 11, frame + 12)],
   ];
 
   test.for(dishonest)("a CMYK JPEG %s", async ([, spoilt]) => {
@@ -153,19 +153,19 @@ describe("what cannot be read is refused in words", () => {
     await expect(decode(spoilt(Buffer.from(whole), frameOf(whole)))).rejects.toThrow(/damaged/);
   });
 
-  test("a TIFF whose directories go round in a circle ends", async () => {
+  test("a TIFF with circular directories ends", async () => {
     const bytes = Buffer.from(tiff([{ drawing: small }]));
     bytes.writeUInt32LE(8, 8 + 2 + bytes.readUInt16LE(8) * 12);
     expect(await decode(bytes)).toHaveLength(1);
   });
 });
 
-describe("measures of a page", () => {
+describe("measurements of a page", () => {
   const inked = page();
   sign(inked, 200, 1500);
   stamp(inked, 800, 1480);
 
-  test("a good scan", () =>
+  test("a good scan has no fault", () =>
     expect(measurePage(inked)).toMatchObject({
       resolution: 150,
       letterHeight: 21,
@@ -177,30 +177,30 @@ describe("measures of a page", () => {
       blank: false,
     }));
 
-  test("a signature and a stamp", () =>
+  test("a signature and a stamp are found", () =>
     expect(
       measurePage(inked)
         .marks.map(({ kind }) => kind)
         .toSorted(),
     ).toEqual(["Signature", "Stamp"]));
 
-  test("a page without them has none", () => expect(measurePage(page()).marks).toEqual([]));
+  test("a page without signature and stamp has none", () => expect(measurePage(page()).marks).toEqual([]));
 
-  test("blur grows", () => {
+  test("blur is measured", () => {
     const part = crop(drawn, [0, 0, 700, 400]);
     const [some, more] = [measurePage(blur(part, 16)), measurePage(blur(part, 30))];
     expect(some.blur).toBeGreaterThan(0.1);
     expect(more.blur).toBeGreaterThan(some.blur);
   });
 
-  test("darkness, also in the dark letters are found", () =>
+  test("darkness is measured, and letters are found in the dark", () =>
     expect(measurePage(darken(drawn, 0.3))).toMatchObject({ letterHeight: 22, darkness: expect.closeTo(0.7, 1) }));
 
-  test.for([-9, -3, 2.5, 6])("lines turned by %d degrees", (degrees) =>
+  test.for([-9, -3, 2.5, 6])("a skew of %d degrees is measured", (degrees) =>
     expect(measurePage(rotate(drawn, degrees)).skew).toBeCloseTo(degrees, 0),
   );
 
-  test("text that lies", () => {
+  test("text that lies on its side is detected", () => {
     const lying = { width: drawn.height, height: drawn.width, gray: new Uint8Array(drawn.gray.length) };
     for (let y = 0; y < drawn.height; y++)
       for (let x = 0; x < drawn.width; x++)
@@ -208,15 +208,16 @@ describe("measures of a page", () => {
     expect([90, 270]).toContain(measurePage(lying).rotation);
   });
 
-  test("text that is cut off", () => expect(measurePage(crop(drawn, [150, 0, 1240, 1754])).crop).toEqual(["Left"]));
+  test("text that is cut off is detected", () =>
+    expect(measurePage(crop(drawn, [150, 0, 1240, 1754])).crop).toEqual(["Left"]));
 
-  test("a blank page, with dust on it", () => {
+  test("a blank page with dust is recognised as blank", () => {
     const blank = sheet(1240, 1754);
     write(blank, ["."], 1);
     expect(measurePage(blank)).toMatchObject({ blank: true, letterHeight: 0 });
   });
 
-  test("a photograph with a lamp in it", () => {
+  test("glare in a photograph is measured", () => {
     const photograph = page(paragraph(30));
     for (const [index, value] of photograph.gray.entries()) photograph.gray[index] = value * 0.75;
     for (let y = 300; y < 900; y++) photograph.gray.fill(255, y * 1240 + 200, y * 1240 + 900);

@@ -11,9 +11,9 @@ import { findMachineReadableZone } from "../../../src/extraction/entities/mrz.ts
 import words from "../../support/paper-words.json" with { type: "json" };
 
 /**
- * How forms of eleven languages caption four papers: boxes of a note with its goods (marks to volume); of a fine title, number,
- * moment, place, plate, limit, speed, amount, day of payment and reference; of a policy title, number, insurer, holder, period,
- * sum, own share and territory; of a driver's paper title, surname, given names, birth, number, issue and expiry.
+ * Captions of four document kinds in eleven languages. Consignment note: boxes, and goods (marks to volume). Fine: title, number,
+ * time, place, plate, limit, speed, amount, due date and reference. Policy: title, number, insurer, holder, period,
+ * sum, deductible and territory. Driver's document: title, surname, given names, birth, number, issue and expiry.
  */
 interface PaperCaptions {
   language: string;
@@ -57,7 +57,7 @@ async function read(kind: KindName, text: string, name = "paper.txt") {
 
 type Row = readonly [label: string, ...values: string[]];
 
-/** Ways a form prints the same labelled values. */
+/** Layouts of the same labelled values. */
 const settings: Record<string, { name: string; set: (title: string, rows: readonly Row[]) => string }> = {
   "a list": {
     name: "paper.txt",
@@ -124,7 +124,7 @@ describe("CMR notes", () => {
     expect(data?.successiveCarriers).toBeUndefined();
   });
 
-  test("an order is none", async () => {
+  test("an order is not a CMR note", async () => {
     const { status, reason } = await read(
       "cmr",
       "TRANSPORT ORDER 4711\nLoading: Hamburg\nUnloading: Berlin\nPrice: 900 EUR",
@@ -137,19 +137,19 @@ describe("CMR notes", () => {
     ["55100 Lucca (LU), ITALIA", "IT"],
     ["57121 Livorno (LI)", "IT"],
     ["Kwrzplowo, PL", "PL"],
-  ])("letters of a province are no country: %s", async (line, country) => {
+  ])("the abbreviation of a province is not a country code: %s", async (line, country) => {
     const { data } = await read("cmr", typedNote(captions.at(-1)!.note).replace("Warszawa, PL", line));
     expect(data).toMatchObject({ delivery: { country } });
   });
 
-  test("more than a lorry carries is told, not repaired", async () => {
+  test("more weight than a lorry carries is reported, not corrected", async () => {
     const { note } = captions.at(-1)!;
     const { data, items } = await read("cmr", typedNote(note).replace("18 200", "850.500"));
     expect(data).toMatchObject({ goods: [{ grossWeight: 850_500 }, {}] });
     expect(items[0]?.checks.filter(({ passed }) => !passed)).toMatchObject([{ name: "LoadsOneLorryCarries" }]);
   });
 
-  test("delivered before it was taken over is told, not repaired", async () => {
+  test("a delivery before the takeover is reported, not corrected", async () => {
     const { note } = captions.at(-1)!;
     const { data, items } = await read("cmr", typedNote(note).replace("14.10.2026", "02.10.2026"));
     expect(data).toMatchObject({ delivery: { date: "2026-10-02" } });
@@ -222,7 +222,7 @@ describe("fines", () => {
     expect(data?.discountedAmount).toBeUndefined();
   });
 
-  test("less for those who pay early, under two amounts side by side", async () => {
+  test("a reduced amount for early payment, side by side with the full amount", async () => {
     const text = `
 COMUNE DI ESEMPIO
 VERBALE DI ACCERTAMENTO n. V/5512/2026
@@ -245,7 +245,7 @@ entro il 24/12/2026                    entro il 30/10/2026
     });
   });
 
-  test("a label that a narrow column breaks", async () => {
+  test("a label that is wrapped in a narrow column", async () => {
     const text = `
 Bußgeldbescheid
 Aktenzeichen:      5512/26
@@ -269,12 +269,12 @@ Geschwindigkeit:
     ["Penalty Charge Notice\nBristol City Council\nBreach of driving time", "DrivingTime"],
     ["Verbale di accertamento\nAccesso non autorizzato in ZTL", "RestrictedZone"],
     ["Rozhodnutí o pokutě\nParkování na chodníku dne 5. června 2026", "Parking"],
-  ])("what it is for, and no letters inside other words: %s", async (text, offenceType) => {
+  ])("the offence is recognised, but not within other words: %s", async (text, offenceType) => {
     const { data } = await read("fine", `${text}\nPCN number: AB47110\nPenalty charge: 50.00 EUR\nTatort: B 5`);
     expect(data).toMatchObject({ offenceType });
   });
 
-  test("slower than the limit, and a discount above the amount, are told", async () => {
+  test("a speed below the limit and a discount above the amount are reported", async () => {
     const text =
       "Penalty Charge Notice\nPCN number: AB47110\nSpeed limit: 60 km/h\nRecorded speed: 40 km/h\nPenalty charge: 50.00 GBP\nDiscounted amount: 70.00 GBP";
     const { items } = await read("fine", text);
@@ -310,11 +310,11 @@ describe("insurance policies", () => {
   });
 });
 
-describe("days and names beside those of a policy", () => {
+describe("dates and names that do not belong to the policy are ignored", () => {
   const policy = (...lines: string[]) =>
     ["Versicherungsschein", "Versicherungsschein-Nr.: VH-70-4418", ...lines, "Deckungssumme: 300 000 EUR"].join("\n");
 
-  test("the day it was issued bounds nothing", async () => {
+  test("the date of issue does not limit the period", async () => {
     const { data } = await read(
       "insurance",
       policy("Versicherungsbeginn: 01.03.2026    Ausstellungsdatum: 20.02.2026", "Versicherungsablauf: 01.03.2027"),
@@ -322,7 +322,7 @@ describe("days and names beside those of a policy", () => {
     expect(data).toMatchObject({ validFrom: "2026-03-01", validTo: "2027-03-01" });
   });
 
-  test("the letterhead is not the holder", async () => {
+  test("the letterhead is not the policy holder", async () => {
     const { data } = await read(
       "insurance",
       [
@@ -359,7 +359,7 @@ describe("drivers' documents", () => {
     });
   });
 
-  test("a licence by the numbers of its fields", async () => {
+  test("a licence is read by its field numbers", async () => {
     const text =
       "PERMIS DE CONDUIRE   RÉPUBLIQUE FRANÇAISE\n1. Exemple\n2. Paul Marie\n3. 12.08.1984 Lyon\n4a. 25.01.2023  4c. Préfecture\n4b. 24.01.2038\n5. 23AA00012\n9. B/C/CE\n12. 95(01.02.2028)";
     const { data } = await read("driver-document", text);
@@ -374,7 +374,7 @@ describe("drivers' documents", () => {
     });
   });
 
-  test("a passport by its machine-readable zone, whose wrong check digit is told", async () => {
+  test("a passport is read by its machine-readable zone, and its wrong check digit is reported", async () => {
     const zone = ["P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10"];
     const { data, items } = await read("driver-document", ["PASSPORT", ...zone].join("\n"));
     expect(data).toMatchObject({
@@ -388,7 +388,7 @@ describe("drivers' documents", () => {
     expect(wrong?.checks.filter(({ passed }) => !passed).map(({ field }) => field)).toEqual(["expiresAt", "all"]);
   });
 
-  test("a card of three lines", () => {
+  test("a card with a machine-readable zone of three lines", () => {
     const zone = ["I<UTOD231458907<<<<<<<<<<<<<<<", "7408122F1204159UTO<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"];
     expect(findMachineReadableZone(zone, "2026-11-20")).toMatchObject({
       kind: "Card",

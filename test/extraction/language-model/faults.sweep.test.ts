@@ -24,8 +24,8 @@ afterAll(async () => {
 const company = (languageModel?: string) => companyWith(service, languageModel);
 const always = () => company("Always");
 
-describe("an answer that does not fit", () => {
-  test("is mended once, by saying what is wrong", async () => {
+describe("a response that does not fit the schema", () => {
+  test("is corrected once, by a second request that names the fault", async () => {
     model.respondWith((heard) => {
       const question = questionOf(heard);
       if (question.messages.length === 2) return completion('{"found":[{"payments":{"price":"780,00 EUR"}}]}');
@@ -46,12 +46,12 @@ describe("an answer that does not fit", () => {
     ["another JSON", '{"orders":[]}'],
     ["a list where an object is", '{"found":[[1,2,3]]}'],
     [
-      "more values than any file holds",
+      "more values than a file can contain",
       JSON.stringify({ found: [{ licensePlates: Array.from({ length: 4_000 }, () => ({ value: "X", lines: [] })) }] }),
     ],
     ["nothing but brackets", "[".repeat(100_000)],
   ];
-  test.each(nonsense)("twice leaves what the embedded engine read: %s", async (_, answer) => {
+  test.each(nonsense)("twice leaves the result of the embedded engine: %s", async (_, answer) => {
     model.respondWith(() => completion(answer));
     const text = clearText();
     const both = await read(await always(), text);
@@ -62,7 +62,7 @@ describe("an answer that does not fit", () => {
   });
 });
 
-test("an answer deeper than any view says nothing", async () => {
+test("a response deeper than any view is ignored", async () => {
   model.respondWith(() => completion(`${'{"found":['.repeat(5_000)}${"]}".repeat(5_000)}`));
   const text = clearText();
   const alone = await read(await company(), text);
@@ -80,9 +80,9 @@ describe("a model that fails", () => {
     ],
     ["no completion", () => ({ status: 200, body: '{"choices":[]}' }), /^model_malformed: /],
     ["no JSON", () => ({ status: 200, body: "<html>" }), /^model_malformed: /],
-    ["more than anybody reads", () => completion("a".repeat(2_000_000)), /^model_malformed: /],
+    ["more bytes than the limit", () => completion("a".repeat(2_000_000)), /^model_malformed: /],
   ];
-  test.each(failures)("leaves what the embedded engine read: %s", async (_, answer, warning) => {
+  test.each(failures)("leaves the result of the embedded engine: %s", async (_, answer, warning) => {
     const elsewhere = internet.address("https://models.beispiel.de/elsewhere");
     model.respondWith(answer);
     const order = await read(await always(), clearText());
@@ -106,10 +106,10 @@ describe("a model that takes too long", () => {
   afterAll(() => hasty.stop());
 
   const ways: [string, Receiver["answer"]][] = [
-    ["it says nothing", () => internet.silence()],
-    ["it says its answer letter by letter", () => ({ status: 200, body: dripping('{"choices":[{"message":') })],
+    ["no response", () => internet.silence()],
+    ["a response letter by letter", () => ({ status: 200, body: dripping('{"choices":[{"message":') })],
   ];
-  test.each(ways)("leaves what the embedded engine read: %s", async (_, answer) => {
+  test.each(ways)("leaves the result of the embedded engine: %s", async (_, answer) => {
     slow.respondWith(answer);
     const order = await read(await companyWith(hasty, "Always"), clearText());
     expect(order).toMatchObject({ status: "Succeeded", data: { payments: { price: 780 } } });
@@ -117,7 +117,7 @@ describe("a model that takes too long", () => {
   });
 });
 
-/** A letter now and then, for as long as anybody listens. */
+/** An endless slow stream of single letters. */
 function dripping(text: string): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -128,7 +128,7 @@ function dripping(text: string): ReadableStream<Uint8Array> {
   });
 }
 
-test("an address that is not to be called is not called, though the operator named it", async () => {
+test("a forbidden address of the model is not called, although the operator configured it", async () => {
   const guarded = await openService({
     internet: internet.answer,
     vars: { LLM_URL: "https://10.0.0.7/v1/chat/completions", ALLOW_PRIVATE_WEBHOOKS: "false" },
@@ -140,7 +140,7 @@ test("an address that is not to be called is not called, though the operator nam
 });
 
 describe("Workers AI", () => {
-  /** The binding, as far as it is used here: it answers by what the document says, and tells what it was asked. */
+  /** A fake AI binding: it answers according to the document and records its requests. */
   const binding = `
     import { WorkerEntrypoint } from "cloudflare:workers";
     export class AI extends WorkerEntrypoint {
@@ -167,18 +167,21 @@ describe("Workers AI", () => {
 
   afterAll(() => cloud.stop());
 
-  test.each(["as an object", "as text", "as a completion"])("is asked by the binding and answers %s", async (way) => {
-    const order = await read(await companyWith(cloud, "Always"), `${vagueText()}\nAnswer ${way}.`);
-    expect(order.data.payments).toMatchObject({ price: 780 });
-    expect(order.evidence.engine).toBe("lorry-1+model");
-  });
+  test.each(["as an object", "as text", "as a completion"])(
+    "is called through its binding and answers %s",
+    async (way) => {
+      const order = await read(await companyWith(cloud, "Always"), `${vagueText()}\nAnswer ${way}.`);
+      expect(order.data.payments).toMatchObject({ price: 780 });
+      expect(order.evidence.engine).toBe("lorry-1+model");
+    },
+  );
 
   const faults: [string, RegExp][] = [
     ["as nothing", /^model_malformed: /],
     ["as a fault", /^model_unavailable: Workers AI did not answer/],
     ["too late", /^model_timeout: /],
   ];
-  test.each(faults)("answers %s, and what the embedded engine read is left", async (way, warning) => {
+  test.each(faults)("that answers %s leaves the result of the embedded engine", async (way, warning) => {
     const order = await read(await companyWith(cloud, "Always"), `${clearText()}\nAnswer ${way}.`);
     expect(order).toMatchObject({ status: "Succeeded", data: { payments: { price: 780 } } });
     expect(order.evidence).toMatchObject({ engine: "lorry-1", warnings: [expect.stringMatching(warning)] });

@@ -32,7 +32,7 @@ const saying = (found: unknown): LanguageModel => ({
   limitMilliseconds: 60_000,
 });
 
-describe("whatever a model answers", () => {
+describe("for any response of a model", () => {
   const text = orderText("PB-2026-0001");
   const lineId = fc.oneof(
     fc.integer({ min: 1, max: 27 }).map((line) => `1:${line}`),
@@ -86,7 +86,7 @@ describe("whatever a model answers", () => {
     { requiredKeys: [] },
   );
 
-  test("the reading fits its view, has a reason for each value, and keeps every stop and value of the embedded engine", async () => {
+  test("the result fits its view, has evidence for each value, and keeps all stops and values of the embedded engine", async () => {
     const context = { company, today: `${year}-11-20` };
     const alone = await extractOrders(file(text), context, { gazetteer: shards, budget: budget() });
     const stopsOf = ({ locations = [] }: OrderView) => locations.map(({ city }) => city);

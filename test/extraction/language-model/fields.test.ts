@@ -45,7 +45,7 @@ const saying = (found: unknown): LanguageModel => ({
   limitMilliseconds: 60_000,
 });
 
-/** What is left of a value that a model says to stand in the only line, and where it is found. */
+/** The value that is accepted if the model claims to find it in the only line, and the text where it is found. */
 async function kept(line: string, field: string, value: unknown): Promise<string | undefined> {
   const steps = field.split(".");
   const item = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), { value, lines: ["1:1"] });
@@ -53,7 +53,7 @@ async function kept(line: string, field: string, value: unknown): Promise<string
   return opinion.items[0]?.evidence[0]?.text;
 }
 
-describe("a value is found in the line it is said to stand in, however it is printed", () => {
+describe("a value is found in the line that the model names, however it is printed", () => {
   const cases: [string, string, unknown, string][] = [
     ["Termin załadunku: 24 listopada 2026 r. godz. 8:00", "orderDate", "2026-11-24", "24 listopada 2026"],
     ["Termin załadunku: 24 listopada 2026 r. godz. 8:00", "orderDate", "2026-11-24T09:00", ""],
@@ -95,7 +95,7 @@ describe("a value is found in the line it is said to stand in, however it is pri
   });
 });
 
-test("a value that goes on stands in lines below each other, in no others", async () => {
+test("a value that continues is found in consecutive lines only", async () => {
   const printed = await seenIn("Alfa Trans\nSp. z o.o.\nul. Polna 1\nBeta Cargo\nsp. k.");
   const found = async (value: string, lines: string[]) => {
     const model = saying([{ customer: { name: { value, lines } } }]);
@@ -111,7 +111,7 @@ test.each([
   ["opportunity", { requirements: { capacity: 100 } }, "LoadsOneLorryCarries"],
   ["insurance", { validFrom: "2026-12-01", validTo: "2026-01-01" }, "PeriodInOrder"],
   ["driver-document", { issuedAt: "2026-12-01", expiresAt: "2026-01-01" }, "IssuedBeforeExpiry"],
-] as const)("what a model reads of a %s is checked as well", (kind, data, name) => {
+] as const)("the model's result for a %s is checked too", (kind, data, name) => {
   const { check } = kindNamed(kind) as unknown as Kind<object>;
   const failed = check(data, `${year}-11-20`).filter(({ passed }) => !passed);
   expect(failed.map((check) => check.name)).toEqual([name]);

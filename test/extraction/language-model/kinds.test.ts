@@ -30,7 +30,7 @@ interface Request {
   missing: string[];
 }
 
-test("a request for a quote: what the model finds is missing no more", async () => {
+test("in a request for a quote, fields that the model finds are no longer missing", async () => {
   const inputText = [
     "Hello, we are looking for a tautliner for this transport:",
     "Loading: DE-04158 Leipzig, 24.11. 08:00 - 12:00",
@@ -71,7 +71,7 @@ const invoiceLines = [
   "Gross amount: 1 205,40 EUR",
 ];
 
-test("an invoice, as a PDF of two pages: lines and boxes lead to the right page, and its checks are made again", async () => {
+test("in a PDF invoice of two pages, lines and boxes refer to the right page, and the checks are run again", async () => {
   const pages = [invoiceLines, ["Terms", "You have thrice ten suns, 30 in figures, until we want to see the money."]];
   model.respondWith(
     modelAnswering(({ at }) => ({
@@ -104,7 +104,7 @@ test("an invoice, as a PDF of two pages: lines and boxes lead to the right page,
   expect(evidence.checks).toContainEqual(expect.objectContaining({ name: "EnginesDiffer", pointers: ["/netAmount"] }));
 });
 
-test("several orders in one file are each put together with their own", async () => {
+test("several orders in one file are merged one by one", async () => {
   const order = (number: string, price: string) => [
     `Transport order No. ${number}`,
     "Loading",

@@ -7,8 +7,8 @@ import type { PlaceValue } from "../../../src/extraction/entities/entity.ts";
 import { prepareGazetteer, findEntities, detectLocale } from "../../../src/extraction/entities/find-entities.ts";
 import { bothGazetteers, wholeGazetteer } from "../../support/postal-dump.ts";
 
-// The same texts, with the towns that come with the packages, with postal codes in the format of GeoNames, and with the
-// whole dump where this clone has it: a larger gazetteer must not make anything worse.
+// The same texts with three gazetteers: the towns of the npm packages, postal codes in the format of GeoNames, and the whole dump
+// if this clone has it. A larger gazetteer must not make any result worse.
 
 const day = { year: 2026, month: 11, day: 20 };
 let gazetteers: [name: string, shards: GazetteerShards][];
@@ -23,7 +23,7 @@ beforeAll(async () => {
   ];
 });
 
-/** What is seen in a line with each of them, as one line of text. */
+/** The entities of a line with each gazetteer, as one line of text. */
 async function withEach(
   text: string,
   tell: (entities: ReturnType<typeof findEntities>) => string,
@@ -38,7 +38,7 @@ async function withEach(
 
 const placeText = ({ country, postalCode, city }: PlaceValue) => [country, postalCode, city].filter(Boolean).join(" ");
 
-describe("a number behind a town is its district's only where nothing is counted with it", () => {
+describe("a number after a town is its postal district only if it counts nothing", () => {
   test.each([
     ["from 04158 Leipzig to 53-609 Wroclaw? 33 pallets", "DE 04158 Leipzig, PL 53-609 Wroclaw", "33 pallets"],
     ["53-609 Wroclaw. 33 pallets", "PL 53-609 Wroclaw", "33 pallets"],
@@ -66,7 +66,7 @@ describe("a number behind a town is its district's only where nothing is counted
   });
 });
 
-describe("a number is no place because some code has its figures", () => {
+describe("a number is not a place just because some postal code has its digits", () => {
   test.each([
     ["loading reference NJ-81662", ["DE", "AT"]],
     ["Kennzeichen: JU-SB 5270", ["DE", "AT"]],
@@ -88,7 +88,7 @@ describe("a number is no place because some code has its figures", () => {
   test.each([
     ["PL-53-609", "PL 53-609"],
     ["80123 Hintermuster", "DE 80123 Hintermuster"],
-  ])("%s is one: its letters or its line say so", async (text, place) => {
+  ])("%s is a postal code, by its letters or its line", async (text, place) => {
     const [name, shards] = gazetteers[1]!;
     const context = { ...detectLocale([text], day), countries: ["DE", "PL"] };
     const [first] = findEntities(text, context, await shards.prepare(["DE", "PL"])).filter(
@@ -99,7 +99,7 @@ describe("a number is no place because some code has its figures", () => {
   });
 });
 
-test("a town whose name goes on in the next line is not the town that begins like it", async () => {
+test("a town whose name continues on the next line is not the town whose name is its beginning", async () => {
   const text = "10120 SAINT-ANDRÉ-LES-";
   const context = { ...detectLocale([text], day), countries: ["FR"] };
   for (const [name, shards] of gazetteers) {
@@ -108,7 +108,7 @@ test("a town whose name goes on in the next line is not the town that begins lik
   }
 });
 
-test("a request in one sentence keeps its load whatever the gazetteer knows", async () => {
+test("a request in one sentence keeps its load with every gazetteer", async () => {
   const text = "Do you have a tautliner 24 t from 04158 Leipzig to 53-609 Wroclaw? 33 pallets, 780 EUR, 30 days.";
   for (const [name, gazetteer] of gazetteers) {
     const { items } = await extractDocument(

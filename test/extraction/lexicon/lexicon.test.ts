@@ -19,7 +19,7 @@ import { countriesOfPostalCode, postalKey } from "../../../src/extraction/lexico
 import { findTrailers } from "../../../src/extraction/lexicon/trailers.ts";
 import trailers from "../../../src/extraction/lexicon/trailers.json" with { type: "json" };
 
-describe("folding", () => {
+describe("folding of text", () => {
   test.each([
     ["Załadunek – Łódź", "zaladunek - lodz"],
     ["Straße „Süd“", 'strasse "sud"'],
@@ -29,7 +29,7 @@ describe("folding", () => {
     ["①㎏", "1kg"],
   ])("%s", (printed, folded) => expect(foldText(printed)).toBe(folded));
 
-  test("every letter knows where it stood", () => {
+  test("every folded letter has its original position", () => {
     const source = "Płać ß ﬁx 😀 Ωmega İ";
     const { plain, text, at } = fold(source);
     expect(text).toHaveLength(plain.length);
@@ -38,10 +38,10 @@ describe("folding", () => {
     expect(at(plain.length)).toBe(source.length);
   });
 
-  test("names become keys", () => expect(foldName(" Bad Homburg v.d.H. ")).toBe("bad homburg v d h"));
+  test("names are folded to keys", () => expect(foldName(" Bad Homburg v.d.H. ")).toBe("bad homburg v d h"));
 });
 
-/** Pairs of things that one word means for sure in some language: whoever reads it looks at what stands around. */
+/** Pairs of concepts for which the same phrase may have full weight in some language. The surrounding text decides. */
 const twofold = new Set(
   [
     ["vatAmount", "vatRate"],
@@ -66,13 +66,13 @@ describe.each(languages)("the labels of $language", ({ language, number, labels 
     ),
   );
 
-  test("know only known concepts and weights", () => {
+  test("contain only known concepts and valid weights", () => {
     expect(number.length).toBeGreaterThan(0);
     expect(Object.keys(labels).filter((concept) => !(concept in concepts))).toEqual([]);
     expect(entries.filter(({ weight }) => !(weight >= 0.2 && weight <= 1))).toEqual([]);
   });
 
-  test("cover the heart of an order", () => {
+  test("cover the main fields of an order", () => {
     for (const concept of [
       "orderNumber",
       "loading",
@@ -91,7 +91,7 @@ describe.each(languages)("the labels of $language", ({ language, number, labels 
       expect(labels[concept]?.length ?? 0, concept).toBeGreaterThan(0);
   });
 
-  test("are each found as what they are", () => {
+  test("are each found with their concept", () => {
     const lost = entries.filter(({ concept, phrase }) => {
       const printed = phrase.replaceAll("{no}", number[0]!);
       return !findLabels(printed).some(
@@ -101,7 +101,7 @@ describe.each(languages)("the labels of $language", ({ language, number, labels 
     expect(lost.map(({ phrase }) => phrase)).toEqual([]);
   });
 
-  test("do not claim a phrase for two things with full weight", () => {
+  test("have no phrase with full weight for two concepts", () => {
     const claims = Map.groupBy(
       entries.filter(({ weight }) => weight === 1),
       ({ phrase }) => foldName(phrase),
@@ -131,12 +131,12 @@ describe("finding labels", () => {
     );
   });
 
-  test("the longest phrase wins, on word boundaries", () => {
+  test("the longest phrase at word boundaries is found", () => {
     expect(found("Loading date")).toEqual([["loadingDate", "Loading date"]]);
     expect(found("Reloadingdates")).toEqual([]);
   });
 
-  test("a scan's wrong letter is forgiven when asked, at a lower weight", () => {
+  test("one wrong letter of a scan is tolerated if requested, with a lower weight", () => {
     expect(found("Uniloading date")).not.toContainEqual(["unloadingDate", "Uniloading date"]);
     const [hit] = findLabels("Uniloading date", { fuzzy: true });
     expect(hit).toMatchObject({ concept: "unloadingDate", start: 0, end: 15 });
@@ -144,7 +144,7 @@ describe("finding labels", () => {
   });
 });
 
-describe("trailers", () => {
+describe("trailer types", () => {
   test.each([
     ["Fahrzeug: Megatrailer", ["6"]],
     ["naczepa firanka lub plandeka", ["3", "1"]],
@@ -159,7 +159,7 @@ describe("trailers", () => {
     ["Megan drives", []],
   ])("%s", (text, ids) => expect(findTrailers(text).map((word) => word.id)).toEqual(ids));
 
-  test("no word is two types", () => {
+  test("no word stands for two types", () => {
     const types = Map.groupBy(
       Object.entries(trailers).flatMap(([id, words]) => words.map((word) => ({ id, word: foldText(word) }))),
       ({ word }) => word,
@@ -190,14 +190,14 @@ describe("countries", () => {
     ["EST", "EE"],
   ])("%s is %s", (printed, country) => expect(countryOf(printed)).toBe(country));
 
-  test("what is none", () => {
+  test("text that is not a country is not recognised as one", () => {
     expect(countryOfName("Man")).toBeUndefined();
     expect(countryOfName("Firma")).toBeUndefined();
     expect(countryOfCode("QX")).toBeUndefined();
     expect(countryOfVatPrefix("EL")).toBe("GR");
   });
 
-  test("postal codes by shape", () => {
+  test("postal codes are recognised by their format", () => {
     expect(countriesOfPostalCode("87-200")).toEqual(["PL"]);
     expect(countriesOfPostalCode("ec1n 8qx")).toEqual(["GB"]);
     expect(countriesOfPostalCode("37079")).toEqual(expect.arrayContaining(["DE", "FR", "IT"]));
@@ -217,7 +217,7 @@ describe("the gazetteer", () => {
   });
   afterAll(() => rm(out, { recursive: true, force: true }));
 
-  test("is built once and says whose the places are", async () => {
+  test("is built once and knows the country of each place", async () => {
     expect(await buildGazetteer({ out })).toBe(0);
     expect(await readFile(join(out, "LICENCE.txt"), "utf8")).toMatch(/GeoNames[^]*Attribution 4\.0/);
   });
@@ -231,14 +231,14 @@ describe("the gazetteer", () => {
     ["Praha 5", undefined, "Praha"],
   ])("%s (%s) is %s", (printed, country, name) => expect(gazetteer.lookupCity(printed, country)[0]?.name).toBe(name));
 
-  test("knows nothing of what is no town or was not prepared", () => {
+  test("does not find text that is no town, or towns that were not prepared", () => {
     expect(gazetteer.lookupCity("Ladestelle", "DE")).toEqual([]);
     expect(gazetteer.lookupCity("Göttingen", "FR")).toEqual([]);
     expect(gazetteer.lookupCity("")).toEqual([]);
     expect(gazetteer.hasPostal("DE")).toBe(false);
   });
 
-  test("finds every line of a shard, the first and the last too", async () => {
+  test("finds every line of a shard, including the first and the last", async () => {
     const rows = [
       "#10115\tBerlin\tDE\t\t52.5\t13.4\t0",
       "#1011\tKurz\tDE\t\t1\t2\t0",
@@ -264,7 +264,7 @@ describe("the gazetteer", () => {
     ]);
   });
 
-  test("has the countries that were asked for, whatever others left in the shards or took from them", async () => {
+  test("contains the requested countries, whatever shards other requests loaded or evicted", async () => {
     const loaded: string[] = [];
     const shards = openGazetteer(async (name) => {
       loaded.push(name);
@@ -280,7 +280,7 @@ describe("the gazetteer", () => {
     expect(loaded.filter((name) => name === "FR.tsv")).toHaveLength(2);
   });
 
-  test("keeps no more shards than an isolate can bear", async () => {
+  test("keeps no more shards than fit into an isolate", async () => {
     const loaded: string[] = [];
     const many = openGazetteer(async (name) => (loaded.push(name), new Uint8Array()));
     await many.prepare(Array.from({ length: 30 }, (_, index) => `A${index}`));

@@ -12,21 +12,21 @@ import { oddSenders } from "../../support/unusual-orders.ts";
 
 withGazetteer();
 
-/** A text as whoever learns from it sees it. */
+/** Sender and annotated page of a text, as the memory sees them. */
 async function seen(text: string, company?: CompanyFacts): Promise<{ sender: Sender; page: AnnotatedPage }> {
   const looks: { sender: Sender; page: AnnotatedPage }[] = [];
   await extractPosted("order", text, "order.txt", async (sender, page) => void looks.push({ sender, page }), company);
   return looks[0]!;
 }
 
-/** How a paper says a value: behind its name, in the next column, or under it. */
+/** Positions of a value: after its label, in the next column, or below it. */
 const ways = {
   Same: (name: string, value: string) => [`${name}: ${value}`],
   Right: (name: string, value: string) => [`${name.padEnd(34)}${value}`],
   Below: (name: string, value: string) => [name, value],
 };
 
-/** Values a paper may give, as it prints them and as they are, two of each. */
+/** Values of a field, as printed and as extracted; two of each. */
 const values = {
   "/orderNumber": [
     ["QX-4711/26", "QX-4711/26"],
@@ -57,7 +57,7 @@ const paperOf = (rows: { name: string; way: keyof typeof ways; field: Field }[],
     ...rows.flatMap(({ name, way, field }) => [...ways[way](name, values[field][copy][0]), ""]),
   ].join("\n");
 
-test("a value is found again where its name stands, whatever stands above, and wherever the name stands", async () => {
+test("a value is found by its label, whatever is printed above and wherever the label is", async () => {
   const rows = fc
     .shuffledSubarray(names, { minLength: 4, maxLength: 4 })
     .chain((chosen) =>
@@ -85,7 +85,7 @@ test("a value is found again where its name stands, whatever stands above, and w
   );
 });
 
-test("papers of one sender look alike, those of different ones do not", async () => {
+test("documents of one sender are similar, those of different senders are not", async () => {
   const looks = await Promise.all(
     oddSenders.map(async ({ paper }) => [
       (await seen(paper("1001", "A-1/26", 30))).sender,
@@ -102,7 +102,7 @@ test("papers of one sender look alike, those of different ones do not", async ()
   }
 });
 
-describe("a place in a view", () => {
+describe("a JSON pointer in a view", () => {
   test.each([
     ["/locations/0/city", ["locations", "0", "city"]],
     ["locations[0].city", ["locations", "0", "city"]],
@@ -128,14 +128,14 @@ describe("a place in a view", () => {
     ],
   };
 
-  test("of a stop is told by what is done there", () => {
+  test("of a stop is matched by the stop's type", () => {
     expect(fieldOf("/locations/2/city", data)).toBe("/locations/Unloading:1/city");
     expect(pointerIn("/locations/Unloading:1/city", data)).toBe("/locations/2/city");
     expect(pointerIn("/locations/Loading:1/city", data)).toBeUndefined();
     expect(fieldName("/locations/Unloading:1/cargo/0/weight")).toBe("/locations/*/cargo/*/weight");
   });
 
-  test("takes a value and what was made of the old one goes with it", () => {
+  test("sets the new value and removes values derived from the old one", () => {
     const placed = withValue(data, OrderView, ["locations", "0", "city"], "Gera")?.data;
     expect(placed?.locations[0]).toEqual({ sequence: 1, type: "Loading", city: "Gera", normalizedCity: "Gera" });
     expect(withValue(data, OrderView, ["locations", "1"], undefined)?.data.locations).toMatchObject([
@@ -147,7 +147,7 @@ describe("a place in a view", () => {
 });
 
 test.each(["5260250274", "PL 526-025-02-74", "PL5260250274"])(
-  "a company that gives its VAT code as %s is not the sender of what is sent to it",
+  "a company that gives its VAT code as %s is not the sender of documents sent to it",
   async (vatCode) => {
     const text = [
       "TRANSPORT ORDER QX-4711/26",

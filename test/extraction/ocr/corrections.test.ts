@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { restoreAtSigns } from "../../../src/extraction/ocr/corrections.ts";
 
-/** Models of many languages know no "@". */
+/** OCR models of many languages do not contain "@". */
 const pages: [page: string, word: string, read: string][] = [
   ["OÜ Saaremets Ekspeditsioon", "billing0saaremets.example", "billing@saaremets.example"],
   ["Balafa Cargo Kft.", "rechnung6balafa-cargo.example", "rechnung@balafa-cargo.example"],
@@ -20,7 +20,7 @@ const pages: [page: string, word: string, read: string][] = [
   ["Meer", "orderGroep.pdf", "orderGroep.pdf"],
 ];
 
-test.for(pages)("on a page with %s stands %s: %s", ([page, word, read]) => {
+test.for(pages)("on a page with %s the word %s is corrected to %s", ([page, word, read]) => {
   const before = page.split(" ");
   expect(restoreAtSigns([...before, word])).toEqual([...before, read]);
 });

@@ -10,7 +10,7 @@ import type { Envelope, Received } from "../../support/orders.ts";
 import { ocrPlaying, type OcrFailure } from "../../support/scans/simulated-ocr.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// The queue brings work again after some seconds.
+// The queue retries a job after some seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
 const manners: OcrFailure[] = ["Status", "Throw", "Nonsense", "Status"];
@@ -32,16 +32,19 @@ async function ordersIn(ask: ApiClient, name: string, bytes: Uint8Array): Promis
   return (await read()).body;
 }
 
-/** A picture for each way to fail, none of them like another. */
+/** A picture for each kind of failure, all different. */
 const pictures = manners.map((_, index) => page(paragraph(8 + index)));
 
-describe("a Worker for OCR that fails is asked again, and nothing is said of the file, when", () => {
-  test.each(manners.slice(0, 3).map((manner, index) => [manner, index] as const))("%s", async (_, index) => {
-    const orders = await ordersIn(anyone(), "scan.jpg", await jpeg(pictures[index]!));
-    expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0101" } }]);
-  });
+describe("a failure of the OCR Worker does not fail the file", () => {
+  test.each(manners.slice(0, 3).map((manner, index) => [manner, index] as const))(
+    "%s: the job is retried",
+    async (_, index) => {
+      const orders = await ordersIn(anyone(), "scan.jpg", await jpeg(pictures[index]!));
+      expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0101" } }]);
+    },
+  );
 
-  test("the quality of a scan is asked for", async () => {
+  test("the quality check of a scan is retried too", async () => {
     const ask = anyone();
     const { body } = await ask<{ documentId: string }>("POST", "/api/v1/documents/quality", {
       body: form({ name: "scan.jpg", bytes: await jpeg(pictures[3]!) }),
@@ -52,7 +55,7 @@ describe("a Worker for OCR that fails is asked again, and nothing is said of the
   });
 });
 
-test("a mail is told what it is about without anybody who looks at its pictures", async () => {
+test("a mail is classified although the OCR Worker does not see its pictures", async () => {
   const file = Buffer.from(await jpeg(page(paragraph(20)))).toString("base64");
   const { status, body } = await anyone()("POST", "/api/v1/classifications/email", {
     json: {
@@ -64,8 +67,8 @@ test("a mail is told what it is about without anybody who looks at its pictures"
   expect([status, body]).toMatchObject([200, { attachments: [{ fileName: "a.jpg" }] }]);
 });
 
-describe("a page that was looked at", () => {
-  test("is not looked at again when the reading breaks off on a later one", async () => {
+describe("a recognised page", () => {
+  test("is not recognised again if the reading fails on a later page", async () => {
     const lines = orderLines({ number: "OR-2026-020{looks}" });
     const other = await openService({ beside: { OCR: ocrPlaying({ lines, losesPage: 1 }) } });
     try {
@@ -78,7 +81,7 @@ describe("a page that was looked at", () => {
   });
 });
 
-test("a file of many scans has more time than one page", async () => {
+test("a file of many scans has more time than a single page", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: 0 });
   try {
     const budget = new Budget(0);

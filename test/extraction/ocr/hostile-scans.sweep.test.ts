@@ -39,7 +39,7 @@ afterAll(() => service.stop());
 
 const patiently = { timeout: 150_000, interval: 200 };
 
-/** Posts a file as an order and waits until it is read. */
+/** Posts a file as an order and waits until it is extracted. */
 async function asOrder(ask: ApiClient, bytes: Uint8Array): Promise<Envelope[]> {
   const { status, body } = await ask<Received>("POST", "/api/v1/orders/file", { body: form({ name: "paper", bytes }) });
   expect([200, 202], JSON.stringify(body)).toContain(status);
@@ -48,7 +48,7 @@ async function asOrder(ask: ApiClient, bytes: Uint8Array): Promise<Envelope[]> {
   return (await read()).body;
 }
 
-/** Posts a file as a document of a kind that is to be found out, and waits until it is read. */
+/** Posts a file as a document of unknown kind and waits until it is extracted. */
 async function asDocument(ask: ApiClient, bytes: Uint8Array): Promise<{ status: string; errorCode?: string }> {
   const { status, body } = await ask<{ documentId: string }>("POST", "/api/v1/documents", {
     body: form({ name: "paper", bytes }),
@@ -65,21 +65,21 @@ const deep = { ...drawn, gray: Uint8Array.from({ length: drawn.gray.length * 2 }
 
 type Made = Uint8Array | Promise<Uint8Array>;
 
-describe("with a recogniser, what is not as scans are is read to its end and says why it holds nothing", () => {
+describe("a malformed scan is read to its end and reports why it contains nothing", () => {
   test.for<[string, () => Made, string]>([
     ["a PNG of 12,000 by 3,000", () => whitePng(12_000, 3_000), "no_text_found"],
     ["a JPEG of one pixel", async () => onePixelOf(await jpeg(drawn)), "no_text_found"],
     ["a TIFF of one pixel", () => tiff([{ drawing: dot }]), "no_text_found"],
-    ["a JPEG that is cut off", async () => (await jpeg(drawn)).subarray(0, 20_000), "no_text_found"],
-    ["a JPEG in four colours", async () => inFourColours(await jpeg(drawn)), "no_text_found"],
+    ["a truncated JPEG", async () => (await jpeg(drawn)).subarray(0, 20_000), "no_text_found"],
+    ["a grey JPEG that declares four colours", async () => inFourColours(await jpeg(drawn)), "no_text_found"],
     ["a PNG of 16 bits", () => png(drawn, { bits: 16, color: 2 }), "input_not_freight"],
     ["a TIFF of 16 bits", () => tiff([{ drawing: deep, packing: "deflate" }], { 258: 16 }), "input_not_freight"],
-    ["a WebP that moves", animatedWebp, "no_text_found"],
-    ["a TIFF of more pages than are read", () => pagesOfOneStrip(300, 80, 80), "too_many_pages"],
+    ["an animated WebP", animatedWebp, "no_text_found"],
+    ["a TIFF of more pages than the limit", () => pagesOfOneStrip(300, 80, 80), "too_many_pages"],
     ["a TIFF of endless tags", endlessTags, "no_text_found"],
     ["a TIFF whose rows are all packed in the same bytes", rowsOfOneStrip, "no_text_found"],
     ["a PDF of ten thousand pictures", () => pdfWith([tenThousandPictures()]), "no_text_found"],
-    ["a PDF that is painted without end", endlessPainting, "file_corrupted"],
+    ["a PDF with endless page content", endlessPainting, "file_corrupted"],
     ...Object.entries(bombs).map(
       ([packing, make]) =>
         [`a PDF whose painting is packed by ${packing}`, () => paintedWith(make()), "file_corrupted"] as [
@@ -103,7 +103,7 @@ describe("with a recogniser, what is not as scans are is read to its end and say
   });
 });
 
-test("a scan over others of fourteen million pixels is read", async () => {
+test("a scan drawn over other pictures, of fourteen million pixels, is read", async () => {
   const scan = await scanOf(orderText("OR-2026-0091"));
   const bytes = pdfWith([hugeFlatePictures(3, scan)]);
   const orders = await asOrder(apiClient(service, service.company().key), bytes);

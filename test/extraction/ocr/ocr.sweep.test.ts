@@ -11,7 +11,7 @@ import { pdfAround, scanOf } from "../../support/scans/scan.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { leipzigToWroclaw, readAs } from "./scanned-orders.ts";
 
-// A page takes two seconds on a quiet machine.
+// OCR of a page takes two seconds on a quiet machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let service: TestService;
@@ -27,17 +27,17 @@ const anyone = () => apiClient(service, service.company().key);
 describe("a scan of an order is read", () => {
   const order = (number: string) => scanOf(orderText(number));
 
-  test("from a photograph that was taken with the camera on its side", async () => {
+  test("from a photograph taken with the camera on its side", async () => {
     const { orders } = await readAs(anyone(), "photo.jpg", await jpeg(rotate(await order("OR-2026-0072"), 3), 6));
     expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0072", ...leipzigToWroclaw } }]);
   });
 
-  test("from a JPEG that a printer's four inks are kept in", async () => {
+  test("from a JPEG in CMYK", async () => {
     const { orders } = await readAs(anyone(), "scan.jpg", await cmykJpeg(await order("OR-2026-0077"), true));
     expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0077", ...leipzigToWroclaw } }]);
   });
 
-  test.each([-0.06, 0.06])("from a page that was fed in askew by %d", async (angle) => {
+  test.each([-0.06, 0.06])("from a page that is skewed by %d degrees", async (angle) => {
     const askew = deskew(await order("OR-2026-0076"), angle);
     const { orders } = await readAs(anyone(), "scan.png", toPng(askew));
     expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0076", ...leipzigToWroclaw } }]);
@@ -77,7 +77,7 @@ describe("a scan of an order is read", () => {
         bytes: jbig2Of(page),
       }),
     ],
-  ])("from a PDF in which it is packed as %s", async (packing, pack) => {
+  ])("from a PDF that packs it as %s", async (packing, pack) => {
     const isBlackAndWhite = packing.includes("fax") || packing === "JBIG2";
     const page = await scanOf(orderText("OR-2026-0073"), isBlackAndWhite ? { fax: true, skew: 0.3 } : {});
     const { orders } = await readAs(anyone(), "scan.pdf", pdfAround(page, await pack(page)));
@@ -88,7 +88,7 @@ describe("a scan of an order is read", () => {
 describe("a picture that cannot be read", () => {
   const why = async (name: string, bytes: Uint8Array) => (await readAs(anyone(), name, bytes)).orders;
 
-  test("says that it is cut off", async () => {
+  test("is reported as cut off", async () => {
     const whole = await jpeg(await scanOf(orderText("OR-2026-0074")));
     expect(await why("cut.jpg", whole.subarray(0, whole.length >> 1))).toMatchObject([
       { status: "Failed", errorCode: "no_text_found", message: expect.stringContaining("truncated") },

@@ -6,7 +6,7 @@ import { scanOf } from "../../support/scans/scan.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { leipzigToWroclaw, readAs } from "./scanned-orders.ts";
 
-// A page takes two seconds on a quiet machine.
+// OCR of a page takes two seconds on a quiet machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let service: TestService;
@@ -22,7 +22,7 @@ const anyone = () => apiClient(service, service.company().key);
 describe("a scan of an order is read", () => {
   const order = (number: string) => scanOf(orderText(number));
 
-  test("from a PNG, with the evidence for it", async () => {
+  test("from a PNG, with its evidence", async () => {
     const ask = anyone();
     const { orderId, orders } = await readAs(ask, "scan.png", toPng(await order("OR-2026-0071")));
     expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0071", ...leipzigToWroclaw } }]);
@@ -44,7 +44,7 @@ describe("a scan of an order is read", () => {
 describe("a picture that cannot be read", () => {
   const why = async (name: string, bytes: Uint8Array) => (await readAs(anyone(), name, bytes)).orders;
 
-  test("says that there is nothing on it", async () => {
+  test("is reported as blank", async () => {
     const blank = { width: 400, height: 500, gray: new Uint8Array(400 * 500).fill(250) };
     expect(await why("blank.png", toPng(blank))).toMatchObject([{ status: "Failed", errorCode: "no_text_found" }]);
     const dot = { width: 1, height: 1, gray: new Uint8Array(1) };

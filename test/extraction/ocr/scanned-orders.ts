@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 import { form, type ApiClient } from "../../support/api-client.ts";
 import type { Envelope, Received } from "../../support/orders.ts";
 
-/** Posts a file as an order and waits until it is read. */
+/** Posts a file as an order and waits until it is extracted. */
 export async function readAs(
   ask: ApiClient,
   name: string,
@@ -16,7 +16,7 @@ export async function readAs(
   return { orderId: body.orderId, orders };
 }
 
-/** What the orders of the scans say, beside their numbers. */
+/** The expected data of the scanned orders, except their numbers. */
 export const leipzigToWroclaw = {
   locations: [
     { type: "Loading", countryCode: "DE", postalCode: "04158", city: "Leipzig" },

@@ -18,7 +18,7 @@ export function writeVerdicts(verdicts: Record<string, Verdict>): void {
 
 const longestKey = 200;
 
-/** The pattern as a literal; the middle of a long one is replaced by the digest of all of it. */
+/** The pattern as a literal. In a long one, the middle is replaced by the digest of the whole. */
 export function keyOf({ source, flags }: Pick<Pattern, "source" | "flags">): string {
   const literal = `/${source}/${flags}`;
   if (literal.length <= longestKey) return literal;
@@ -26,15 +26,15 @@ export function keyOf({ source, flags }: Pick<Pattern, "source" | "flags">): str
 }
 
 /**
- * Recheck's verdict, or why the pattern fails: it is exponential, polynomial of a higher degree than 2, or cannot be judged.
- * Recheck takes an attack that times out for a successful one, so its own limit of a second calls quadratic patterns
+ * Recheck's verdict, or the reason why the pattern fails: it is exponential, polynomial of a degree above 2, or cannot be judged.
+ * Recheck counts an attack that times out as successful, so its default limit of a second would report quadratic patterns as
  * cubic on a busy machine.
  */
 export async function judge({
   source,
   flags,
 }: Pick<Pattern, "source" | "flags">): Promise<Verdict | { fault: string }> {
-  // Recheck knows neither stickiness nor indices; neither makes a match take longer.
+  // Recheck does not support the flags `d` and `y`; neither makes a match slower.
   const limits = { timeout: 300_000, attackTimeout: 30_000 };
   const found = await check(source, flags.replace(/[dy]/g, ""), limits);
   if (found.status === "unknown") return { fault: `cannot be judged (${found.error.kind})` };

@@ -1,6 +1,6 @@
 /**
- * `npm run patterns`: judges the patterns that are not in `verdicts.json`, writes the verdicts on those that pass, and
- * removes those on patterns that are gone. It may be stopped and continues where it was.
+ * `npm run patterns`: judges the patterns that are not in `verdicts.json`, adds the verdicts on those that pass, and
+ * removes those on patterns that no longer exist. It can be interrupted and resumed.
  */
 import process from "node:process";
 import { judge, readVerdicts, writeVerdicts } from "./judge.ts";

@@ -7,7 +7,7 @@ beforeAll(async () => {
   collected = await allPatterns();
 });
 
-// Recheck needs minutes for all patterns, so its verdicts are kept: `npm run patterns` judges what is new.
+// Recheck needs minutes for all patterns, so its verdicts are stored: `npm run patterns` judges new patterns.
 test("no regular expression takes more than quadratic time", async () => {
   const verdicts = readVerdicts();
   expect(new Set(Object.values(verdicts)).difference(new Set(["safe", "linear", "quadratic"]))).toEqual(new Set());
@@ -29,7 +29,7 @@ test("literals, composed patterns and those of the contract are collected", () =
     "test/http/openapi.json",
   ])
     expect(files).toContain(file);
-  // A place named here composes a pattern in a function that `composed.ts` has to call.
+  // A place listed here composes a pattern in a function that `composed.ts` must call.
   expect(unrecorded).toEqual([]);
 });
 
@@ -38,7 +38,7 @@ test.each([
   [/^[^a-z']*(?:(?:yyyy|MM|dd|HH|mm|ss|'[^']*')[^a-z']*)+$/i, "exponential"],
   [/(?<!x)(?:a|a)*$/, "exponential (fuzz)"],
   [/\s*\s*\s*$/, "4th degree polynomial"],
-])("%s is refused", async (pattern, fault) => {
+])("the pattern %s is refused", async (pattern, fault) => {
   expect(await judge(pattern)).toEqual({ fault });
 });
 
@@ -46,11 +46,11 @@ test.each([
   [/^[a-z]+$/, "linear"],
   [/^[a-z]{1,3}$/, "safe"],
   [/\s+$/, "quadratic"],
-])("%s passes", async (pattern, verdict) => {
+])("the pattern %s passes", async (pattern, verdict) => {
   expect(await judge(pattern)).toBe(verdict);
 });
 
-test("a verdict belongs to the whole of a pattern", () => {
+test("a verdict applies to the whole of a pattern", () => {
   const long = "a".repeat(300);
   expect(keyOf({ source: `${long}b`, flags: "" })).not.toBe(keyOf({ source: `${long}c`, flags: "" }));
   expect(keyOf({ source: long, flags: "" })).not.toBe(keyOf({ source: long, flags: "u" }));

@@ -13,7 +13,8 @@ import { numberingOf } from "../../../src/extraction/quality/numbering.ts";
 import { figureIn } from "../../../src/extraction/statements/values.ts";
 import { numbersIn } from "../../../src/extraction/fields/labels/numbered.ts";
 
-// Patterns that took exponential or cubic time were rewritten: what they answer stays, and they end on texts made to be slow.
+// Patterns that took exponential or cubic time were rewritten. Their results are unchanged, and they end in time on hostile
+// texts.
 
 const takesDateFormat = (format: string) => MappingProfile.shape.dateFormat.safeParse(format).success;
 
@@ -29,7 +30,7 @@ test.each([
   ["dd.MM.yyyy 'at", false],
   ["today", false],
   ["--", false],
-])("the date format %j is taken: %s", (format, isTaken) => {
+])("the date format %j is accepted: %s", (format, isTaken) => {
   const before = /^[^a-z']*(?:(?:yyyy|MM|dd|HH|mm|ss|'[^']*')[^a-z']*)+$/i;
   expect(takesDateFormat(format)).toBe(isTaken);
   expect(before.test(format)).toBe(isTaken);
@@ -49,7 +50,7 @@ test.each([
   ["Anna Maria Nowak-Zielińska", "Anna Nowak-Zielińska", false],
   ["Dr. Jan Kowalski", "Dr. Jan Kowalski", true],
   ["Dr. Jan Kowalski", "Jan Kowalski", false],
-])("%j is named by %j: %s", (name, text, isNamed) => {
+])("whether %j is mentioned in %j: %s", (name, text, isNamed) => {
   const words = name.trim().split(/[\s,]+/);
   const ways = [words, words.toReversed(), [...words.slice(-1), ...words.slice(0, -1)]].map((order) =>
     order.map(escaped).join("[\\s,.]+"),
@@ -70,7 +71,7 @@ test.each([
   [",5", { value: 0.5 }],
   ["12.10.2026 08:14", undefined],
   ["Diesel", undefined],
-])("the cell %j is the figure %j", (cell, figure) => {
+])("the cell %j is the number %j", (cell, figure) => {
   expect(figureIn(cell, ",")).toEqual(figure);
 });
 
@@ -110,7 +111,7 @@ test.each([
   ["2/3", { page: 2, of: 3 }],
   ["Page 1 of 3", { page: 1, of: 3 }],
   ["24 / 11 / 2026", undefined],
-])("a page with %j is %j", (text, numbering) => {
+])("the page number in %j is %j", (text, numbering) => {
   expect(numberingOf([{ text, row: 0 }])).toEqual(numbering);
 });
 
@@ -132,13 +133,13 @@ test.each([
   ["Policy no. 4711", true],
   ["Versicherungsschein", true],
   ["Loading place", false],
-])("%j speaks of insurance: %s", (text, speaks) => {
+])("%j is about insurance: %s", (text, speaks) => {
   expect(speaksOfInsurance(text)).toBe(speaks);
 });
 
 const allCues = Object.keys(fineWords) as Cue[];
 
-test("a cue of a fine is found again and again, and where it stands first and last", () => {
+test("a cue of a fine is found repeatedly, and at the beginning and the end of a text", () => {
   const text = "Pay within 14 days; the deadline for payment is the deadline";
   const cues = ["deadline", "pay"].flatMap((word) => allCues.filter((cue) => mentions(cue, word)));
   for (const cue of cues) {
@@ -156,7 +157,7 @@ test.each<[string, () => unknown]>([
   ["number words without end", () => numbersIn(`No${". / No".repeat(8000)}`)],
   ["full stops behind a number word", () => numbersIn(`No${".".repeat(50_000)}x`)],
   ["a page's number of blanks", () => numberingOf([{ text: `${" ".repeat(40_000)}x`, row: 0 }])],
-])("%s: it ends", async (_, run) => {
+])("%s: ends in time", async (_, run) => {
   const began = process.cpuUsage();
   await run();
   const { user, system } = process.cpuUsage(began);

@@ -1,4 +1,4 @@
-/** What the runtime knows of base64 and Node 24 does not yet. */
+/** Adds the base64 methods that the Workers runtime has and Node 24 lacks. */
 export function learnBase64(): void {
   if ("fromBase64" in Uint8Array) return;
   Object.assign(Uint8Array, { fromBase64: (text: string) => Uint8Array.from(Buffer.from(text, "base64")) });

@@ -11,15 +11,15 @@ export interface Arrived {
   gap: boolean;
   url: string;
   signatures: string[];
-  /** As whoever checks the signature needs it. */
+  /** Body and headers for the signature check. */
   signed: { body: string; headers: Record<string, string> };
-  /** True time. */
+  /** Simulated time in milliseconds. */
   at: number;
-  /** What the receiver made of it: it counts as heard when the receiver took it, whatever we learned of that. */
+  /** The receiver's behaviour. An accepted delivery counts as received even if the sender does not get the response. */
   answer: Answer;
 }
 
-/** What a receiver does. `lost`: it takes the delivery and the line breaks. After so many milliseconds. */
+/** The behaviour of a receiver. `lost`: it accepts the delivery and the connection breaks. `after`: delay in milliseconds. */
 export interface Answer {
   status?: number;
   lost?: boolean;
@@ -31,15 +31,15 @@ export interface Answer {
 
 export const isTaken = ({ status = 0, lost = false }: Answer) => lost || (status >= 200 && status < 300);
 
-/** The receiver of a world: it writes down what it gets and answers as it is told to. */
+/** The simulated receiver of a world: it records deliveries and responds as told. */
 export interface Outside {
-  /** Whether whoever calls now still lives. */
+  /** Returns a function that tells whether the current life of the caller is still running. */
   lives: () => () => boolean;
   answer: (arrived: Omit<Arrived, "answer">) => Answer;
   arrived: Arrived[];
 }
 
-/** Everything that a world replaces around the real classes. */
+/** Replaces the environment of the real classes: network, timers, clock and cryptography. */
 export function replaceSurroundings(timeline: Timeline, { lives, answer, arrived }: Outside): () => void {
   learnBase64();
   const spies = [
@@ -96,7 +96,10 @@ function answered(
   });
 }
 
-/** Secrets without waiting for another thread, so that a turn of the loop is enough for all of it. What is sealed here is plain. */
+/**
+ * Synchronous replacements of encryption and decryption, so that one turn of the event loop is enough. Sealed values are plain
+ * text here.
+ */
 function swiftSecrets() {
   type Raw = { raw: Uint8Array };
   return [

@@ -1,12 +1,12 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
-/** What outlives an object: its database, its values, its alarm. */
+/** The persistent part of an object: database, values, alarm. */
 export class Disk {
   readonly db = new DatabaseSync(":memory:");
   readonly values = new Map<string, unknown>();
   private readonly statements = new Map<string, StatementSync>();
   alarm: number | null = null;
-  /** Calls that were made of it, in all lives. */
+  /** Number of storage calls in all lives. */
   calls = 0;
 
   statement(query: string): StatementSync {
@@ -19,15 +19,15 @@ export class Disk {
 }
 
 /**
- * The storage of one life of an object. From the moment the life ends nothing it does has any effect: what it writes is
- * lost, and a transaction it was in is rolled back. Harsher than the platform, which keeps all or nothing of what is
- * written between two awaits: here a life can end between any two statements outside a transaction.
+ * The storage of one life of an object. After the end of the life its calls have no effect: writes are lost, and an open
+ * transaction is rolled back. This is stricter than the platform, which commits the writes between two awaits together: here
+ * a life can end between any two statements outside a transaction.
  */
 export class LifeStorage {
   isOver = false;
-  /** The life ends with this many more calls. */
+  /** The life ends after this many more calls. */
   endsAfter = Infinity;
-  /** Whatever reads or writes throws; only alarms can be set. */
+  /** Every read and write throws; only alarms can be set. */
   isBroken = false;
   private readonly disk: Disk;
   private depth = 0;

@@ -4,9 +4,9 @@ import { vi } from "vitest";
 
 const start = Date.parse("2026-11-20T09:00:00.000Z");
 
-/** Time that passes only when it is told to, and a clock on the wall that may be wrong about it. */
+/** Simulated time that advances only on request, and a wall clock that may deviate from it. */
 export class Timeline {
-  /** Milliseconds that have truly passed. */
+  /** Simulated milliseconds since the start. */
   passed = 0;
   private skew = 0;
   private frozen = false;
@@ -16,7 +16,7 @@ export class Timeline {
     vi.useFakeTimers({ toFake: ["Date"], now: start });
   }
 
-  /** Runs something after so much true time, in order. @returns what calls it off */
+  /** Runs a function after `milliseconds` of simulated time. @returns a function that cancels it */
   after(milliseconds: number, run: () => void): () => void {
     const timer = { at: this.passed + milliseconds, run };
     const place = this.timers.findIndex((one) => one.at > timer.at);
@@ -27,13 +27,16 @@ export class Timeline {
     };
   }
 
-  /** What `setTimeout` and `clearTimeout` do in this time. @param lives whether whoever sets a timer still lives when it fires */
+  /**
+   * Replaces `setTimeout` and `clearTimeout` by simulated timers. @param lives tells whether the life that set a timer is still
+   * running when it fires
+   */
   fakeTimers(lives: () => () => boolean) {
     const timers = new Map<unknown, () => void>();
     const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
     return [
       vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, milliseconds = 0, ...more: []) => {
-        // The HTTP client of a service that other test files share lives in this process and needs real time.
+        // The HTTP client of a service that is shared with other test files runs in this process and needs real time.
         if (new Error().stack?.includes("node_modules/undici/")) return real.setTimeout(run, milliseconds, ...more);
         const isAlive = lives();
         const id = Symbol("timer");
@@ -57,7 +60,7 @@ export class Timeline {
     return this.timers[0]?.at;
   }
 
-  /** Lets time pass to a moment, with everything that is due until then. */
+  /** Advances the time to a moment and runs all timers that are due until then. */
   async to(moment: number): Promise<void> {
     while (this.timers[0] && this.timers[0].at <= moment) {
       const { at, run } = this.timers.shift()!;
@@ -68,13 +71,13 @@ export class Timeline {
     this.set(Math.max(this.passed, moment));
   }
 
-  /** The clock on the wall is set, forwards or back. */
+  /** Sets the wall clock forwards or back. */
   jump(milliseconds: number): void {
     this.skew += milliseconds;
     this.set(this.passed);
   }
 
-  /** The clock on the wall stands still, or goes on from where it stood. */
+  /** Stops the wall clock, or lets it continue from where it stopped. */
   stand(still: boolean): void {
     this.frozen = still;
   }
@@ -90,7 +93,7 @@ export class Timeline {
   }
 }
 
-/** Everything that only waits for promises has run. */
+/** Runs all pending promise callbacks. */
 export const runPendingPromises = async (): Promise<void> => {
   await turn();
 };

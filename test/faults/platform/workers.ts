@@ -1,4 +1,4 @@
-/** What `cloudflare:workers` is outside of the runtime: an object keeps what it was made with. */
+/** Replacement of `cloudflare:workers` outside the runtime: an object stores its constructor arguments. */
 export class DurableObject<Env = unknown> {
   protected readonly ctx: DurableObjectState;
   protected readonly env: Env;

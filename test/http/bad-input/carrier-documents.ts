@@ -20,29 +20,29 @@ function noFile(): FormData {
   return data;
 }
 
-/** Papers that are not taken. */
+/** Uploads of documents that must be refused. */
 export const documentRows: Refused[] = [
-  { ...documents, what: "a paper that is nothing", ...missing },
-  { ...documents, what: "a paper's type without the paper", body: noFile, ...missing },
-  { ...documents, what: "a paper that was not chosen", body: () => form({ name: "", bytes: "" }), ...missing },
-  { ...documents, what: "two papers at once", body: twoFiles, ...field("/file") },
-  { ...documents, what: "a paper of no type", body: () => form(paper), ...field("/documentType") },
+  { ...documents, what: "a document without content", ...missing },
+  { ...documents, what: "a document type without a file", body: noFile, ...missing },
+  { ...documents, what: "a form in which no file was chosen", body: () => form({ name: "", bytes: "" }), ...missing },
+  { ...documents, what: "two documents at once", body: twoFiles, ...field("/file") },
+  { ...documents, what: "a document without a type", body: () => form(paper), ...field("/documentType") },
   {
     ...documents,
-    what: "a paper of a type nobody knows",
+    what: "a document of an unknown type",
     body: () => form(paper, { documentType: "passport" }),
     ...field("/documentType"),
     says: /"cmr".*"invoice".*"other"/,
   },
   {
     ...documents,
-    what: "a paper of two types",
+    what: "a document of two types",
     body: () => form(paper, { documentType: "cmr,invoice" }),
     ...field("/documentType"),
   },
   {
     ...documents,
-    what: "a paper of a type nobody knows in the query",
+    what: "a document of an unknown type in the query",
     path: `${documents.path}?documentType=passport`,
     headers: { "content-type": "text/plain" },
     text: paper.bytes,
@@ -50,7 +50,7 @@ export const documentRows: Refused[] = [
   },
   {
     ...documents,
-    what: "a paper of two types in the query",
+    what: "a document of two types in the query",
     path: `${documents.path}?documentType=cmr&documentType=invoice`,
     headers: { "content-type": "text/plain" },
     text: paper.bytes,
@@ -60,40 +60,40 @@ export const documentRows: Refused[] = [
   },
   {
     ...documents,
-    what: "a paper with 2,001 letters to it",
+    what: "a document with a comment of 2,001 letters",
     body: () => form(paper, { documentType: "cmr", comment: "a".repeat(2_001) }),
     ...field("/comment"),
   },
   {
     ...documents,
-    what: "a paper with a null byte in what is said of it",
+    what: "a document with a null byte in its comment",
     body: () => form(paper, { documentType: "cmr", comment: "a\0b" }),
     ...field("/comment"),
   },
-  { ...documents, what: "a paper as JSON", json: { file: "YQ==" }, status: 415, code: "unsupported_media_type" },
+  { ...documents, what: "a document as JSON", json: { file: "YQ==" }, status: 415, code: "unsupported_media_type" },
   {
     ...documents,
-    what: "a paper in a form without a boundary",
+    what: "a document in a form without a boundary",
     headers: { "content-type": "multipart/form-data" },
     text: "a",
     ...field(""),
   },
   {
     ...documents,
-    what: "a paper of 26 MiB",
+    what: "a document of 26 MiB",
     path: `${documents.path}?documentType=cmr`,
     body: () => new Uint8Array(26 * megabyte).fill(97),
     ...tooLarge,
   },
   {
     ...documents,
-    what: "a paper of 25 MiB and a byte in a form",
+    what: "a document of 25 MiB and a byte in a form",
     body: () => form({ name: "a.txt", bytes: new Uint8Array(25 * megabyte + 1).fill(97) }, { documentType: "cmr" }),
     ...tooLarge,
   },
   {
     ...documents,
-    what: "an empty paper",
+    what: "an empty document",
     body: () => form({ name: "cmr.pdf", bytes: "" }, { documentType: "cmr" }),
     status: 400,
     code: "file_empty",
@@ -109,7 +109,7 @@ export const documentRows: Refused[] = [
   })),
   {
     ...documents,
-    what: "a paper for an order one has not seen",
+    what: "a document with a stale If-Match",
     body: () => form(paper, { documentType: "cmr" }),
     headers: { "if-match": '"99"' },
     status: 412,
@@ -117,7 +117,7 @@ export const documentRows: Refused[] = [
   },
   {
     ...documents,
-    what: "a paper for an order nobody made",
+    what: "a document for an unknown order",
     path: "/api/v1/orders/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77/documents",
     body: () => form(paper, { documentType: "cmr" }),
     status: 404,
@@ -134,7 +134,7 @@ const verdict = (what: string, body: unknown, pointer: string, says?: RegExp): R
   says,
 });
 
-/** Verdicts that are none. */
+/** Invalid reviews of a document. */
 export const verdictRows: Refused[] = [
   { ...verdict("no verdict at all", {}, ""), text: "", ...json },
   verdict("null for a verdict", null, ""),

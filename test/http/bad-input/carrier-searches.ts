@@ -8,7 +8,7 @@ const search = (what: string, body: object, pointer: string, says?: RegExp): Ref
   ...field(pointer),
   says,
 });
-/** A filter that nobody knows: to answer without it would be to answer everything. */
+/** An unknown filter must be refused: without it the response would contain every record. */
 const unknown = (name: string, says: RegExp): Refused => ({
   ...search(`the unknown member ${name.slice(0, 20)}`, {}, `/${name.replace(/(?<=^.{100}).+/, "…")}`, says),
   text: `{"${name}":["Completed"]}`,
@@ -18,7 +18,7 @@ const token = (what: string, continuationToken: string): Refused => ({
   code: "invalid_cursor",
 });
 
-/** Searches nobody can make. */
+/** Invalid searches. */
 export const searchRows: Refused[] = [
   search("a list to the query", [], ""),
   unknown("statusez", /did you mean statuses\?.*Known: statuses, carrier, /),
@@ -27,7 +27,7 @@ export const searchRows: Refused[] = [
   unknown("__proto__", /^__proto__ is not known/),
   unknown("f".repeat(200), /^f{100}… is not known here\. Known: /),
   search("a status that is no list", { statuses: "Completed" }, "/statuses"),
-  search("a status nobody knows", { statuses: ["Completed", "Lost"] }, "/statuses/1", /"InReview".*"Cancelled"/),
+  search("an unknown status", { statuses: ["Completed", "Lost"] }, "/statuses/1", /"InReview".*"Cancelled"/),
   search("null among statuses", { statuses: [null] }, "/statuses/0"),
   search("21 statuses", { statuses: Array(21).fill("Completed") }, "/statuses"),
   search("a carrier that is a map", { carrier: { vatCode: "CZ12345679" } }, "/carrier"),
@@ -62,12 +62,12 @@ export const searchRows: Refused[] = [
   token("a token of SQL", btoa('["-createdAt","a","b","1) or 1=1 --"]')),
 ];
 
-/** Searches that look like commands; each is only a search, and finds nothing or what it says. */
+/** Searches that look like commands or patterns. Each is treated as plain text and finds nothing, or what the row says. */
 export const oddSearches: { what: string; asked: object }[] = (
   [
-    ["a pattern of stars", { orderNumber: "****" }],
-    ["a pattern of blanks and stars", { orderNumber: " * " }],
-    ["a number of signs", { orderNumber: "[a-z]?%_\\" }],
+    ["a pattern of asterisks", { orderNumber: "****" }],
+    ["a pattern of blanks and asterisks", { orderNumber: " * " }],
+    ["a number of special characters", { orderNumber: "[a-z]?%_\\" }],
     ["a pattern of fifty letters", { orderNumber: `${"C".repeat(49)}*` }],
     ...[
       '"AND NEAR(',
@@ -83,12 +83,12 @@ export const oddSearches: { what: string; asked: object }[] = (
     ].map((text): [string, object] => [`the text ${text}`, { text, carrier: text, internalIds: [text] }]),
     ["a text of 200 quotes", { text: '"'.repeat(200) }],
     ["a text of 100 words", { text: "ab ".repeat(66) }],
-    ["plates of signs", { licensePlates: ["' or 1=1", "%", "---"] }],
-    ["a carrier of signs", { carrier: "…" }],
-    ["a span that ends before it begins", { loadingFrom: "2026-11-25", loadingTo: "2026-11-24" }],
+    ["plates of special characters", { licensePlates: ["' or 1=1", "%", "---"] }],
+    ["a carrier of special characters", { carrier: "…" }],
+    ["a period that ends before it begins", { loadingFrom: "2026-11-25", loadingTo: "2026-11-24" }],
     ["the first and the last year", { loadingFrom: "0000-01-01", unloadingTo: "9999-12-31T23:59:59-23:59" }],
     [
-      "nothing in every field",
+      "an empty value in every field",
       Object.fromEntries(["statuses", "carrier", "text", "limit"].map((name) => [name, null])),
     ],
     ["empty lists", { statuses: [], licensePlates: [], internalIds: [] }],

@@ -4,7 +4,7 @@ import { field, half, json, raw, textOf, type Refused } from "./row.ts";
 
 const megabyte = 1024 * 1024;
 
-/** One thing that is wrong with an order. */
+/** One error in an order. */
 interface Wrong {
   what: string;
   pointer: string;
@@ -150,7 +150,7 @@ const wrongOrders: Wrong[] = [
   stopField("name")("with a stop's name of 201 letters", "a".repeat(201)),
   stopField("name")("with a stop's name that is a number", 4158),
   stopField("countryCode")("with a country in words", "Poland"),
-  stopField("countryCode")("with a country that is none", "QQ"),
+  stopField("countryCode")("with an unknown country", "QQ"),
   stopField("countryCode")("with a country by its number", 48),
   stopField("postalCode")("with a postal code that is a number", 4158),
   stopField("postalCode")("with a postal code of 21 signs", "0".repeat(21)),
@@ -188,7 +188,7 @@ const wrongOrders: Wrong[] = [
   metadata("with half a character in its metadata", { k: half }, "/metadata/k"),
 ];
 
-/** The numbers of all that is sent here: free at first, and free in the end. */
+/** The order numbers of all invalid requests. They are free before and after the requests. */
 export const wrongNumbers = Array.from({ length: 101 }, (_, at) => `WRONG-${at + 1}`);
 const order = (more: object = {}, at = 0) => carrierOrder({ orderNumber: wrongNumbers[at], ...more });
 
@@ -196,7 +196,7 @@ const orders = { method: "POST", path: "/api/v1/orders" };
 const put = { method: "PUT", path: "/api/v1/orders/{orderId}" };
 const upsert = { method: "POST", path: "/api/v1/orders/upsert" };
 
-/** Every order that is wrong, in every place an order may be sent to. */
+/** Every invalid order, on every route that accepts orders. */
 export const orderRows: Refused[] = wrongOrders.flatMap(({ what, pointer, says, change }) => {
   const sent = order(change);
   return [
@@ -218,7 +218,7 @@ const nested = (depth: number) =>
 const many = (count: number) => wrongNumbers.slice(0, count).map((_, at) => order({}, at));
 const twin = order({}, 50);
 
-/** Bodies that are no order at all, and upserts of many that are wrong as a whole. */
+/** Bodies that are no order at all, and invalid upserts of several orders. */
 export const bodyRows: Refused[] = [
   ...[put, upsert].flatMap((to): Refused[] => [
     { ...to, what: `nothing to ${to.path}`, text: "", ...json },
@@ -278,7 +278,7 @@ export const bodyRows: Refused[] = [
   },
   {
     ...put,
-    what: "a change to what one has not seen",
+    what: "a change with a stale If-Match",
     json: order(),
     headers: { "if-match": '"99"' },
     status: 412,
@@ -287,7 +287,7 @@ export const bodyRows: Refused[] = [
   {
     method: "DELETE",
     path: put.path,
-    what: "the end of what one has not seen",
+    what: "a cancellation with a stale If-Match",
     headers: { "if-match": '"99"' },
     status: 412,
     code: "version_mismatch",

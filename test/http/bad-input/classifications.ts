@@ -16,23 +16,23 @@ const wrong: [what: string, pointer: string, body: unknown][] = [
   ["of nothing", "/text", {}],
   ["of blanks", "/text", { subject: " ", text: "\n", html: "" }],
   ["with a subject that is a number", "/subject", { subject: 4 }],
-  ["with a subject that never ends", "/subject", { subject: "s".repeat(2001) }],
+  ["with a subject that is too long", "/subject", { subject: "s".repeat(2001) }],
   ["with a text that is a list", "/text", { text: ["Hello"] }],
   ["to a number", "/to", { text: "Hello", to: 4 }],
-  ["with attachments that are no list", "/attachments", { attachments: "cmr.pdf" }],
+  ["with attachments that are not a list", "/attachments", { attachments: "cmr.pdf" }],
   ["with an attachment without its file", "/attachments/0/file", { attachments: [{ fileName: "cmr.pdf" }] }],
-  ["with an attachment that is no base64", "/attachments/0/file", { attachments: [{ file: "no base64!" }] }],
+  ["with an attachment that is not base64", "/attachments/0/file", { attachments: [{ file: "no base64!" }] }],
   [
-    "with more attachments than are taken",
+    "with too many attachments",
     "/attachments",
     { attachments: Array.from({ length: 51 }, () => ({ file: "SGVsbG8=" })) },
   ],
 ];
 
-/** Mails that nothing can be told of. */
+/** Mails that cannot be classified. */
 export const classificationRows: Refused[] = [
   ...wrong.map(([what, pointer, body]): Refused => ({ ...email, what, json: body, ...field(pointer) })),
-  { ...email, what: "that is no JSON", text: "{", ...json },
+  { ...email, what: "that is not JSON", text: "{", ...json },
   raw("of no bytes", "", "file_empty"),
   raw(
     "that is a program",
@@ -41,7 +41,7 @@ export const classificationRows: Refused[] = [
   ),
   {
     ...email,
-    what: "of a media type nobody reads",
+    what: "of an unsupported media type",
     headers: { "content-type": "text/plain" },
     body: () => "Hello",
     status: 415,
@@ -49,11 +49,11 @@ export const classificationRows: Refused[] = [
   },
 ];
 
-/** Texts that are odd and still are read. */
+/** Unusual texts that must be accepted. */
 export const oddMails = [
-  { what: "half a character", json: { subject: half, text: `Hello ${half}` } },
-  { what: "signs of control", json: { text: "\u0000\u0007 \u202e Hello" } },
-  { what: "one line without end", json: { text: "where is the truck ".repeat(20_000) } },
+  { what: "an unpaired surrogate", json: { subject: half, text: `Hello ${half}` } },
+  { what: "control characters", json: { text: "\u0000\u0007 \u202e Hello" } },
+  { what: "one very long line", json: { text: "where is the truck ".repeat(20_000) } },
   { what: "nothing but quotation marks", json: { text: "> ".repeat(20_000) } },
   { what: "tables in tables", json: { html: "<table><tr><td>".repeat(2500) } },
   { what: "an attachment of nothing", json: { text: "See file", attachments: [{ fileName: "a.pdf", file: "" }] } },
@@ -66,7 +66,7 @@ export const oddMails = [
     json: { text: "See file", attachments: [{ fileName: "x.docx", file: btoa("PK\u0003\u0004broken") }] },
   },
   {
-    what: "a name that leads elsewhere",
+    what: "a file name with a path",
     json: { text: "See", attachments: [{ fileName: "../../cmr.txt", file: btoa("x") }] },
   },
 ];

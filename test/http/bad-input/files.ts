@@ -13,7 +13,7 @@ const bytes = (...values: number[]) => Uint8Array.from([...values, ...new Uint8A
 const half = (file: Uint8Array) => file.subarray(0, Math.floor(file.length / 2));
 const noise = Uint8Array.from({ length: 5_000 }, (_, at) => (at * at * 31 + at * 7) & 255);
 
-/** How programs begin. */
+/** First bytes of executable files. */
 const programs: [what: string, name: string, ...first: number[]][] = [
   ["a Linux program", ".pdf", 0x7f, 0x45, 0x4c, 0x46, 2, 1, 1],
   ["a Windows program", ".pdf", 0x4d, 0x5a, 0x90, 0, 3],
@@ -22,7 +22,7 @@ const programs: [what: string, name: string, ...first: number[]][] = [
   ["a WebAssembly program", ".docx", 0, 0x61, 0x73, 0x6d, 1],
 ];
 
-/** Files that are refused while their sender waits. */
+/** Files that are refused with 400 at upload. */
 export const refusedFiles: Hostile[] = [
   { what: "blanks", make: () => " \r\n\t ".repeat(100), refused: "file_empty" },
   ...programs.map(([what, name, ...first]): Hostile => ({
@@ -90,26 +90,26 @@ export const refusedFiles: Hostile[] = [
     refused: "file_unreadable",
   },
   {
-    what: "a Word bomb in a part nobody reads",
+    what: "a Word bomb in a part that is not read",
     name: "order.docx",
     make: () => docx(lines, { "word/media/image1.png": zeros(60) }),
     refused: "file_unreadable",
   },
   {
-    what: "a Word document that says it unpacks to 4 GiB",
+    what: "a Word document that declares 4 GiB of content",
     name: "order.docx",
     make: () => lyingZip({ "word/document.xml": "<a/>" }, { unpacked: 0xffffffff }),
     refused: "file_unreadable",
   },
   {
-    what: "a Word document with a part that climbs out",
+    what: "a Word document with a part outside its folder",
     name: "order.docx",
     make: () => docx(lines, { "../../evil.xml": new Uint8Array(1) }),
     refused: "file_unreadable",
   },
 ];
 
-/** Asks for a password nobody gave. */
+/** A PDF that requires a password. */
 function passwordPdf(): Buffer {
   const secret = `<${"5a".repeat(32)}>`;
   return pdfOf(
@@ -124,22 +124,22 @@ function passwordPdf(): Buffer {
 
 const damaged = "file_corrupted";
 
-/** Files that look right at first and are not. */
+/** Files that are accepted and turn out to be unreadable. */
 export const failedFiles: Hostile[] = [
   {
-    what: "a Word document that unpacks to more than it says",
+    what: "a Word document that decompresses to more than it declares",
     name: "order.docx",
     make: () => lyingZip({ "word/document.xml": "<a/>".repeat(100_000) }, { unpacked: 100 }),
     failed: damaged,
   },
   {
-    what: "a Word document packed in an unknown way",
+    what: "a Word document with an unknown compression",
     name: "order.docx",
     make: () => lyingZip({ "word/document.xml": "<a/>" }, { method: 99 }),
     failed: damaged,
   },
   {
-    what: "a Word document without its document",
+    what: "a Word document without its main part",
     name: "order.docx",
     make: () => lyingZip({ "word/styles.xml": "<a/>" }, {}),
     failed: damaged,
@@ -169,7 +169,7 @@ export const failedFiles: Hostile[] = [
     failed: "too_many_pages",
   },
   {
-    what: "a PDF that says it has a billion pages",
+    what: "a PDF that declares a billion pages",
     name: "order.pdf",
     make: () =>
       pdfOf([
@@ -198,7 +198,7 @@ export const failedFiles: Hostile[] = [
     make: () => `${";".repeat(1_000)}\n`.repeat(1_000),
     failed: "no_text_found",
   },
-  { what: "XML that laughs a billion times", name: "order.xml", make: billionLaughs, failed: "input_not_freight" },
+  { what: "XML with a billion laughs attack", name: "order.xml", make: billionLaughs, failed: "input_not_freight" },
   {
     what: "RTF nested 100,000 deep",
     name: "order.rtf",
@@ -232,7 +232,7 @@ export const failedFiles: Hostile[] = [
     failed: "no_text_found",
   },
   {
-    what: "a mail whose parts never end",
+    what: "a mail with unterminated parts",
     isLong: true,
     name: "order.eml",
     make: () =>
@@ -270,7 +270,7 @@ const pageOf = (contents: Buffer[], more = "") =>
     ...contents,
   ]);
 
-/** Strange files: whatever comes of them, it comes soon. */
+/** Unusual files. Any final status is permitted, but it must be reached soon. */
 export const strangeFiles: Hostile[] = [
   { what: "half a PDF", name: "order.pdf", make: () => half(pdfPages([lines, lines])) },
   {
@@ -286,12 +286,12 @@ export const strangeFiles: Hostile[] = [
     make: () => pdfOf([...pageObjects(), ...Array<string>(100_000).fill("<< /A 1 >>")]),
   },
   {
-    what: "a PDF that looks for itself in its past",
+    what: "a PDF whose earlier section is itself",
     name: "order.pdf",
     make: () => pdfOf(pageObjects(), { previous: 15 }),
   },
   {
-    what: "a PDF whose page unpacks to 60 MB of nothing",
+    what: "a PDF whose page decompresses to 60 MB of blanks",
     name: "order.pdf",
     make: () => pageOf([flate(" ".repeat(60_000_000))]),
   },
@@ -302,7 +302,7 @@ export const strangeFiles: Hostile[] = [
     make: () => pageOf([flate("0 0 m 9 9 l S\n".repeat(100_000))]),
   },
   {
-    what: "a PDF whose page says one word a million times",
+    what: "a PDF whose page shows one word a million times",
     isLong: true,
     name: "order.pdf",
     make: () => pageOf([flate(`BT /F 1 Tf ${"(a) Tj ".repeat(1_000_000)}ET`)]),
@@ -319,7 +319,7 @@ export const strangeFiles: Hostile[] = [
     make: () => pageOf([stream(`${"[".repeat(10_000)}${"]".repeat(10_000)} TJ`)]),
   },
   {
-    what: "a PDF whose drawing draws itself",
+    what: "a PDF whose form XObject draws itself",
     name: "order.pdf",
     make: () =>
       pageOf(
@@ -334,7 +334,7 @@ export const strangeFiles: Hostile[] = [
       ),
   },
   {
-    what: "a PDF whose stream is longer than the file says",
+    what: "a PDF whose stream is longer than declared",
     name: "order.pdf",
     make: () => pageOf([stream("BT /F 9 Tf (Transport order) Tj ET", "", 1_000_000_000)]),
   },
@@ -356,7 +356,7 @@ export const strangeFiles: Hostile[] = [
     make: () => xlsxOf('<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'),
   },
   {
-    what: "a workbook that counts on strings it has not",
+    what: "a workbook that refers to missing strings",
     name: "order.xlsx",
     make: () =>
       xlsxOf('<row r="1"><c r="A1" t="s"><v>4711</v></c><c r="B1" t="s"><v>-1</v></c><c r="C1"><v>1e999</v></c></row>'),

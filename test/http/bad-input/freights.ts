@@ -1,12 +1,12 @@
 import { inFuture, freight, growing, hour, minute, stops } from "../../support/freights.ts";
 import { half, raw } from "./row.ts";
 
-/** One thing that is wrong with a freight. */
+/** One error in a freight. */
 export interface WrongFreight {
   what: string;
   body: Record<string, unknown>;
   pointer: string;
-  /** Of the field. */
+  /** The error code of the field. */
   code: string;
 }
 
@@ -184,7 +184,7 @@ export const wrongFreights: WrongFreight[] = [
   first("period")("with a loading at no time", undefined, "required", "/locations/0/period/startDate"),
   first("period")("with a period that is a text", "tomorrow", "invalid_type"),
   period("startDate")("with a loading tomorrow, in words", "tomorrow", "invalid_format"),
-  period("startDate")("with a day that is none", "2027-02-30T08:00:00", "invalid"),
+  period("startDate")("with an invalid date", "2027-02-30T08:00:00", "invalid"),
   period("endDate")("with a loading that ends before it begins", inFuture(47 * hour), "end_before_start"),
   address("countryCode")("without a country", undefined, "required"),
   address("countryCode")("with a country nobody knows", "XX", "invalid"),
@@ -222,7 +222,7 @@ export const wrongFreights: WrongFreight[] = [
   required("trailerTypes")("with one trailer for a list", 1, "invalid_type"),
   required("trailerTypes")("with a trailer nobody knows", [1, 9], "unknown_value", "/requirements/trailerTypes/1"),
   required("vehicleTypes")("with a vehicle nobody knows", [6], "unknown_value", "/requirements/vehicleTypes/0"),
-  required("capabilities")("with a capability nobody knows", [9], "unknown_value", "/requirements/capabilities/0"),
+  required("capabilities")("with an unknown capability", [9], "unknown_value", "/requirements/capabilities/0"),
   required("capabilities")("with a capability's code", ["adr"], "unknown_value", "/requirements/capabilities/0"),
   required("loadingSide")("to be loaded from below", "Bottom", "unknown_value"),
   required("capacity")("with less than no tonnes", -24, "too_small"),

@@ -6,7 +6,7 @@ const file = { name: "document.txt", bytes: "Nothing to carry." };
 const missing = { status: 400, code: "file_missing", pointer: "/file" };
 const wrongFile = (code: string) => ({ status: 400, code, pointer: "/file" });
 
-/** What takes its file as a form, as raw bytes and in JSON. */
+/** Routes that accept a file as a form, as raw bytes and in JSON. */
 const doors = ["/api/v1/documents", "/api/v1/drivers-documents"];
 
 const uploads: Refused[] = doors.flatMap((path) => {
@@ -62,24 +62,24 @@ function twoFiles(): FormData {
 
 const documents: Refused[] = [
   {
-    what: "a document with a file type nobody knows",
+    what: "a document with an unknown file type",
     method: "POST",
     path: "/api/v1/documents",
     json: { file: text, fileType: "Word" },
     ...field("/fileType"),
   },
-  { what: "documents of no type", path: "/api/v1/documents?type=Menus", ...field("/type") },
+  { what: "documents without a type", path: "/api/v1/documents?type=Menus", ...field("/type") },
   { what: "documents of 30 February", path: "/api/v1/documents?dateFrom=2026-02-30", ...field("/dateFrom") },
-  { what: "a kind of document that there is not", path: "/api/v1/documents/menu/{id}", status: 404, code: "not_found" },
+  { what: "an unknown kind of document", path: "/api/v1/documents/menu/{id}", status: 404, code: "not_found" },
 ];
 
 const drivers: Refused[] = (
   [
     ["whose driver is a number", { driver: 17 }, "/driver"],
-    ["whose driver is nobody", { driver: {} }, "/driver"],
+    ["whose driver is empty", { driver: {} }, "/driver"],
     ["whose driver's name is blank", { driver: { name: "  " } }, "/driver/name"],
     ["whose driver has no address", { driver: { email: "jan" } }, "/driver/email"],
-    ["whose driver is a list in a text", { driver: "[1]" }, "/driver"],
+    ["whose driver is a list within a string", { driver: "[1]" }, "/driver"],
     ["whose driver has a line break", { driver: "Jan\nPrzykładowy" }, "/driver/name"],
   ] as [string, object, string][]
 ).map(([what, more, pointer]) => ({
@@ -90,18 +90,18 @@ const drivers: Refused[] = (
   ...field(pointer),
 }));
 
-/** What is said wrongly of a driver's document that is there. */
+/** Invalid changes to an existing driver's document. */
 export const driverDocumentUpdateRows: Refused[] = (
   [
-    ["a last day that there is not", { expiresAt: "2027-02-30" }, "/expiresAt"],
+    ["a last day that does not exist", { expiresAt: "2027-02-30" }, "/expiresAt"],
     ["a last day with an hour", { expiresAt: "2027-02-28T10:00" }, "/expiresAt"],
     ["a last day before the first", { issuedAt: "2027-01-02", expiresAt: "2027-01-01" }, "/expiresAt"],
-    ["a country that there is not", { issuingCountry: "XX" }, "/issuingCountry"],
+    ["a country that does not exist", { issuingCountry: "XX" }, "/issuingCountry"],
     ["categories that are a text", { categories: "C, CE" }, "/categories"],
     ["a category that is blank", { categories: ["C", " "] }, "/categories/1"],
     ["51 categories", { categories: Array.from({ length: 51 }, () => "C") }, "/categories"],
     ["a number of 101 letters", { number: "1".repeat(101) }, "/number"],
-    ["a type nobody knows", { type: "Menu" }, "/type"],
+    ["an unknown type", { type: "Menu" }, "/type"],
   ] as [string, object, string][]
 ).map(([what, body, pointer]) => ({
   what: `a driver's document with ${what}`,
@@ -113,16 +113,16 @@ export const driverDocumentUpdateRows: Refused[] = (
 
 const requests: Refused[] = (
   [
-    ["without words", {}, "/inputText"],
-    ["with nothing in its words", { inputText: "", html: null }, "/inputText"],
-    ["with words twice", { inputText: "a", html: "<p>a</p>" }, "/inputText"],
-    ["with words that are a list", { inputText: ["a"] }, "/inputText"],
-    ["with half a character", { inputText: half }, "/inputText"],
-    ["with a bell in its words", { inputText: "a\u0007" }, "/inputText"],
+    ["without text", {}, "/inputText"],
+    ["with an empty text", { inputText: "", html: null }, "/inputText"],
+    ["with two texts", { inputText: "a", html: "<p>a</p>" }, "/inputText"],
+    ["with a text that is a list", { inputText: ["a"] }, "/inputText"],
+    ["with an unpaired surrogate", { inputText: half }, "/inputText"],
+    ["with a control character in its text", { inputText: "a\u0007" }, "/inputText"],
     ["with a subject of two lines", { inputText: "a", subject: "a\r\nBcc: everyone@example.com" }, "/subject"],
     ["with a sender of two lines", { inputText: "a", from: "a@example.com\r\nX: y" }, "/from"],
     ["with a subject of 1,001 letters", { inputText: "a", subject: "a".repeat(1001) }, "/subject"],
-    ["with metadata that is no text", { inputText: "a", metadata: { a: 1 } }, "/metadata/a"],
+    ["with metadata that is not a string", { inputText: "a", metadata: { a: 1 } }, "/metadata/a"],
   ] as [string, object, string][]
 ).map(([what, body, pointer]) => ({
   what: `a request for a quote ${what}`,
@@ -134,11 +134,11 @@ const requests: Refused[] = (
 
 const profiles: Refused[] = (
   [
-    ["of nothing there is", { of: "Nothing" }, "/of"],
+    ["of an unknown kind", { of: "Nothing" }, "/of"],
     ["with renames that are a list", { renames: ["a"] }, "/renames"],
     ["with a path of blanks", { renames: { "a b": "c" } }, "/renames/a b"],
-    ["with a path without an end", { renames: { "a.": "c" } }, "/renames/a."],
-    ["with a path into what every object has", { renames: { a: "__proto__.b" } }, "/renames/a"],
+    ["with a path that ends in a dot", { renames: { "a.": "c" } }, "/renames/a."],
+    ["with a path into Object.prototype", { renames: { a: "__proto__.b" } }, "/renames/a"],
     ["with a list on one side only", { renames: { "locations[].type": "types" } }, "/renames/locations[].type"],
     [
       "with 201 renames",
@@ -147,10 +147,10 @@ const profiles: Refused[] = (
     ],
     ["with a constant that is an object", { constants: { a: { b: 1 } } }, "/constants/a"],
     ["with ids that are a list", { ids: { a: ["b"] } }, "/ids/a"],
-    ["with a word for yes", { onlyRenamed: "yes" }, "/onlyRenamed"],
-    ["with a form of dates nobody knows", { dateFormat: "tomorrow" }, "/dateFormat"],
-    ["with a form of dates of quotes", { dateFormat: `${"'".repeat(49)}x` }, "/dateFormat"],
-    ["with a form of dates of 51 letters", { dateFormat: "yyyy".repeat(13) }, "/dateFormat"],
+    ["with a word instead of a boolean", { onlyRenamed: "yes" }, "/onlyRenamed"],
+    ["with an unknown date format", { dateFormat: "tomorrow" }, "/dateFormat"],
+    ["with a date format of quotes", { dateFormat: `${"'".repeat(49)}x` }, "/dateFormat"],
+    ["with a date format of 51 letters", { dateFormat: "yyyy".repeat(13) }, "/dateFormat"],
   ] as [string, object, string][]
 ).map(([what, body, pointer]) => ({
   what: `a mapping profile ${what}`,
@@ -160,5 +160,5 @@ const profiles: Refused[] = (
   ...field(pointer),
 }));
 
-/** Whatever is wrong with what is sent to be read, or with how it is to look. */
+/** Invalid uploads, requests and mapping profiles. */
 export const intakeRows: Refused[] = [...uploads, ...documents, ...drivers, ...requests, ...profiles];

@@ -6,12 +6,12 @@ const company = { method: "PUT", path: "/api/v1/company" };
 const utf16 = (text: string) =>
   Uint8Array.from([0xff, 0xfe, ...Array.from(text).flatMap((sign) => [sign.charCodeAt(0), 0])]);
 
-/** Bodies that are not JSON, or not what was asked for. */
+/** Bodies that are not JSON, or not JSON of the requested shape. */
 export const jsonRows: Refused[] = [
   { ...order, what: "nothing", text: "", ...json },
   { ...order, what: "blanks", text: " \r\n\t", ...json },
   { ...order, what: "half an object", text: '{"inputText": "Tra', ...json },
-  { ...order, what: "something after the end", text: '{"inputText":"a"} and so on', ...json },
+  { ...order, what: "text after the end", text: '{"inputText":"a"} and so on', ...json },
   { ...order, what: "single quotes", text: "{'inputText':'a'}", ...json },
   { ...order, what: "NaN", text: '{"inputText":NaN}', ...json },
   { ...order, what: "a raw line break in a string", text: '{"inputText":"a\nb"}', ...json },
@@ -30,17 +30,17 @@ export const jsonRows: Refused[] = [
   },
   { ...order, what: "1 MiB of backslashes in a string", text: `{"inputText":"${"\\".repeat(megabyte)}`, ...json },
   { ...order, what: "UTF-16", body: () => utf16('{"inputText":"a"}'), ...json },
-  { ...order, what: "a byte that is no UTF-8", body: () => Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), ...json },
+  { ...order, what: "a byte that is not UTF-8", body: () => Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), ...json },
   { ...order, what: "null", text: "null", ...field("") },
   { ...order, what: "a list", text: '[{"inputText":"a"}]', ...field("") },
   { ...order, what: "a word", text: '"inputText"', ...field("") },
-  { ...order, what: "a number too large for any", text: "1e999", ...field("") },
+  { ...order, what: "a number that is too large", text: "1e999", ...field("") },
   { ...order, what: "an empty object", json: {}, ...field("/orderNumber") },
   { ...order, what: "both a file and a text", json: { file: "YQ==", inputText: "a" }, ...field("/file") },
   { ...order, what: "a text that is a number", json: { inputText: 4711 }, ...field("/inputText") },
   {
     ...order,
-    what: "a key that comes twice, the second time wrong",
+    what: "a repeated key whose second value is wrong",
     text: '{"inputText":"a","inputText":{}}',
     ...field("/inputText"),
   },
@@ -54,7 +54,7 @@ export const jsonRows: Refused[] = [
     code: "file_empty",
     pointer: "/file",
   },
-  { ...order, what: "a text too long", json: { inputText: "a".repeat(1_000_001) }, ...field("/inputText") },
+  { ...order, what: "a text that is too long", json: { inputText: "a".repeat(1_000_001) }, ...field("/inputText") },
   { ...order, what: "a file that is not base64", json: { file: "%%%not base64%%%" }, ...field("/file") },
   { ...order, what: "a file of base64 padding", json: { file: "====" }, ...field("/file") },
   {
@@ -112,7 +112,7 @@ export const jsonRows: Refused[] = [
   },
   {
     ...order,
-    what: "a metadata value with half a character",
+    what: "a metadata value with an unpaired surrogate",
     text: '{"inputText":"a","metadata":{"k":"\\ud83d"}}',
     ...field("/metadata/k"),
   },
@@ -149,7 +149,7 @@ export const jsonRows: Refused[] = [
   },
   {
     ...company,
-    what: "more than 1 MiB where no file can be",
+    what: "more than 1 MiB on a route without files",
     json: { name: "a".repeat(megabyte) },
     status: 413,
     code: "payload_too_large",
@@ -166,7 +166,12 @@ export const jsonRows: Refused[] = [
     text: '{"name":"A","requestsPerSecond":9007199254740993}',
     ...field("/requestsPerSecond"),
   },
-  { ...company, what: "half a request", json: { name: "A", requestsPerSecond: 0.5 }, ...field("/requestsPerSecond") },
+  {
+    ...company,
+    what: "a fractional rate limit",
+    json: { name: "A", requestsPerSecond: 0.5 },
+    ...field("/requestsPerSecond"),
+  },
   {
     ...company,
     what: "a number as text",
@@ -180,15 +185,15 @@ export const jsonRows: Refused[] = [
     json: { name: "A", vatCodes: ["DE123456788", 4] },
     ...field("/vatCodes/1"),
   },
-  { ...company, what: "a country in words", json: { name: "A", country: "Poland" }, ...field("/country") },
-  { ...company, what: "a name with half a character", text: '{"name":"A\\udc00"}', ...field("/name") },
+  { ...company, what: "the name of a country", json: { name: "A", country: "Poland" }, ...field("/country") },
+  { ...company, what: "a name with an unpaired surrogate", text: '{"name":"A\\udc00"}', ...field("/name") },
 ];
 
 const key = { method: "POST", path: "/api/v1/keys" };
 const webhook = { method: "POST", path: "/api/v1/webhooks" };
 const callbackUrl = "https://tms.beispiel.de/hooks";
 
-/** Values no list knows, and days no calendar has. */
+/** Values that no list contains, and dates that do not exist. */
 export const valueRows: Refused[] = [
   { ...key, what: "a key without scopes", json: { scopes: [] }, ...field("/scopes") },
   {
@@ -197,7 +202,7 @@ export const valueRows: Refused[] = [
     json: { scopes: ["orders:read", "orders:admin"] },
     ...field("/scopes/1"),
   },
-  { ...key, what: "a key for everything", json: { scopes: ["*"] }, ...field("/scopes/0") },
+  { ...key, what: "a key for a wildcard scope", json: { scopes: ["*"] }, ...field("/scopes/0") },
   {
     ...key,
     what: "a key until 30 February",
@@ -238,7 +243,7 @@ export const valueRows: Refused[] = [
   },
 ];
 
-/** Where no webhook is sent, in every spelling. */
+/** Callback URLs that must be refused, in every spelling. */
 export const targetRows: Refused[] = [
   "http://tms.beispiel.de/hooks",
   "ftp://tms.beispiel.de/hooks",

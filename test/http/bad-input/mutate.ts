@@ -12,7 +12,7 @@ function slice(bytes: Uint8Array, random: () => number): [from: number, to: numb
 
 const joined = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/** What happens to files on their way. */
+/** Typical damage of files. */
 const changes: Change[] = [
   (bytes, random) => bytes.map((byte) => (random() < 0.002 ? Math.floor(random() * 256) : byte)),
   (bytes, random) => bytes.map((byte) => (random() < 0.05 ? byte ^ (1 << Math.floor(random() * 8)) : byte)),
@@ -37,10 +37,10 @@ const changes: Change[] = [
   },
 ];
 
-/** One change of the file, chosen by chance. */
+/** The file with one random change. */
 export const mutated: Change = (bytes, random) => changes[Math.floor(random() * changes.length)]!(bytes, random);
 
-/** The container stays whole, and one of its parts is changed. */
+/** The container stays intact, and one random part in it is changed. */
 export const mutatedInside: Change = (bytes, random) => {
   const parts = unzipSync(bytes);
   const names = Object.keys(parts);

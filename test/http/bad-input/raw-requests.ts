@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** What no well-behaved client sends: bytes on the socket, one piece after the other. */
+/** Bytes that no HTTP client sends, written to the socket piece by piece. */
 export interface OnTheWire {
   what: string;
   pieces: () => (string | Uint8Array)[];
   status: number;
-  /** The runtime may cut the line while the rest is still on its way; what it answered is then lost. */
+  /** The runtime may close the connection while the rest is being sent; its response is then lost. */
   orCut?: true;
   code?: string;
 }
@@ -22,13 +22,13 @@ const megabyte = "a".repeat(1024 * 1024);
 
 export const wireRows: OnTheWire[] = [
   {
-    what: "a body in chunks, wrong in the end",
+    what: "a chunked body that ends wrongly",
     pieces: () => [post(chunked), chunk('{"inputText":'), chunk("5}"), chunk("")],
     status: 400,
     code: "validation_failed",
   },
   {
-    what: "27 MiB in chunks that say nothing of it",
+    what: "27 MiB in chunks without a declared length",
     pieces: () => [
       post(["Transfer-Encoding: chunked"], "/api/v1/orders/file"),
       ...Array<string>(27).fill(chunk(megabyte)),
@@ -38,7 +38,7 @@ export const wireRows: OnTheWire[] = [
     code: "payload_too_large",
   },
   {
-    what: "a Content-Length of 26 MiB and nothing behind it",
+    what: "a Content-Length of 26 MiB and no body",
     pieces: () => [
       post(["Content-Type: text/plain", `Content-Length: ${26 * 1024 * 1024 + 1}`], "/api/v1/orders/file"),
       "a",
@@ -101,7 +101,7 @@ export const wireRows: OnTheWire[] = [
   },
 ];
 
-/** Sends the pieces and reads the first answer. A service that has refused may close before all is sent. */
+/** Sends the pieces and reads the first response. A service that has refused may close before all is sent. */
 export async function sendOnWire(
   url: string,
   pieces: (string | Uint8Array)[],

@@ -1,18 +1,18 @@
 import type { ApiClient, Wire } from "../../support/api-client.ts";
 import type { Refused } from "./row.ts";
 
-/** How the service says that something was wrong. */
+/** The body of an error response. */
 export interface Problem extends Wire {
   errorCode: string;
   errors?: { code: string; pointer: string; message: string }[];
 }
 
-/** What is looked at in a refusal: its code, the first wrong field, and that it is told properly and not at length. */
+/** The checked properties of a refusal: its code, the first wrong field, and its form. */
 interface Told {
   status: number;
   code: string;
   pointer: string | undefined;
-  /** What is said of the field when it is not what should be. */
+  /** The message about the field, if it is not the expected one. */
   message?: string;
   media: string | null;
   hasTitle: boolean;
@@ -20,7 +20,7 @@ interface Told {
   isShort: boolean;
 }
 
-/** How a row must be refused. */
+/** The expected refusal of a row. */
 export const refusalOf = ({ status, code, pointer }: Refused): Told => ({
   status,
   code,
@@ -31,7 +31,7 @@ export const refusalOf = ({ status, code, pointer }: Refused): Told => ({
   isShort: true,
 });
 
-/** Sends what must be refused, and tells how it was. */
+/** Sends a request that must be refused and returns the properties of the refusal. */
 export async function refused(
   ask: ApiClient,
   { method = "GET", path = "/", headers, text, json, body, says = /^$|^\S.*\.$/ }: Refused,

@@ -18,7 +18,7 @@ const badId = (what: string, value: string): Refused => ({
   pointer: "/orderId",
 });
 
-/** Lists asked for nonsense. */
+/** Lists with invalid query parameters. */
 export const queryRows: Refused[] = [
   wrong("limit=0", "limit=0", "/limit"),
   wrong("limit=201", "limit=201", "/limit"),
@@ -38,7 +38,7 @@ export const queryRows: Refused[] = [
   wrong("30 February", "loadingFrom=2026-02-30", "/loadingFrom"),
   wrong("month 13", "createdFrom=2026-13-01", "/createdFrom"),
   wrong("a time without a zone", "updatedSince=2026-01-01T00:00:00", "/updatedSince"),
-  wrong("a country that there is not", "loadingCountry=XYZ", "/loadingCountry"),
+  wrong("a country that does not exist", "loadingCountry=XYZ", "/loadingCountry"),
   query("an unknown parameter", "colour=red", "unknown_parameter", "/colour"),
   query("__proto__ as a parameter", "__proto__=a", "unknown_parameter", "/__proto__"),
   query("a parameter twice", "limit=1&limit=2", "unknown_parameter", "/limit"),
@@ -48,7 +48,7 @@ export const queryRows: Refused[] = [
   },
 ];
 
-/** Paths that lead nowhere. */
+/** Invalid ids and paths that do not exist. */
 export const pathRows: Refused[] = [
   badId("an id in braces", `{${id}}`),
   badId("an id with a blank after it", `${id}%20`),
@@ -59,10 +59,10 @@ export const pathRows: Refused[] = [
   badId("an id of 10,000 letters", "a".repeat(10_000)),
   badId("a file named by climbing", "..%2f..%2f..%2fetc%2fpasswd/file"),
   { what: "an unknown id", path: `/api/v2/orders/${id}`, status: 404, code: "not_found" },
-  { what: "a path nobody knows", path: "/api/v1/trucks", status: 404, code: "not_found" },
-  { what: "a path with nothing in the middle", path: "/api/v1/orders//file", status: 404, code: "not_found" },
+  { what: "an unknown path", path: "/api/v1/trucks", status: 404, code: "not_found" },
+  { what: "a path with an empty segment", path: "/api/v1/orders//file", status: 404, code: "not_found" },
   {
-    what: "a method the path does not take",
+    what: "a method that the path does not support",
     method: "DELETE",
     path: "/api/v1/orders",
     status: 405,
@@ -81,7 +81,7 @@ const idempotency = (what: string, key: string): Refused => ({
   pointer: "/Idempotency-Key",
 });
 
-/** Headers full of nonsense. */
+/** Invalid headers. */
 export const headerRows: Refused[] = [
   idempotency("an Idempotency-Key with a blank", "a b"),
   idempotency("an Idempotency-Key beyond ASCII", "clé"),

@@ -1,44 +1,44 @@
-/** A request that must be refused, and how. */
+/** A request that must be refused, and the expected refusal. */
 export interface Refused {
   what: string;
   method?: string;
   path?: string;
   headers?: Record<string, string>;
-  /** JSON text as it is sent, however wrong. */
+  /** The body as text, which may be invalid JSON. */
   text?: string;
   json?: unknown;
-  /** Any other body, made when it is its turn. */
+  /** Any other body, made when the row runs. */
   body?: () => BodyInit;
   status: number;
   code: string;
-  /** The wrong field, when one is named. */
+  /** JSON pointer of the wrong field, if the error names one. */
   pointer?: string;
-  /** What its message must say. */
+  /** Pattern of the error message. */
   says?: RegExp;
 }
 
-/** How a wrong field is refused. */
+/** The expected refusal of a wrong field. */
 export const field = (pointer: string) => ({ status: 400, code: "validation_failed", pointer });
 
-/** How what is no JSON is refused. */
+/** The expected refusal of invalid JSON. */
 export const json = { status: 400, code: "invalid_json", pointer: "" };
 
-/** Ends in half a character, as texts do that were cut by their length. */
+/** Ends in an unpaired surrogate, as texts that were truncated by length do. */
 export const half = "Vzor\ud83d";
 
-/** A number as JSON text, such as JavaScript does not write: for `textOf`. */
+/** A number as JSON text that JavaScript would not write; for `textOf`. */
 export const raw = (number: string) => `@${number}@`;
 
 export const textOf = (body: unknown) => JSON.stringify(body).replace(/"@(.*?)@"/g, "$1");
 
-/** A file that is taken for reading, or not; everything else about the request is right. */
+/** A file in an otherwise correct request. */
 export interface Hostile {
   what: string;
   name?: string;
   make: () => Uint8Array | string;
-  /** The code of the 400 that refuses the upload, or of the `Failed` order it ends as; none when it may be read. */
+  /** Error code of the 400 that refuses the upload, or of the `Failed` order; both absent if the file may be read. */
   refused?: string;
   failed?: string;
-  /** Whoever opens it is busy for a while. */
+  /** Opening the file takes long. */
   isLong?: true;
 }

@@ -26,7 +26,7 @@ function twoFiles(): FormData {
 const bracketed = (metadata: Record<string, string>) =>
   Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`metadata[${name}]`, value]));
 
-/** Uploads that are wrong before anybody looks at the file. */
+/** Uploads that are refused before the file is opened. */
 export const uploadRows: Refused[] = [
   { ...upload, what: "nothing at all", ...missing },
   {
@@ -55,13 +55,13 @@ export const uploadRows: Refused[] = [
   },
   {
     ...upload,
-    what: "a form that breaks off",
+    what: "a truncated form",
     headers: multipart("b"),
     text: part("b", 'name="file"; filename="a.txt"', "a").slice(0, 60),
     ...field(""),
   },
-  { ...upload, what: "a form that is not one", headers: multipart("b"), text: "Nothing to carry.", ...field("") },
-  { ...upload, what: "a form with no part", headers: multipart("b"), text: "--b--\r\n", ...missing },
+  { ...upload, what: "a body that is not a form", headers: multipart("b"), text: "Nothing to carry.", ...field("") },
+  { ...upload, what: "a form without parts", headers: multipart("b"), text: "--b--\r\n", ...missing },
   { ...upload, what: "a form without a file", body: () => fieldsOnly(3), ...missing },
   { ...upload, what: "a form of 1,000 fields and no file", body: () => fieldsOnly(1_000), ...missing },
   { ...upload, what: "a form of 50,000 fields", body: () => fieldsOnly(50_000), ...field(""), says: /1000 parts/ },
@@ -72,7 +72,7 @@ export const uploadRows: Refused[] = [
     text: `${part("b", 'name="file"', "Nothing to carry.")}--b--\r\n`,
     ...missing,
   },
-  { ...upload, what: "a form whose file was not chosen", body: () => form({ name: "", bytes: "" }), ...missing },
+  { ...upload, what: "a form in which no file was chosen", body: () => form({ name: "", bytes: "" }), ...missing },
   {
     ...upload,
     what: "a file named with a null byte",

@@ -13,7 +13,7 @@ import { goodRequest, send, reusableRequest, uploadForm, type Request } from "./
 
 let service: TestService;
 let firm: TestCompany;
-/** Whatever it asks is refused. */
+/** A company for requests that are all refused, so its records do not change. */
 let mistaken: TestCompany;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(() => service.stop());
 
 const asked = async (named: NamedOperation, request: Request) => expectConforming(named, await send(service, request));
 const good = (named: NamedOperation) => goodRequest(named, service, firm);
-/** Good but for what is about to be made wrong in it. */
+/** A valid request, for the tests to modify. */
 const standing = (named: NamedOperation) => reusableRequest(named, service, mistaken);
 const bytes = (text: string) => new TextEncoder().encode(text);
 const pointers = (reply: { body: unknown }) => (reply.body as ErrorBody).errors?.map(({ pointer }) => pointer);
@@ -39,13 +39,13 @@ const uploads = operations.filter(({ operation }) => operation.takesFile);
 const asking = operations.filter(({ operation }) => operation.query);
 
 describe.each(operations)("$id", (named) => {
-  test.each(["1.0", " 1.0 "])("takes the version %j in a header", async (version) => {
+  test.each(["1.0", " 1.0 "])("accepts the version %j in a header", async (version) => {
     const { headers, ...request } = await good(named);
     const { status } = await asked(named, { ...request, headers: { ...headers, "x-api-version": version } });
     expect(status).toBeLessThan(300);
   });
 
-  test.each(["2.0", "1", "1.0.0", "latest"])("does not know the version %s", async (version) => {
+  test.each(["2.0", "1", "1.0.0", "latest"])("refuses the version %s", async (version) => {
     const { headers, ...request } = await standing(named);
     const refused = await asked(named, { ...request, headers: { ...headers, "x-api-version": version } });
     expect(refusalIn(refused)).toEqual({ status: 415, code: "unsupported_api_version" });
@@ -76,7 +76,7 @@ describe.each(json)("$id", (named) => {
     "application/merge-patch+json",
     undefined,
   ];
-  test.each(accepted)("takes a body of the type %s", async (type) => {
+  test.each(accepted)("accepts a body of the type %s", async (type) => {
     const { headers, body, ...request } = await good(named);
     const { "content-type": _, ...rest } = headers;
     const { status } = await asked(named, {
@@ -94,7 +94,7 @@ describe.each(json)("$id", (named) => {
     ["application/jsonp", "unsupported_media_type"],
     ["multipart/form-data; boundary=x", "unsupported_media_type"],
     ["json", "unsupported_media_type"],
-  ])("does not take a body of the type %s", async (type, errorCode) => {
+  ])("refuses a body of the type %s", async (type, errorCode) => {
     const { headers, ...request } = await standing(named);
     expect(refusalIn(await asked(named, { ...request, headers: { ...headers, "content-type": type } }))).toEqual({
       status: 415,
@@ -111,19 +111,19 @@ describe.each(json)("$id", (named) => {
     '{"a":1}}',
     "NaN",
     "[".repeat(5000),
-  ])("says of %j that it is not JSON", async (body) => {
+  ])("refuses %j as invalid JSON", async (body) => {
     const refused = await asked(named, { ...(await standing(named)), body });
     expect(refusalIn(refused)).toEqual({ status: 400, code: "invalid_json" });
   });
 
-  test.each(["[]", "null", "7", '"text"', "true"])("does not take %s for its body", async (body) => {
+  test.each(["[]", "null", "7", '"text"', "true"])("refuses %s as its body", async (body) => {
     expect(refusalIn(await asked(named, { ...(await standing(named)), body }))).toEqual({
       status: 400,
       code: "validation_failed",
     });
   });
 
-  test.each(fieldsOf(named))("names the field %s when it is wrong", async (field) => {
+  test.each(fieldsOf(named))("names the field %s if it is wrong", async (field) => {
     const request = await standing(named);
     const wrong = {
       ...(JSON.parse(request.body as string) as object),
@@ -134,7 +134,7 @@ describe.each(json)("$id", (named) => {
     expect(pointers(refused)).toContainEqual(expect.stringMatching(new RegExp(`^/${field}(/|$)`)));
   });
 
-  test.each(requiredOf(named))("names the field %s when it is missing", async (field) => {
+  test.each(requiredOf(named))("names the field %s if it is missing", async (field) => {
     const request = await standing(named);
     const { [field]: _, ...rest } = JSON.parse(request.body as string) as Record<string, unknown>;
     const refused = await asked(named, { ...request, body: JSON.stringify(rest) });
@@ -143,7 +143,7 @@ describe.each(json)("$id", (named) => {
     );
   });
 
-  test("ignores members it does not know, and refuses them where they might be meant as filters", async () => {
+  test("ignores unknown members, and refuses them where they might be meant as filters", async () => {
     const strict = refusesUnknownMembers(named.operation);
     const request = await (strict ? standing(named) : good(named));
     const more = { ...(JSON.parse(request.body as string) as object), colour: "red", "": { deep: [1, { x: null }] } };
@@ -178,7 +178,7 @@ describe.each(uploads)("$id", (named) => {
   };
 
   test.each(["text/plain", "application/octet-stream", "application/pdf", undefined])(
-    "takes the raw bytes as %s",
+    "accepts the raw bytes as %s",
     async (type) => {
       expect(
         (await asked(named, plain(await good(named), type, bytes(`Transport order ${Math.random()}`)))).status,
@@ -195,7 +195,7 @@ describe.each(uploads)("$id", (named) => {
     ],
     ["nothing", undefined, bytes(""), 400, "file_missing"],
     ["an empty file", "application/pdf", bytes(""), 400, "file_empty"],
-    ["a form without an end", "multipart/form-data; boundary=x", bytes("--x\r\n"), 400, "validation_failed"],
+    ["a truncated form", "multipart/form-data; boundary=x", bytes("--x\r\n"), 400, "validation_failed"],
     ["a form without a boundary", "multipart/form-data", bytes("file"), 400, "validation_failed"],
     [
       "a program",
@@ -211,7 +211,7 @@ describe.each(uploads)("$id", (named) => {
     });
   });
 
-  test.each(fieldsOf(named))("names the field %s when it is wrong", async (field) => {
+  test.each(fieldsOf(named))("names the field %s if it is wrong", async (field) => {
     const value = field === "metadata" ? { a: "x".repeat(600) } : "\u0001";
     const refused = await asked(named, {
       ...(await standing(named)),
@@ -241,7 +241,7 @@ describe.each(uploads)("$id", (named) => {
 describe.each(asking)("$id", (named) => {
   const names = Object.keys(named.operation.query!.shape as object);
 
-  test.each(names)("names the parameter %s when it is wrong or given twice", async (name) => {
+  test.each(names)("names the parameter %s if it is wrong or given twice", async (name) => {
     const request = await standing(named);
     const [bare] = request.path.split("?");
     const query = new URLSearchParams({ ...requiredIn(named), [name]: "?".repeat(600) });
@@ -254,7 +254,7 @@ describe.each(asking)("$id", (named) => {
 });
 
 describe.each(asking.filter(({ operation }) => operation.query?.shape.cursor))("$id", (named) => {
-  test.each(["abc", "e30", "W10", "%00", "WyJ4IiwieSIsInoiXQ"])("does not take %s for a cursor", async (cursor) => {
+  test.each(["abc", "e30", "W10", "%00", "WyJ4IiwieSIsInoiXQ"])("refuses %s as a cursor", async (cursor) => {
     const request = await standing(named);
     const [bare] = request.path.split("?");
     expect(refusalIn(await asked(named, { ...request, path: `${bare}?cursor=${cursor}` }))).toEqual({
@@ -264,14 +264,14 @@ describe.each(asking.filter(({ operation }) => operation.query?.shape.cursor))("
   });
 });
 
-/** The parameters without which the row cannot be asked, as its example has them. */
+/** The required query parameters, with the values of the example. */
 function requiredIn({ operation: { example, query } }: NamedOperation): Record<string, string> {
   const { required = [] } = z.toJSONSchema(query, { io: "input", unrepresentable: "any" });
   const given = (example?.query ?? {}) as Record<string, string>;
   return Object.fromEntries(required.map((name) => [name, given[name]!]));
 }
 
-/** Fields of the form that raw bytes have in the query. */
+/** The form fields that a request with raw bytes passes in the query. */
 const withoutForm = ({ operation: { example, query } }: NamedOperation): Record<string, string> =>
   Object.fromEntries(
     Object.entries((example?.body ?? {}) as Record<string, string>).filter(([name]) => name in (query?.shape ?? {})),
@@ -284,5 +284,5 @@ function requiredOf({ operation }: NamedOperation): string[] {
   return Object.keys(shape).filter((name) => !shape[name]!.safeParse(undefined).success);
 }
 
-/** One of two shapes has fields only in each of them. */
+/** A union has no common `shape`; its fields are then not tested. */
 const shapeOf = (body: unknown) => ((body as Partial<z.ZodObject>).shape ?? {}) as unknown as Record<string, z.ZodType>;

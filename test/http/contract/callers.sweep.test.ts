@@ -11,7 +11,7 @@ import { fillPath, goodRequest, requestFor, send, reusableRequest, type Request 
 
 let service: TestService;
 let ours: TestCompany;
-/** Whatever is asked of its things is refused. */
+/** A company for requests that are all refused, so its records do not change. */
 let closed: TestCompany;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const asked = async (named: NamedOperation, request: Request) => expectConforming(named, await send(service, request));
-/** A key gives no more than it has. */
+/** A key can only create keys with scopes that it has itself. */
 const within = (request: Request, scope: string): Request =>
   typeof request.body === "string" && request.body.includes('"scopes"')
     ? { ...request, body: JSON.stringify({ ...JSON.parse(request.body), scopes: [scope] }) }
@@ -35,7 +35,7 @@ const within = (request: Request, scope: string): Request =>
 const scoped = operations.filter(({ operation }) => isScoped(operation));
 const aboutAThing = scoped.filter(({ operation }) => pathNames(operation.path).length > 0);
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-/** Scopes that rows ask for because of what their examples are about. */
+/** Further scopes that some operations need because of their examples. */
 const ofExample: Record<string, Scope[]> = {
   "webhooks.events": ["orders:read"],
   "webhooks.resend": ["orders:read"],
@@ -45,7 +45,7 @@ const ofExample: Record<string, Scope[]> = {
 };
 
 describe.each(scoped)("$id", (named) => {
-  test("is answered for the key however it is shown", async () => {
+  test("accepts the key in every form of authentication", async () => {
     await Promise.all(
       Object.entries(credentialsOf(ours)).map(async ([way, headers]) => {
         const { status } = await asked(named, withCredentials(await goodRequest(named, service, ours), headers));
@@ -56,7 +56,7 @@ describe.each(scoped)("$id", (named) => {
 
   const [first, ...others] = neededScopes(named.operation) as [Scope, ...Scope[]];
 
-  test.each([first, ...others])("is refused without %s, which is named", async (needed) => {
+  test.each([first, ...others])("is refused without %s, and the error names it", async (needed) => {
     const [area, verb] = needed.split(":") as [string, string];
     const rest = scopes.filter(
       (scope) => !scope.startsWith(`${area}:`) || (verb === "write" && scope === `${area}:read`),
@@ -71,7 +71,7 @@ describe.each(scoped)("$id", (named) => {
   });
 
   test.each(first.endsWith(":read") ? [first, first.replace(":read", ":write")] : [first])(
-    "is answered with nothing but %s and what else it names",
+    "needs only %s and the scopes of its example",
     async (scope) => {
       const key = await keyWith(service, ours, [scope, ...others, ...(ofExample[named.id] ?? [])]);
       const request = within(await goodRequest(named, service, ours), scope);
@@ -95,7 +95,7 @@ describe.each(aboutAThing.filter(({ operation }) => /:\w+Id\b/.test(operation.pa
   const ids = pathNames(named.operation.path).filter((name) => name.endsWith("Id"));
 
   test.each(["4711", "..%2F..", "%00", "x".repeat(2000), "0193a5f2-0000-7000-8000-000000000000%20"])(
-    "says of the id %.40s that it is none",
+    "refuses the malformed id %.40s",
     async (id) => {
       const path = fillPath(named.operation.path, Object.fromEntries(ids.map((name) => [name, id])));
       const refused = await asked(named, requestFor(named, path, ours));
@@ -106,7 +106,7 @@ describe.each(aboutAThing.filter(({ operation }) => /:\w+Id\b/.test(operation.pa
 });
 
 describe.each(aboutAThing.filter(({ operation }) => /:\w+Id\b/.test(operation.path)))("$id", (named) => {
-  test("takes ids in capitals, and answers them in lower case", async () => {
+  test("accepts ids in capitals, and returns them in lower case", async () => {
     const request = await goodRequest(named, service, ours);
     const path = request.path.replace(uuid, (id) => id.toUpperCase());
     expect(path).not.toBe(request.path);

@@ -27,7 +27,7 @@ const asked = async (named: NamedOperation, request: Request) => expectConformin
 const scoped = operations.filter(({ operation }) => isScoped(operation));
 const guarded = operations.filter(({ operation }) => operation.access !== "public");
 const aboutAThing = scoped.filter(({ operation }) => pathNames(operation.path).length > 0);
-/** Things that each company numbers for itself: another company's number is one's own, or nothing. */
+/** Records that each company numbers for itself: another company's number denotes an own record, or none. */
 const isNumbered = ({ operation }: NamedOperation) => pathNames(operation.path).includes("source");
 
 describe.each(guarded)("$id", (named) => {
@@ -50,7 +50,7 @@ describe.each(guarded)("$id", (named) => {
 });
 
 describe.each(aboutAThing.filter((named) => !isNumbered(named)))("$id", (named) => {
-  test("does not find another company's thing, and leaves it alone", async () => {
+  test("does not find a record of another company, and leaves it unchanged", async () => {
     const path = fillPath(named.operation.path, await createPathParameters(named, service, theirs));
     expect(refusalIn(await asked(named, requestFor(named, path, ours)))).toEqual({ status: 404, code: "not_found" });
     expect((await asked(named, requestFor(named, path, theirs))).status).toBeLessThan(300);
@@ -69,7 +69,7 @@ test("lists and searches return no records of another company", async () => {
       expect(text, named.id).not.toContain(keyId);
     }
     const listed = named.operation.query?.shape.cursor ? (body as { items: unknown[] }).items : [];
-    // That it was founded stands in its own audit log; the board and the types of events are everyone's.
+    // A company's audit log contains its own creation. The board and the event types are the same for everyone.
     const own = [newcomer.companyId, newcomer.keyId, '"builtIn":true', '"schema":'];
     const isOwn = (item: unknown) => own.some((one) => JSON.stringify(item).includes(one));
     const foreign = listed.filter((item) => !isOwn(item));

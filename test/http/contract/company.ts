@@ -1,6 +1,6 @@
 import type { TestService } from "../../support/service.ts";
 
-/** A company founded by the operator, with its first key in every form a caller may show it. */
+/** A company created by the operator, with its first key in every form of authentication. */
 export interface TestCompany {
   companyId: string;
   keyId: string;
@@ -11,7 +11,7 @@ export interface TestCompany {
 
 export const operatorKey = "operator-of-the-tests";
 
-/** Its keys may ask as often as the tests like. */
+/** Creates a company whose keys have no effective rate limit. */
 export async function createCompany(service: TestService): Promise<TestCompany> {
   const facts = { name: "Trans Beispiel", requestsPerSecond: 100_000 };
   const made = await postJson<{ companyId: string; keyId: string; key: string }>(
@@ -33,17 +33,17 @@ async function otherWays(service: TestService, keyId: string, key: string): Prom
   return { basic, bearer: (await response.json<{ access_token: string }>()).access_token };
 }
 
-/** The headers of each way to say who asks. */
+/** The headers of each form of authentication. */
 export const credentialsOf = ({ key, basic, bearer }: TestCompany): Record<string, Record<string, string>> => ({
   "X-Api-Key": { "x-api-key": key },
   Basic: { authorization: `Basic ${basic}` },
   Bearer: { authorization: `Bearer ${bearer}` },
 });
 
-/** Keys that were made, by the firm and what they may. */
+/** Created keys, by company and scopes. */
 const keys = new Map<string, Promise<{ key: string }>>();
 
-/** A further key of the firm that may do this and no more; a firm has room for a hundred, so that each is made once. */
+/** A further key of the company with exactly these scopes. A company can have a hundred keys, so each is created only once. */
 export async function keyWith(service: TestService, firm: TestCompany, scopes: string[]): Promise<string> {
   const name = [firm.keyId, ...scopes].join(" ");
   const made = keys.get(name) ?? postJson<{ key: string }>(service, "/api/v1/keys", firm.key, { scopes });
@@ -51,7 +51,7 @@ export async function keyWith(service: TestService, firm: TestCompany, scopes: s
   return (await made).key;
 }
 
-/** Posts JSON. @throws Error when the answer is not good */
+/** Posts JSON. @throws Error if the response has an error status */
 export async function postJson<Body>(
   service: TestService,
   path: string,
@@ -68,7 +68,7 @@ export async function postJson<Body>(
   return (await response.json()) as Body;
 }
 
-/** The request with other credentials, or with none. */
+/** The request with other credentials, or without. */
 export const withCredentials = <Sent extends { headers: Record<string, string> }>(
   { headers, ...request }: Sent,
   credentials: Record<string, string>,

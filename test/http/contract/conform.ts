@@ -17,7 +17,7 @@ const described = new Map(
   ),
 );
 
-/** What a reference in the contract points at. */
+/** Follows a reference in the contract. */
 export function resolveReference(node: Tree): Tree {
   const ref = node["$ref"];
   if (typeof ref !== "string") return node;
@@ -29,13 +29,13 @@ export function resolveReference(node: Tree): Tree {
   return found as Tree;
 }
 
-/** Headers that mean something to a client, and so must be said in the contract when they are sent. */
+/** Headers that matter to clients, so the contract must document each of them that is sent. */
 const meaningful =
   /^(etag|location|idempotency-replayed|ratelimit|ratelimit-policy|retry-after|www-authenticate|x-request-id|content-disposition|content-range|link|x-freight-id)$/;
 
 /**
- * Reads an answer to its end and holds it against the contract: the status, the media type, every field of the body,
- * the error code and the headers are ones the row has announced.
+ * Reads a response to its end and compares it with the contract: status, media type, every field of the body, error code and
+ * headers must be documented for the operation.
  */
 export async function expectConforming(
   named: NamedOperation,
@@ -79,7 +79,7 @@ function problemOf(named: NamedOperation, headers: Headers, text: string, about:
   return body;
 }
 
-/** The status of an answer and the error code in its body. */
+/** The status of a response and the error code in its body. */
 export const refusalIn = ({ status, body }: { status: number; body: unknown }) => ({
   status,
   code: (body as ErrorBody).errorCode,

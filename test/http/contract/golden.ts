@@ -1,7 +1,7 @@
 import { operations } from "../../../src/api.ts";
 import { openapi } from "../../../src/http/openapi.ts";
 
-/** A file that is made from the list of operations and kept, so that every change to the contract is seen. */
+/** A committed file that is generated from the list of operations, so that every change to the contract shows in a diff. */
 export interface Copy {
   path: string;
   text: string;
@@ -9,7 +9,7 @@ export interface Copy {
 
 export const golden = (): Copy => ({ path: "test/http/openapi.json", text: `${JSON.stringify(openapi(), null, 2)}\n` });
 
-/** Method, path and the media type when it is not JSON, for the client. */
+/** Method, path and, if it is not JSON, the media type of each operation, for the client. */
 export function clientRoutes(): Copy {
   const lines = operations.map(
     ({ id, operation: { method, path, media } }) =>

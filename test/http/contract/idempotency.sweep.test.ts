@@ -26,19 +26,19 @@ const keyed = ({ headers, ...request }: Request, key: string): Request => ({
   headers: { ...headers, "idempotency-key": key },
 });
 
-/** What a first answer shows, and a repeated one shows the same or not at all. */
+/** Fields that the first response shows, and a repeated one shows equally or not at all. */
 const secrets = new Set(["key", "secret"]);
 const open = (body: unknown) =>
   Object.fromEntries(Object.entries(body as object).filter(([name]) => !secrets.has(name)));
 
-/** A request that differs from the good one in what it asks. */
+/** A valid request with another content. */
 function otherOf(named: NamedOperation, request: Request): Request {
   if (named.operation.takesFile) return { ...request, body: uploadForm(named.operation.example?.body) };
   const body = JSON.parse(request.body as string) as Record<string, unknown>;
   return { ...request, body: JSON.stringify(changed(body)) };
 }
 
-/** With other texts; where it has none of its own, in the things it lists. */
+/** Changes the texts of a body, or those of its list items if it has none itself. */
 function changed(body: Record<string, unknown>): Record<string, unknown> {
   const isText = ([name, value]: [string, unknown]) => name in texts && typeof value === "string";
   const entries = Object.entries(body);
@@ -54,7 +54,7 @@ function changed(body: Record<string, unknown>): Record<string, unknown> {
 const changedItem = (item: unknown) =>
   typeof item === "object" && item !== null ? changed(item as Record<string, unknown>) : item;
 
-/** Other values for fields whose text is free. */
+/** Other values for free-text fields. */
 const texts: Record<string, string> = {
   inputText: "Another order",
   subject: "Another",
@@ -72,7 +72,7 @@ const texts: Record<string, string> = {
 };
 
 describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation)))("$id", (named) => {
-  test("repeated with its key is done once and answered the same", async () => {
+  test("is executed once when it is repeated with its key, with the same response", async () => {
     const request = keyed(await goodRequest(named, service, firm), `once-${named.id}`);
     const first = await asked(named, request);
     const second = await asked(named, request);
@@ -83,7 +83,7 @@ describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation
     expect(second.headers.get("location")).toBe(first.headers.get("location"));
   });
 
-  test("asked eight times at the same moment makes one thing", async () => {
+  test("creates one record when it is requested eight times at once", async () => {
     const request = keyed(await goodRequest(named, service, firm), `together-${named.id}`);
     const answers = await Promise.all(Array.from({ length: 8 }, () => asked(named, request)));
     expect(new Set(answers.map(({ body }) => JSON.stringify(open(body)))).size).toBe(1);
@@ -102,7 +102,7 @@ describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation
     expect((await asked(named, keyed(theirs, "a"))).headers.get("idempotency-replayed")).toBeNull();
   });
 
-  test.each(["x".repeat(256), "with blanks"])("does not take %.20j for a key", async (key) => {
+  test.each(["x".repeat(256), "with blanks"])("refuses %.20j as a key", async (key) => {
     const refused = await asked(named, keyed(await reusableRequest(named, service, firm), key));
     expect((refused.body as ErrorBody).errors).toMatchObject([{ field: "Idempotency-Key" }]);
   });
@@ -111,7 +111,7 @@ describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation
 describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation) && operation.body))(
   "$id",
   (named) => {
-    test("with another body is refused the key", async () => {
+    test("refuses the key with another body", async () => {
       const request = keyed(await goodRequest(named, service, firm), `other-${named.id}`);
       await asked(named, request);
       expect(refusalIn(await asked(named, otherOf(named, request)))).toEqual({

@@ -2,15 +2,15 @@ import type { NamedOperation } from "../../../src/api.ts";
 import type { TestService } from "../../support/service.ts";
 import type { TestCompany } from "./company.ts";
 
-// What was made for requests that are asked well goes again, where it would be in the way of others.
+// Removes records that tests created, where they would exhaust a limit or slow other tests.
 
-/** Lists of which a company may have so many. */
+/** Lists whose length is limited for each company. */
 export const limitedLists = { subscriptionId: "/api/v1/webhooks", source: "/api/v1/sources" };
 
-/** What was made for good requests and is in such a list, by company and list, the oldest first. */
+/** Paths of the records in such lists that tests created, by company and list, oldest first. */
 const made = new Map<string, string[]>();
 
-/** Tests make one for each request, and each webhook hears of all that its company does: the old ones go. */
+/** Deletes the oldest records of a list: each test creates one, and each webhook receives all events of its company. */
 export async function makeRoom(service: TestService, { companyId, key }: TestCompany, path: string): Promise<void> {
   const kind = `${companyId} ${path.slice(0, path.lastIndexOf("/"))}`;
   const all = [...(made.get(kind) ?? []), path];
@@ -19,10 +19,10 @@ export async function makeRoom(service: TestService, { companyId, key }: TestCom
   await service.fetch(all.shift()!, { method: "DELETE", headers: { authorization: `Bearer ${key}` } });
 }
 
-/** Companies with webhooks that were made for the rows about them. */
+/** Companies with webhooks that were created for the operations of webhooks. */
 const listening = new Set<string>();
 
-/** Whatever is asked afterwards is not told to webhooks that nobody asks about any more. */
+/** Deletes these webhooks before the operations of other areas run, so that they receive no needless events. */
 export async function removeIdleWebhooks(
   { area }: NamedOperation,
   service: TestService,

@@ -5,17 +5,17 @@ import { freight, stops } from "../../support/freights.ts";
 import { operatorKey, postJson, type TestCompany } from "./company.ts";
 import { pathParameterMakers } from "./requests.ts";
 
-/** How a list is filled. */
+/** How a list is filled and compared. */
 export interface ListItems {
-  /** The field that names an item. */
+  /** The field that identifies an item. */
   idField: string;
-  /** Makes one more; a catalogue is as it is. */
+  /** Adds an item; undefined for a catalogue. */
   add?: (service: TestService, firm: TestCompany) => Promise<unknown>;
-  /** What else is asked for, so that only such items are listed. */
+  /** Query parameters that restrict the list to such items. */
   where?: Record<string, string>;
-  /** Ids that every company has. */
+  /** Ids that occur in every company's list. */
   everyones?: unknown[];
-  /** Things for the names in the path, where others than usual are needed. */
+  /** Path parameters, if the usual ones do not fit. */
   things?: (service: TestService, firm: TestCompany) => Promise<Record<string, string>>;
 }
 
@@ -27,14 +27,14 @@ const publish = (service: TestService, owner: TestCompany, more?: Record<string,
 const carrierOrder = (service: TestService, { key }: TestCompany) =>
   postJson(service, "/api/v1/orders", key, { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava" } });
 
-/** A vehicle that is free where and when freights of the tests are loaded. */
+/** A vehicle that is free where and when the freights of the tests are loaded. */
 const freeVehicle = (service: TestService, { key }: TestCompany) => {
   const [loading] = stops();
   const body = vehicle({ loading: { address: loading!.address, period: loading!.period } });
   return postJson<{ vehicleId: string }>(service, "/api/v1/vehicles", key, body);
 };
 
-/** Every list, by its operation. */
+/** All lists, by operation id. */
 export const listItems: Record<string, ListItems> = {
   "carrierOrders.query": { idField: "orderId", add: carrierOrder },
   "keys.list": { idField: "keyId", add: (service, owner) => pathParameterMakers["key"]!(service, owner, {}) },

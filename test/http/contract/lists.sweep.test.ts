@@ -9,8 +9,8 @@ import { createCompany, operatorKey, type TestCompany } from "./company.ts";
 import { listItems, type ListItems } from "./list-items.ts";
 import { fillPath, send, createPathParameters } from "./requests.ts";
 
-// Every operation that answers a list speaks one paging dialect: `limit` and `cursor`, `items` and `nextCursor`, and of
-// things that change also `sort` and `updatedSince`.
+// Every operation that returns a list has the same paging: `limit` and `cursor`, `items` and `nextCursor`, and for records that
+// change also `sort` and `updatedSince`.
 
 let service: TestService;
 let stranger: TestCompany;
@@ -33,7 +33,7 @@ interface Page extends Record<string, unknown> {
 }
 type Parameters = Record<string, string | number>;
 
-/** Catalogues are the same for everyone and change with the release only: they have pages, and no other order. */
+/** Catalogues are the same for everyone and change only with a release, so they have pages but no `sort`. */
 const catalogues = ["mappings.list", "webhooks.eventTypes"];
 
 const lists = operations.filter(
@@ -43,11 +43,11 @@ const lists = operations.filter(
 const shapeOf = ({ operation: { query, body } }: NamedOperation): Record<string, z.ZodType> =>
   (query ?? body)?.shape ?? {};
 
-/** Names that mean the same as another one. */
+/** Aliases of a query parameter. */
 const aliasesOf = (shape: Record<string, z.ZodType>, name: string): string[] =>
   Object.keys(shape).filter((alias) => shape[alias]!.meta()?.["x-alias-of"] === name);
 
-/** Every order that the list can be asked in. */
+/** All values of `sort`. */
 function ordersOf(named: NamedOperation): string[] {
   const { sort } = shapeOf(named);
   const schema = sort && (z.toJSONSchema(sort, { io: "output" }) as { enum?: string[]; anyOf?: { enum?: string[] }[] });
@@ -85,7 +85,7 @@ describe.each(lists)("$id", (named) => {
   const idsOf = ({ items }: Page) => items.map((item) => item[seed.idField]);
   const idsIn = async (parameters: Parameters) => idsOf(await page({ limit: 200, ...parameters }));
 
-  /** All ids, page by page. @param between is done after each page but the last */
+  /** All ids, read page by page. @param between called after each page but the last */
   async function walked(parameters: Parameters, name = "cursor", between?: () => Promise<unknown>): Promise<unknown[]> {
     const ids: unknown[] = [];
     for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
@@ -112,7 +112,7 @@ describe.each(lists)("$id", (named) => {
     await vi.waitUntil(async () => (await idsIn({})).length === before + 5, { timeout: 50_000, interval: 100 });
   });
 
-  test("has the parameters and the reply of every list", () => {
+  test("has the parameters and the response of every list", () => {
     const shape = Object.keys(shapeOf(named));
     expect(shape).toEqual(
       expect.arrayContaining(["limit", "cursor", ...(isCatalogue ? [] : ["sort", "updatedSince"])]),
@@ -120,21 +120,24 @@ describe.each(lists)("$id", (named) => {
     expect(Object.keys(operation.ok.shape)).toEqual(expect.arrayContaining(["items", "nextCursor"]));
   });
 
-  test.each(orders.length > 0 ? orders : [undefined])("sorted by %s shows everything once, in order", async (sort) => {
-    const parameters: Parameters = sort === undefined ? {} : { sort };
-    // What is still being read may move in between.
-    await vi.waitFor(async () => {
-      const all = await idsIn(parameters);
-      expect(all.length).toBeGreaterThan(2);
-      expect(new Set(all).size).toBe(all.length);
-      expect(await walked(parameters)).toEqual(all);
-      if (sort === undefined) return;
-      const reverse = sort.startsWith("-") ? sort.slice(1) : `-${sort}`;
-      expect((await idsIn({ sort: reverse })).toReversed()).toEqual(all);
-    }, soon);
-  });
+  test.each(orders.length > 0 ? orders : [undefined])(
+    "sorted by %s returns every item once, in order",
+    async (sort) => {
+      const parameters: Parameters = sort === undefined ? {} : { sort };
+      // Items that are still being extracted may change their position.
+      await vi.waitFor(async () => {
+        const all = await idsIn(parameters);
+        expect(all.length).toBeGreaterThan(2);
+        expect(new Set(all).size).toBe(all.length);
+        expect(await walked(parameters)).toEqual(all);
+        if (sort === undefined) return;
+        const reverse = sort.startsWith("-") ? sort.slice(1) : `-${sort}`;
+        expect((await idsIn({ sort: reverse })).toReversed()).toEqual(all);
+      }, soon);
+    },
+  );
 
-  test.each(aliasesOf(shapeOf(named), "cursor"))("is turned by %s as well", async (alias) => {
+  test.each(aliasesOf(shapeOf(named), "cursor"))("accepts the alias %s for the cursor", async (alias) => {
     expect(await walked({}, alias)).toEqual(await idsIn({}));
     const { nextCursor = "" } = await page({ limit: 2 });
     expect((await asked({ limit: 2, cursor: nextCursor, [alias]: nextCursor })).status).toBe(200);
@@ -150,7 +153,7 @@ describe.each(lists)("$id", (named) => {
     }
   });
 
-  test("answers cursors that other lists refuse", async () => {
+  test("returns cursors that other lists refuse", async () => {
     const { nextCursor: cursor = "" } = await page({ limit: 2 });
     const ask = apiClient(service, owner.key);
     for (const [other, otherPath] of [

@@ -15,12 +15,12 @@ export interface Request {
   body?: BodyInit;
 }
 
-/** @param things those already made for the names before it in the path */
+/** @param things ids of the records already created for the names before it in the path */
 type Maker = (service: TestService, firm: TestCompany, things: Record<string, string>) => Promise<string>;
 
 const waits = { prefer: "wait=20" };
 
-/** A document of the road, sent as such. */
+/** Creates a document of the given type. */
 function documentAs(type?: string): Maker {
   return async (service, firm) => {
     const file = btoa(`Nothing but a number: ${randomUUID()}`);
@@ -29,7 +29,7 @@ function documentAs(type?: string): Maker {
   };
 }
 
-/** For each name in a path, how a firm comes by such a thing; an area or an operation may have a way of its own. */
+/** How a record for each path parameter is created. `area.name` and `area.operation.name` take precedence. */
 export const pathParameterMakers: Record<string, Maker> = {
   "documents.documentId": documentAs(),
   "documents.readInvoice.documentId": documentAs("Invoices"),
@@ -144,7 +144,7 @@ export const pathParameterMakers: Record<string, Maker> = {
     const licensePlate = await plateOf(service, firm);
     return handedInFines(service, firm, { fines: [{ licensePlate, reference: randomUUID() }] });
   },
-  /** One that failed. */
+  /** A failed automation. */
   async "automations.retry.automationId"(service, firm) {
     const form = new FormData();
     form.append("file", new File([`Name;Town\n${randomUUID()};Leipzig\n`], "list.csv"));
@@ -209,7 +209,7 @@ export const pathParameterMakers: Record<string, Maker> = {
   async accountId(service, firm) {
     return (await account(service, firm)).accountId;
   },
-  /** A key of no scope that the tests ask without. */
+  /** A key with a scope that no other test needs. */
   async "keys.rotate.key"(service, firm) {
     const { keyId } = await postJson<{ keyId: string }>(service, "/api/v1/keys", firm.key, {
       scopes: ["accounts:write"],
@@ -222,28 +222,28 @@ export const pathParameterMakers: Record<string, Maker> = {
   },
 };
 
-/** Somebody of the firm whom nobody else has. */
+/** A new account of the company. */
 const account = (service: TestService, { key }: TestCompany) =>
   postJson<{ accountId: string; email: string }>(service, "/api/v1/accounts", key, {
     email: `${randomUUID()}@trans.beispiel.pl`,
     role: "viewer",
   });
 
-/** A mail whose label is known, for feedback to name. */
+/** A mail with a known label, as the subject of feedback. */
 async function classified(service: TestService, { key }: TestCompany): Promise<{ type: string; id: string }> {
   const mail = { subject: "Transport order", text: "Please find our transport order attached." };
   const answer = await postJson<{ classificationId: string }>(service, "/api/v1/classifications/email", key, mail);
   return { type: "Classification", id: answer.classificationId };
 }
 
-/** One transaction of a fuel card. */
+/** Posts one transaction of a fuel card. */
 const handedIn = (service: TestService, { key }: TestCompany, item: object) =>
   postJson<{ feedId: string }>(service, "/api/v1/transactions-feed", key, { provider: "Beispielkarte", items: [item] });
 
-/** Plates of vehicles, by the company that has them. */
+/** Plates of created vehicles, by company, as promises of their creation. */
 const plates = new Map<string, Promise<string>>();
 
-/** The plate of a vehicle of the firm: a fine that does not say when it was is soon put up for review. */
+/** The plate of a vehicle of the company. A fine without a time is then put up for review quickly. */
 async function plateOf(service: TestService, { companyId, key }: TestCompany): Promise<string> {
   const licensePlate = "KRA 99999";
   const made =
@@ -252,7 +252,7 @@ async function plateOf(service: TestService, { companyId, key }: TestCompany): P
   return made;
 }
 
-/** Fines that have come to an end: somebody must look. */
+/** An automation of fines that has ended with a review. */
 async function handedInFines(service: TestService, { key }: TestCompany, what: FormData | object): Promise<string> {
   const isForm = what instanceof FormData;
   const answer = await service.fetch("/api/v1/automations/fines", {
@@ -269,14 +269,14 @@ async function handedInFines(service: TestService, { key }: TestCompany, what: F
   return body.automationId;
 }
 
-/** An invoice that was read. */
+/** An extracted invoice. */
 async function invoiceOf(service: TestService, { key }: TestCompany): Promise<string> {
   const text = `INVOICE FV/${randomUUID().slice(0, 8)}/2026\nDate: 12.10.2026\n\nSeller: Beispielkarte GmbH\nBuyer: Muster Spedition GmbH\n\nDiesel\nNet 1150.00\nVAT 23 % 264.50\nTotal 1414.50 EUR\n`;
   const json = { type: "Invoices", file: btoa(text) };
   return (await postJson<{ documentId: string }>(service, "/api/v1/documents", key, json, waits)).documentId;
 }
 
-/** Things of the firm for every name in the row's path. @throws Error when nobody has said how such a thing is made */
+/** Creates records for every parameter in the operation's path. @throws Error if no maker is known for a parameter */
 interface CollectionAnswer {
   documents: { documentId: string; items: { itemId: string }[] }[];
 }
@@ -304,7 +304,7 @@ export async function createPathParameters(
 export const fillPath = (path: string, things: Record<string, string>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => things[name]!);
 
-/** A request the row answers well, asked with the firm's key: about things made for it, or that stand, when it only reads. */
+/** A request that succeeds, with the company's key. Its records are created for it, or shared if it only reads. */
 export async function goodRequest(named: NamedOperation, service: TestService, firm: TestCompany): Promise<Request> {
   await removeIdleWebhooks(named, service, firm);
   if (isLasting(named)) return reusableRequest(named, service, firm);
@@ -314,14 +314,14 @@ export async function goodRequest(named: NamedOperation, service: TestService, f
   return requestFor(named, fillPath(named.operation.path, things), firm, await namedIn(named, service, firm));
 }
 
-/** What is read and stays as it is, whatever other rows do: there is room for it, and it follows no setting of the company. */
+/** Reads whose result no other operation changes: neither limited lists nor settings of the company. */
 const isLasting = ({ id, operation: { method, path } }: NamedOperation) =>
   method === "GET" && id !== "opportunities.readCustom" && !pathNames(path).some((name) => name in limitedLists);
 
-/** What stands of each firm, by the paths that name it. */
+/** Shared records, by company and path. */
 const standing = new Map<string, ReturnType<typeof thereFor>>();
 
-/** The same about things that are made once for a path: for what leaves them alone, since it only reads or is refused. */
+/** A request about shared records: for requests that only read or are refused. */
 export async function reusableRequest(row: NamedOperation, service: TestService, firm: TestCompany): Promise<Request> {
   const kind = `${firm.companyId} ${row.operation.method} ${row.operation.path}`;
   const there = standing.get(kind) ?? thereFor(row, service, firm);
@@ -335,7 +335,7 @@ const thereFor = async (named: NamedOperation, service: TestService, firm: TestC
   more: await namedIn(named, service, firm),
 });
 
-/** Freights for a body that names some, an account, and a mail for feedback. */
+/** Further body fields for operations whose body names other records: freights, an account, a mail for feedback. */
 async function namedIn({ id, operation }: NamedOperation, service: TestService, firm: TestCompany): Promise<object> {
   const body = (operation.example?.body ?? {}) as Record<string, unknown>;
   if (/\/accounts\/(un)?block$/.test(operation.path)) return { email: (await account(service, firm)).email };
@@ -348,7 +348,7 @@ async function namedIn({ id, operation }: NamedOperation, service: TestService, 
   return "freightIds" in body ? { freightIds: [await make(), await make()] } : {};
 }
 
-/** Rates of the day that examples ask for. */
+/** Stores the exchange rates that examples need. */
 async function ratesAreKnown(service: TestService): Promise<void> {
   const rates = [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 4.2512 }];
   const body = JSON.stringify({ rates });
@@ -356,7 +356,7 @@ async function ratesAreKnown(service: TestService): Promise<void> {
   await service.fetch("/api/v1/exchange-rates/ECB", { method: "PUT", headers, body });
 }
 
-/** The same for things that are there already. @param more of the body, beside the example */
+/** A request about existing records. @param more body fields that replace those of the example */
 export function requestFor({ operation }: NamedOperation, path: string, firm: TestCompany, more: object = {}): Request {
   const { method, access, example, takesFile, media } = operation;
   const asks: Record<string, string> =
@@ -374,7 +374,7 @@ export function requestFor({ operation }: NamedOperation, path: string, firm: Te
   };
 }
 
-/** With a number that nothing else has, and freights that are still to come. */
+/** The body with unique numbers and freights in the future. */
 const fresh = (body: object | undefined) =>
   body && {
     ...body,
@@ -384,7 +384,7 @@ const fresh = (body: object | undefined) =>
       "locations" in body && { externalNumber: randomUUID(), locations: stops(), payment: growing() }),
   };
 
-/** A form with a text no other request has sent, and the fields of the example. */
+/** A form with a unique text and the fields of the example. */
 export function uploadForm(fields: Record<string, unknown> = {}, text = `Transport order ${randomUUID()}`): FormData {
   const form = new FormData();
   form.set("file", new File([text], "order.txt"));

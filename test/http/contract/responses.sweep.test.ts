@@ -32,7 +32,7 @@ const with_ = ({ headers, ...request }: Request, more: Record<string, string>): 
 describe.each(operations)("$id", (named) => {
   const { method, path } = named.operation;
 
-  test("answers a page of an allowed origin, and no other", async () => {
+  test("responds to pages of an allowed origin only", async () => {
     const allowed = await asked(named, with_(await good(named), { origin: page }));
     expect(allowed.headers.get("access-control-allow-origin")).toBe(page);
     expect(allowed.headers.get("vary")).toContain("Origin");
@@ -41,7 +41,7 @@ describe.each(operations)("$id", (named) => {
     expect(refused.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("lets its page ask first", async () => {
+  test("allows the preflight request of its page", async () => {
     const request = await good(named);
     const asks = {
       origin: page,
@@ -71,7 +71,7 @@ describe.each(operations)("$id", (named) => {
 });
 
 describe.each(operations.filter(({ operation }) => operation.method === "GET"))("$id", (named) => {
-  test("answers HEAD with the same headers and no body", async () => {
+  test("responds to HEAD with the same headers and no body", async () => {
     const request = await good(named);
     const [whole, head] = [await send(service, request), await send(service, { ...request, method: "HEAD" })];
     expect(head.status).toBe(whole.status);
@@ -83,7 +83,7 @@ describe.each(operations.filter(({ operation }) => operation.method === "GET"))(
 });
 
 describe.each(operations.filter(({ operation }) => takesIfNoneMatch(operation)))("$id", (named) => {
-  test("returns 304 to a client that has this version", async () => {
+  test("returns 304 to a client that has the current version", async () => {
     const request = with_(await good(named), named.operation.waits ? { prefer: "wait=20" } : {});
     const { headers } = await asked(named, request);
     const etag = headers.get("etag")!;

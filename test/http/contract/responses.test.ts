@@ -14,7 +14,7 @@ import { goodRequest, send, type Request } from "./requests.ts";
 let folder: string;
 let service: TestService;
 let firm: TestCompany;
-/** Which row each request was meant for. */
+/** The operation that each request was meant for, by request id. */
 const meant = new Map<string, string>();
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ test.each([
   "/oauth2",
   "/api/v1/orders%2Ffile",
   "/API/V1/ORDERS/x/y",
-])("there is nothing at %s", async (path) => {
+])("%s does not exist", async (path) => {
   const answer = await send(service, { method: "POST", path, headers: { authorization: `Bearer ${firm.key}` } });
   expect(answer.status).toBe(404);
   expect(answer.headers.get("content-type")).toBe(problemMedia);
@@ -74,7 +74,7 @@ test.each([
 });
 
 test.each(["/healthz", "/openapi.json", "/docs", "/docs/errors", "/errors/not_found"])(
-  "%s carries a request id like everything else",
+  "%s has a request id",
   async (path) => {
     const answer = await send(service, { method: "GET", path, headers: {} });
     expect(answer.status).toBeLessThan(400);
@@ -82,11 +82,11 @@ test.each(["/healthz", "/openapi.json", "/docs", "/docs/errors", "/errors/not_fo
   },
 );
 
-test("the contract is served as the list makes it", async () => {
+test("the served contract is the generated one", async () => {
   expect(await (await service.fetch("/openapi.json")).json()).toEqual(JSON.parse(JSON.stringify(openapi())));
 });
 
-test("every request of these tests was answered by the row it was meant for", async () => {
+test("every request of these tests reached the operation that it was meant for", async () => {
   const log = () =>
     readFile(join(folder, "log.jsonl"), "utf8").then((text) =>
       text

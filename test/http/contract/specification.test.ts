@@ -16,14 +16,14 @@ test.each(specification.models)("the model %s of the specification is described 
   expect(name in components.schemas ? isUsed : name in components.securitySchemes).toBe(true);
 });
 
-test.each(Object.entries(specification.operations))("%s of the specification is there", (path, methods) => {
+test.each(Object.entries(specification.operations))("%s of the specification exists", (path, methods) => {
   expect(Object.keys(paths[path] ?? {})).toEqual(expect.arrayContaining(methods));
   expect(Object.keys(paths[path] ?? {})).not.toEqual([]);
 });
 
 describe.each(Object.entries(specification.fields))("the body of %s", (where, fieldsAt) => {
   test.each(Object.entries(fieldsAt as Record<string, string>))(
-    "has at %j the fields of the specification",
+    "has the fields of the specification at %j",
     (at, names) => {
       const steps = at === "" ? [] : at.split(".");
       const node = steps.reduce((within, step) => propertiesOf(within)[step]!, bodyOf(where));
@@ -33,7 +33,7 @@ describe.each(Object.entries(specification.fields))("the body of %s", (where, fi
   );
 });
 
-/** The schema of a request's or an answer's JSON body: `put /path request`, `get /path 200`. */
+/** The schema of the JSON body of a request or response: `put /path request`, `get /path 200`. */
 function bodyOf(where: string): Tree {
   const [method = "", path = "", which = ""] = where.split(" ");
   const row = paths[path]![method]! as { requestBody: Tree; responses: Record<string, Tree> };
@@ -43,7 +43,7 @@ function bodyOf(where: string): Tree {
   return Object.entries(content).find(([media]) => media.startsWith("application/json"))![1].schema;
 }
 
-/** The properties of an object, of the items of a list, and of every kind of a union. */
+/** The properties of an object, of the items of a list, or of all variants of a union. */
 function propertiesOf(node: Tree): Record<string, Tree> {
   const schema = resolveReference(node) as { properties?: Record<string, Tree>; items?: Tree } & Record<string, Tree[]>;
   const parts = ["anyOf", "oneOf", "allOf"].flatMap((name) => schema[name] ?? []);

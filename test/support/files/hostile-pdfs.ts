@@ -5,13 +5,13 @@ import type { Drawing } from "../pictures/draw.ts";
 
 const [wide, high] = [595, 842];
 
-/** A picture in a PDF: what its dictionary says, and its bytes. */
+/** A picture in a PDF: the entries of its dictionary, and its bytes. */
 export interface PdfPicture {
   entries: string;
   bytes: Buffer;
 }
 
-/** A page, as it is painted with pictures called `P0`, `P1`, ...; `F` is a font. */
+/** The content stream of a page, with pictures named `P0`, `P1`, ... and the font `F`. */
 export interface PdfPlan {
   content: string;
   pictures?: readonly PdfPicture[];
@@ -40,7 +40,7 @@ export function pdfWith(pages: readonly PdfPlan[]): Buffer {
 
 export const textPage = (lines: readonly string[]): PdfPlan => ({ content: drawLines(lines) });
 
-/** A page that is nothing but this picture. */
+/** A page that consists of this picture alone. */
 export const scanPage = (picture: PdfPicture): PdfPlan => ({
   content: `${wide} 0 0 ${high} 0 0 cm /P0 Do`,
   pictures: [picture],
@@ -48,7 +48,7 @@ export const scanPage = (picture: PdfPicture): PdfPlan => ({
 
 const sized = (width: number, height: number): string => `/Width ${width} /Height ${height}`;
 
-/** A mask that paints the dark pixels of a drawing. */
+/** An image mask that paints the dark pixels of a drawing. */
 export function maskOf({ width, height, gray }: Drawing): PdfPicture {
   const rowBytes = Math.ceil(width / 8);
   const bits = Buffer.alloc(rowBytes * height);
@@ -62,7 +62,7 @@ export function maskOf({ width, height, gray }: Drawing): PdfPicture {
   };
 }
 
-/** A page on which ten thousand small pictures, each an object of its own, stand side by side. */
+/** A page of ten thousand small pictures side by side, each a separate object. */
 export function tenThousandPictures(): PdfPlan {
   const side = 100;
   const [across, down] = [wide / side, high / side];
@@ -75,7 +75,7 @@ export function tenThousandPictures(): PdfPlan {
   return { content: content.join("\n"), pictures };
 }
 
-/** A page on which so many white pictures of a million pixels are painted one over the other. */
+/** A page on which `count` white pictures of a million pixels are painted on top of each other. */
 export function whitePictures(count: number): PdfPlan {
   const bytes = deflateSync(Buffer.alloc(1000 * 1000 * 3, 0xff));
   const entries = `${sized(1000, 1000)} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /FlateDecode`;
@@ -84,7 +84,9 @@ export function whitePictures(count: number): PdfPlan {
   return { content: content.join("\n"), pictures };
 }
 
-/** A page on which so many pictures, each of 14 million pixels in colour, are painted one over the other, the last with this on it. */
+/**
+ * A page on which `count` colour pictures of 14 million pixels each are painted on top of each other; the last shows a drawing.
+ */
 export function hugeFlatePictures(count: number, last: Drawing): PdfPlan {
   const [across, down] = [3500, 4000];
   const bytes = deflateSync(Buffer.alloc(across * down * 3, 0xff));
@@ -98,13 +100,13 @@ export function hugeFlatePictures(count: number, last: Drawing): PdfPlan {
   return { content: pictures.map((_, index) => `q ${wide} 0 0 ${high} 0 0 cm /P${index} Do Q`).join("\n"), pictures };
 }
 
-/** What a PDF says of a stream, and its content. */
+/** The filters of a stream, and its encoded bytes. */
 interface Packed {
   filters: string;
   bytes: Buffer;
 }
 
-/** A PDF of one page that is painted with a stream packed in some way. */
+/** A PDF of one page whose content is a stream with the given filters. */
 export const paintedWith = ({ filters, bytes }: Packed): Buffer =>
   pdfOf([
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -118,7 +120,7 @@ const megabyte = 1024 * 1024;
 /** Blanks that paint nothing, in megabytes. */
 const blanks = (megabytes: number): Buffer => Buffer.alloc(megabytes * megabyte, " ");
 
-/** Painting that unpacks to forty megabytes of nothing, by the ways it is packed. */
+/** Content streams that decompress to forty megabytes of blanks, by their filters. */
 export const bombs: Record<string, () => Packed> = {
   deflate: () => ({ filters: "/FlateDecode", bytes: deflateSync(blanks(40)) }),
   "deflate, twice": () => ({ filters: "[/FlateDecode /FlateDecode]", bytes: deflateSync(deflateSync(blanks(40))) }),
@@ -131,7 +133,7 @@ export const bombs: Record<string, () => Packed> = {
 
 const inHex = (bytes: Buffer): Buffer => Buffer.from(`${bytes.toString("hex")}>`);
 
-/** A PDF of one page that is painted with an object, as it is written; further ones follow, from 6. */
+/** A PDF of one page whose content is an object as written; further objects are numbered from 6. */
 const paintedBy = (painting: string | Buffer, ...further: (string | Buffer)[]): Buffer =>
   pdfOf([
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -142,7 +144,7 @@ const paintedBy = (painting: string | Buffer, ...further: (string | Buffer)[]): 
     ...further,
   ]);
 
-/** A picture of one pixel in what paints a page, that unpacks to forty megabytes. */
+/** An inline picture of one pixel whose data decompress to forty megabytes. */
 const inlineBomb = (): Buffer =>
   Buffer.concat([
     Buffer.from("q BI /W 1 /H 1 /BPC 8 /CS /G /F /Fl ID "),
@@ -150,7 +152,7 @@ const inlineBomb = (): Buffer =>
     Buffer.from("\nEI Q"),
   ]);
 
-/** Blanks that LZW packs into codes of which each repeats one more. */
+/** Blanks compressed by LZW, where each code stands for one blank more than the one before. */
 function lzwBomb(megabytes: number): Buffer {
   const [clear, end, first, last] = [256, 257, 258, 4094];
   const bits: string[] = [];
@@ -169,13 +171,13 @@ function lzwBomb(megabytes: number): Buffer {
   return Buffer.from(all.match(/.{1,8}/g)!.map((byte) => parseInt(byte.padEnd(8, "0"), 2)));
 }
 
-/** Each letter as what it is more than the one before, in rows of ten. */
+/** The PNG predictor "Sub": each byte as the difference to the one before, in rows of ten. */
 function asDifferences(bytes: Buffer): Buffer {
   const rows = Array.from({ length: Math.ceil(bytes.length / 10) }, (_, at) => bytes.subarray(at * 10, at * 10 + 10));
   return Buffer.concat(rows.flatMap((row) => [Buffer.of(1), row.map((byte, at) => byte - (row[at - 1] ?? 0))]));
 }
 
-/** Forty megabytes behind the word that ends a stream. */
+/** A stream whose data continue for forty megabytes after the word `endstream`. */
 const behindItsEnd = (): Buffer =>
   Buffer.concat([
     Buffer.of(0x78, 0x9c, 0, 11, 0, 0xf4, 0xff),
@@ -186,7 +188,7 @@ const behindItsEnd = (): Buffer =>
 
 const packed = (entries: string): Buffer => stream(deflateSync(blanks(40)), entries);
 
-/** PDFs of one page whose painting unpacks to forty megabytes of nothing and says so as hardly any writer does. */
+/** PDFs of one page whose content decompresses to forty megabytes of blanks, with filters declared in unusual notations. */
 export const disguises: Record<string, () => Buffer> = {
   "a short name": () => paintedBy(packed("/Filter /Fl")),
   "a name in figures": () => paintedBy(packed("/Fil#74er /Fl#61teDecode")),
@@ -234,7 +236,7 @@ export const disguises: Record<string, () => Buffer> = {
   },
 };
 
-/** PDFs of one empty page with a stream that unpacks to forty megabytes or more, which nothing paints. */
+/** PDFs of one empty page with a stream that decompresses to forty megabytes or more and that no page paints. */
 export const unpainted: Record<string, () => Buffer> = {
   "a stream among packed objects": () =>
     paintedBy(
@@ -248,7 +250,7 @@ export const unpainted: Record<string, () => Buffer> = {
   },
 };
 
-/** PDFs of one page whose painting says that it is a picture, and would unpack to forty megabytes. */
+/** PDFs of one page whose content stream is declared as a picture and would decompress to forty megabytes. */
 export const falsePictures: Record<string, () => Buffer> = {
   "a large one": () => paintedBy(packed("/Subtype /Image /Width 9999 /Height 9999 /Filter /FlateDecode")),
   "one whose size stands elsewhere": () =>
@@ -257,7 +259,7 @@ export const falsePictures: Record<string, () => Buffer> = {
     paintedBy(stream(endlessJpeg(), "/Subtype /Image /Width 1 /Height 1 /Filter /DCTDecode")),
 };
 
-/** The head of a JPEG of 60,000 by 60,000. */
+/** The header of a JPEG of 60,000 by 60,000 pixels. */
 const endlessJpeg = (): Buffer =>
   Buffer.concat([
     Buffer.of(0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0xea, 0x60, 0xea, 0x60, 1, 1, 0x11, 0),
@@ -265,11 +267,11 @@ const endlessJpeg = (): Buffer =>
     Buffer.alloc(1000),
   ]);
 
-/** A PDF of one page on which millions of lines are drawn. */
+/** A PDF of one page with millions of drawing operators. */
 export const endlessPainting = (): Buffer =>
   paintedWith({ filters: "/FlateDecode", bytes: deflateSync(Buffer.alloc(12 * megabyte, "q Q ")) });
 
-/** A PDF behind whose end stand thousands of pictures, none of which ends, and then megabytes of nothing. */
+/** A PDF whose end is followed by thousands of unterminated pictures and megabytes of blanks. */
 export function endlessStreams(): Buffer {
   const picture = `9 0 obj << /Subtype /Image ${sized(1000, 1000)} /Filter /DCTDecode >>\nstream\n`;
   return Buffer.concat([
@@ -279,7 +281,7 @@ export function endlessStreams(): Buffer {
   ]);
 }
 
-/** A picture in JPEG 2000 that is grey all over, in some hundred bytes; its dictionary may say another size. */
+/** A uniformly grey JPEG 2000 picture of about a hundred bytes; its dictionary may declare another size. */
 export function jpx(
   width: number,
   height: number,
@@ -311,7 +313,7 @@ export function jpx(
   return { entries: `${sized(said.width, said.height)} /Filter /JPXDecode`, bytes };
 }
 
-/** A scan in a PDF that opens without a password and may not be changed. */
+/** A scan in a PDF that opens without a password but may not be changed. */
 export async function lockedScan(jpeg: Uint8Array, pdfVersion: "1.4" | "1.7ext3"): Promise<Buffer> {
   const document = new PdfDocument({ size: [wide, high], margin: 0, ownerPassword: "nobody knows", pdfVersion });
   document.image(Buffer.from(jpeg), 0, 0, { width: wide, height: high });

@@ -1,12 +1,12 @@
 /** Small PDFs, written object by object. */
 export interface PdfPlan {
-  /** One content stream per page: what is painted. */
+  /** One content stream per page. */
   pages: string[];
-  /** Turn of all pages in degrees. */
+  /** Rotation of all pages in degrees. */
   rotate?: number;
   fields?: { name: string; value: string; rect: [number, number, number, number] }[];
   attachment?: { name: string; text: string };
-  /** A gray picture that content may paint as `/Im1 Do`. */
+  /** A grey picture that content streams can paint as `/Im1 Do`. */
   picture?: boolean;
   password?: boolean;
 }
@@ -18,7 +18,7 @@ export function pdf(plan: PdfPlan): Uint8Array {
   const objects: string[] = [];
   const add = (body: string) => objects.push(body);
   const stream = (text: string, entries = "") => `<< /Length ${text.length} ${entries} >>\nstream\n${text}\nendstream`;
-  add(""); // the catalogue, written last
+  add(""); // the catalogue, filled in last
   add(""); // the page tree
   const f1 = add(helvetica);
   const f2 = add(bold);
@@ -75,7 +75,7 @@ function assemble(objects: string[], password: boolean): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 0xff);
 }
 
-/** Painting of one line of text at a place, in points from the lower left corner. */
+/** Operators that paint one line of text, in points from the lower left corner. */
 export function line(text: string, x: number, y: number, { size = 10, font = "F1", before = "" } = {}): string {
   return `BT ${before} /${font} ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET\n`;
 }

@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 
-/** A file as Outlook packs it: its long name stands among its properties, the short one is of the old kind. */
+/** A file in Outlook's TNEF format. Its long name is a property; the attribute for the name holds a short one. */
 interface Packed {
   name: string;
   bytes: Uint8Array;
-  /** The body shows it. */
+  /** It is shown inline in the body. */
   isShown?: boolean;
-  /** It is no file but a thing of a program, or another mail. */
+  /** It is an embedded object or another mail, not a file. */
   isObject?: boolean;
 }
 
@@ -25,13 +25,13 @@ const padded = (data: Uint8Array) => Buffer.concat([data, Buffer.alloc((4 - (dat
 
 const wide = (text: string) => Buffer.from(`${text}\0`, "utf16le");
 
-/** A property of one value that says how long it is. */
+/** A property with one value that is preceded by its length. */
 const counted = (id: number, type: number, value: Uint8Array): Buffer =>
   Buffer.concat([number(id * 0x1_0000 + type), number(1), number(value.length), padded(value)]);
 
 const [wideText, binary, objectType] = [0x1f, 0x102, 0x0d];
 
-/** A property without a name beside others: a number, a named one, and what is said of the file. */
+/** The properties of a file, with an unnamed number and a named property among them. */
 function propertiesOf({ name, bytes, isShown = false, isObject = false }: Packed): Buffer {
   const more = [
     counted(0x3707, wideText, wide(name)),
@@ -51,7 +51,7 @@ function propertiesOf({ name, bytes, isShown = false, isObject = false }: Packed
   ]);
 }
 
-/** A `winmail.dat` around files, and around the words of the mail. */
+/** A `winmail.dat` with files and the text of the mail. */
 export const tnef = (
   files: readonly Packed[],
   words: { html?: string; text?: string; rtf?: Uint8Array } = {},

@@ -16,7 +16,7 @@ export function openFile(
   return openDocument({ bytes: bytesOf(content), name }, { ...defaultLimits, ...limits }, new Budget(budget));
 }
 
-/** The reason of the problem a reading ends in, `none` when there is none. */
+/** The reason of the problem that a reading ends with, or `none`. */
 export async function reasonOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "none",
@@ -24,7 +24,7 @@ export async function reasonOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-/** The words of a page line by line, those far apart parted by a bar. */
+/** The words of a page line by line; a bar marks a wide gap. */
 export function linesOf(page: Page): string[] {
   const rows = new Map<number, Token[]>();
   for (const token of page.tokens) {
@@ -42,13 +42,13 @@ function joined(tokens: Token[]): string {
   }, "");
 }
 
-/** What a file says, line by line, the quoted mails left out. */
+/** The text of a file line by line, without quoted mails. */
 export async function read(content: Content, name?: string): Promise<string[]> {
   const document = await openFile(content, name);
   return document.parts.filter((part) => !part.quoted).flatMap((part) => part.pages.flatMap(linesOf));
 }
 
-/** A mail of one part. */
+/** A mail with a single part. */
 export const mail = (body: string, head = "") =>
   `From: Anna <Anna@Spedition.example>\r\nTo: dispo@carrier.example\r\nSubject: Order 17\r\nDate: Fri, 20 Nov 2026 10:00:00 +0100\r\nMIME-Version: 1.0\r\n${head}\r\n${body}`;
 

@@ -1,4 +1,4 @@
-// One document of each kind, as lines. All firms, people and numbers are invented.
+// One document of each kind, as lines. All companies, people and numbers are invented.
 
 export const invoice = (number: string, buyersVatCode = "DE123456788") => [
   `Invoice No. ${number}`,

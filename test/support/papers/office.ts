@@ -5,7 +5,7 @@ const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", 
 const packages = "http://schemas.openxmlformats.org/package/2006";
 const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** A container of Office parts; `parts` may replace or add some. */
+/** A container of Office parts. `parts` replaces or adds parts. */
 function officeFile(main: { path: string; type: string }, parts: Zippable): Uint8Array {
   return zipSync({
     "[Content_Types].xml": xml(
@@ -18,7 +18,7 @@ function officeFile(main: { path: string; type: string }, parts: Zippable): Uint
   });
 }
 
-/** The letter's paragraphs as a Word document. */
+/** A Word document with one paragraph for each line. */
 export const docx = (lines: string[], more: Zippable = {}): Uint8Array =>
   docxOf(lines.map((line) => `<w:p><w:r><w:t xml:space="preserve">${escaped(line)}</w:t></w:r></w:p>`).join(""), more);
 
@@ -34,7 +34,7 @@ export const docxOf = (body: string, more: Zippable = {}): Uint8Array =>
     },
   );
 
-/** Rows of text cells as a workbook with one sheet. */
+/** A workbook with one sheet of text cells. */
 export const xlsx = (rows: string[][], more: Zippable = {}): Uint8Array =>
   xlsxOf(rows.map((cells, row) => `<row r="${row + 1}">${cells.map(cell(row)).join("")}</row>`).join(""), more);
 

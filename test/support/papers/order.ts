@@ -1,4 +1,4 @@
-/** What the papers of a made-up transport order say. All parties, places of work and numbers are invented. */
+/** The values of an invented transport order. All parties, places and numbers are invented. */
 export interface PaperValues {
   number: string;
   date: string;
@@ -34,7 +34,7 @@ const usual: Omit<PaperValues, "number"> = {
   price: "780.00 EUR",
 };
 
-/** The lines of an order from Leipzig to Wrocław, unless something else is said. */
+/** The lines of an order, by default from Leipzig to Wrocław. */
 export function orderLines(said: Pick<PaperValues, "number"> & Partial<PaperValues>): string[] {
   const { number, date, loading, unloading, price } = { ...usual, ...said };
   return [

@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 
-/** More of the trailer than its size and root, and an earlier section of the file to look in. */
+/** Further entries of the trailer, and the offset of an earlier cross-reference section. */
 interface Trailer {
   entries?: string;
   previous?: number;
 }
 
-/** Numbered objects, from 1, as a PDF file with its table; the first one is the catalogue. */
+/** A PDF file of these objects, numbered from 1, with a cross-reference table. The first object is the catalogue. */
 export function pdfOf(objects: (string | Buffer)[], { entries = "", previous }: Trailer = {}): Buffer {
   const pieces: Buffer[] = [Buffer.from("%PDF-1.5\n%\xe2\xe3\xcf\xd3\n", "latin1")];
   let length = pieces[0]!.length;
@@ -30,7 +30,7 @@ export function pdfOf(objects: (string | Buffer)[], { entries = "", previous }: 
   return Buffer.concat(pieces);
 }
 
-/** A stream object, with the dictionary entries it needs besides its length. */
+/** A stream object. `entries` are added to its dictionary; `claimed` replaces its real length. */
 export function stream(content: string | Buffer, entries = "", claimed?: number): Buffer {
   const bytes = asBuffer(content);
   return Buffer.concat([
@@ -40,7 +40,7 @@ export function stream(content: string | Buffer, entries = "", claimed?: number)
   ]);
 }
 
-/** A4 pages of Helvetica, one line of text under the other. */
+/** A4 pages in Helvetica, one line of text below the other. */
 export function pdfPages(pages: string[][]): Buffer {
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(" ");
   return pdfOf([
@@ -54,11 +54,11 @@ export function pdfPages(pages: string[][]): Buffer {
   ]);
 }
 
-/** Lines of text under each other, as a page is painted with them in the font `F`. */
+/** Operators that paint lines of text below each other in the font `F`. */
 export const drawLines = (lines: readonly string[]): string =>
   lines.map((line, index) => `BT /F 10 Tf 50 ${800 - index * 14} Td (${escaped(line)}) Tj ET`).join("\n");
 
-/** Helvetica has no letters beyond Latin-1: those lose their accents. */
+/** Helvetica lacks letters beyond Latin-1, so these lose their accents. */
 const escaped = (line: string) =>
   Array.from(line, (letter) => (letter <= "\u00ff" ? letter : (letter.normalize("NFD")[0] ?? "")))
     .map((letter) => (letter === "\u0142" ? "l" : letter))

@@ -1,6 +1,6 @@
 import { dotOf } from "./letters.ts";
 
-/** A picture in grey as tests draw it: 0 is black. */
+/** A grey picture; 0 is black. */
 export interface Drawing {
   width: number;
   height: number;
@@ -13,7 +13,7 @@ export const sheet = (width: number, height: number, paper = 250): Drawing => ({
   gray: new Uint8Array(width * height).fill(paper),
 });
 
-/** Writes lines of capitals from the top left corner, each dot of a letter so many pixels wide. */
+/** Writes lines of capitals from the top left corner. `dot` is the size of a letter's dot in pixels. */
 export function write(
   { width, height, gray }: Drawing,
   lines: readonly string[],
@@ -30,7 +30,7 @@ export function write(
         }
 }
 
-/** A page full of lines of a paper of the road. */
+/** A page filled with lines of a transport document. */
 export function page(lines: readonly string[] = paragraph(30), dot = 3): Drawing {
   const drawing = sheet(1240, 1754);
   write(drawing, lines, dot);
@@ -42,7 +42,7 @@ export const paragraph = (
   seed = "TRANSPORT ORDER 4711 LOADING LEIPZIG MONDAY 08:00 PALLETS",
 ): string[] => Array.from({ length: count }, (_, index) => `${seed.slice(index % 17)} ${index}`);
 
-/** The ink of a pen or a stamp: dots of a few pixels at each of these places. */
+/** Paints dots of ink at these points, as a pen or a stamp does. */
 function stroke({ width, gray }: Drawing, points: readonly (readonly [number, number])[], thick = 3): void {
   for (const [x, y] of points)
     for (let dy = 0; dy < thick; dy++)
@@ -51,7 +51,7 @@ function stroke({ width, gray }: Drawing, points: readonly (readonly [number, nu
 
 const steps = (count: number) => Array.from({ length: count }, (_, index) => index / count);
 
-/** A name in one stroke. */
+/** Draws a signature in one stroke. */
 export const sign = (drawing: Drawing, left: number, top: number): void =>
   stroke(
     drawing,
@@ -61,7 +61,7 @@ export const sign = (drawing: Drawing, left: number, top: number): void =>
     ]),
   );
 
-/** A round stamp with words within. */
+/** Draws a round stamp with text in it. */
 export function stamp(drawing: Drawing, left: number, top: number): void {
   stroke(
     drawing,
@@ -79,7 +79,7 @@ export function stamp(drawing: Drawing, left: number, top: number): void {
   );
 }
 
-/** Each pixel as its neighbours are, so many times over. */
+/** Replaces each pixel by the mean of its neighbours, `times` times. */
 export function blur({ width, height, gray }: Drawing, times: number): Drawing {
   let from = gray;
   for (let round = 0; round < times; round++) {
@@ -100,7 +100,7 @@ export const darken = ({ gray, ...size }: Drawing, to: number): Drawing => ({
   gray: gray.map((value) => value * to),
 });
 
-/** Turned clockwise about its middle by some degrees. */
+/** The drawing turned clockwise about its centre by some degrees. */
 export function rotate({ width, height, gray }: Drawing, degrees: number): Drawing {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -117,7 +117,7 @@ export function rotate({ width, height, gray }: Drawing, degrees: number): Drawi
   return { width, height, gray: to };
 }
 
-/** A part of it. */
+/** A section of the drawing. */
 export function crop({ width, gray }: Drawing, [x0, y0, x1, y1]: readonly [number, number, number, number]): Drawing {
   const part = { width: x1 - x0, height: y1 - y0, gray: new Uint8Array((x1 - x0) * (y1 - y0)) };
   for (let y = y0; y < y1; y++) part.gray.set(gray.subarray(y * width + x0, y * width + x1), (y - y0) * part.width);

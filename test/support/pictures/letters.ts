@@ -1,4 +1,4 @@
-/** Capital letters, digits and signs of five by seven dots, each row as five bits. */
+/** A bitmap font of five by seven dots for capitals, digits and punctuation; each row is two hexadecimal digits. */
 const rows: Record<string, string> = {
   A: "0e11111f111111",
   B: "1e11111e11111e",
@@ -42,7 +42,7 @@ const rows: Record<string, string> = {
   ":": "000c0c000c0c00",
 };
 
-/** Whether a dot of a letter is ink; letters that are not known are blank. */
+/** Whether a dot of a letter is ink. Unknown letters are blank. */
 export function dotOf(letter: string, x: number, y: number): boolean {
   const row = Number.parseInt((rows[letter] ?? "00000000000000").slice(y * 2, y * 2 + 2), 16);
   return x < 5 && y < 7 && ((row >> (4 - x)) & 1) === 1;

@@ -4,7 +4,10 @@ import type { Drawing } from "./draw.ts";
 type Packing = "none" | "packBits" | "deflate" | "lzw" | "fax4";
 const compressions: Record<Packing, number> = { none: 1, lzw: 5, deflate: 8, packBits: 32773, fax4: 4 };
 
-/** A TIFF of several pages, each packed in its way; a faxed page must be blank, since nothing else is written here in that coding. */
+/**
+ * A TIFF of several pages, each with its compression. A page in fax compression must be blank, because this writer encodes only
+ * white lines.
+ */
 export function tiff(pages: { drawing: Drawing; packing?: Packing }[], extra: Record<number, number> = {}): Uint8Array {
   const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0])];
   let at = 8;
@@ -98,7 +101,7 @@ function lzw(bytes: Uint8Array): Buffer {
   return out;
 }
 
-/** Rows that are as the white one above each are one bit; then the end of the block. */
+/** White lines in fax coding: one bit for each line that equals the one above, then the end of the block. */
 function whiteFax(height: number): Buffer {
   const bits = "1".repeat(height) + "000000000001".repeat(2);
   return Buffer.from(

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Raster } from "../../../src/extraction/images/raster.ts";
 import codes from "./fax-codes.json" with { type: "json" };
 
-/** A picture as the lines of a fax, in the coding of Group 4 (ITU-T T.6). */
+/** Encodes a picture in fax Group 4 (ITU-T T.6). */
 export function faxOf({ width, height, gray }: Raster): Uint8Array {
   const bits = new Bits();
   let before = Array<number>(width).fill(0);
@@ -43,14 +43,14 @@ function writeLine(line: number[], before: number[], bits: Bits): void {
   }
 }
 
-/** Where a line stops to be of a colour. */
+/** The position at which a run of one colour in a line ends. */
 function changed(line: number[], from: number, colour: number): number {
   let at = from;
   while (at < line.length && line[at] === colour) at++;
   return at;
 }
 
-/** In the line above: the next change to the other colour, and the one behind it. */
+/** In the line above: the position of the next change to the other colour, and that of the change after it. */
 function changesAbove(before: number[], at: number, colour: number): [number, number] {
   let above = at + 1;
   while (above < before.length && !(before[above] !== colour && (before[above - 1] ?? 0) === colour)) above++;
@@ -80,7 +80,7 @@ class Bits {
   }
 }
 
-/** The same as one page of JBIG2, as it stands in a PDF: what the page is, and one region in the coding of a fax. */
+/** The picture as a JBIG2 page, as embedded in a PDF: a page segment and a region in MMR coding. */
 export function jbig2Of(page: Raster): Uint8Array {
   const { width, height } = page;
   const lines = faxOf(page);

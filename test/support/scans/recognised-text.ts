@@ -1,6 +1,6 @@
 import type { RecognisedPage } from "../../../src/extraction/images/recogniser.ts";
 
-/** Words as they stand in lines of text, seen by a recogniser that is as sure of each as is said. */
+/** The recognition result of a page with these lines. `sureOf` gives the confidence of each word. */
 export function seenIn(lines: readonly string[], sureOf: (word: string) => number = () => 0.9): RecognisedPage {
   const [wide, high] = [12, 36];
   const words = lines.flatMap((line, row) =>

@@ -10,7 +10,7 @@ import { pdfOf } from "../papers/pdf.ts";
 const margin = 40;
 const dpi = 150;
 
-/** A text printed on paper and scanned, a little askew and grainy. */
+/** A text printed on paper and scanned, slightly skewed and with noise. */
 export async function scanOf(
   text: string,
   wear: { skew?: number; noise?: number; fax?: boolean } = {},
@@ -34,16 +34,16 @@ export async function scanOf(
   return scanned(printed(sheet, dpi), new Chance(1), { skew: 0.5, noise: 5, ...wear });
 }
 
-/** How a picture is packed in a PDF. */
+/** A picture as encoded in a PDF. */
 export interface EncodedPicture {
-  /** What its dictionary says beside its size. */
+  /** Entries of its dictionary besides the size. */
   entries: string;
   bytes: Uint8Array;
-  /** Objects it refers to, from number 6 on. */
+  /** Objects that it refers to, numbered from 6. */
   more?: Buffer[];
 }
 
-/** A PDF of one page that is nothing but a picture. */
+/** A PDF of one page that contains only a picture. */
 export function pdfAround({ width, height }: Raster, { entries, bytes, more = [] }: EncodedPicture): Buffer {
   const [wide, high] = [(width * 72) / dpi, (height * 72) / dpi];
   const content = `${wide} 0 0 ${high} 0 0 cm /Scan Do`;

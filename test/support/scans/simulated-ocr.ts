@@ -1,18 +1,21 @@
-/** How a Worker for OCR can fail. */
+/** Kinds of failures of an OCR Worker. */
 export type OcrFailure = "Status" | "Throw" | "Nonsense";
 
 interface Play {
-  /** What stands on every page; `{width}` is that of a JPEG, `{looks}` how often all of the page was looked at. */
+  /**
+   * The text of every page. `{width}` is replaced by the width of a JPEG, `{looks}` by the number of recognitions of the whole
+   * page.
+   */
   lines: readonly string[];
-  /** New pictures in their order fail so when they are first looked at. */
+  /** Failures of the first recognition of new pictures, in their order. */
   faults?: readonly OcrFailure[];
-  /** The connection is lost when a page of this number, from 0, is looked at for the first time. */
+  /** The index of a page whose first recognition loses the connection. */
   losesPage?: number;
-  /** Milliseconds that a look at the whole of a page takes, for so many of them. */
+  /** Delay in milliseconds of a number of recognitions of whole pages. */
   slow?: { milliseconds: number; looks: number };
 }
 
-/** The source of a Worker that plays the one bound as OCR: it sees the same words on every picture. */
+/** The source of a Worker that replaces the binding OCR. It recognises the same text on every picture. */
 export const ocrPlaying = (play: Play): string => `
   import { WorkerEntrypoint } from "cloudflare:workers";
   const { lines, faults = [], losesPage = -1, slow = { milliseconds: 0, looks: 0 } } = ${JSON.stringify(play)};

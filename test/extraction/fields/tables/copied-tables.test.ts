@@ -3,7 +3,7 @@ import { reading, withGazetteer } from "../../../support/extract-text.ts";
 
 withGazetteer();
 
-describe("rows of a table that was copied into a text", () => {
+describe("rows of a table that was pasted into a text", () => {
   const text = (table: string, net = "1 640,50", tax = "377,32", gross = "2 017,82") => `Faktura VAT nr FS 418/11/2026
 Data wystawienia: 12.11.2026
 Termin płatności: 12.12.2026

@@ -8,7 +8,7 @@ const empty: Page = { width: 0, height: 0, tokens: [], rulings: [], scanned: fal
 describe("PDF", () => {
   const page = async (...pages: string[]) => (await openFile(pdf({ pages }))).parts[0]?.pages[0];
 
-  test("words stand where they are printed, measured from the top left", async () => {
+  test("words have their printed position, measured from the top left", async () => {
     const found = await page(line("Order No", 50, 700) + line("4711", 300, 700, { font: "F2", size: 20 }));
     expect(found).toMatchObject({ width: 600, height: 800, scanned: false });
     const [order, no, number] = found?.tokens ?? [];
@@ -20,9 +20,9 @@ describe("PDF", () => {
 
   test.each([
     ["kerned letters are one word", "BT /F1 10 Tf 50 700 Td [(Tra) 60 (ns) -20 (port)] TJ ET", ["Transport"]],
-    ["a gap without a blank parts words", "BT /F1 10 Tf 50 700 Td [(Fracht) -400 (EUR)] TJ ET", ["Fracht EUR"]],
+    ["a gap without a blank separates words", "BT /F1 10 Tf 50 700 Td [(Fracht) -400 (EUR)] TJ ET", ["Fracht EUR"]],
     [
-      "letters placed one by one are one word",
+      "letters positioned one by one are one word",
       line("A", 50, 700) + line("B", 56.7, 700) + line("C", 63.4, 700),
       ["ABC"],
     ],
@@ -87,7 +87,7 @@ describe("PDF", () => {
       },
       [600, 800],
     ],
-  ])("a page %s is read the way its text runs", async (_, plan, size) => {
+  ])("a page %s is read in the direction of its text", async (_, plan, size) => {
     const [found = empty] = (await openFile(pdf(plan))).parts[0]?.pages ?? [];
     expect([found.width, found.height]).toEqual(size);
     expect(linesOf(found)).toEqual(["Order 4711", "Loading place Hamburg"]);
@@ -96,7 +96,7 @@ describe("PDF", () => {
     ).toBe(true);
   });
 
-  test("lines, frames and bars are rulings, pieces of one line joined", async () => {
+  test("lines, frames and bars become rulings, and pieces of one line are joined", async () => {
     const found = await page("50 500 m 150 500 l S 150 500 m 300 500 l S 50 400 250 20 re S 0.9 g 50 300 250 30 re f");
     const level = found?.rulings.filter(({ x0, x1 }) => x1 - x0 > 100) ?? [];
     expect(level.map(({ y0, y1 }) => Math.round((y0 + y1) / 2)).toSorted((a, b) => a - b)).toEqual([
@@ -107,7 +107,7 @@ describe("PDF", () => {
     );
   });
 
-  test("a page that is only a picture is a scan; the unseen text of a scan is kept", async () => {
+  test("a page with only a picture is a scan; its invisible text layer is kept", async () => {
     const painted = "q 600 0 0 800 0 0 cm /Im1 Do Q ";
     const layer = line("Loading in Hamburg on Monday at eight o'clock", 50, 600, { before: "3 Tr" });
     const faxed = painted + line("FROM +48 22 555 01 43 TO DISPATCH 20.11.2026 P.1", 20, 780);
@@ -118,7 +118,7 @@ describe("PDF", () => {
     expect(parts[0]?.pages[1]?.tokens.map((token) => token.confidence)).toEqual(Array(8).fill(0.9));
   });
 
-  test("form fields are words in their boxes and data by name", async () => {
+  test("form fields are words in their boxes, and data by name", async () => {
     const document = await openFile(
       pdf({
         pages: [line("Order", 50, 500)],
@@ -129,7 +129,7 @@ describe("PDF", () => {
     expect(document.structured).toEqual([{ format: "Form", name: "file", text: '{"orderNumber":"4711 A"}' }]);
   });
 
-  test("an embedded invoice is data, not another page", async () => {
+  test("an embedded invoice is structured data, not another page", async () => {
     const text = '<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"/>';
     const document = await openFile(
       pdf({ pages: [line("Invoice", 50, 700)], attachment: { name: "factur-x.xml", text } }),
@@ -138,7 +138,7 @@ describe("PDF", () => {
     expect(document.structured).toEqual([{ format: "Cii", name: "factur-x.xml", text }]);
   });
 
-  test("more pages than allowed are refused", async () => {
+  test("a PDF with more pages than allowed is refused", async () => {
     expect(
       await reasonOf(openFile(pdf({ pages: Array(4).fill(line("Page", 50, 700)) as string[] }), "a.pdf", { pages: 3 })),
     ).toBe("too_many_pages");

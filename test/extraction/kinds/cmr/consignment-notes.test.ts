@@ -7,7 +7,7 @@ import type { GazetteerShards } from "../../../../src/extraction/lexicon/gazette
 import { Budget } from "../../../../src/extraction/problem.ts";
 import { extractDocument } from "../../../../src/extraction/extract.ts";
 
-/** Consignment notes as people write and export them, beside the printed form. */
+/** Consignment notes as people and programs write them, other than the printed form. */
 
 let gazetteer: GazetteerShards;
 
@@ -32,7 +32,7 @@ interface Note {
   name: string;
   text: string;
   says: Record<string, unknown>;
-  /** Fields it does not give. */
+  /** Fields that must be absent. */
   silent?: string[];
 }
 

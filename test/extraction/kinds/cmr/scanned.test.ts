@@ -12,7 +12,7 @@ import type { CompanyFacts } from "../../../../src/extraction/document/extractio
 import { seenIn } from "../../../support/scans/recognised-text.ts";
 import { toPng } from "../../../../training/scans/png.ts";
 
-/** What is read from words with the slips a recogniser makes. */
+/** Fields extracted from text with typical OCR errors. */
 
 let gazetteer: GazetteerShards;
 
@@ -35,7 +35,7 @@ function read<Name extends KindName>(kind: Name, recognise: Recognise, company: 
 }
 
 describe("scanned consignment notes", () => {
-  test("are taken apart by numbers that were read with marks, blanks and rules in them", async () => {
+  test("are divided by their box numbers, even if these were recognised with marks, blanks and rules", async () => {
     const seen = seenIn([
       "MIĘDZYNARODOWY LIST PRZEWOZOWY                                  CMR Nr 880412",
       "",
@@ -69,7 +69,7 @@ describe("scanned consignment notes", () => {
   });
 });
 
-test("a sign for a section that was read as a dollar makes no fine of it", async () => {
+test("a section sign that was recognised as a dollar sign does not change the fine", async () => {
   const seen = seenIn([
     "WEZWANIE DO ZAPŁATY GRZYWNY",
     "Sprawa nr ABC.5531-77/26",
@@ -90,7 +90,7 @@ describe("check digits", () => {
     ["VAT ID: NL00449S445BO1", { vatCode: "NL004495445B01" }],
     ["VAT ID: PL526O25O274", { vatCode: "PL5260250274" }],
     ["IBAN: DEB9 37O4 0044 0532 O130 00 BIC COBADEFFXXX", { iban: "DE89370400440532013000" }],
-  ] as const)("tell figures from the letters they look like: %s", async ([line, seller]) => {
+  ] as const)("distinguish digits from the letters that resemble them: %s", async ([line, seller]) => {
     const lines = ["Invoice FV/214/10/2026", "Date: 12.10.2026", "", "Seller:", "Trans Beispiel Logistik", line, ""];
     const seen = seenIn([...lines, "Buyer:", "Muster Handel", "Total: 1414.50 EUR"]);
     const { data } = (await read("invoice", async () => seen)).items[0]!;
@@ -100,7 +100,7 @@ describe("check digits", () => {
   test.for([
     ["VAT ID: DE13669S970", { vatCode: "DE136695970" }],
     ["IBAN: DEB9 37O4 0044 0532 O130 01", { iban: "DE89370400440532013001" }],
-  ] as const)("that come out right neither way leave what was read: %s", async ([line, seller]) => {
+  ] as const)("that are wrong for every reading leave the recognised text unchanged: %s", async ([line, seller]) => {
     const seen = seenIn([
       "Invoice FV/214/10/2026",
       "Date: 12.10.2026",
@@ -114,7 +114,7 @@ describe("check digits", () => {
   });
 });
 
-describe("a page in Cyrillic letters", () => {
+describe("a page in Cyrillic script", () => {
   const asItIs = [
     "МІЖНАРОДНА TOBAPHO-TPAHCПOPTHA НАКЛАДНА",
     "1 Відправник / Sender: TOV Lisova Hora, vul. Sadova 4, 10001 Zhytomyr, Ukraine",
@@ -127,7 +127,7 @@ describe("a page in Cyrillic letters", () => {
   ];
   const inLatin = ["MDKHAPOAHa TOBapHO-TpaHcnOpTHa Hak1aAHA", "BiAnpaBHnK / Sender", "OAepkyBay / Consignee", "MicUe"];
 
-  /** A recogniser that reads what its models can, and what it was asked. */
+  /** A fake recogniser that can read what its models can, and the list of its calls. */
   function played(): { recognise: Recognise; asked: string[] } {
     const asked: string[] = [];
     const recognise: Recognise = async (_, { depth, languages }) => {
@@ -137,7 +137,7 @@ describe("a page in Cyrillic letters", () => {
     return { recognise, asked };
   }
 
-  test("with names in Latin ones is read in both", async () => {
+  test("with names in Latin script is recognised in both", async () => {
     const { recognise, asked } = played();
     const { items } = await read("cmr", recognise);
     expect(asked).toEqual(["Quick en", "Quick ru+uk", "Whole uk+en"]);
@@ -149,7 +149,7 @@ describe("a page in Cyrillic letters", () => {
     });
   });
 
-  test("is read so at once for a company at home there", async () => {
+  test("is recognised in its language at once if the company's country uses that script", async () => {
     const { recognise, asked } = played();
     await read("cmr", recognise, { ...nobody, country: "UA" });
     expect(asked).toEqual(["Quick uk+en", "Whole uk+en"]);
@@ -159,7 +159,7 @@ describe("a page in Cyrillic letters", () => {
     ["ru", "Грузоотправитель: выгрузка, адрес выгрузки, объём, подъезд, этаж"],
     ["bg", "Товарителница: място на разтоварване, получател, дължина, път, външен вид, съгласно"],
     ["uk", "Вантажовідправник: місце розвантаження, її одержувач, під'їзд"],
-  ] as const)("is heard to be %s by its letters", async ([language, line]) => {
+  ] as const)("is recognised as %s by its letters", async ([language, line]) => {
     const asked: string[] = [];
     await read("cmr", async (_, { depth, languages }) => {
       asked.push(`${depth} ${languages.join("+")}`);

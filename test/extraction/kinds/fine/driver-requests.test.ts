@@ -7,7 +7,7 @@ import type { GazetteerShards } from "../../../../src/extraction/lexicon/gazette
 import { Budget } from "../../../../src/extraction/problem.ts";
 import { extractDocument } from "../../../../src/extraction/extract.ts";
 
-/** Notices that want to hear who drove, sent to the company that reads them. */
+/** Notices that ask who drove, sent to the company that reads them. */
 
 let gazetteer: GazetteerShards;
 
@@ -155,7 +155,7 @@ Bøde: 1000 DKK`,
 };
 
 describe("a notice that asks who drove", () => {
-  test.each(Object.entries(asked))("%s: is of the authority, and says until when", async (_, notice) => {
+  test.each(Object.entries(asked))("%s: has the authority and the deadline", async (_, notice) => {
     const addressee = "Trans Beispiel Sp. z o.o.\nul. Polna 7\n63-300 Pleszew";
     const { data } = await read([notice.authority, addressee, `${notice.notice}\n${notice.asks}`].join("\n\n"), {
       names: ["Trans Beispiel"],
@@ -170,13 +170,13 @@ describe("a notice that asks who drove", () => {
     ["pl", "Mandat płatny do 30.11.2026 r., chyba że wskażą Państwo kierującego pojazdem."],
     ["fr", "Amende à payer avant le 30/11/2026 si vous ne désignez pas le conducteur."],
     ["it", "La sanzione va pagata entro il 30/11/2026 se non comunica i dati del conducente."],
-  ])("%s: is paid until the day until when who drove may be named", async (language, sentence) => {
+  ])("%s: has the deadline for naming the driver as its due date", async (language, sentence) => {
     const { notice, authority } = asked[language]!;
     const { data } = await read(`${authority}\n\n${notice.replace(/\nZahlbar.*/u, "")}\n${sentence}`, { names: [] });
     expect(data).toMatchObject({ dueDate: "2026-11-30" });
   });
 
-  test("whose letterhead has the office below the authority, and the addressee below that", async () => {
+  test("is read from a letterhead with the office below the authority, and the addressee below that", async () => {
     const { data } = await read(
       `Landratsamt Musterkreis
 Bußgeldstelle

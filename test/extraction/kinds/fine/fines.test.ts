@@ -7,7 +7,7 @@ import type { GazetteerShards } from "../../../../src/extraction/lexicon/gazette
 import { Budget } from "../../../../src/extraction/problem.ts";
 import { extractDocument } from "../../../../src/extraction/extract.ts";
 
-/** Notices as authorities write them: half a form, half a letter. */
+/** Notices as authorities write them: half form, half letter. */
 
 let gazetteer: GazetteerShards;
 
@@ -216,7 +216,7 @@ describe("notices of fines", () => {
     expect(silent.filter((field) => field in (data ?? {}))).toEqual([]);
   });
 
-  test("a letter about a lorry, with a plate, a sum and an hour, is none", async () => {
+  test("a letter about a lorry, with a plate, an amount and a time, is not a fine", async () => {
     const { status } = await read(`Beispiel Spedition GmbH, Hafenstraße 4, 20457 Hamburg
 Transportauftrag 4711
 Ladestelle: Hamburg, 12.10.2026 08:00

@@ -3,7 +3,7 @@ import { reading, withGazetteer } from "../../../support/extract-text.ts";
 
 withGazetteer();
 
-/** Notices whose words are sentences, with hardly a label. */
+/** Notices written in sentences, with hardly any label. */
 const notices: { what: string; says: object; text: string }[] = [
   {
     what: "hu: a decision told in sentences",

@@ -3,7 +3,7 @@ import { extractPosted, reading, withGazetteer } from "../../../support/extract-
 
 withGazetteer();
 
-/** Letters in which an insurer confirms the insurance in sentences, with hardly a label. */
+/** Letters in which an insurer confirms the insurance in sentences, with hardly any label. */
 const letters: { language: string; says: object; text: string }[] = [
   {
     language: "cs",
@@ -116,7 +116,7 @@ describe("insurance confirmed in sentences", () => {
     expect(read.data).toMatchObject({ ...says, kind: "CarrierLiability" });
   });
 
-  test("a letter of an insurer about something else is no policy", async () => {
+  test("a letter of an insurer about something else is not a policy", async () => {
     const { status, reason } = await extractPosted(
       "insurance",
       "Muster Versicherung AG, Hafenstr. 1, 20457 Hamburg\n\nSehr geehrte Damen und Herren,\nwir laden Sie zu unserem Sommerfest am 14.07.2026 ein. Der Eintritt ist frei.",

@@ -135,7 +135,7 @@ Franchise : 1 000 €`,
   },
 ];
 
-describe("policies", () => {
+describe("insurance policies and certificates", () => {
   test.each(policies)("$what", async ({ text, says }) => {
     const { data, message } = await read(text);
     expect(data, message).toMatchObject(says);

@@ -7,7 +7,7 @@ withGazetteer();
 
 const invoice = (text: string, name?: string): Promise<ExtractedItem<InvoiceView>> => reading("invoice", text, name);
 
-/** Words of one language for the same invoice. */
+/** The labels of one language for the same invoice. */
 interface Words {
   language: string;
   head: [title: string, number: string, issued: string, due: string, seller: string, buyer: string];
@@ -92,7 +92,7 @@ const figure = (amount: number, point: boolean) => amount.toFixed(2).replace("."
 const seller = ["Alfa Haulage GmbH", "Hafenstr. 4", "20457 Hamburg", "DE811128135"];
 const buyer = ["Beta Forwarding GmbH", "Ringstr. 9", "80331 München", "DE136695976"];
 
-/** Labels and values under each other, the table in columns of letters. */
+/** The invoice with labels and values below each other, and a table in fixed columns. */
 function printed({ language, head, table, sums }: Words): string {
   const money = (amount: number) => figure(amount, language === "en");
   const row = (cells: readonly string[]) =>
@@ -122,7 +122,7 @@ function printed({ language, head, table, sums }: Words): string {
   ].join("\n");
 }
 
-/** The same as a page with tables, the parties side by side. */
+/** The invoice as an HTML page with tables, the parties side by side. */
 function paged({ language, head, table, sums }: Words): string {
   const money = (amount: number) => figure(amount, language === "en");
   const row = (cells: readonly string[], tag = "td") =>
@@ -170,18 +170,18 @@ const truth = {
 };
 
 describe.each(languages)("an invoice in $language", (words) => {
-  test("printed in columns", async () => {
+  test("as text in columns", async () => {
     expect((await invoice(printed(words))).data).toMatchObject(truth);
   });
-  test("as a page with tables", async () => {
+  test("as HTML with tables", async () => {
     expect((await invoice(paged(words), "invoice.html")).data).toMatchObject(truth);
   });
 });
 
 const english = languages[0]!;
 
-describe("what an invoice says", () => {
-  test("every value leads to words on the page, every check is passed", async () => {
+describe("content of an invoice", () => {
+  test("every value has evidence on the page, and every check passes", async () => {
     const { evidence, checks } = await invoice(printed(english));
     expect(evidence.filter(({ text, source }) => source === "Document" && !text)).toEqual([]);
     expect(checks.filter(({ passed }) => !passed)).toEqual([]);
@@ -196,7 +196,7 @@ describe("what an invoice says", () => {
     );
   });
 
-  test("sums that do not add up stay as printed, are told and believed less", async () => {
+  test("sums that do not add up are kept, reported, and have a lower confidence", async () => {
     const wrong = printed(english).replace("2652.00", "2662.00");
     const [right, doubtful] = [await invoice(printed(english)), await invoice(wrong)];
     expect(doubtful.data.grossAmount).toBe(2662);
@@ -205,7 +205,7 @@ describe("what an invoice says", () => {
     expect(sure(doubtful)).toBeLessThan(sure(right));
   });
 
-  test("an account with wrong check digits is kept and told", async () => {
+  test("an account number with wrong check digits is kept and reported", async () => {
     const { data, checks } = await invoice(printed(english).replace("DE89 3704", "DE88 3704"));
     expect(data.iban).toBe("DE88370400440532013000");
     expect(checks).toContainEqual(
@@ -213,7 +213,7 @@ describe("what an invoice says", () => {
     );
   });
 
-  test("a line printed twice is told", async () => {
+  test("a line printed twice is reported", async () => {
     const twice = printed(english).replace(/(Transport Hamburg - Lyon.*\n)/, "$1$1");
     const { checks } = await invoice(twice);
     expect(checks).toContainEqual(expect.objectContaining({ name: "NoLineTwice", passed: false }));
@@ -227,7 +227,7 @@ describe("what an invoice says", () => {
     expect((await invoice(printed(english).replace("INVOICE", title))).data.kind).toBe(kind);
   });
 
-  test("orders, plates, terms and the rate of exchange", async () => {
+  test("orders, plates, payment terms and exchange rate are extracted", async () => {
     const text = printed(english)
       .replace("Transport Hamburg - Lyon ", "Transport Hamburg - Lyon, order ZT/2026/117 ".padEnd(25))
       .concat(
@@ -248,24 +248,24 @@ describe("what an invoice says", () => {
     "Standzeit 2 Tage",
     "Transit 3 days",
     "Reklamacje w ciągu 7 dni",
-  ])("days that are none to pay in: %s", async (line) => {
+  ])("not a number of payment days: %s", async (line) => {
     expect((await invoice(`${printed(english)}\n${line}`)).data).not.toHaveProperty("paymentDays");
   });
 
   test.each(["Zahlbar innerhalb von 14 Tagen", "Zahlungsziel 14 Tage", "Termin płatności 14 dni"])(
-    "days to pay in: %s",
+    "payment days: %s",
     async (line) => {
       expect((await invoice(`${printed(english)}\n${line}`)).data).toMatchObject({ paymentDays: 14 });
     },
   );
 
-  test("what it does not say is left out", async () => {
+  test("fields that the invoice lacks are left out", async () => {
     const { data } = await invoice(printed(english));
     for (const field of ["saleDate", "exchangeRate", "paymentDays", "licensePlates", "orderNumbers"] as const)
       expect(data[field], field).toBeUndefined();
   });
 
-  test("a file of two invoices is two, a second page of one is not", async () => {
+  test("a file of two invoices yields two, a second page of one invoice does not", async () => {
     const other = printed(english).replace("TR/26/0417", "TR/26/0418").replace("2652.00", "2652.00 ");
     const two = await extractPosted("invoice", `${printed(english)}\f${other}`, "two.txt");
     expect(two.items.map(({ data }) => data.number)).toEqual(["TR/26/0417", "TR/26/0418"]);
@@ -274,7 +274,7 @@ describe("what an invoice says", () => {
     expect(one.items).toHaveLength(1);
   });
 
-  test("who pays may write the invoice of the one who is paid", async () => {
+  test("the buyer may issue the invoice for the seller (self-billing)", async () => {
     const text = `Beta Forwarding GmbH, Ringstr. 9, 80331 München
 
 An
@@ -299,7 +299,7 @@ Gesamtbetrag     1.487,50 EUR`;
     });
   });
 
-  test("a transport order is none", async () => {
+  test("a transport order is not an invoice", async () => {
     const order =
       "TRANSPORT ORDER No. A-1001\nLoading: 20457 Hamburg 24/11/2026\nUnloading: 80331 München 25/11/2026\nPrice: 900.00 EUR";
     expect((await extractPosted("invoice", order, "order.txt")).status).toBe("Failed");

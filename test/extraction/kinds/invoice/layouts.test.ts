@@ -3,7 +3,7 @@ import { reading, withGazetteer } from "../../../support/extract-text.ts";
 
 withGazetteer();
 
-/** Documents as they are printed in practice, each in a layout and a language of its own. */
+/** Documents as they are printed in practice, each in its own layout and language. */
 const documents: { name: string; file: string; data: object; text: string }[] = [
   {
     name: "Spanish: orders and a plate on the second line of a service, two columns on top",
@@ -355,7 +355,7 @@ No  Наименование на услугата                     Мярк�
   },
 ];
 
-describe("invoices as they are printed", () => {
+describe("invoices in practical layouts", () => {
   test.each(documents)("$name", async ({ text, file, data }) => {
     expect((await reading("invoice", text, file)).data).toMatchObject(data);
   });

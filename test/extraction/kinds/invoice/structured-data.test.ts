@@ -51,8 +51,8 @@ const ksef = `<?xml version="1.0"?>
 <FaWiersz><P_7>Usługa transportowa</P_7><P_8A>szt.</P_8A><P_8B>1</P_8B><P_9A>1000.00</P_9A><P_11>1000.00</P_11><P_12>23</P_12></FaWiersz>
 <Platnosc><TerminPlatnosci><Termin>2026-11-11</Termin></TerminPlatnosci><FormaPlatnosci>6</FormaPlatnosci><RachunekBankowy><NrRB>61109010140000071219812874</NrRB></RachunekBankowy></Platnosc></Fa></Faktura>`;
 
-describe("invoices that are data", () => {
-  test("CII, with two rates, a price for a hundred and the tax in two currencies", async () => {
+describe("invoices as structured data", () => {
+  test("CII, with two tax rates, a price per hundred and the tax in two currencies", async () => {
     const { data, evidence, checks } = await invoice(cii, "factur-x.xml");
     expect(data).toMatchObject({
       number: "R-77",
@@ -107,7 +107,7 @@ describe("invoices that are data", () => {
   test.each([
     ["CII", "R-77", () => cii.replace("<ram:TypeCode>380<", "<ram:TypeCode>383<")],
     ["FatturaPA", "44/A", () => fattura.replace("TD04", "TD05")],
-  ])("a debit note is not said to be an invoice: %s", async (_, number, text) => {
+  ])("a debit note is not reported as an invoice: %s", async (_, number, text) => {
     const { data } = await invoice(text(), "debit.xml");
     expect(data.number).toBe(number);
     expect(data).not.toHaveProperty("kind");
@@ -151,7 +151,7 @@ describe("invoices that are data", () => {
     });
   });
 
-  test("entities of the document type are not looked up", async () => {
+  test("entities of the XML document type are not resolved", async () => {
     const hostile = cii
       .replace(
         "<rsm:CrossIndustryInvoice",

@@ -37,7 +37,7 @@ function read(kind: "order" | "opportunity", lines: readonly string[]) {
   return extractDocument(kind, { bytes, name: "screen.png" }, { company, today: "2026-09-20" }, tools);
 }
 
-describe("a card of a load board that names nobody and labels nothing", () => {
+describe("a load board card without names and labels", () => {
   test.for([
     [
       card(
@@ -67,7 +67,7 @@ describe("a card of a load board that names nobody and labels nothing", () => {
         { type: "Unloading", countryCode: "PL", postalCode: "53-609", city: "Wrocław" },
       ],
     ],
-  ] as const)("is read for its two places: %#", async ([lines, locations]) => {
+  ] as const)("yields its two places: %#", async ([lines, locations]) => {
     const [order, request] = [await read("order", lines), await read("opportunity", lines)];
     expect(order.items.map(({ data }) => data)).toMatchObject([{ locations }]);
     expect(JSON.stringify(order.items)).not.toContain("/name");
@@ -75,7 +75,7 @@ describe("a card of a load board that names nobody and labels nothing", () => {
     expect(request.items.map(({ data }) => data)).toMatchObject([{ locations: addresses }]);
   });
 
-  test("is none without a way, a rate by the way, or what it is driven with", async () => {
+  test("is not an order without a distance, a rate per distance or a vehicle type", async () => {
     const order = await read("order", card("TOLEDO, Ohio 43612", "Lexington, Kentucky 40511"));
     expect(order).toMatchObject({ status: "Failed", reason: "input_not_freight" });
   });

@@ -40,7 +40,7 @@ async function request(text: string, name?: string): Promise<OpportunityView> {
   return first ?? {};
 }
 
-/** The route on one line: type, country, code, town and the days. */
+/** The route on one line: type, country, postal code, town and dates. */
 const route = ({ locations = [] }: OpportunityView) =>
   locations
     .map(({ type, address, period }) =>
@@ -56,7 +56,7 @@ const route = ({ locations = [] }: OpportunityView) =>
     )
     .join(" > ");
 
-describe("requests in free words", () => {
+describe("requests in sentences", () => {
   test.each([
     [
       "looking for a truck 24 t from Gdańsk to Lyon, loading Thursday, tautliner.\nPlease quote.",
@@ -168,7 +168,7 @@ describe("short notes", () => {
     expect(data.payment).toEqual(payment);
   });
 
-  test("what is taken back is not asked for", async () => {
+  test("a requirement that the text negates is not extracted", async () => {
     const { requirements } = await request(
       "Gdańsk - Hamburg 24/11, 12 t, two drivers, tail lift not needed, no ADR, tautliner, no mega",
     );
@@ -176,14 +176,14 @@ describe("short notes", () => {
     expect(requirements?.trailerTypes).toEqual([3]);
   });
 
-  test("what is not given is missing, and never guessed", async () => {
+  test("fields that are not given are listed as missing, and never guessed", async () => {
     const data = await request("PL 50 - DE 34, tautliner, 24/11");
     expect(data.missing).toEqual(["unloadingDate", "weight", "price"]);
     expect(data.payment).toBeUndefined();
   });
 
   test.each(["Prices valid for 30 days.", "Our warehouse is 25 km from the port.", "Goods worth 25 000 EUR."])(
-    "'%s' says no price, no term and no distance",
+    "'%s' contains no price, no payment term and no distance",
     async (sentence) => {
       const data = await request(`PL 50 - DE 34, tautliner, 24/11\n${sentence}`);
       expect(data.payment).toBeUndefined();
@@ -192,7 +192,7 @@ describe("short notes", () => {
   );
 });
 
-describe("forms, rows and mails", () => {
+describe("forms, lists and mails", () => {
   const form = `Quote request
 
 Reference:        Q-2026-118
@@ -208,7 +208,7 @@ Distance:         780 km
 Payment:          45 days
 Target price:     1,100 EUR`;
 
-  test("a form", async () => {
+  test("a form is read", async () => {
     const data = await request(form);
     expect(route(data)).toBe(
       "L PL 62-200 Gniezno 2026-11-30T07:00:00/2026-11-30T15:00:00 > U DE 34123 Kassel 2026-12-02",
@@ -223,13 +223,13 @@ Target price:     1,100 EUR`;
     expect(data.missing).toBeUndefined();
   });
 
-  test("every value shows the words it was read from", async () => {
+  test("every value has the text that it was read from", async () => {
     const [reading] = await items(form);
     const price = reading?.evidence.find(({ pointer }) => pointer === "/payment/from");
     expect(price).toMatchObject({ value: 1100, text: "1,100 EUR", page: 1 });
   });
 
-  test("lanes of a list are requests of their own, with what holds for all", async () => {
+  test("each lane of a list is a request of its own, with the common terms", async () => {
     const lanes = await requests(
       "Guten Tag,\nbitte um Preise:\n\n1) DE 34 - PL 50, 24t, Mega, 24.11.\n2) DE 20 - CZ 11, 12t, Plane, 25.11.\n3) AT 40 - DE 80, 33 EP, Kühler +5°C, 26.11.\n\nZahlungsziel 30 Tage\nMfG",
     );
@@ -245,12 +245,12 @@ Target price:     1,100 EUR`;
     ]);
   });
 
-  test("more lanes than are read in one go are refused in words", async () => {
+  test("a list with too many lanes is refused with a reason", async () => {
     const lanes = Array.from({ length: 600 }, (_, at) => `DE ${10 + (at % 80)} - PL ${10 + Math.floor(at / 80)} 24t`);
     expect(await result(lanes.join("\n"))).toMatchObject({ status: "Failed", reason: "too_many_pages", items: [] });
   });
 
-  test("rows of a sheet are requests of their own", async () => {
+  test("each row of a sheet is a request of its own", async () => {
     const file = await writeXlsx({
       sheets: [
         {
@@ -315,7 +315,7 @@ Target price:     1,100 EUR`;
     ]);
   });
 
-  test("the company that is asked does not ask itself, whatever it is called: its VAT code tells, also without country", async () => {
+  test("the company that reads the request is not its sender: its VAT code identifies it, also without a country code", async () => {
     const asking = (vatCode: string) =>
       [
         "Request for a quote",
@@ -328,7 +328,7 @@ Target price:     1,100 EUR`;
     expect((await request(asking("PL5260250274"))).requestedBy).toBeUndefined();
   });
 
-  test("a mail's day is the day its words are told from, its subject is read, its sender asks", async () => {
+  test("relative dates count from the mail's date, the subject is read, and the sender is the customer", async () => {
     const mail = [
       "From: Ute Brandt <ute@nordhandel.example>",
       "To: dispatch@ourtrucks.example",
@@ -351,7 +351,7 @@ Target price:     1,100 EUR`;
       "INVOICE No. 77/2026\nSeller: Alfa GmbH, Hafenstr. 4, 20457 Hamburg\nTotal due: 900.00 EUR\nDue date: 20/12/2026",
     ],
     ["small talk", "Hi Tom, thanks for lunch yesterday, see you at the fair in Hamburg next week. Best regards, Ann"],
-  ])("%s asks for no transport", async (_, text) => {
+  ])("%s is not a request for transport", async (_, text) => {
     expect(await requests(text)).toEqual([]);
   });
 });

@@ -18,20 +18,20 @@ Lohweg 9
 const german = (head: string, stop = loading) =>
   order(`TRANSPORTAUFTRAG Nr. 4711\n\n${head}\n\n${stop}\n\n${unloading}\n\nFracht: 480,00 EUR\n`);
 
-describe("who is written to", () => {
+describe("the addressee", () => {
   test.each([
     ["en", "To:              Baltic Trans UAB, Taikos pr. 88, LT-94114 Klaipėda"],
     ["nl", "Aan: Baltic Trans UAB, Taikos pr. 88, LT-94114 Klaipėda"],
     ["pl", "Dla: Baltic Trans UAB, Taikos pr. 88, LT-94114 Klaipėda"],
     ["uk", "Кому: Baltic Trans UAB, Taikos pr. 88, LT-94114 Klaipėda"],
-  ])("%s: is the carrier", async (_, line) => {
+  ])("is the carrier: %s", async (_, line) => {
     const { customer, carrier } = await german(
       `Nordlicht Spedition KG\nAm Speicher 12\n20457 Hamburg\n\n${line}\nReferenz 118`,
     );
     expect([customer?.name, carrier?.name]).toEqual(["Nordlicht Spedition KG", "Baltic Trans UAB"]);
   });
 
-  test("a contact below the payer's lines is the customer's", async () => {
+  test("a contact below the payer belongs to the customer", async () => {
     const { customer } = await order(`ZLECENIE TRANSPORTOWE nr 118/26
 Zleceniodawca          Wschód Spedycja Sp. z o.o., ul. Logistyczna 1, 55-040 Bielany Wrocławskie
 Płatnik                Wschód Freight GmbH, Hafenring 40, 15859 Storkow
@@ -46,7 +46,7 @@ Fracht                 1420,00 EUR`);
     expect(customer?.contactPerson?.name).toBe("Ewa Nowak");
   });
 
-  test("a street that is called like a word for loading is no stop", async () => {
+  test("a street name that equals a word for loading does not start a stop", async () => {
     const { customer, locations } = await order(`OBJEDNÁVKA PŘEPRAVY č. 26/1187
 Objednatel: Labe Spedice s.r.o., Nakládka 12, 170 00 Praha 7
 
@@ -62,9 +62,9 @@ Cena: 620 EUR`);
   });
 });
 
-describe("who drives, and what", () => {
+describe("driver and vehicles", () => {
   test.each(["Fahrer: Hr. Marek, Mobil +48 604 555 187", "Fahrer: Herr Marek, +48 604 555 187"])(
-    "%s: one name without how he is addressed",
+    "%s: a single name is read without its title",
     async (line) => {
       const { carrier } = await german(`Frachtführer: Baltic Trans UAB\n${line}`);
       expect(carrier?.drivers?.[0]).toMatchObject({ name: "Marek", phone: "+48 604 555 187" });
@@ -72,7 +72,7 @@ describe("who drives, and what", () => {
   );
 
   test.each(["Vehicle: KLM 417 (truck), KLM 882 (trailer)", "Vehicle: KLM 882 (trailer), KLM 417 (truck)"])(
-    "%s: the word in brackets tells truck and trailer apart",
+    "%s: the word in brackets distinguishes truck and trailer",
     async (line) => {
       const read = await german(line);
       expect([read.vehiclesLicensePlates, read.trailersLicensePlates]).toEqual([["KLM417"], ["KLM882"]]);
@@ -80,8 +80,8 @@ describe("who drives, and what", () => {
   );
 });
 
-describe("what belongs to which stop", () => {
-  test("an hour in a column of its own goes with the day to its left", async () => {
+describe("assignment of values to stops", () => {
+  test("a time in its own column belongs to the date on its left", async () => {
     const { locations } = await order(`ORDEN DE TRANSPORTE 26/9114
 
 LUGAR DE CARGA                           LUGAR DE DESCARGA
@@ -94,7 +94,7 @@ PRECIO: 3.150,00 EUR`);
     expect(locations?.map(({ startDate }) => startDate)).toEqual(["2026-11-24T16:00:00", "2026-11-28T03:00:00"]);
   });
 
-  test("goods beside their words below two columns of stops are the loading's", async () => {
+  test("labelled goods below two columns of stops belong to the loading", async () => {
     const { locations } = await order(`CHARTEROPDRACHT 26-19034
 
 LADEN  24-11-2026 13:00                     LOSSEN  26-11-2026 05:00
@@ -109,7 +109,7 @@ Vracht:                       € 1.540,-`);
     expect(locations?.[1]?.cargo).toBeUndefined();
   });
 
-  test("days in a list below the route's line are the stops'", async () => {
+  test("dates in a list below the route belong to the stops", async () => {
     const { locations } = await order(`ДОГОВІР-ЗАЯВКА № 514 від 23.11.2026
 1. Маршрут: Україна (Луцьк) - Польща (Вроцлав)
 2. Дата та час завантаження: 24.11.2026, 09:00
@@ -120,14 +120,14 @@ Vracht:                       € 1.540,-`);
     expect(locations?.map(({ startDate }) => startDate)).toEqual(["2026-11-24T09:00:00", "2026-11-27T12:00:00"]);
   });
 
-  test("a number in two groups of figures is one", async () => {
+  test("a number in two groups of digits is one number", async () => {
     const { locations } = await german("", `${loading}\nRef.Nr. 88 4410`);
     expect(locations?.[0]?.refrenceNumbers).toEqual(["88 4410"]);
   });
 });
 
-describe("goods", () => {
-  test("are not the rest of a sentence", async () => {
+describe("the description of goods", () => {
+  test("does not contain the rest of a sentence", async () => {
     const { locations } = await order(`TRANSPORT ORDER 4711
 LOADING 24.11.2026
 Stahl Nord GmbH, Hafenweg 3, 28195 Bremen
@@ -140,7 +140,7 @@ Freight: 1785 EUR
     expect(locations?.[0]?.cargo?.[0]?.cargoType ?? "").not.toContain("reloaded");
   });
 
-  test("are told without the kind of pallets before them", async () => {
+  test("does not contain the pallet type before it", async () => {
     const { locations } = await order(`ORDEN DE CARGA 26/118
 Carga: 24/11/2026
 Stahl Nord GmbH, Hafenweg 3, 28195 Bremen

@@ -5,7 +5,7 @@ withGazetteer();
 
 const order = async (text: string, name = "order.txt") => (await reading("order", text, name)).data;
 
-/** How one language says the fields, and the firms of its order. */
+/** The labels of an order in one language, and its parties. */
 interface Voice {
   words: { title: string; date: string; carrier: string; load: string; unload: string; goods: string; plates: string };
   money: { price: string; days: string };
@@ -208,7 +208,7 @@ const layouts = { inLine, inColumns, inTerms };
 
 const town = (text: string) => text.replace(/^.*\d(?: [A-Z]{2})? /u, "");
 
-describe("orders as others set them", () => {
+describe("orders in several layouts", () => {
   const all = Object.entries(voices).flatMap(([language, voice]) =>
     Object.entries(layouts).map(([layout, set]) => ({ language, layout, voice, set })),
   );
@@ -259,7 +259,7 @@ Unloading: 27.11.2026, Beta Stores GmbH, Gartenstr. 9, AT-1010 Wien
 ${lines.join("\n")}
 `;
 
-describe("what stands where nobody says what it is", () => {
+describe("values without labels", () => {
   test.each([
     ["a name before a number to call", "Iris Lund 040 555 81 20", { name: "Iris Lund", phone: "040 555 81 20" }],
     [
@@ -276,7 +276,7 @@ describe("what stands where nobody says what it is", () => {
     expect((await order(withLines("Price: 900 EUR", "", line))).customer).toMatchObject({ contactPerson });
   });
 
-  test("a mailbox of another firm is not the customer's person's", async () => {
+  test("a mail address of another company does not belong to the customer's contact", async () => {
     const { customer } = await order(withLines("Gate: j.berg@otherfirm.example"));
     expect(customer?.contactPerson?.name).toBeUndefined();
   });
@@ -284,29 +284,29 @@ describe("what stands where nobody says what it is", () => {
   test.each([
     ["Invoices: billing@meridian.example", "billing@meridian.example"],
     ["Questions to desk@meridian.example, invoices as PDF to paper@meridian.example", "paper@meridian.example"],
-  ])("the mailbox for invoices: %s", async (line, invoiceEmail) => {
+  ])("the mail address for invoices is found: %s", async (line, invoiceEmail) => {
     expect(await order(withLines(line))).toMatchObject({ invoiceEmail });
   });
 
-  test("no word for invoices, no mailbox for them", async () => {
+  test("a mail address without a word for invoices is not the one for invoices", async () => {
     expect(await order(withLines("Desk: desk@meridian.example"))).not.toHaveProperty("invoiceEmail");
   });
 
-  test("two plates one behind the other are a lorry's and its trailer's", async () => {
+  test("two consecutive plates belong to a lorry and its trailer", async () => {
     expect(await order(withLines("Your unit is confirmed, WGM 41182 + WGM 77LA."))).toMatchObject({
       vehiclesLicensePlates: ["WGM41182"],
       trailersLicensePlates: ["WGM77LA"],
     });
   });
 
-  test("the only sum is the price, one for each hour is none", async () => {
+  test("the only amount is the price, but an hourly rate is not", async () => {
     const { payments } = await order(withLines("18 400 kg, 1 250,00 EUR, 30 days"));
     expect(payments).toMatchObject({ price: 1250, currency: "EUR" });
     expect((await order(withLines("Demurrage, 60 EUR/h"))).payments?.price).toBeUndefined();
   });
 
   test.each(["Price 410.00 EUR excl. VAT (500.20 EUR incl. VAT)", "Price 410.00 EUR\nWaiting time, free for 2 h"])(
-    "the price: %s",
+    "the price is found: %s",
     async (lines) => {
       expect((await order(withLines(lines))).payments).toMatchObject({ price: 410, additionalCharges: 0 });
     },
@@ -318,12 +318,12 @@ describe("what stands where nobody says what it is", () => {
     ["Slot 7719", "Slot 7719"],
     ["QX-55108 (loading ref.)", "QX-55108"],
     ["QX-55108", "QX-55108"],
-  ])("the number of a stop: %s", async (line, number) => {
+  ])("the reference number of a stop is found: %s", async (line, number) => {
     const text = withLines().replace("DE-50667 Köln", `DE-50667 Köln\n         ${line}`);
     expect((await order(text)).locations?.[0]?.refrenceNumbers).toEqual([number]);
   });
 
-  test("a firm, its street and its town set apart on the line of its tax number are the customer", async () => {
+  test("a company with street, town and tax number, separated on one line, is the customer", async () => {
     const text = `SERVICE NOTE M-7710
 Carrier: Roadwise Haulage Ltd, Mill Lane 4, DE-28195 Bremen
 Loading: 25.11.2026, Alfa Werke GmbH, Ringstr. 4, DE-50667 Köln

@@ -6,7 +6,7 @@ withGazetteer();
 const order = async (text: string, name = "order.txt") => (await reading("order", text, name)).data;
 const year = new Date().getUTCFullYear() + 1;
 
-describe("a letter opens each row of the stops", () => {
+describe("a letter begins each row of the stops", () => {
   const lists: [string, string, string[]][] = [
     [
       "explained at the foot",
@@ -57,7 +57,7 @@ Cena přepravy: 620 EUR bez DPH, splatnost 45 dnů. Vozidlo: plachta.`,
     expect(locations?.map(({ type, city }) => `${type} ${city}`)).toEqual(stops);
   });
 
-  test("and figures in a column count what the next one names", async () => {
+  test("numbers in a column count the unit of the next column", async () => {
     const { locations } = await order(lists[0]![1]);
     expect(locations?.map(({ cargo }) => [cargo?.[0]?.pallets, cargo?.[0]?.quantity])).toEqual([
       [undefined, 4],
@@ -67,7 +67,7 @@ Cena přepravy: 620 EUR bez DPH, splatnost 45 dnů. Vozidlo: plachta.`,
   });
 });
 
-test("a bare word opens a row with an address, and half a postcode counts nothing", async () => {
+test("a single word begins a row with an address, and half a postcode is not a quantity", async () => {
   const { locations } = await order(`
 HAULAGE JOB ORDER MG-90412
 To haulier: Roadwise Haulage Ltd, Mill Lane 4, Boston PE20 2JX
@@ -84,7 +84,7 @@ Rate: GBP 465.00`);
   expect(locations?.flatMap(({ cargo = [] }) => cargo.flatMap(({ quantity }) => quantity ?? []))).toEqual([]);
 });
 
-describe("what is counted", () => {
+describe("quantities of goods", () => {
   test.each([
     ["Cargo: butter, 26 blokpallets, 18 400 kg", { pallets: 26 }],
     ["Cargo: sawn timber, 21 stillages, 23 000 kg", { quantity: 21 }],
@@ -101,7 +101,7 @@ Price: 1,480.00 EUR`);
   });
 });
 
-test("the weight of one sack is not that of the load", async () => {
+test("the weight of one sack is not the weight of the load", async () => {
   const { locations } = await order(`
 TRANSPORT ORDER 2231-A
 Loading: 24.11.${year} Mill Ltd, Polderweg 8, NL-3089 JG Rotterdam
@@ -111,7 +111,7 @@ Price: 1,480.00 EUR`);
   expect(locations?.[0]?.cargo?.[0]?.weight).toBe(20_800);
 });
 
-describe("terms and numbers", () => {
+describe("payment terms and reference numbers", () => {
   const printed = (terms: string) =>
     order(`
 HAULAGE CONFIRMATION 26-118843 / 01
@@ -129,12 +129,12 @@ ${terms}`);
     expect((await printed(terms)).payments?.paymentDays).toBe(days);
   });
 
-  test("a number goes on behind a slash or a blank", async () => {
+  test("a number continues after a slash or a blank", async () => {
     const { orderNumber, locations } = await printed("");
     expect([orderNumber, locations?.[0]?.refrenceNumbers]).toEqual(["26-118843 / 01", ["PG 771 120"]]);
   });
 
-  test("a plate is no length", async () => {
+  test("a plate is not a length in loading metres", async () => {
     const { locations } = await order(`
 ORDINE DI TRASPORTO 2231
 Carico: 26.11.${year} Ceramiche Secchia SpA, Via Radici 14, 42014 Castellarano
@@ -145,7 +145,7 @@ Nolo: 950,00 EUR`);
   });
 });
 
-describe("who wrote the order", () => {
+describe("the contact person who wrote the order", () => {
   test.each([
     ["Bearbeiter: R. Beispiel, 05141 / 55 50 - 23", "R. Beispiel", "05141 / 55 50 - 23"],
     ["Sachb.: K. Muster, 05141 555023", "K. Muster", "05141 555023"],
@@ -177,23 +177,23 @@ Utovar: Tvornica ulja d.d., Priljevo 2, HR-32000 Vukovar, 23.11.${year}
 Istovar: Veleprodaja d.o.o., Dračevac 2, HR-21000 Split, 24.11.${year}
 ${line}`);
 
-describe("at the foot", () => {
-  test("the price is what the tax is added to", async () => {
+describe("the end of an order", () => {
+  test("the price is the amount to which the tax is added", async () => {
     const { payments } = await foot("Cijena: 720,00 EUR + PDV 25 % (180,00 EUR), ukupno 900,00 EUR");
     expect(payments).toMatchObject({ price: 720, totalNetAmount: 720 });
   });
 
-  test("a surcharge in percent is no tax", async () => {
+  test("a surcharge in percent is not a tax", async () => {
     const { payments } = await foot("Cijena: 720,00 EUR + gorivo 10 % 72,00 EUR, ukupno 792,00 EUR");
     expect(payments?.price).toBe(792);
   });
 
-  test("a town and a day say when the order was written", async () => {
+  test("a place and a date give the date of the order", async () => {
     expect((await foot(`Cijena: 720,00 EUR\n\nRijeka, 20.11.${year}.\nAna Primjer`)).orderDate).toBe(`${year}-11-20`);
   });
 });
 
-describe("a town said to be one", () => {
+describe("a town marked as a town", () => {
   const zayavka = (place: string) =>
     order(`
 ЗАЯВКА № 771 від 24.11.${year}
@@ -212,7 +212,7 @@ describe("a town said to be one", () => {
   });
 });
 
-describe("numbers behind words nobody knows", () => {
+describe("numbers after unknown words", () => {
   test.each([
     ["Godsmärkt: UBS 4418-7", ["UBS 4418-7"]],
     ["Pallmärke: SM/PO 30911", ["SM/PO 30911"]],

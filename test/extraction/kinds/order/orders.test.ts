@@ -37,7 +37,7 @@ async function order(text: string, options?: Parameters<typeof read>[1]): Promis
   return result.items[0]?.data ?? {};
 }
 
-/** An order with the lines given in place of its own. */
+/** An order in which some lines are replaced. */
 const plain = (
   lines: Partial<Record<"head" | "loading" | "unloading" | "foot", string>> = {},
 ) => `TRANSPORT ORDER No. A-1001
@@ -59,7 +59,7 @@ describe("orders in many languages and layouts", async () => {
   });
 });
 
-/** What an order must not get wrong, as far as the truth speaks of it, in one shape for both. */
+/** The critical fields of an order that the expected data contain, in a comparable form. */
 function critical(view: OrderView, truth: OrderView) {
   const day = (date: string | undefined, precision: string | undefined) => date?.slice(0, precision?.length);
   return {
@@ -82,7 +82,7 @@ function critical(view: OrderView, truth: OrderView) {
   };
 }
 
-describe("what is no order", () => {
+describe("documents that are not orders", () => {
   test.each([
     [
       "an invoice",
@@ -106,7 +106,7 @@ describe("what is no order", () => {
     expect(result.message).toBeTruthy();
   });
 
-  test("a reading that takes too long ends", async () => {
+  test("a reading that exceeds its time budget ends", async () => {
     expect(await read(plain(), { milliseconds: -1 })).toMatchObject({ status: "Failed", reason: "engine_timeout" });
   });
 });
@@ -149,7 +149,7 @@ Freight price: 900.00 EUR`);
     ]);
   });
 
-  test("pounds and tonnes become kilograms", async () => {
+  test("weights in pounds and tonnes are converted to kilograms", async () => {
     const weights = await Promise.all(
       ["8 t", "17,637 lbs"].map(
         async (weight) =>
@@ -162,7 +162,7 @@ Freight price: 900.00 EUR`);
 });
 
 describe("money", () => {
-  test("charges stand beside the base price and add up", async () => {
+  test("charges are listed beside the base price and added up", async () => {
     const { payments } = await order(
       plain({
         foot: "Goods: tiles, 8,000 kg\nLine haul: 800.00 EUR\nFuel surcharge: 60.00 EUR\nTolls: 40.00 EUR\nTotal: 900.00 EUR",
@@ -182,7 +182,7 @@ describe("money", () => {
     ]);
   });
 
-  test("amounts and days of the conditions stay out of the fields", async () => {
+  test("amounts and days in the terms and conditions are not extracted", async () => {
     const terms =
       "Conditions\n1. The carrier is insured for at least 250,000 EUR and pays 50 EUR for each hour of delay, at most 300 EUR a day.\n2. Claims must be reported within 7 days of the unloading, otherwise the carrier is not liable for them.";
     const { payments, cargoValue } = await order(
@@ -198,14 +198,14 @@ describe("companies", () => {
     head: "Customer: Gamma Spedition GmbH, Marktplatz 1, DE-28195 Bremen\nCarrier: Delta Trucks GmbH, Allee 3, DE-04109 Leipzig",
   });
 
-  test("are told apart by their labels", async () => {
+  test("are distinguished by their labels", async () => {
     expect(await order(letter)).toMatchObject({
       customer: { name: "Gamma Spedition GmbH", city: "Bremen" },
       carrier: { name: "Delta Trucks GmbH", city: "Leipzig" },
     });
   });
 
-  test("without labels the reader's own company is the carrier, wherever it stands", async () => {
+  test("without labels: the reader's own company is the carrier, wherever it is printed", async () => {
     const head = "Delta Trucks GmbH\nAllee 3\n04109 Leipzig\n\nGamma Spedition GmbH\nMarktplatz 1\n28195 Bremen\n";
     const company = { ...nobody, names: ["Delta Trucks GmbH"] };
     const { customer, carrier } = await order(`${head}\n${plain()}`, { company });
@@ -213,7 +213,7 @@ describe("companies", () => {
   });
 });
 
-test("the text that came with a file fills what the file leaves open", async () => {
+test("the text that accompanies a file fills only fields that the file lacks", async () => {
   const view = await order(plain(), { additionalInfo: "Driver: Jan Nowak, tel. +48 601 555 221\nTruck: WGM 4471K" });
   expect(view.carrier?.drivers).toEqual([{ name: "Jan Nowak", phone: "+48 601 555 221" }]);
   expect(view.vehiclesLicensePlates).toEqual(["WGM4471K"]);
@@ -221,7 +221,7 @@ test("the text that came with a file fills what the file leaves open", async () 
 });
 
 describe("several orders in one file", () => {
-  test("are several items", async () => {
+  test("yield several items", async () => {
     const second = plain({ loading: "Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, 26/11/2026" }).replace(
       "A-1001",
       "A-1002",
@@ -241,7 +241,7 @@ describe("several orders in one file", () => {
 });
 
 describe("evidence", () => {
-  test("stands for every value, and the words on the page say it", async () => {
+  test("exists for every value, and its words on the page contain the value", async () => {
     const result = await read(plain());
     const [item] = result.items;
     const pointers = new Set(item?.evidence.map((each) => each.pointer));
@@ -259,7 +259,7 @@ describe("evidence", () => {
     expect(item?.evidence.find((each) => each.pointer === "/locations/1/city")?.text).toContain("München");
   });
 
-  test("loses confidence where values disagree, and the values stay", async () => {
+  test("has a lower confidence if values contradict each other, and the values stay", async () => {
     const fits = await read(plain({ foot: "Line haul: 800.00 EUR\nFuel surcharge: 100.00 EUR\nTotal: 900.00 EUR" }));
     const differs = await read(plain({ foot: "Line haul: 800.00 EUR\nFuel surcharge: 100.00 EUR\nTotal: 950.00 EUR" }));
     const price = (result: typeof fits) => result.items[0]?.evidence.find((each) => each.pointer === "/payments/price");
@@ -271,7 +271,7 @@ describe("evidence", () => {
   test.each([
     ["LoadingAndUnloadingMatch", plain({ unloading: "Beta Stores GmbH, Ringstr. 9, DE-20457 Hamburg, 25/11/2026" })],
     ["OrderDateInCurrentYear", plain({ head: "Date: 19/11/2025" })],
-  ])("the check %s fails when it should and only then", async (name, text) => {
+  ])("the check %s fails exactly when it should", async (name, text) => {
     const passed = async (page: string) =>
       (await read(page)).items[0]?.checks.find((check) => check.name === name)?.passed;
     expect([await passed(text), await passed(plain())]).toEqual([false, true]);
@@ -283,10 +283,10 @@ function leaves(node: unknown, pointer = ""): string[] {
   return Object.entries(node).flatMap(([name, value]) => leaves(value, `${pointer}/${name}`));
 }
 
-describe("what is told in passing", () => {
+describe("values mentioned in passing", () => {
   const ours: CompanyFacts = { names: ["Our Trucks"], vatCodes: [], emailDomains: ["ourtrucks.example"] };
 
-  test("a company called by its label alone, with neither legal form nor address", async () => {
+  test("a labelled company without legal form and address is read", async () => {
     const { customer, carrier } = await order(
       plain({ head: "Date: 19/11/2026\nCustomer: Blue Lane Forwarding\nCarrier: Our Trucks" }),
       { company: ours },
@@ -294,7 +294,7 @@ describe("what is told in passing", () => {
     expect([customer?.name, carrier?.name]).toEqual(["Blue Lane Forwarding", "Our Trucks"]);
   });
 
-  test("the reader's own mailbox is not the customer's", async () => {
+  test("the reader's own mail address is not the customer's", async () => {
     const { customer } = await order(
       plain({ head: "Date: 19/11/2026\nCustomer: Blue Lane Ltd\nCarrier: Our Trucks\ndispatch@ourtrucks.example" }),
       { company: ours },
@@ -306,12 +306,12 @@ describe("what is told in passing", () => {
     ["Frachtpreis: 1.250,00 EUR zzgl. Maut 180,00", 1250, 180],
     ["Freight price: 1,250.00 EUR plus toll 180.00 EUR", 1250, 180],
     ["Fracht: 900,00 EUR plus diesel surcharge 45,00 EUR", 900, 45],
-  ])("a surcharge on the line of the price: %s", async (line, base, extra) => {
+  ])("a surcharge on the line of the price is read: %s", async (line, base, extra) => {
     const { payments } = await order(plain({ foot: `Goods: tiles, 10 pallets, 8,000 kg\n${line}` }));
     expect(payments).toMatchObject({ basePrice: base, additionalCharges: extra, totalNetAmount: base + extra });
   });
 
-  test("a rate in the middle of a sentence", async () => {
+  test("a rate within a sentence is read", async () => {
     const { payments } = await order(
       plain({
         foot: "Goods: tiles, 10 pallets, 8,000 kg\nThank you for your help with this one, we have now agreed on a rate of 1,180 EUR for the whole trip, as we said on the phone this morning.",
@@ -320,7 +320,7 @@ describe("what is told in passing", () => {
     expect(payments).toMatchObject({ price: 1180, currency: "EUR" });
   });
 
-  test("a plate is no measure of the goods", async () => {
+  test("a plate is not a measure of the goods", async () => {
     const { locations, vehiclesLicensePlates } = await order(
       plain({ foot: "Goods: tiles, 8,000 kg\nTruck: WGM 99X1\nFreight price: 900.00 EUR" }),
     );
@@ -328,14 +328,14 @@ describe("what is told in passing", () => {
     expect(locations?.[0]?.cargo?.[0]?.length).toBeUndefined();
   });
 
-  test("goods keep their name beside a bracket with their size", async () => {
+  test("goods keep their name beside dimensions in brackets", async () => {
     const { locations } = await order(
       plain({ foot: "Goods: pumps (120x80x140 cm), 8,000 kg\nFreight price: 900.00 EUR" }),
     );
     expect(locations?.[0]?.cargo?.[0]).toMatchObject({ cargoType: "pumps", length: 120, width: 80, height: 140 });
   });
 
-  test("the driver's number is not the carrier's as well", async () => {
+  test("the driver's phone number is not the carrier's", async () => {
     const { carrier } = await order(
       plain({
         foot: "Goods: tiles, 8,000 kg\nCarrier: Alfa Trans Sp. z o.o.\nDriver: Jan Kowalski, +48 601 555 274\nFreight price: 900.00 EUR",
@@ -345,7 +345,7 @@ describe("what is told in passing", () => {
     expect(carrier?.contactPerson?.phone).toBeUndefined();
   });
 
-  test("a driver named in a sentence", async () => {
+  test("a driver named in a sentence is read", async () => {
     const { carrier } = await order(
       plain({
         foot: "Goods: tiles, 8,000 kg\nThe driver Declan Magee, tel. +353 85 555 0199, will be at the gate at six.",
@@ -358,12 +358,12 @@ describe("what is told in passing", () => {
     ["Please send the invoice to billing@bluelane.example by the fifth of the month."],
     ["Fakturę prosimy przesłać na adres billing@bluelane.example"],
     ["Ihre Rechnung an billing@bluelane.example"],
-  ])("where invoices go: %s", async (line) => {
+  ])("the address for invoices is read: %s", async (line) => {
     const { invoiceEmail } = await order(plain({ foot: `Goods: tiles, 8,000 kg\nFreight price: 900.00 EUR\n${line}` }));
     expect(invoiceEmail).toBe("billing@bluelane.example");
   });
 
-  test("a telephone in national form", async () => {
+  test("a phone number in national form is read", async () => {
     const { carrier } = await order(
       plain({
         head: "Date: 19/11/2026\nCarrier: Alfa Trans Sp. z o.o., ul. Leśna 7, PL-63-300 Pleszew\nTel.: 602 555 318",

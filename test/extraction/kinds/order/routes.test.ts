@@ -7,7 +7,7 @@ const order = async (text: string, name = "order.txt") => (await reading("order"
 
 const year = 2026;
 
-describe("stops without a word for loading", () => {
+describe("stops without a word for loading or unloading", () => {
   test.each([
     ["From", "To"],
     ["Von", "Nach"],
@@ -17,7 +17,7 @@ describe("stops without a word for loading", () => {
     ["Van", "Naar"],
     ["Odkud", "Kam"],
     ["Skąd", "Dokąd"],
-  ])("%s and %s over an address each", async (from, to) => {
+  ])("%s and %s, each above an address, are loading and unloading", async (from, to) => {
     const { locations } = await order(`
 TRANSPORT ORDER 4711-A                 Date: ${year}-11-02
 
@@ -60,7 +60,7 @@ Freight: 480 EUR`);
       "Ze worden op 25.11.2026 afgeleverd bij Licht Gooi BV, Laanstraat 8, 1211 AB Hilversum.",
       ["Rotterdam", "Hilversum"],
     ],
-  ])("sentences of a letter (%s)", async (_, load, unload, cities) => {
+  ])("sentences of a letter name the stops (%s)", async (_, load, unload, cities) => {
     const { locations } = await order(`Transport order 26/0771
 
 ${load}
@@ -77,7 +77,7 @@ Truck: WGM 12345`);
   });
 });
 
-describe("numbers of an order sent as a mail", () => {
+describe("the number of an order sent as a mail", () => {
   const mail = (subject: string, first: string) => `From: Anna Muster <anna@muster-sped.example>
 To: Jan Nowak <dispo@nowak-trans.example>
 Subject: ${subject}
@@ -105,7 +105,7 @@ Kanalstr. 7
     expect(orderNumber).toBe(number);
   });
 
-  test("who signs is no stop, and who is written to carries", async () => {
+  test("the sender's signature is not a stop, and the recipient is the carrier", async () => {
     const { locations, customer, carrier } = await order(mail("Transport order N-26/1180", "as agreed:"), "order.eml");
     expect(locations?.map(({ city }) => city)).toEqual(["Bremen", "Hamburg"]);
     expect(customer).toMatchObject({ name: "Muster Sped GmbH", city: "Neumünster" });
@@ -114,7 +114,7 @@ Kanalstr. 7
   });
 });
 
-describe("days and hours", () => {
+describe("dates and times of a stop", () => {
   const of = (load: string) => `
 TRANSPORT ORDER 4711-A                 Date: ${year}-11-02
 Loading: ${load}, Stahl Nord GmbH, Hafenweg 3, DE-28195 Bremen
@@ -131,7 +131,7 @@ Freight: 480 EUR`;
     expect(locations?.[0]?.endDate).toBe(end);
   });
 
-  test("a figure alone behind the day and a word for the end", async () => {
+  test("a bare number after the date and a word for the end is a time", async () => {
     const { locations } = await order(`
 ZLECENIE TRANSPORTOWE 118/26
 Załadunek: 24.11.${year}, Terminal Wschód, ul. Kontenerowa 7, 80-601 Gdańsk
@@ -141,8 +141,8 @@ Fracht 2150 PLN`);
   });
 });
 
-describe("whose an address is", () => {
-  test("beside a stop's day it is the stop's, whoever is named above", async () => {
+describe("the owner of an address", () => {
+  test("an address beside the date of a stop belongs to the stop, whatever company is named above", async () => {
     const { locations, carrier } = await order(`
 Zlecenie nr SK/771/26     Przewoźnik: Trans Wzór Sp. z o.o.
  Zał.: 26.11.${year} 07:00   Tartak Grybów, ul. Topolowa 2, 33-330 Grybów
@@ -155,7 +155,7 @@ Zlecenie nr SK/771/26     Przewoźnik: Trans Wzór Sp. z o.o.
     ]);
   });
 
-  test("a British postcode with a day behind it", async () => {
+  test("a British postcode followed by a date belongs to the stop", async () => {
     const { locations } = await order(`
 HAULAGE CONFIRMATION MG-90412
 
@@ -168,7 +168,7 @@ Rate GBP 465.00`);
     ]);
   });
 
-  test("a number of the loading rules nothing below the next heading", async () => {
+  test("the label of a loading number does not apply below the next heading", async () => {
     const { locations } = await order(`
 Zlecenie nr NW 0337182/26
 Załadunek         24.11.${year} godz. 18:00
@@ -184,7 +184,7 @@ Fracht            1 420,00 EUR netto`);
   });
 });
 
-test("labels set apart by a style sheet are no part of what they label", async () => {
+test("labels separated by a style sheet are not part of the values", async () => {
   const { locations } = await order(
     `<html><head><style>.k{color:#777;display:inline-block;width:150px}</style></head><body>
 <h2>Prepravná objednávka 26OZ03917</h2>
@@ -199,7 +199,7 @@ test("labels set apart by a style sheet are no part of what they label", async (
   ]);
 });
 
-test("a mail that says where the invoice goes is no invoice", async () => {
+test("a mail that says where to send the invoice is not an invoice", async () => {
   const { status } = await extractPosted(
     "order",
     `Transportauftrag

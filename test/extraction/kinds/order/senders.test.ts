@@ -7,8 +7,8 @@ const order = async (text: string, name = "order.txt") => (await reading("order"
 
 const year = 2026;
 
-describe("who writes, where the first address is the recipient's", () => {
-  test("the mailboxes are named after the company at the foot", async () => {
+describe("the sender of an order whose first address is the recipient's", () => {
+  test("the mail addresses show that the company at the foot is the sender", async () => {
     const { customer, carrier, locations } = await order(`
                                                                       SPEDITION
 
@@ -31,7 +31,7 @@ Sydfrakt Spedition AB   Box 118   351 04 Växjö   Org.nr 556114-7712`);
     expect(locations?.map(({ city }) => city)).toEqual(["Hultsfred", "Odense S"]);
   });
 
-  test("a tax number stands beside the company at the foot", async () => {
+  test("the tax number beside the company at the foot shows that it is the sender", async () => {
     const { customer, carrier } = await order(`
                                                              BAZ LOGISTIK
 Huber Transporte GmbH
@@ -50,7 +50,7 @@ Alpina Logistik AG, Grünaustrasse 11, CH-9470 Buchs SG, MWST-Nr. CHE-102.338.47
     expect(carrier).toMatchObject({ name: "Huber Transporte GmbH", city: "Inzing" });
   });
 
-  test("a tax number in the letterhead is not the carrier's below", async () => {
+  test("a tax number in the letterhead does not belong to the carrier below", async () => {
     const { customer, carrier } = await order(`
 HOLLIN & CREWE FREIGHT LTD
 Unit 3 Ropewalk Trading Est, Hull HU3 2BN   VAT GB 294 5512 83
@@ -70,7 +70,7 @@ Rate GBP 385. Terms 30 days from receipt of clear POD.`);
   });
 });
 
-test("orders under one letterhead share it, and what stands below the last of them but for the sum of all", async () => {
+test("orders under one letterhead share it and the text below the last of them, except the total of all", async () => {
   const { items } = await extractPosted(
     "order",
     `
@@ -100,7 +100,7 @@ Matrícula: 4417 LKM / R-2207-BCF     Conductor: José Oliva 655 555 310`,
   }
 });
 
-test("a table of stops whose rows have a letter for what is done", async () => {
+test("a table of stops with a letter for loading or unloading in each row is read", async () => {
   const row = (cells: string[], tag = "td") => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
   const { locations, carrier } = await order(
     `<html><body><h3>Nalog za prijevoz 2210-26</h3><p>Datum: 20.11.${year}.</p>
@@ -120,7 +120,7 @@ test("a table of stops whose rows have a letter for what is done", async () => {
   expect(carrier).toMatchObject({ city: "Karlovac" });
 });
 
-test("a mail that accepts the offer quoted below it", async () => {
+test("a mail that accepts the offer quoted below it is read", async () => {
   const { locations, customer, orderDate } = await order(
     `From: "Hélène Astier" <h.astier@valfret.example>
 To: devis@bonnefoy.example
@@ -158,7 +158,7 @@ Prix : 1250 € HT
   expect(orderDate).toBe(`${year}-11-19`);
 });
 
-describe("days behind the name of a weekday, without their year", () => {
+describe("dates without a year after the name of a weekday", () => {
   const of = (load: string, unload: string) => `
 TRANSPORT ORDER 4711-A                 Date: ${year}-11-02
 ${load}, Stahl Nord GmbH, Hafenweg 3, DE-28195 Bremen
@@ -178,7 +178,7 @@ Freight: 480 EUR`;
   });
 });
 
-test("who is named behind the plates drives", async () => {
+test("the person named after the plates is the driver", async () => {
   const { carrier } = await order(`
 ZLECENIE TRANSPORTOWE 118/26
 Przewoźnik: Kaszub Trans Sp. z o.o., ul. Leśna 2, 84-200 Wejherowo, GWE 4418K / GWE 9PK7, Rafał Okoń +48 607 555 014

@@ -21,7 +21,7 @@ Weight: 12 t
 Freight: 780 EUR`;
 
 test.each(["Zustellpunkt", "Endhalt", "Zieladr.", "Ankunftswerk", "Kundenrampe"])(
-  "an address under %s, which no lexicon has, is unloaded at where a loading stands before it",
+  "an address under the unknown word %s is an unloading stop after a loading stop",
   async (word) => {
     const { locations } = await order(
       around([
@@ -56,7 +56,7 @@ test.each([
   ]);
 });
 
-test("a number before a street is no postcode of a town called like it", async () => {
+test("a number before a street is not the postcode of a town with the same name", async () => {
   const { locations } = await order(`LOAD CONFIRMATION 77120
 Carrier: Summit Trucking, Inc, 16900 Commerce Dr, Louisville, KY 40219, USA
 

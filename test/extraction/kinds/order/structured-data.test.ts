@@ -27,7 +27,7 @@ const read = (text: string, name: string): Promise<ExtractionResult<OrderView>> 
 
 const fileText = (name: string) => readFile(join(folder, name), "utf8");
 
-describe("orders that are data in the file", () => {
+describe("orders as structured data", () => {
   test("EDIFACT IFTMIN", async () => {
     const { status, items } = await read(await fileText("iftmin.edi"), "iftmin.edi");
     expect(status).toBe("Read");
@@ -96,7 +96,7 @@ describe("orders that are data in the file", () => {
     });
   });
 
-  test("what a tender does not say is left out, what it says in other places is found", async () => {
+  test("fields that a tender lacks are left out, and fields in unusual segments are found", async () => {
     const tender = (await fileText("x12-204.edi"))
       .replace("B2A*00~", "B2A*00~C3*CAD~")
       .replace("N1*BT*", "N1*CN*")
@@ -143,7 +143,7 @@ describe("orders that are data in the file", () => {
     });
   });
 
-  test("every value is sure and shows its line", async () => {
+  test("every value has full confidence and its line as evidence", async () => {
     const { items } = await read(await fileText("iftmin.edi"), "iftmin.edi");
     const number = items[0]?.evidence.find(({ pointer }) => pointer === "/orderNumber");
     expect(number).toMatchObject({ value: "TO-2026-4711", confidence: 0.99, source: "Document", page: 1 });
@@ -166,7 +166,7 @@ describe("orders that are data in the file", () => {
     ["without its stops", (text: string) => text.replaceAll("NAD+", "XXX+").replaceAll("LOC+", "XXX+")],
     ["of another message", (text: string) => text.replace("IFTMIN", "INVOIC")],
     ["with nothing in its elements", (text: string) => text.replaceAll(/\+[^'+]*/g, "+")],
-  ])("a message %s ends in an answer", async (_, change) => {
+  ])("a message %s ends with a result", async (_, change) => {
     const { status } = await read(change(await fileText("iftmin.edi")), "broken.edi");
     expect(["Read", "Failed"]).toContain(status);
   });

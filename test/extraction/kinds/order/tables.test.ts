@@ -39,7 +39,7 @@ async function orders(file: string | Uint8Array, name?: string): Promise<OrderVi
   return result.items.map(({ data }) => data);
 }
 
-/** What matters of an order, each stop on one line. */
+/** The main fields of an order, with each stop on one line. */
 const brief = ({ orderNumber, locations = [], payments }: OrderView) => ({
   number: orderNumber,
   stops: locations.map(({ type, name, street, countryCode, postalCode, city, startDate }) =>
@@ -51,7 +51,7 @@ const brief = ({ orderNumber, locations = [], payments }: OrderView) => ({
   currency: payments?.currency,
 });
 
-describe("a row for each order", () => {
+describe("one row for each order", () => {
   test("stop and attribute in one header", async () => {
     const [first, second, ...more] = await orders(
       `Zlecenie nr;Załadunek Firma;Załadunek Ulica;Załadunek Kod;Załadunek Miasto;Załadunek Data;Rozładunek Firma;Rozładunek Ulica;Rozładunek Kod;Rozładunek Miasto;Rozładunek Data;Towar;Waga;Fracht
@@ -91,7 +91,7 @@ X-5001,North Works,4 Mill Lane,75001,Paris,FR,2026-11-23,South Stores,9 Dock Roa
     expect(order?.locations?.[0]?.cargo?.[0]?.weight).toBe(8000);
   });
 
-  test("a second header row over the first", async () => {
+  test("a second header row above the first", async () => {
     const rows = [
       ["Transportaufträge KW 48"],
       ["", "", "Beladung", "", "", "Entladung", "", "", "", ""],
@@ -137,7 +137,7 @@ X-5001,North Works,4 Mill Lane,75001,Paris,FR,2026-11-23,South Stores,9 Dock Roa
     ]);
   });
 
-  test("columns that go on with the stop before them", async () => {
+  test("columns that belong to the stop before them", async () => {
     const [order] = await orders(
       `N° d'ordre;Lieu de chargement;Code postal;Ville;Date;Heure;Lieu de livraison;Code postal;Ville;Date;Heure;Marchandise;Poids (kg);Prix
 F-310;Alfa SARL;69003;Lyon;23/11/2026;08:00-10:00;Beta SAS;33000;Bordeaux;24/11/2026;14:00;carton;6500;740,00 €
@@ -154,7 +154,7 @@ F-310;Alfa SARL;69003;Lyon;23/11/2026;08:00-10:00;Beta SAS;33000;Bordeaux;24/11/
     });
   });
 
-  test("stops and companies named in words of no lexicon are told by their values", async () => {
+  test("stops and companies under unknown headers are recognised by their values", async () => {
     const [order] = await orders(
       `Order no;Zorba Name;Zorba VAT;Zorba Email;Zorba City;Quimba Name;Quimba Street;Quimba City;Quimba Date;Trella Name;Trella Street;Trella City;Trella Date;Weight;Price
 Z-9001;Omega Trans Sp. z o.o.;PL5260001246;office@omega.example;00-001 Warszawa;Alfa GmbH;Hafenstr. 4;20457 Hamburg;23/11/2026;Beta GmbH;Ringstr. 9;80331 München;24/11/2026;7000 kg;650.00 EUR
@@ -167,7 +167,7 @@ Z-9001;Omega Trans Sp. z o.o.;PL5260001246;office@omega.example;00-001 Warszawa;
     expect(order?.carrier).toMatchObject({ name: "Omega Trans Sp. z o.o.", city: "Warszawa" });
   });
 
-  test("several numbers in one cell, a fixed hour, a carrier", async () => {
+  test("several numbers in one cell, a fixed time, a carrier", async () => {
     const [order] = await orders(
       `Load no,Carrier Name,Carrier Phone,Collection Name,Collection City,Collection Date,Collection Time,Collection Ref,Delivery Name,Delivery City,Delivery Date,Delivery Time,Rate
 L-6601,Hill Haulage Ltd,+44 20 7946 0018,Alfa Ltd,"Leeds, GB LS1 4AP",23/11/2026,fixed 09:00,"AB-1001, CD-2002",Beta Ltd,"Bristol, GB BS1 5TR",24/11/2026,before 14:00,GBP 480.00
@@ -184,7 +184,7 @@ L-6601,Hill Haulage Ltd,+44 20 7946 0018,Alfa Ltd,"Leeds, GB LS1 4AP",23/11/2026
   });
 });
 
-test("twenty order numbers in one cell with blanks between them end in time", async () => {
+test("twenty order numbers in one cell, separated by blanks, end in time", async () => {
   const numbers = Array.from({ length: 20 }, (_, at) => `45001234${at + 10}`).join(" ");
   const [order] = await orders(
     `Load no,Order numbers,Collection Name,Collection City,Collection Date,Delivery Name,Delivery City,Delivery Date,Rate
@@ -194,8 +194,8 @@ L-6601,${numbers},Alfa Ltd,"Leeds, GB LS1 4AP",23/11/2026,Beta Ltd,"Bristol, GB 
   expect(order?.locations).toHaveLength(2);
 });
 
-describe("several rows for an order", () => {
-  test("a row for each delivery of one number", async () => {
+describe("several rows for one order", () => {
+  test("one row for each delivery under one number", async () => {
     const list = await orders(
       `Order no;Loading name;Loading city;Loading date;Unloading name;Unloading city;Unloading date;Weight
 M-1;Alfa GmbH;DE-20457 Hamburg;23/11/2026;Beta GmbH;DE-80331 München;24/11/2026;4000 kg
@@ -214,7 +214,7 @@ M-2;Delta GmbH;DE-28195 Bremen;23/11/2026;Beta GmbH;DE-80331 München;26/11/2026
     ]);
   });
 
-  test("a row for each stop, its kind in a cell", async () => {
+  test("one row for each stop, its type in a cell", async () => {
     const list = await orders(
       `Auftrag Nr.;Art;Firma;PLZ;Ort;Datum;Uhrzeit
 S-1;Beladung;Alfa GmbH;20457;Hamburg;23.11.2026;08:00
@@ -240,14 +240,14 @@ S-2;Entladung;Omega GmbH;70173;Stuttgart;25.11.2026;09:00
   });
 });
 
-describe("what stands around and behind", () => {
+describe("text around a table", () => {
   const table = (number: string) => `<table>
 <tr><th>Order no</th><th>Loading name</th><th>Loading city</th><th>Loading date</th><th>Delivery name</th><th>Delivery city</th><th>Delivery date</th><th>Price</th></tr>
 <tr><td>${number}1</td><td>Alfa GmbH</td><td>DE-20457 Hamburg</td><td>23/11/2026</td><td>Beta GmbH</td><td>DE-80331 München</td><td>24/11/2026</td><td>700.00 EUR</td></tr>
 <tr><td>${number}2</td><td>Gamma GmbH</td><td>DE-28195 Bremen</td><td>24/11/2026</td><td>Delta GmbH</td><td>DE-70173 Stuttgart</td><td>25/11/2026</td><td>800.00 EUR</td></tr>
 </table>`;
 
-  test("words below the table belong to every order in it", async () => {
+  test("text below the table applies to every order in it", async () => {
     const list = await orders(
       `<html><body><p>Please confirm these loads.</p>${table("H-90")}<p>Payment terms: 45 days</p></body></html>`,
       "loads.html",
@@ -258,7 +258,7 @@ describe("what stands around and behind", () => {
     ]);
   });
 
-  test("evidence points at the cell that was printed", async () => {
+  test("evidence refers to the printed cell", async () => {
     const { items } = await read(`<html><body>${table("E-10")}</body></html>`, "loads.html");
     const [first, second] = items.map(({ evidence }) =>
       evidence.find(({ pointer }) => pointer === "/locations/0/city"),
@@ -270,7 +270,7 @@ describe("what stands around and behind", () => {
     expect(second!.box![0]).toBeCloseTo(first!.box![0], 2);
   });
 
-  test("counted stops of one order stay one order", async () => {
+  test("numbered stops of one order stay one order", async () => {
     const rows = [
       ["TRANSPORT ORDER No. A-1001"],
       ["#", "Type", "Company", "City", "Date"],
@@ -282,7 +282,7 @@ describe("what stands around and behind", () => {
     expect(list.map(({ orderNumber, locations }) => [orderNumber, locations?.length])).toEqual([["A-1001", 3]]);
   });
 
-  test("a list of many rows ends within the time that is given", async () => {
+  test("a list of many rows ends within the time budget", async () => {
     const row = (at: number) =>
       `N-${1000 + at};Alfa GmbH;DE-20457 Hamburg;23/11/2026;Beta GmbH;DE-80331 München;24/11/2026`;
     const header = "Order no;Loading name;Loading city;Loading date;Unloading name;Unloading city;Unloading date";
@@ -291,10 +291,10 @@ describe("what stands around and behind", () => {
   });
 });
 
-describe("an order's stops in a ruled table", () => {
+describe("the stops of one order in a ruled table", () => {
   const [left, top, height] = [40, 600, 60];
 
-  /** A drawn grid; a cell's lines one below the other. */
+  /** A drawn grid; the lines of a cell are printed below each other. */
   const grid = (rows: string[][], width = 100) => {
     const [right, bottom] = [left + (rows[0]?.length ?? 0) * width, top - rows.length * height];
     const level = rows.concat([[]]).map((_, at) => `${left} ${top - at * height} m ${right} ${top - at * height} l S `);
@@ -339,7 +339,7 @@ describe("an order's stops in a ruled table", () => {
     expect(order?.locations?.map(({ cargo }) => cargo?.[0]?.weight)).toEqual([4000, 3000, undefined]);
   });
 
-  test("a row for each, with its day and number in a cell of their own, a little lower", async () => {
+  test("one row for each stop, with date and number in cells of their own, slightly lower", async () => {
     const carrier = line("Auftragnehmer:", 40, 625) + line("Wheel and Axle Ltd, Mill Lane 4, 20457 Hamburg", 40, 611);
     const rows = [
       ["Beladestelle\nAlfa GmbH\nAm Wall 12\n28195 Bremen", "\nBeladedatum: 23.11.2026\n08:00 - 12:00\nRef.: LP-770"],
@@ -373,7 +373,7 @@ describe("long lists", () => {
     expect(brief(all[149]!)).toMatchObject({ number: "L-1149", price: 549 });
   });
 
-  test("more rows than are read in one go are refused in words", async () => {
+  test("a list with too many rows is refused with a reason", async () => {
     const { status, reason, message } = await read(rows(1201), "orders.csv", 120_000);
     expect({ status, reason }).toEqual({ status: "Failed", reason: "too_many_pages" });
     expect(message).toContain("1201 rows");

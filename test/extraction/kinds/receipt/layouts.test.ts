@@ -3,7 +3,7 @@ import { reading, withGazetteer } from "../../../support/extract-text.ts";
 
 withGazetteer();
 
-/** Documents as they are printed in practice, each in a layout and a language of its own. */
+/** Documents as they are printed in practice, each in its own layout and language. */
 const documents: { name: string; file: string; data: object; text: string }[] = [
   {
     name: "Dutch parking: paid when driving out",
@@ -334,7 +334,7 @@ Beleg 118-4420-77`,
   },
 ];
 
-describe("receipts as they are printed", () => {
+describe("receipts in practical layouts", () => {
   test.each(documents)("$name", async ({ text, file, data }) => {
     expect((await reading("receipt", text, file)).data).toMatchObject(data);
   });

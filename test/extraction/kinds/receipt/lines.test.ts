@@ -3,7 +3,7 @@ import { reading, withGazetteer } from "../../../support/extract-text.ts";
 
 withGazetteer();
 
-/** What stands where on slips: a count ahead of its goods, a price ahead of its name, a number by a short word. */
+/** Unusual positions on receipts: a quantity above its goods, a price above its name, a number beside an abbreviation. */
 const documents: { name: string; data: object; text: string }[] = [
   {
     name: "Romanian: quantity and price stand above the name, the odometer behind the plate",

@@ -81,7 +81,7 @@ describe("receipts", () => {
   });
 
   test.each(["Summe ......... 1250", "Faktura 2x 4711.... 2026", "Kasse nr ..0012", `Summe ${".".repeat(5000)} 41,50`])(
-    "a dotted line hides no card: %s",
+    "a card number after a dotted line is found: %s",
     async (line) => {
       const data = await receipt(`Kiosk Nord GmbH\nQuittung Nr. 12\n05.11.2026 10:15\nSumme EUR  1250,00\n${line}`);
       expect(data.cardLast4).toBeUndefined();
@@ -89,7 +89,7 @@ describe("receipts", () => {
   );
 
   test.each(["VISA **** **** **** 9012", "xxxx-xxxx-xxxx-9012", "VISA .... .... .... 9012", "#9 ************9012"])(
-    "a card behind its stars: %s",
+    "a masked card number is found: %s",
     async (line) => {
       const data = await receipt(`Kiosk Nord GmbH\nQuittung Nr. 12\n05.11.2026 10:15\nSumme EUR  3,20\n${line}`);
       expect(data.cardLast4).toBe("9012");
@@ -109,18 +109,18 @@ describe("receipts", () => {
       "an invoice",
       "Rechnung Nr. 4711\nBeispiel Transport GmbH, Musterallee 1, 80331 München\nAn: Alfa Papier GmbH, Hafenstraße 4, 20457 Hamburg\nRechnungsdatum: 05.11.2026\nFracht Hamburg - Berlin   1.000,00 EUR\nNetto 1.000,00 EUR\nMwSt 19 % 190,00 EUR\nGesamtbetrag 1.190,00 EUR\nZahlbar bis 05.12.2026\nIBAN DE89 3704 0044 0532 0130 00",
     ],
-  ])("%s is none", async (_, text) => {
+  ])("%s is not a receipt", async (_, text) => {
     const { reason } = await extractPosted("receipt", text, "document.txt");
     expect(reason).toBe("input_not_a_document_of_this_kind");
   });
 
-  test("a slip that says only what is net says nothing of gross", async () => {
+  test("a receipt with only net amounts yields no gross amount", async () => {
     const data = await receipt("Kiosk Nord GmbH\nQuittung Nr. 12\n05.11.2026 10:15\nNettobetrag EUR  41,50");
     expect(data).toMatchObject({ netAmount: 41.5 });
     expect(data).not.toHaveProperty("grossAmount");
   });
 
-  test("what it does not say is left out", async () => {
+  test("fields that the receipt lacks are left out", async () => {
     const data = await receipt("Kiosk Nord GmbH\nQuittung Nr. 12\n05.11.2026 10:15\nKaffee   3,20\nSumme EUR  3,20");
     for (const field of ["cardLast4", "odometer", "licensePlate", "vatAmount"] as const)
       expect(data[field], field).toBeUndefined();
