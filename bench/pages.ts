@@ -10,7 +10,7 @@ import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { extractDocument } from "../src/extraction/extract.ts";
 import { measuringConditions } from "./machine.ts";
-import { firstCalls } from "./first.ts";
+import { firstCalls } from "./cold-start.ts";
 import { median, percentile } from "./median.ts";
 import { papers, type Paper } from "./papers.ts";
 import { foreignDuring } from "./processes.ts";

@@ -1,5 +1,6 @@
 import { glob, readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { withFileMap } from "../../scripts/file-map.mjs";
 
 const readme = await readFile("README.md", "utf8");
 const guides = await Array.fromAsync(glob("docs/guides/*.md"));
@@ -21,4 +22,9 @@ test("every figure in README was measured", async () => {
   const measured = (await readFile("bench/README.md", "utf8")) + (await readFile("bench/reading.md", "utf8"));
   expect(figures.length).toBeGreaterThan(20);
   expect(figures.filter((figure) => !measured.includes(figure))).toEqual([]);
+});
+
+test("CONTRIBUTING lists every file", async () => {
+  const contributing = await readFile("CONTRIBUTING.md", "utf8");
+  expect(contributing).toBe(withFileMap(contributing));
 });

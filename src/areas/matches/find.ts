@@ -5,7 +5,7 @@ import { localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import type { FreightView } from "../freights/views.ts";
 import { availabilityTerms, regionOf, defaultRange } from "../vehicles/search.ts";
 import type { VehicleView } from "../vehicles/model.ts";
-import { fitOf, type Address, type Fit, type Free, type Load } from "./fit.ts";
+import { fitOf, type Address, type Fit, type Free, type Load } from "./score.ts";
 
 /** Maximum number of candidates: the newest. */
 const mostCandidates = 1000;

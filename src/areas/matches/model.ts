@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PublicFreight } from "../freights/views.ts";
 import { VehicleOffered } from "../vehicles/model.ts";
-import { criteria, weights } from "./fit.ts";
+import { criteria, weights } from "./score.ts";
 
 // What it is
 

@@ -1,7 +1,7 @@
 import { defineKind } from "../kind.ts";
 import { checkOrder } from "./checks.ts";
 import { extractOrder } from "./order.ts";
-import { commonToOrders, orderStarts } from "./starts.ts";
+import { commonToOrders, orderStarts } from "./split-orders.ts";
 import { ordersInData } from "./structured-data.ts";
 import { OrderView } from "./view.ts";
 

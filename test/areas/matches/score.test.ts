@@ -8,7 +8,7 @@ import {
   type Fit,
   type Free,
   type Load,
-} from "../../../src/areas/matches/fit.ts";
+} from "../../../src/areas/matches/score.ts";
 import { ranked } from "../../../src/areas/matches/find.ts";
 
 const at = "2027-03-20T00:00:00.000Z";

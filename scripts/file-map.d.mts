@@ -1,0 +1,2 @@
+/** @returns `text` with a new list of files */
+export function withFileMap(text: string): string;

@@ -1,0 +1,28 @@
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folders = ["src", "durable-objects", "workers", "scripts", "bench", "training"];
+/** Files that every area has, listed in a table of their own. */
+const ofEveryArea = /^src\/areas\/[^/]+\/(index|model|input|views|commands|operations|search|jobs|examples)\.ts$/;
+const [begin, end] = ["<!-- files -->", "<!-- /files -->"];
+
+/** Each folder with the names of its program files, without endings: the list at the end of CONTRIBUTING.md. */
+export function fileMap() {
+  const byFolder = new Map();
+  for (const path of globSync(folders.map((folder) => `${folder}/**/*.{ts,mjs}`)).toSorted()) {
+    if (path.endsWith(".d.ts") || path.endsWith(".d.mts") || ofEveryArea.test(path)) continue;
+    const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.m?[jt]s$/, "");
+    byFolder.set(dirname(path), [...(byFolder.get(dirname(path)) ?? []), name]);
+  }
+  return [...byFolder].map(([folder, names]) => `- \`${folder}\`: ${names.join(", ")}`).join("\n");
+}
+
+/** `text` with a new list of files. */
+export function withFileMap(text) {
+  const [before, rest] = text.split(begin);
+  return `${before}${begin}\n\n${fileMap()}\n\n${end}${rest.split(end)[1]}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync("CONTRIBUTING.md", withFileMap(readFileSync("CONTRIBUTING.md", "utf8")));
