@@ -2,7 +2,11 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const folders = ["src", "durable-objects", "workers", "scripts", "bench", "training"];
+/** Tests stand in the same folders as what they test; only what they share is listed. */
+const patterns = [
+  "{src,durable-objects,workers,scripts,bench,training,test/support,test/faults}/**/*.{ts,mjs}",
+  "migrations/*.sql",
+];
 /** Files that every area has, listed in a table of their own. */
 const ofEveryArea = /^src\/areas\/[^/]+\/(index|model|input|views|commands|operations|search|jobs|examples)\.ts$/;
 const [begin, end] = ["<!-- files -->", "<!-- /files -->"];
@@ -10,9 +14,9 @@ const [begin, end] = ["<!-- files -->", "<!-- /files -->"];
 /** Each folder with the names of its program files, without endings: the list at the end of CONTRIBUTING.md. */
 export function fileMap() {
   const byFolder = new Map();
-  for (const path of globSync(folders.map((folder) => `${folder}/**/*.{ts,mjs}`)).toSorted()) {
-    if (path.endsWith(".d.ts") || path.endsWith(".d.mts") || ofEveryArea.test(path)) continue;
-    const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.m?[jt]s$/, "");
+  for (const path of globSync(patterns).toSorted()) {
+    if (/\.(d|test)\.m?ts$/.test(path) || ofEveryArea.test(path)) continue;
+    const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.(m?[jt]s|sql)$/, "");
     byFolder.set(dirname(path), [...(byFolder.get(dirname(path)) ?? []), name]);
   }
   return [...byFolder].map(([folder, names]) => `- \`${folder}\`: ${names.join(", ")}`).join("\n");
