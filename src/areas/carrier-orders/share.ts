@@ -74,7 +74,7 @@ export async function uploadByLink(
   const link = parseLink(token);
   const { digest, company, id } = addressOf(link);
   await openLink(env, link);
-  // The audit log stores this name.
+  // The audit log stores this name, so it must not change.
   const by: Actor = { type: "Link", operation: "carrierOrders.handIn" };
   const document = { documentId: newId(), type, ...(comment && { comment }), uploadedBy: "Carrier" as const, digest };
   const { reply, status } = await uploadDocument(env, { company, orderId: id }, file, document, {
