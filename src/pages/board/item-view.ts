@@ -14,7 +14,7 @@ export const LinkRequest = z.object({
   email: z.email("Not an e-mail address").max(254),
 });
 
-/** Its errors by field. */
+/** The state of the form after it was sent with errors. */
 export interface LinkRequestState {
   sent?: FormState | undefined;
 }
