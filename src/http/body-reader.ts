@@ -9,7 +9,9 @@ const chunkBytes = { least: 16 * 1024, most: 64 * 1024 };
 export const minimumRate = { bytes: 64 * 1024, milliseconds: 60_000 };
 const ticks = 12;
 
-/** Reads the body of a request as it arrives, up to a limit. A caller may stop reading, and later continue or drain the rest. */
+/**
+ * Reads the body of a request as it arrives, up to a limit. A caller may stop reading, and later continue or drain the rest.
+ */
 export class BodyReader {
   private readonly pull: (() => Promise<Uint8Array | undefined>) | undefined;
   /** Called when a chunk has arrived. */
@@ -70,7 +72,9 @@ export class BodyReader {
     }
   }
 
-  /** Checks the minimum rate. Only time spent waiting for a chunk counts, because processing time is not caused by the client. */
+  /**
+   * Checks the minimum rate. Only time spent waiting for a chunk counts, because processing time is not caused by the client.
+   */
   private watch(): ReturnType<typeof setInterval> {
     let [waited, before] = [0, this.size];
     return setInterval(() => {

@@ -69,9 +69,13 @@ export interface AggregateTarget {
   param?: string;
 }
 
-/** Whether an operation takes or returns files. These options are in the type, so that the client knows them at compile time. */
+/**
+ * Whether an operation takes or returns files. These options are in the type, so that the client knows them at compile time.
+ */
 interface FileOptions<Takes extends boolean, Gives extends boolean> {
-  /** The body is a file: a multipart form with the part `file`, or the raw bytes. `body` is then the shape of the other parts. */
+  /**
+   * The body is a file: a multipart form with the part `file`, or the raw bytes. `body` is then the shape of the other parts.
+   */
   takesFile?: Takes;
   /** The form may contain several files, which are in `context.files` instead of `context.file`. */
   takesMany?: boolean;
@@ -94,11 +98,16 @@ interface OperationOptions<Query, Body, Ok> {
   optionalBody?: boolean;
   /** Paths at which the JSON body may contain files in base64 (`context.filesInJson`). The limit of the body is then 35 MiB. */
   filesInJson?: FilePaths;
-  /** A file may be sent instead of JSON, in a form or as the raw body. The handler then reads it, and its `body` is undefined. */
+  /**
+   * A file may be sent instead of JSON, in a form or as the raw body. The handler then reads it, and its `body` is undefined.
+   */
   orFile?: boolean;
   /** Media types of the body if it is not JSON. */
   media?: string[];
-  /** A media type of raw bytes that may be sent instead of JSON. They are then the file, and the handler's `body` is undefined. */
+  /**
+   * A media type of raw bytes that may be sent instead of JSON. They are then the file, and the handler's `body` is
+   * undefined.
+   */
   rawMedia?: string;
   ok: Ok;
   /** Status of a successful response; default 200. */

@@ -70,7 +70,10 @@ export const requestsCeiling = (env: Env): number =>
 /** Takes a token from the bucket of a link, which all its visitors share. @throws Problem `rate_limited` with Retry-After */
 export const takeLinkToken = (link: string): void => void takeFrom(perSecond(links, link, "link", linkPerSecond));
 
-/** Maximum number of mails per minute. The limit of a freight is higher than that of a visitor, so that one visitor cannot exhaust it. */
+/**
+ * Maximum number of mails per minute. The limit of a freight is higher than that of a visitor, so that one visitor cannot
+ * exhaust it.
+ */
 const mailsPerMinute = { visitor: 1, address: 1, freight: 3 };
 /** The burst, in minutes of the rate. */
 const mailMinutes = 10;

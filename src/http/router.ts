@@ -52,7 +52,10 @@ export interface RequestState {
   headers: Record<string, string>;
 }
 
-/** The object that itty-router matches. It replaces the `Request`, because itty-router reads `method` for every row, which is slow there. */
+/**
+ * The object that itty-router matches. It replaces the `Request`, because itty-router reads `method` for every row, which is
+ * slow there.
+ */
 interface RouterRequest {
   method: string;
   url: string;
@@ -298,7 +301,10 @@ async function idempotencyOf(
   return { id: claim.holder, idempotency: { key: `${name}/${key}`, fingerprint } };
 }
 
-/** Fingerprint of a request. It is stored for a day; if the deployment has keys, it is keyed, so that short secrets in the body cannot be guessed from it. */
+/**
+ * Fingerprint of a request. It is stored for a day; if the deployment has keys, it is keyed, so that short secrets in the
+ * body cannot be guessed from it.
+ */
 async function fingerprintOf(env: Env, input: string): Promise<string> {
   const digest = await sha256(input);
   return hasKeys(env) ? deriveSecret(env, `asked/${digest}`) : digest;
@@ -315,7 +321,10 @@ function commandOf(
   return { name: command.name, ask: { ...(input.query as object), ...(input.body as object), ...params } };
 }
 
-/** Executes a row without handler. With `Prefer: wait`, a command refused with `not_processed_yet` is repeated after processing. */
+/**
+ * Executes a row without handler. With `Prefer: wait`, a command refused with `not_processed_yet` is repeated after
+ * processing.
+ */
 async function executeRow(
   { command, owner }: Operation,
   call: Omit<CommandCall, "id">,

@@ -57,7 +57,9 @@ async function unsubscribe(visit: RequestState, { company, id, secret }: ShareLi
   }
 }
 
-/** On a developer's machine: the mails that were written but not sent, newest first. The path does not exist in a deployment. */
+/**
+ * On a developer's machine: the mails that were written but not sent, newest first. The path does not exist in a deployment.
+ */
 export async function localMails({ env, request }: RequestState): Promise<Response | undefined> {
   const mails = await listLocalOutbox(env);
   if (!mails) return undefined;

@@ -14,7 +14,10 @@ import { isShare, share } from "./share/share.ts";
 
 type Page = (visit: RequestState) => Response | Promise<Response>;
 
-/** Answers paths outside the API: health, OpenAPI document, documentation, carrier portal, freight pages, board, unsubscribe links. */
+/**
+ * Answers paths outside the API: health, OpenAPI document, documentation, carrier portal, freight pages, board, unsubscribe
+ * links.
+ */
 export async function pages(visit: RequestState): Promise<Response | undefined> {
   const asset = await assetAt(visit);
   if (asset) return asset;

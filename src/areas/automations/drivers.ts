@@ -20,7 +20,9 @@ export interface Drove {
   isSure: boolean;
 }
 
-/** All possible drivers at the time of the offence, each once. At the moment of a change of drivers, the later driver counts. */
+/**
+ * All possible drivers at the time of the offence, each once. At the moment of a change of drivers, the later driver counts.
+ */
 export function droveAt(assignments: readonly Assignment[], { windows }: Occurred): Drove {
   const spans = assignments.map(({ driver, from, to }) => ({
     driver,

@@ -118,7 +118,10 @@ export async function releaseDuplicateKeys(
   for (const name of names) await releaseClaim(env, company, await claimOf(name), { holder: holderOf(place) });
 }
 
-/** The name of the claim on a duplicate key. It contains a digest, because numbers and plates must not be stored in plain form. */
+/**
+ * The name of the claim on a duplicate key. It contains a digest, because numbers and plates must not be stored in plain
+ * form.
+ */
 const claimOf = async (name: string) => `automations/fine/${await sha256(name)}`;
 
 const holderOf = ({ automationId, index }: FinePosition) => `${automationId}#${index}`;

@@ -26,7 +26,10 @@ const day = 24 * 60 * 60 * 1000;
 /** Maximum number of orders of one plate around a time. */
 const mostRoads = 20;
 const mostPurchases = 50;
-/** Minimum population of a town that determines the country, and its minimum ratio to the largest named town of another country. */
+/**
+ * Minimum population of a town that determines the country, and its minimum ratio to the largest named town of another
+ * country.
+ */
 const [largeTown, clearlyLarger] = [100_000, 5];
 
 /** Whether a company has vehicles to which fines can be assigned. */
@@ -116,7 +119,9 @@ export class MatchData {
     return { zone, isAssumed, now: Date.now(), ...(countryCode && { countryCode }), ...(point && { point }) };
   }
 
-  /** The country of the largest town named in a place, if the town is large and clearly larger than those of other countries. */
+  /**
+   * The country of the largest town named in a place, if the town is large and clearly larger than those of other countries.
+   */
   private async countryOfTown(place: string | undefined): Promise<string | undefined> {
     if (!place) return undefined;
     const gazetteer = await gazetteerOf(this.env).prepare([]);

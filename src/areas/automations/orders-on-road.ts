@@ -111,7 +111,9 @@ function legNear(stops: readonly RoadStop[], place: Point): Leg | undefined {
   return legs.sort((a, b) => a.km - b.km)[0];
 }
 
-/** Kilometres from a place to the line between two other places, approximated on a plane that touches the globe at the place. */
+/**
+ * Kilometres from a place to the line between two other places, approximated on a plane that touches the globe at the place.
+ */
 function distanceToLine(place: Point, one: Point, other: Point): number {
   const wide = Math.cos((place.latitude * Math.PI) / 180);
   const [ax, ay] = [(one.longitude - place.longitude) * wide, one.latitude - place.latitude];

@@ -1,7 +1,10 @@
 import { barePlate } from "../../extraction/statements/values.ts";
 import { latin } from "../transactions/normalize-lines.ts";
 
-/** The normalised form in which plates are compared: capitals without blanks and punctuation, look-alike letters as Latin ones. */
+/**
+ * The normalised form in which plates are compared: capitals without blanks and punctuation, look-alike letters as Latin
+ * ones.
+ */
 export const plateKey = (plate: string): string => latin(barePlate(plate));
 
 /** Groups of characters that people and OCR often confuse. Folding replaces them by the first character of their group. */

@@ -100,7 +100,10 @@ export const commands = commandsOn<StoredOrder, Events>(
   /** The data in the shape of extracted orders. */
   data: onActiveOrder((state, _input: object) => ({ reply: dataOf(state) })),
 
-  /** Returns a refusal that was decided before, so that a repeated request with the same idempotency key gets its first response. */
+  /**
+   * Returns a refusal that was decided before, so that a repeated request with the same idempotency key gets its first
+   * response.
+   */
   refused: (_: StoredOrder | undefined, refusal: Refusal): Refusal | { reply: OrderDocumentView } => refusal,
 
   /** The order, for the page of the carrier's link. */
@@ -138,7 +141,10 @@ const upsertResult = (state: CarrierOrder, context: CommandContext, result: Upse
   shareUrl: shareUrl(state, context),
 });
 
-/** The link, or a new one if its secret can no longer be derived. It keeps its number, so that the carrier still sees its documents. */
+/**
+ * The link, or a new one if its secret can no longer be derived. It keeps its number, so that the carrier still sees its
+ * documents.
+ */
 const renewLink = (state: CarrierOrder, context: CommandContext): CarrierOrder["link"] =>
   canDeriveSecret(state, context) ? state.link : newLink(state.link.number, context);
 

@@ -49,7 +49,10 @@ export interface NewDocument extends Omit<ExpectedDocument, "sha256"> {
 
 /** Commands on the documents of a carrier order. Their names are sent between releases and must not change. */
 export const documentCommands = {
-  /** Checks that a document may be uploaded. Returns where its bytes are already stored, and their quality for this type, if known. */
+  /**
+   * Checks that a document may be uploaded. Returns where its bytes are already stored, and their quality for this type, if
+   * known.
+   */
   expect: checkLink(
     onActiveOrder((state, input: ExpectedDocument) => {
       if (isFull(state) && !findSame(state, input)) return refuseTooMany(state);
@@ -157,7 +160,10 @@ export const documentCommands = {
   }),
 };
 
-/** The current document with the same bytes and type. For an upload by the carrier, only the carrier's own documents are searched. */
+/**
+ * The current document with the same bytes and type. For an upload by the carrier, only the carrier's own documents are
+ * searched.
+ */
 const findSame = (state: CarrierOrder, { type, sha256, uploadedBy }: Omit<ExpectedDocument, "digest">) =>
   (uploadedBy === "Carrier" ? documentsByCarrier(state) : documentsOfLink(state)).find(
     (document) => document.file.sha256 === sha256 && document.type === type && isCurrent(document),

@@ -123,7 +123,10 @@ export const allowedVerdicts = ({ status }: UploadedDocument): Verdict["status"]
       ? ["Accepted", "Rejected"]
       : [status === "Accepted" ? "Rejected" : "Accepted"];
 
-/** Applies a verdict. An accepted document supersedes earlier ones of its type. The first change is that of the document itself. */
+/**
+ * Applies a verdict. An accepted document supersedes earlier ones of its type. The first change is that of the document
+ * itself.
+ */
 export function applyVerdict(
   documents: readonly UploadedDocument[],
   documentId: string,

@@ -9,7 +9,10 @@ import { documentTypes, DocumentTypeChoice } from "./documents.ts";
 
 // Shapes of requests that create or replace carrier orders.
 
-/** An array of types, or a string with types separated by commas. The result has each type once, in the order of `documentTypes`. */
+/**
+ * An array of types, or a string with types separated by commas. The result has each type once, in the order of
+ * `documentTypes`.
+ */
 const RequiredDocumentTypes = z
   .preprocess(
     (types) => (typeof types === "string" ? types.split(",").filter((type) => type.trim() !== "") : types),

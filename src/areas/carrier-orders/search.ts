@@ -39,7 +39,10 @@ export const CarrierOrderRow = z
   .meta({ id: "CarrierOrderRow" });
 export type CarrierOrderRow = z.output<typeof CarrierOrderRow>;
 
-/** A search field that matches any value of a list. An empty list sets no condition. @param name of the terms, in the singular */
+/**
+ * A search field that matches any value of a list. An empty list sets no condition.
+ * @param name of the terms, in the singular
+ */
 const anyValue = <Shape extends z.ZodType<string[] | null | undefined>>(
   name: string,
   shape: Shape,

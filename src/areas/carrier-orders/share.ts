@@ -85,7 +85,10 @@ export async function uploadByLink(
   return { document: reply, known: status === 200 };
 }
 
-/** Returns the file of a document. @throws Problem `not_found` for an invalid link, or a document that was not uploaded with it */
+/**
+ * Returns the file of a document.
+ * @throws Problem `not_found` for an invalid link, or a document that was not uploaded with it
+ */
 export async function sharedFile(env: Env, token: string, documentId: string, request: Request): Promise<Response> {
   const link = parseLink(token);
   const { digest, company, id } = addressOf(link);

@@ -84,7 +84,10 @@ const budgetMilliseconds = 2_000;
 const maxBytes = 12 * 1024 * 1024;
 /** Encrypted PDFs of more bytes are not checked, because their decompressed size is unknown before decryption. */
 const maxEncryptedBytes = 32 * 1024;
-/** Memory limit of the check, enough for 13 megapixels in colour. The request, the file and its pixels share 128 MB of an isolate. */
+/**
+ * Memory limit of the check, enough for 13 megapixels in colour. The request, the file and its pixels share 128 MB of an
+ * isolate.
+ */
 const maxMemoryBytes = 40_000_000;
 
 /** The kind of document that the text of the file should indicate, by document type. */

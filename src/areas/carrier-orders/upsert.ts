@@ -83,7 +83,10 @@ export async function createOnce(
 
 type Envelope = CommandOutcome<z.output<typeof CarrierOrderEnvelope>>;
 
-/** Replaces the data of an order. @throws Problem `duplicate_order_number`, `carrier_change_refused`, `invalid_state`, `in_progress` */
+/**
+ * Replaces the data of an order.
+ * @throws Problem `duplicate_order_number`, `carrier_change_refused`, `invalid_state`, `in_progress`
+ */
 export async function replace(id: string, body: CarrierOrderInput, context: Context): Promise<Envelope> {
   const { env, caller } = context;
   const order = await resolvePlaces(body, env);

@@ -22,7 +22,10 @@ const mailOperations: Partial<Record<MailLabel, string>> = {
 
 const minConfidence = 0.5;
 
-/** Suggests operations for a mail: one for each attachment of a known kind, and one for the mail itself unless an attachment is its subject. */
+/**
+ * Suggests operations for a mail: one for each attachment of a known kind, and one for the mail itself unless an attachment
+ * is its subject.
+ */
 export function actionsFor(label: MailLabel, attachments: readonly ClassifiedAttachment[]): Actions {
   const files = attachments.flatMap(({ kind, confidence, fileName }): Actions => {
     const path = fileOperations[kind];

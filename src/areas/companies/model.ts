@@ -150,7 +150,10 @@ export function statusOf({ deletion, suspension }: Company): (typeof companyStat
   return suspension ? "Suspended" : "Active";
 }
 
-/** Verifies a key and returns its caller. @param hash digest of the key; undefined for a token, which is verified by its signature */
+/**
+ * Verifies a key and returns its caller.
+ * @param hash digest of the key; undefined for a token, which is verified by its signature
+ */
 export function recogniseKey(company: Company, keyId: string, hash: string | undefined, now: string): Recognised {
   const key = company.keys.find((one) => one.keyId === keyId);
   if (!key || key.revokedAt || (hash !== undefined && !sameDigest(key.hash, hash)))

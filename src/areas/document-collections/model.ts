@@ -146,7 +146,10 @@ export interface CollectedDocument {
   orders?: { orderId: string; orderNumber: string }[];
   /** The order it was attached to. */
   attachedTo?: string;
-  /** Its id among the documents of that order. Present if the same bytes were attached before as another document of the collection. */
+  /**
+   * Its id among the documents of that order. Present if the same bytes were attached before as another document of the
+   * collection.
+   */
   paperId?: string;
 }
 
@@ -202,7 +205,10 @@ export const findingsOf = ({ findings, envelopes }: Collection): CollectionFindi
 
 export const documentsOf = (collection: Collection): CollectedDocument[] => findingsOf(collection)?.documents ?? [];
 
-/** The view of a collection. @param statuses current statuses of documents that were processing when the collection was split */
+/**
+ * The view of a collection.
+ * @param statuses current statuses of documents that were processing when the collection was split
+ */
 export function viewOf(
   state: Collection,
   collectionId: string,

@@ -170,7 +170,9 @@ async function receive(
   return received({ id, reply, replayed, record: await send(commands.look, id, {}) });
 }
 
-/** Stores the files. Their keys contain the request id, so that two requests with the same idempotency key do not share files. */
+/**
+ * Stores the files. Their keys contain the request id, so that two requests with the same idempotency key do not share files.
+ */
 async function storeAll(
   files: readonly UploadedFile[],
   { env, caller: { company }, requestId, newId: id }: Context,
@@ -189,7 +191,10 @@ async function storeAll(
   }
 }
 
-/** Current statuses of documents that were processing when the collection was split. A deleted document keeps its last known status. */
+/**
+ * Current statuses of documents that were processing when the collection was split. A deleted document keeps its last known
+ * status.
+ */
 async function statusesOf(collection: Collection, { send }: Context): Promise<Map<string, ProcessingStatus>> {
   const open = documentsOf(collection).filter(({ status }) => status === "Processing");
   const statuses = open.map(async ({ documentId, status }) => {

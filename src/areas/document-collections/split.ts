@@ -82,7 +82,10 @@ export async function split({ company, id }: Job, env: Env): Promise<void> {
   });
 }
 
-/** Splits a collection under its lease. Several workers may write the files of documents, but only the lease holder the result. */
+/**
+ * Splits a collection under its lease. Several workers may write the files of documents, but only the lease holder the
+ * result.
+ */
 async function splitUnderLease(lease: HeldLease, collection: Collection, context: CollectionContext): Promise<void> {
   const { company, collectionId: id, env } = context;
   const began = Date.now();

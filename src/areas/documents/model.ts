@@ -123,7 +123,10 @@ export const files: FileArea<"documentId"> = {
 export const kindOf = ({ asked, envelopes }: Pick<Document, "asked" | "envelopes">): DocumentKind | undefined =>
   asked ? kindOfType(asked) : envelopes[0]?.kind;
 
-/** Part of the claim on the bytes: the same bytes may be sent once for each type, because a file that is no invoice may be a receipt. */
+/**
+ * Part of the claim on the bytes: the same bytes may be sent once for each type, because a file that is no invoice may be a
+ * receipt.
+ */
 export const variantOf = ({ asked }: Pick<Document, "asked">): string => asked ?? "any";
 
 /** The response of the operation for the kind of the document. */

@@ -41,7 +41,10 @@ export const commands = commandsOn<DriverDocument, typeof events>(
         })
       : extraction.receive(state, input, context),
 
-  /** Records the result of an extraction. If the document was deleted meanwhile, requests the job that deletes the written files. */
+  /**
+   * Records the result of an extraction. If the document was deleted meanwhile, requests the job that deletes the written
+   * files.
+   */
   finish(
     state: DriverDocument | undefined,
     input: { token: string; envelopes: DriverDocumentEnvelope[]; evidence?: string },

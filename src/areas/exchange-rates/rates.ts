@@ -6,7 +6,10 @@ export const mostRate = 1e9;
 /** Whether a rate is within the limits for conversion. */
 export const isRate = (rate: number): boolean => rate >= leastRate && rate <= mostRate;
 
-/** The value of one unit of a currency in another: as published, by the inverse rate, or by a third currency. Undefined if unknown. */
+/**
+ * The value of one unit of a currency in another: as published, by the inverse rate, or by a third currency. Undefined if
+ * unknown.
+ */
 export function rateBetween(rates: DayRates, from: string, to: string): number | undefined {
   if (from === to) return 1;
   const direct = quoted(rates, from, to);

@@ -42,7 +42,10 @@ export async function ratesBetween(
   return results.map((row) => ({ ...row, rates: JSON.parse(row.rates) as DayRates }));
 }
 
-/** The newest day with rates, up to today. Rates of a later day are ignored, because they do not show whether due rates have arrived. */
+/**
+ * The newest day with rates, up to today. Rates of a later day are ignored, because they do not show whether due rates have
+ * arrived.
+ */
 export async function newestDay(archive: D1Database, source: string): Promise<string> {
   const row = await archive
     .prepare("select max(date) as date from exchange_rates where source = ? and date <= date('now')")
@@ -51,7 +54,10 @@ export async function newestDay(archive: D1Database, source: string): Promise<st
   return row?.date ?? "";
 }
 
-/** Whether the caller may send a request to the source: no request was sent since `before`. The caller must then record the result. */
+/**
+ * Whether the caller may send a request to the source: no request was sent since `before`. The caller must then record the
+ * result.
+ */
 export async function mayRequest(
   archive: D1Database,
   source: string,

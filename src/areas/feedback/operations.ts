@@ -27,7 +27,10 @@ const MetricsQuery = z.object({
   kind: choice(countedKinds).optional(),
 });
 
-/** The requested name, otherwise all names whose records the caller may read. @throws Problem `missing_scope` for the requested name */
+/**
+ * The requested name, otherwise all names whose records the caller may read.
+ * @throws Problem `missing_scope` for the requested name
+ */
 function readableOf<Name extends string>(areas: Record<Name, ScopeArea>, caller: Caller, requested?: Name): Name[] {
   if (requested) requireScope(caller, `${areas[requested]}:read`);
   const names = requested ? [requested] : (Object.keys(areas) as Name[]);

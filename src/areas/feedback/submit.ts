@@ -80,7 +80,10 @@ async function evidenceOf(...record: Parameters<typeof readEvidence>): Promise<E
   return Object.entries(fields).map(([pointer, rest]) => ({ pointer, ...rest }) as Evidence);
 }
 
-/** Corrects the record. If the record refuses the corrections, because it has changed in the meantime, the feedback is withdrawn. */
+/**
+ * Corrects the record. If the record refuses the corrections, because it has changed in the meantime, the feedback is
+ * withdrawn.
+ */
 async function correctRecord(
   subject: Subject,
   { subject: target, corrections }: NewFeedback,

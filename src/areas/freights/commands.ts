@@ -26,7 +26,9 @@ export interface FreightUpdate {
   metadata?: Record<string, string>;
 }
 
-/** A suspension (`isHeld`) or resumption of the company, its turn number, and the addresses of blocked accounts in lower case. */
+/**
+ * A suspension (`isHeld`) or resumption of the company, its turn number, and the addresses of blocked accounts in lower case.
+ */
 export interface Hold {
   turn: number;
   isHeld: boolean;
@@ -66,7 +68,9 @@ export const freightCommands = commandsOn<Freight, Events>(
     return refuse("freight_archived", `The freight is ${state.status}.`, { headers: { link } });
   }),
 
-  /** @returns "Renamed" without a change if the external number differs and `isHeld` does not say that the new one is claimed */
+  /**
+   * @returns "Renamed" without a change if the external number differs and `isHeld` does not say that the new one is claimed
+   */
   replace: ofFreight(
     (turn, asked: FreightUpdate & { isHeld?: boolean }, context): DecisionOrRefusal<Freight, Events, Replaced> => {
       const { state: now } = turn;

@@ -88,7 +88,10 @@ export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): Pric
 export const changesOffers = (before: FreightDetails, after: FreightDetails): boolean =>
   !isDeepStrictEqual(materialOf(before), materialOf(after));
 
-/** The parts that concern offers, normalised for comparison: stops in route order, times as instants, lists sorted, empty lists omitted. */
+/**
+ * The parts that concern offers, normalised for comparison: stops in route order, times as instants, lists sorted, empty
+ * lists omitted.
+ */
 const materialOf = ({ locations, requirements }: FreightDetails) => [
   sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),
   Object.fromEntries(Object.entries(requirements).flatMap(([name, value]) => materialIn(name, value))),

@@ -125,7 +125,10 @@ export function resumed(state: Freight, context: CommandContext): Transition {
   };
 }
 
-/** If `growTo` has changed, open offers get the new version, so that their archive rows are rewritten with the new `aboveBudget`. */
+/**
+ * If `growTo` has changed, open offers get the new version, so that their archive rows are rewritten with the new
+ * `aboveBudget`.
+ */
 const updateAboveBudget = (before: FreightDetails, { said, offers }: Freight, version: number) =>
   before.payment.growTo === said.payment.growTo
     ? offers
@@ -145,7 +148,10 @@ export function archived(
 
 const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
 
-/** Archives a booked, expired or withdrawn freight: closes offers, disables links, removes it from sources and releases its number. */
+/**
+ * Archives a booked, expired or withdrawn freight: closes offers, disables links, removes it from sources and releases its
+ * number.
+ */
 export function leaveLiveList(
   state: Freight,
   reason: ArchiveReason,

@@ -76,7 +76,11 @@ export function startClock(terms: PriceTerms, startedAt: string): Clock | undefi
   return { startedAt, from: from!, growTo: growTo!, until, rate };
 }
 
-/** Validation errors of the price terms. @param at the current time @param loadingEnds end of the first loading, if it is known */
+/**
+ * Validation errors of the price terms.
+ * @param at the current time
+ * @param loadingEnds end of the first loading, if it is known
+ */
 export function errorsInPrice(terms: PriceTerms, at: string, loadingEnds: number | undefined): ErrorItem[] {
   const { from, growTo, until, rate } = terms;
   const now = Date.parse(at);

@@ -13,7 +13,9 @@ import {
 
 /** A file fails after this many extractions without a report: it is assumed to crash its worker. */
 export const maxAttempts = 3;
-/** A file fails after this many interruptions by internal faults, such as an unreachable bucket. That takes about two minutes. */
+/**
+ * A file fails after this many interruptions by internal faults, such as an unreachable bucket. That takes about two minutes.
+ */
 export const maxFaults = 12;
 /** Maximum number of times that a file which failed by an internal fault is extracted again when it is sent again. */
 export const maxRetries = 5;
@@ -50,7 +52,10 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
   }
 
   return {
-    /** Receives a file. The same bytes again belong to the same record. If that failed by an internal fault, it is extracted again. */
+    /**
+     * Receives a file. The same bytes again belong to the same record. If that failed by an internal fault, it is extracted
+     * again.
+     */
     receive: (
       state: State | undefined,
       input: ReceivedFile & Omit<State, keyof Intake>,
@@ -87,7 +92,10 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
 
     renew: renewLease<State>,
 
-    /** Records the result of an extraction, successful or not. `counts`: whether the caller held the lease and its evidence is valid. */
+    /**
+     * Records the result of an extraction, successful or not. `counts`: whether the caller held the lease and its evidence is
+     * valid.
+     */
     finish: (
       state: State | undefined,
       { token, envelopes, evidence }: { token: string; envelopes: Item[]; evidence?: string },

@@ -170,7 +170,9 @@ export async function receiveFile<State extends Intake, Input extends object, Re
   return { id, reply, replayed, ...(record && { record }) };
 }
 
-/** Stores the file. Its key contains the request id, so that deleting the file of one request does not delete that of another. */
+/**
+ * Stores the file. Its key contains the request id, so that deleting the file of one request does not delete that of another.
+ */
 const storeOriginal = (
   { binding, folder, id }: Pick<FileArea, "binding" | "folder"> & { id: string },
   { env, caller: { company }, requestId }: Context & { env: Env },

@@ -31,7 +31,10 @@ export const readStoredFile = <Result>(
 ): Promise<Result> =>
   withFileMemory(file.sizeBytes, async () => read(await openStored(bucket, file)), waitMilliseconds);
 
-/** Calls `read` with the bytes of any object of the bucket, once there is memory. @returns undefined if the key does not exist */
+/**
+ * Calls `read` with the bytes of any object of the bucket, once there is memory.
+ * @returns undefined if the key does not exist
+ */
 export async function readStoredKey<Result>(
   bucket: R2Bucket,
   key: string,

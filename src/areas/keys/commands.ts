@@ -43,7 +43,10 @@ const replaced = ({ keyId }: Key) =>
     extra: { allowed: [], replacedBy: keyId },
   });
 
-/** Why the key cannot be created; undefined if it can. @param instead the key that it replaces, which does not count for the limit */
+/**
+ * Why the key cannot be created; undefined if it can.
+ * @param instead the key that it replaces, which does not count for the limit
+ */
 function notMade(company: Company, key: Key, at: string, instead?: Key): Refusal | undefined {
   if (isOver(key, at)) return wrong([past]);
   const good = liveKeys(company).filter((one) => !isOver(one, at));

@@ -33,7 +33,10 @@ export function presentedBy(form: Map<string, string>, request: Request): string
   return id && secret ? keyOf(id, secret) : undefined;
 }
 
-/** Authenticates the client by its key. A token is refused, because a token that could be exchanged for another would never expire. */
+/**
+ * Authenticates the client by its key. A token is refused, because a token that could be exchanged for another would never
+ * expire.
+ */
 export async function clientOf(presented: string | undefined, request: Request, env: Env): Promise<Caller> {
   if (!presented || parseToken(presented)) throw clientRefused();
   return authenticate(presented, request, env).catch((error: unknown) => {

@@ -140,7 +140,10 @@ export interface Mail {
 export const routeJob = "mails.route";
 /** Number of attempts without a result after which a mail fails. The last attempt omits files that fail. */
 export const maxAttempts = 8;
-/** Number of internal errors after which a mail fails. The job is repeated every five minutes, so it survives an outage of 16 hours. */
+/**
+ * Number of internal errors after which a mail fails. The job is repeated every five minutes, so it survives an outage of 16
+ * hours.
+ */
 export const maxFaults = 200;
 /** R2 folder of mails. */
 export const folder = "mails";

@@ -16,7 +16,9 @@ const [opens, closes, lastMinute] = ["08:00:00", "18:00:00", "23:59:00"];
 const latestArrival = "16:00:00";
 /** A time window is widened by `margin` on both sides. A window without an end gets `defaultLength`. */
 const [margin, defaultLength] = [hour, 4 * hour];
-/** Average speed in km/h; in hours: maximum driving and minimum rest per day, maximum driving without a break, and the break. */
+/**
+ * Average speed in km/h; in hours: maximum driving and minimum rest per day, maximum driving without a break, and the break.
+ */
 const [speed, dailyDriving, dailyRest, drivingUntilBreak, breakLength] = [65, 9, 11, 4.5, 0.75];
 /** Duration of a loading, in hours. */
 const loadingHours = 2;
@@ -48,7 +50,10 @@ interface WindowConstraints {
   instant: (local: string) => number;
 }
 
-/** The time window of a stop in local time: the requested one, widened, otherwise the first working day on which it can be reached. */
+/**
+ * The time window of a stop in local time: the requested one, widened, otherwise the first working day on which it can be
+ * reached.
+ */
 export function timeWindowOf(
   period: { startDate?: string | undefined; endDate?: string | undefined } | undefined,
   { after, earliest, isFirst, instant }: WindowConstraints,
@@ -59,7 +64,9 @@ export function timeWindowOf(
   return { startDate: `${date}T${opens}`, endDate: `${date}T${closes}` };
 }
 
-/** Widens a period: a date becomes its working hours, a single time a window of default length, and a window gets the margin. */
+/**
+ * Widens a period: a date becomes its working hours, a single time a window of default length, and a window gets the margin.
+ */
 const widened = (start: string, end: string | undefined): Window => ({
   startDate: hasTime(start) ? limitToDay(dayOf(start), addMilliseconds(start, -margin)) : `${dayOf(start)}T${opens}`,
   endDate: endOf(start, end),

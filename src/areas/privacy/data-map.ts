@@ -17,7 +17,10 @@ export const folders = Object.fromEntries(
   storedRecords.flatMap(({ binding, folder }) => (folder ? [[binding, folder]] : [])),
 ) as Partial<Record<AggregateBinding, string>>;
 
-/** Kinds of records that are found by their R2 folders. Their evidence is never deleted by an erasure, because it marks the folder. */
+/**
+ * Kinds of records that are found by their R2 folders. Their evidence is never deleted by an erasure, because it marks the
+ * folder.
+ */
 export const foundByFolder = storedRecords.filter(({ isFoundByFolder }) => isFoundByFolder);
 
 /** A record of a company, with its view and terms in the archive as JSON. */
@@ -138,7 +141,10 @@ function listedIn(table: ArchiveTable, binding: AggregateBinding): BatchSource {
   };
 }
 
-/** Finds records by their R2 folders. `0` is the character after `/`, so listing after `<id>0` skips the whole folder of `<id>`. */
+/**
+ * Finds records by their R2 folders. `0` is the character after `/`, so listing after `<id>0` skips the whole folder of
+ * `<id>`.
+ */
 export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource {
   return async function* ({ FILES, ARCHIVE }, company, from = "") {
     const prefix = `${company}/${folder}/`;

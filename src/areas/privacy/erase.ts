@@ -114,7 +114,10 @@ async function eraseThings(things: readonly Listed[], context: ErasureContext): 
  */
 const senderPlace = `/metadata/${originalSender}`;
 
-/** Erases the person from a record. Its files are deleted first, so that after an interruption the record still mentions the person. */
+/**
+ * Erases the person from a record. Its files are deleted first, so that after an interruption the record still mentions the
+ * person.
+ */
 async function eraseThing({ binding, id, shown }: Listed, context: ErasureContext): Promise<FromThings> {
   const { env, company, person, finder } = context;
   const object = objectOf(env, binding, company, id);
@@ -132,7 +135,10 @@ async function eraseThing({ binding, id, shown }: Listed, context: ErasureContex
   return { records: isNamed || wasNamed ? 1 : 0, files };
 }
 
-/** Deletes the source files and the evidence of a record, except evidence that marks its folder. Documents of orders are searched one by one. */
+/**
+ * Deletes the source files and the evidence of a record, except evidence that marks its folder. Documents of orders are
+ * searched one by one.
+ */
 async function eraseFolder(
   { binding, id }: Pick<Listed, "binding" | "id">,
   { env, company }: ErasureContext,

@@ -125,7 +125,10 @@ export class Exporter {
     return this.named(named);
   }
 
-  /** Paths of the files, without the path that was added last: pieces of a long file, or a scan and its OCR text, share a path. */
+  /**
+   * Paths of the files, without the path that was added last: pieces of a long file, or a scan and its OCR text, share a
+   * path.
+   */
   private named(keys: readonly string[]): string[] {
     const { length } = `${this.call.company}/`;
     const addresses = new Set(keys.map((key) => fetchedAt(key.slice(length))));

@@ -46,7 +46,10 @@ export async function forgetEventsAndFiles(
       if (keys.length > 0) await env.FILES.delete(keys);
 }
 
-/** Deletes archive rows that have not changed since a time, with their terms and views; for freights also the rows of their offers. */
+/**
+ * Deletes archive rows that have not changed since a time, with their terms and views; for freights also the rows of their
+ * offers.
+ */
 export async function forgetRows(
   { ARCHIVE }: Env,
   company: string,
@@ -103,7 +106,10 @@ const forgetDeliveries: Forgetting = async function* (env, company, before) {
   }
 };
 
-/** Deletes records that are found by their folders. The folder is deleted last, so that after an interruption it is found again. */
+/**
+ * Deletes records that are found by their folders. The folder is deleted last, so that after an interruption it is found
+ * again.
+ */
 export function forgetInFolders(kind: RetainedKind, record: StoredRecord): Forgetting {
   return async function* (env, company, before, from) {
     for await (const { batch, after } of foldersOf(record)(env, company, from)) {
@@ -201,7 +207,10 @@ function forgetting(kind: keyof Retention): Forgetting {
 
 const isInLedger = (kind: keyof Retention): kind is RetainedInLedger => kind in ledgerKinds;
 
-/** Deletes records of the ledger. The ledger's own data is deleted last, so that after an interruption the records are found again. */
+/**
+ * Deletes records of the ledger. The ledger's own data is deleted last, so that after an interruption the records are found
+ * again.
+ */
 function forgetInLedger(name: RetainedInLedger): Forgetting {
   const { kind, ...resources } = ledgerKinds[name];
   return async function* (env, company, before) {
@@ -224,7 +233,10 @@ function forgetInLedger(name: RetainedInLedger): Forgetting {
   };
 }
 
-/** Deletes records that the archive lists. Their rows are deleted last, so that after an interruption the records are found again. */
+/**
+ * Deletes records that the archive lists. Their rows are deleted last, so that after an interruption the records are found
+ * again.
+ */
 function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
   const onlyWhere = record?.retention?.onlyWhere ?? "";
   return async function* (env, company, before, from) {
@@ -244,7 +256,10 @@ function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
   };
 }
 
-/** Deletes the records that have not changed since a time: the archive row may be older than the record. @returns the deleted ids */
+/**
+ * Deletes the records that have not changed since a time: the archive row may be older than the record.
+ * @returns the deleted ids
+ */
 async function forgottenAmong(
   env: Env,
   company: string,

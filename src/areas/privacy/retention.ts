@@ -112,7 +112,10 @@ export const retentionCommands = commandsOn<Company, object>(
     reply: { retention: company?.retention ?? {}, ...omitUndefined({ from: company?.retentionAt }) },
   }),
 
-  /** Records the progress of a run. Without `to` the deletion is complete. If two runs started at the same position, the first counts. */
+  /**
+   * Records the progress of a run. Without `to` the deletion is complete. If two runs started at the same position, the first
+   * counts.
+   */
   came: (company, { from, to }: { from?: RetentionPosition; to?: RetentionPosition }) => {
     if (!company || !isDeepStrictEqual(company.retentionAt, from)) return { reply: {} };
     const { retentionAt: _, ...state } = company;

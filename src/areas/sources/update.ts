@@ -40,7 +40,10 @@ export const update = put("/api/v1/sources/:source", {
   },
 });
 
-/** The settings after the update. @throws Problem `validation_failed` if an address is missing or a secret must be sent again */
+/**
+ * The settings after the update.
+ * @throws Problem `validation_failed` if an address is missing or a secret must be sent again
+ */
 async function toSettings(body: SourceUpdate, before: Source, { env, caller }: Context): Promise<SourceSettings> {
   const isWithoutAddress = derivesAddress(body.authentication ?? before.authentication.sealed);
   if (!isWithoutAddress && body.endpoint === undefined)

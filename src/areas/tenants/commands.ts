@@ -39,7 +39,10 @@ export function passAgain(company: Company, at: string) {
   return { state: { ...company, deletion }, keepsVersion: true as const, jobs: [deleting], reply: {} };
 }
 
-/** Removes the keys of the company and starts its deletion in the background. A repeated request also deletes data written since. */
+/**
+ * Removes the keys of the company and starts its deletion in the background. A repeated request also deletes data written
+ * since.
+ */
 export function deleted(company: Company | undefined, id: string, at: string): Written {
   if (!company) return refuse("not_found");
   if (company.deletion) return { ...(company.deletion.doneAt && { jobs: [deleting] }), reply: viewOf(company, id) };

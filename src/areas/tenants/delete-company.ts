@@ -55,7 +55,11 @@ export async function deleteAll({ company }: Job, env: Env): Promise<void> {
   await executeCommand(env, commands.deletedAll, call, {});
 }
 
-/** Deletes all kinds of data, each until none is left. @param until milliseconds since 1970 @returns the number of deleted items */
+/**
+ * Deletes all kinds of data, each until none is left.
+ * @param until milliseconds since 1970
+ * @returns the number of deleted items
+ */
 async function deletePass(tenant: Tenant, until: number): Promise<number> {
   let count = 0;
   for (const deleteBatch of batches)
@@ -219,7 +223,10 @@ async function deleteImports({ env, company }: Tenant): Promise<number> {
   return (await env.ARCHIVE.prepare("delete from imports where company = ?").bind(company).run()).meta.changes;
 }
 
-/** The tables to delete. Below, the audit log comes after them and files come last, because they lead to records that nothing else names. */
+/**
+ * The tables to delete. Below, the audit log comes after them and files come last, because they lead to records that nothing
+ * else names.
+ */
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(
   (table) => table !== "companies" && table !== "board",
 );

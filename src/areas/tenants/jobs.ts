@@ -5,7 +5,10 @@ import { commands } from "./commands.ts";
 import { commands as webhookCommands } from "../webhooks/commands.ts";
 import { Problem, ignoreNotFound } from "../../platform/problem.ts";
 
-/** After this time, requests with keys of the company have ended: keys are cached for five seconds, and the archive lags by three. */
+/**
+ * After this time, requests with keys of the company have ended: keys are cached for five seconds, and the archive lags by
+ * three.
+ */
 export const settledMilliseconds = 10_000;
 /** A connector that cannot be reached for this long no longer delays the deletion. */
 const patienceMilliseconds = 60 * 60 * 1000;

@@ -42,7 +42,9 @@ const mostRows = 4000;
 const beginningBytes = 128 * 1024;
 /** Time budget of one run, in milliseconds. The next run continues the import. */
 const runMilliseconds = 20_000;
-/** Maximum size of a file that is converted to rows within its request, in bytes. Larger ones are imported in the background. */
+/**
+ * Maximum size of a file that is converted to rows within its request, in bytes. Larger ones are imported in the background.
+ */
 const stagedInRequest = 2 * 1024 * 1024;
 
 /** The job that imports the files of all waiting feeds. May run twice. A file that fails does not block the others. */

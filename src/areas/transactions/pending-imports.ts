@@ -35,7 +35,9 @@ export async function resumeImports(env: Env, before: string): Promise<number> {
   return ledgers.length - over.length;
 }
 
-/** Whether the ledger has an incomplete feed. A ledger that does not respond counts as such, so that it is asked again later. */
+/**
+ * Whether the ledger has an incomplete feed. A ledger that does not respond counts as such, so that it is asked again later.
+ */
 const hasPendingImports = (env: Env, company: string) =>
   ledgerOf(env, company)
     .takeUp()

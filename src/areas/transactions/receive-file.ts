@@ -95,7 +95,10 @@ async function receivedForm(context: Context, said: { provider?: string | undefi
   return { file: await judgeFeed(context.env, file), ...fieldsGiven };
 }
 
-/** R2 key of the statement. It contains the request id, so that a repeated request does not overwrite the file of the first one. */
+/**
+ * R2 key of the statement. It contains the request id, so that a repeated request does not overwrite the file of the first
+ * one.
+ */
 const keyOf = ({ caller, newId, requestId }: Context) =>
   fileKey(caller.company, "transactions-feed", newId, `original-${requestId}`);
 

@@ -83,7 +83,7 @@ const Addresses = z.preprocess(
 
 const CardInput = z
   .object({
-    provider: LineText(60).trim().min(1, "It is empty"),
+    provider: LineText(60).trim().min(1, "It must not be empty"),
     number: optional(CardNumber).describe("Never returned; only its last four characters are."),
     last4: optional(LastFour).describe("Instead of `number`, for a card that the vehicle already has."),
   })
@@ -95,7 +95,7 @@ const CardInput = z
 export type CardInput = z.output<typeof CardInput>;
 
 const Driver = z.object({
-  name: LineText(200).trim().min(1, "It is empty"),
+  name: LineText(200).trim().min(1, "It must not be empty"),
   phone: optional(LineText(50)),
   email: optional(z.email("Not an e-mail address").max(254)),
 });

@@ -109,7 +109,10 @@ const availableDays = (loading: VehicleDetails["loading"]): string[] => {
   return (from && to && daysIn(from, to)) || [anyDay];
 };
 
-/** Search terms for a period: every vehicle that may be available in it has one of them. Empty for a period with too many days. */
+/**
+ * Search terms for a period: every vehicle that may be available in it has one of them. Empty for a period with too many
+ * days.
+ */
 export const availabilityTerms = (from: string, to: string): string[] =>
   daysIn(from, to)
     ?.concat(anyDay)

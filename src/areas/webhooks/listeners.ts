@@ -52,7 +52,10 @@ export async function requireHandover(context: Context, id: string): Promise<voi
   requireReadable(caller, [...(received.includes("All") ? eventTypes : received), ...waiting]);
 }
 
-/** Checks that the caller may read all types; `All` is always allowed. @throws Problem `missing_scope` for the first other type */
+/**
+ * Checks that the caller may read all types; `All` is always allowed.
+ * @throws Problem `missing_scope` for the first other type
+ */
 export function requireReadable(caller: Caller, types: readonly string[]): void {
   for (const type of types) if (type !== "All") requireScope(caller, scopeOfEvent[type as EventType]);
 }

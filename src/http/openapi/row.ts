@@ -10,7 +10,9 @@ export const isScoped = ({ access }: Operation) => access !== "public" && access
 export const takesJson = ({ body, takesFile, media, orFile }: Operation) =>
   Boolean(body) && !takesFile && !media && !orFile;
 
-/** Whether the body selects records: then unknown fields are refused, because they would be filters that are silently ignored. */
+/**
+ * Whether the body selects records: then unknown fields are refused, because they would be filters that are silently ignored.
+ */
 export const refusesUnknownMembers = ({ isReadOnly, selects }: Operation) => Boolean(isReadOnly ?? selects);
 
 export const isList = ({ query, isReadOnly, body }: Operation): boolean =>

@@ -46,7 +46,10 @@ export async function readMultipart(
 
 const unreadable = () => invalid([wrongField([], "invalid", "The body is not valid multipart/form-data.")]);
 
-/** Parses the `Content-Disposition` of a part. Browsers give a JSON part a file name, because only files have a media type there. */
+/**
+ * Parses the `Content-Disposition` of a part. Browsers give a JSON part a file name, because only files have a media type
+ * there.
+ */
 function dispositionOf(head: string): { name: string; fileName: string | undefined } {
   // oxlint-disable-next-line no-control-regex
   if (/[\0-\x08\x0e-\x1f]/.test(head)) throw unreadable();

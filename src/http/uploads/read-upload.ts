@@ -151,7 +151,10 @@ export async function readFilesInJson(
   return { value, files };
 }
 
-/** Reads a body within reserved memory. If it is refused, the rest is read and discarded, so that the client can read the response. */
+/**
+ * Reads a body within reserved memory. If it is refused, the rest is read and discarded, so that the client can read the
+ * response.
+ */
 export async function readWithMemory<Read>(
   { headers }: Request,
   body: BodyReader,

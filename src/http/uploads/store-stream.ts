@@ -4,7 +4,10 @@ import { ownedBy, type FileOwner } from "../../platform/files.ts";
 import { Problem } from "../../platform/problem.ts";
 import { formatSize } from "../body-reader.ts";
 
-/** Size of a part. R2 requires at least 5 MiB, and equal sizes except for the last part. One part of a file is in memory at a time. */
+/**
+ * Size of a part. R2 requires at least 5 MiB, and equal sizes except for the last part. One part of a file is in memory at a
+ * time.
+ */
 export const partBytes = 5 * megabyte;
 
 /** The result of storing a stream. */

@@ -10,7 +10,7 @@ import { html, type Markup } from "../html.ts";
 
 /** The fields of the form that requests a link. */
 export const LinkRequest = z.object({
-  name: LineText(200).trim().min(1, "It is empty"),
+  name: LineText(200).trim().min(1, "It must not be empty"),
   email: z.email("Not an e-mail address").max(254),
 });
 

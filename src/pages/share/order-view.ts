@@ -168,7 +168,10 @@ function fileView(
   </li>`;
 }
 
-/** Attributes of the link to a file. Images open in the browser; others are downloaded, because browsers do not show them in a sandbox. */
+/**
+ * Attributes of the link to a file. Images open in the browser; others are downloaded, because browsers do not show them in a
+ * sandbox.
+ */
 const opening = (contentType: string) =>
   contentType.startsWith("image/") ? html`target="_blank" rel="noopener noreferrer"` : html`download`;
 

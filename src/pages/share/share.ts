@@ -83,7 +83,10 @@ async function opened(guest: Guest): Promise<Response> {
   return request.method === "POST" ? receiveUpload(guest, order) : orderPage(guest, order, uploadResultIn(guest.url));
 }
 
-/** Handles an upload. A browser without script is redirected to the page; if the upload is refused, it gets the page with the error. */
+/**
+ * Handles an upload. A browser without script is redirected to the page; if the upload is refused, it gets the page with the
+ * error.
+ */
 async function receiveUpload(guest: Guest, order: SharedOrder): Promise<Response> {
   const { request, url, language, env, requestId } = guest;
   refuseCrossSiteForm(request);

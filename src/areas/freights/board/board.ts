@@ -32,7 +32,10 @@ const search = searchable<Freight, BoardEntry>()({
 export const BoardQuery = z.object({ ...shapesOf(fields), ...sortedParameters(sort) });
 export type BoardQuery = z.output<typeof BoardQuery>;
 
-/** The board row of a freight; undefined unless it is published on the board. Apart from `expiresAt` it holds only public fields. */
+/**
+ * The board row of a freight; undefined unless it is published on the board. Apart from `expiresAt` it holds only public
+ * fields.
+ */
 export function boardRow(freight: Freight, id: string): ArchiveRow | undefined {
   const { status, said, publishedAt, updatedAt } = freight;
   if (status !== "Published" || !publishedAt || !said.sources.includes(board)) return undefined;

@@ -54,7 +54,7 @@ export async function submitOffer(
 }
 
 /**
- * Applies an action of the guest to its newest offer; `mayDo` of the offer lists the allowed actions. Accepting books the freight.
+ * Applies an action to the guest's newest offer, whose `mayDo` lists the allowed actions. Accepting books the freight.
  * @throws Problem `not_found` for an invalid link or if the guest has made no offer, `freight_already_booked`,
  * `invalid_state`, `validation_failed` with `errors` that name `price` or `validUntil`
  */

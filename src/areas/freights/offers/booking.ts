@@ -41,7 +41,10 @@ export function numbersOf(id: string, { said: { externalNumber } }: Freight): st
   return [externalNumber, beside(own), beside(id.toUpperCase())];
 }
 
-/** The input of the carrier order. The agreed price goes into the internal comments, because carriers must not see a price there. */
+/**
+ * The input of the carrier order. The agreed price goes into the internal comments, because carriers must not see a price
+ * there.
+ */
 export function orderOf(
   id: string,
   { said, metadata }: Freight,

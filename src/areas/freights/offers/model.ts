@@ -80,7 +80,7 @@ export const OfferInput = z
     ...deal,
     currency: optional(Currency).describe("Must be the currency of the freight."),
     carrier: z.object({
-      name: LineText(200).trim().min(1, "It is empty"),
+      name: LineText(200).trim().min(1, "It must not be empty"),
       email: Email,
       vatCode: optional(VatCode).describe("With country prefix."),
     }),
@@ -91,7 +91,7 @@ export type OfferInput = z.output<typeof OfferInput>;
 /** An offer made by link. The e-mail address of the carrier is that of the share. */
 export const GuestOfferInput = z.object({
   ...deal,
-  name: LineText(200).trim().min(1, "It is empty"),
+  name: LineText(200).trim().min(1, "It must not be empty"),
   vatCode: optional(VatCode),
 });
 export type GuestOfferInput = z.output<typeof GuestOfferInput>;

@@ -57,7 +57,10 @@ export interface OffersAfter {
 /** An action on an offer. */
 export interface Answer {
   action: OfferAction | "Withdraw";
-  /** The acting side. Absent if the caller acts for both sides: then the side whose turn it is, or the other if only it may act. */
+  /**
+   * The acting side. Absent if the caller acts for both sides: then the side whose turn it is, or the other if only it may
+   * act.
+   */
   by?: Side;
   price?: number;
   reason?: string;

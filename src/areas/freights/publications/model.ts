@@ -27,7 +27,10 @@ export const publishJob = "freights.publish";
 /** Maximum number of failed calls for one version. With the pauses between them they take an hour and a half. */
 const maxAttempts = 20;
 
-/** Publishes this version at the given sources and removes it from all others. Publications that are already removed are dropped. */
+/**
+ * Publishes this version at the given sources and removes it from all others. Publications that are already removed are
+ * dropped.
+ */
 export function publishAt(
   publications: readonly Publication[],
   sources: readonly number[],

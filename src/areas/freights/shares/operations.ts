@@ -50,7 +50,9 @@ export const shareOperations = {
 
 type Reply = z.input<typeof Shared>;
 
-/** Shares each freight with all recipients. Freights that will be refused come first, so that their refusal stops all sharing. */
+/**
+ * Shares each freight with all recipients. Freights that will be refused come first, so that their refusal stops all sharing.
+ */
 async function share(body: ShareInput, context: Context): Promise<Answer<Reply>> {
   const { message, hidePrice = false } = body;
   const freightIds = [...new Set(body.freightIds)];
