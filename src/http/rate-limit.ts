@@ -49,7 +49,7 @@ const perSecond = (buckets: Buckets, name: string, kind: string, count: number):
   count,
   seconds: 1,
   burst: count * defaultLimit.burstSeconds,
-  message: `This ${kind} may make ${count} requests per second.`,
+  message: `Too many requests. This ${kind} may make at most ${count} requests per second.`,
 });
 
 /**

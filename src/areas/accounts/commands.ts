@@ -100,7 +100,7 @@ function without(company: Company, { accountId }: Account, at: string): { state:
 export function blocked(company: Company | undefined, ask: BlockInput, context: CommandContext): Written {
   const { at } = context;
   const now = namedIn(company, ask);
-  if (!company || !now) return refuse("not_found", "There is no such account.");
+  if (!company || !now) return refuse("not_found", "The account does not exist.");
   if (isOwn(now, context)) return own();
   const until = ask.until && new Date(ask.until).toISOString();
   if (until && until <= at) return refuse("validation_failed", undefined, { errors: [past] });
@@ -116,7 +116,7 @@ const past = wrongField(["until"], "invalid", "until must be in the future.");
 /** Unblocks an account. An account that is not blocked stays unchanged. */
 export function unblocked(company: Company | undefined, ask: UnblockInput, at: string): Written {
   const now = namedIn(company, ask);
-  if (!company || !now) return refuse("not_found", "There is no such account.");
+  if (!company || !now) return refuse("not_found", "The account does not exist.");
   if (!now.blocked) return { reply: viewOf(now, at) };
   return withBlockState(company, withoutBlock(now), "AccountUnblocked", at);
 }

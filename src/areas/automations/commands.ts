@@ -183,9 +183,13 @@ const allowedFrom: Record<Status, Status[]> = {
 };
 
 const notAllowed = ({ status }: Automation, detail?: string, allowed = allowedFrom[status]): Refusal =>
-  refuse("invalid_state", detail ?? `The automation is ${nameOf(status)}.`, {
-    extra: { currentStatus: status, allowed },
-  });
+  refuse(
+    "invalid_state",
+    detail ?? `The automation is ${nameOf(status)}, and this status does not allow the request.`,
+    {
+      extra: { currentStatus: status, allowed },
+    },
+  );
 
 /** Retries a failed automation. Existing results of fines are kept. */
 export function retried(state: Automation | undefined, context: CommandContext) {

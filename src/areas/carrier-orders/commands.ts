@@ -101,8 +101,8 @@ export const commands = commandsOn<StoredOrder, Events>(
   data: onActiveOrder((state, _input: object) => ({ reply: dataOf(state) })),
 
   /**
-   * Returns a refusal that was decided before, so that a repeated request with the same idempotency key gets its first
-   * response.
+   * Returns a refusal that was decided before. It is a command, so that a request whose idempotency key was already answered gets
+   * the first response instead.
    */
   refused: (_: StoredOrder | undefined, refusal: Refusal): Refusal | { reply: OrderDocumentView } => refusal,
 

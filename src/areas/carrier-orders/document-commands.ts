@@ -96,9 +96,13 @@ export const documentCommands = {
       return { reply: { ...viewOfDocument(document), orderStatus: state.status } };
     const allowed = allowedVerdicts(document);
     if (!allowed.includes(verdict.status))
-      return refuse("invalid_state", `The document is ${document.status}.`, {
-        extra: { currentStatus: document.status, allowed },
-      });
+      return refuse(
+        "invalid_state",
+        `The document is ${document.status}, and this status does not allow the verdict.`,
+        {
+          extra: { currentStatus: document.status, allowed },
+        },
+      );
     const { documents, changes } = applyVerdict(state.papers, documentId, verdict);
     const next = withDocuments(state, documents, context);
     const events = [...documentStatusEvents(changes, next, context), ...statusEvents(state, next, context)];

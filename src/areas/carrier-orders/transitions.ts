@@ -34,7 +34,7 @@ export const onCarrierOrder =
 export const onActiveOrder = <Input, Reply>(decide: DecideOnCarrierOrder<Input, Reply>) =>
   onCarrierOrder<Input, Reply>((state, input, context) =>
     state.status === "Cancelled"
-      ? refuse("invalid_state", "The order is cancelled.", finalStatus(state.status))
+      ? refuse("invalid_state", "The order is cancelled and cannot be used any more.", finalStatus(state.status))
       : decide(state, input, context),
   );
 

@@ -65,7 +65,9 @@ export const freightCommands = commandsOn<Freight, Events>(
   read: ofFreight(({ state }, _ask: object, context): DecisionOrRefusal<Freight, Events, FreightView> => {
     if (!isArchived(state)) return { reply: ownerView(state, unchanged(context)) };
     const link = `</api/v1/freights/archive/${context.id}>; rel="archives"`;
-    return refuse("freight_archived", `The freight is ${state.status}.`, { headers: { link } });
+    return refuse("freight_archived", `The freight is ${state.status} and archived. Read it in the archive.`, {
+      headers: { link },
+    });
   }),
 
   /**
@@ -139,7 +141,9 @@ type Replaced = "Renamed" | { view: FreightView; before: string | undefined };
 const refuseArchived = ({ status, archivedAt }: Freight): Refusal | undefined =>
   archivedAt === undefined
     ? undefined
-    : refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
+    : refuse("invalid_state", `The freight is ${status} and cannot be changed.`, {
+        extra: { currentStatus: status, allowed: [] },
+      });
 
 /** Validates the details at the current time. */
 function refuseInvalid(details: FreightDetails, { at }: CommandContext): Refusal | undefined {

@@ -88,7 +88,7 @@ export const operations = {
     },
     async handle({ params: { privacyRequestId: id } }, { env, request, execute }) {
       const { reply, version } = await execute(commands.look, id, {});
-      if (reply.kind !== "Export") throw new Problem("not_found", "The request is an erasure and has no export.");
+      if (reply.kind !== "Export") throw new Problem("not_found", "The request is an erasure, so it has no export.");
       if (reply.status === "Running")
         throw new Problem("not_processed_yet", undefined, { headers: { "retry-after": "2" } });
       const all = await gathered(env, reply);

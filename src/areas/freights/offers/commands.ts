@@ -62,7 +62,7 @@ export const offerCommands = commandsOn<Freight, Events>(
   /** An answer by the company. If the company entered the offer, it acts for both sides. */
   answer: ofFreight((turn, ask: { offerId: string; answer: OfferAnswer } & Booking, context) => {
     const offer = offerIn(turn.state, ask.offerId);
-    if (!offer) return refuse("not_found", "The freight has no such offer.");
+    if (!offer) return refuse("not_found", "The freight has no offer with this id.");
     const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
     const done = answered(turn, offer, { ...answerIn(ask.answer, turn.state), ...(by && { by }) }, ask, context);
     if ("refused" in done) return done;
@@ -83,7 +83,7 @@ export const offerCommands = commandsOn<Freight, Events>(
   withdraw: ofFreight(
     (turn, { offerId }: { offerId: string }, context): DecisionOrRefusal<Freight, Events, Record<string, never>> => {
       const offer = offerIn(turn.state, offerId);
-      if (!offer) return refuse("not_found", "The freight has no such offer.");
+      if (!offer) return refuse("not_found", "The freight has no offer with this id.");
       if (offer.status === "Withdrawn") return { reply: {} };
       const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
       const after = answerOffer(turn.state.offers, offerId, { action: "Withdraw", ...(by && { by }) }, context);
@@ -94,7 +94,7 @@ export const offerCommands = commandsOn<Freight, Events>(
   offer: ofFreight(({ state }, { offerId }: { offerId: string }, context) =>
     offerIn(state, offerId)
       ? { reply: viewIn(state, offerId, context) }
-      : refuse("not_found", "The freight has no such offer."),
+      : refuse("not_found", "The freight has no offer with this id."),
   ),
 
   /** All offers of the freight, newest first. */
@@ -206,7 +206,9 @@ function answered(
 function notPublished({ status, booking }: Freight): Refusal | undefined {
   if (status === "Published") return undefined;
   if (status === "Booked") return refuse("freight_already_booked", undefined, { extra: { ...idsOf(booking) } });
-  return refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
+  return refuse("invalid_state", `The freight is ${status}. Offers are possible only while it is published.`, {
+    extra: { currentStatus: status, allowed: [] },
+  });
 }
 
 const idsOf = (booking: Freight["booking"]) =>

@@ -76,7 +76,7 @@ export function answerOffer(
   when: OfferContext,
 ): OffersAfter | Refusal {
   const offer = offers.find((one) => one.offerId === offerId);
-  if (!offer) return refuse("not_found", "The freight has no such offer.");
+  if (!offer) return refuse("not_found", "The freight has no offer with this id.");
   const by = sideOf(offer, answer);
   if (!by) return refusedMove(offer, answer);
   if (isSamePrice(offer, answer)) return { offers: [...offers], moved: [] };

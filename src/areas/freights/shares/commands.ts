@@ -116,7 +116,7 @@ const sharedView = (share: Share, context: CommandContext): z.input<typeof Share
 
 function notShared({ status }: Freight) {
   if (status === "Published") return undefined;
-  return refuse("invalid_state", `The freight is ${status}: only a published freight can be shared.`, {
+  return refuse("invalid_state", `The freight is ${status}. Only a published freight can be shared.`, {
     extra: { currentStatus: status, allowed: [] },
   });
 }
