@@ -2,14 +2,16 @@ import { invalid, Problem, wrongField } from "../platform/problem.ts";
 
 export const megabyte = 1024 * 1024;
 
-/** The network delivers chunks of 4 KiB, and each read takes time: several are read at once. */
+/** Minimum and maximum size of a read. The network delivers chunks of 4 KiB; reading several at once saves time. */
 const chunkBytes = { least: 16 * 1024, most: 64 * 1024 };
 
-/** A client must send at least this many bytes in this time, or its request is refused. */
+/** A request is refused if its client sends fewer bytes than this in this time. */
 export const minimumRate = { bytes: 64 * 1024, milliseconds: 60_000 };
 const ticks = 12;
 
-/** Reads the body of a request as it arrives, up to a limit. A reader that stops can continue later, or drain the rest. */
+/**
+ * Reads the body of a request as it arrives, up to a limit. A caller may stop reading, and later continue or drain the rest.
+ */
 export class BodyReader {
   private readonly pull: (() => Promise<Uint8Array | undefined>) | undefined;
   /** Called when a chunk has arrived. */
@@ -21,7 +23,7 @@ export class BodyReader {
   private isWaiting = false;
   private size = 0;
 
-  /** @throws Problem `payload_too_large` when the declared length exceeds the limit */
+  /** @throws Problem `payload_too_large` if the declared length exceeds the limit */
   constructor({ body, headers }: Request, limit: number, tooLarge = bodyTooLarge(limit)) {
     if (Number(headers.get("content-length")) > limit) throw tooLarge;
     this.tooLarge = tooLarge;
@@ -31,8 +33,8 @@ export class BodyReader {
   }
 
   /**
-   * The next chunk; undefined at the end.
-   * @throws Problem `payload_too_large`, and `validation_failed` when the body is incomplete or arrives too slowly
+   * Reads the next chunk; undefined at the end.
+   * @throws Problem `payload_too_large`; `validation_failed` if the body is incomplete or arrives too slowly
    */
   async next(): Promise<Uint8Array | undefined> {
     this.timer ??= this.watch();
@@ -70,7 +72,9 @@ export class BodyReader {
     }
   }
 
-  /** Counts only the time spent waiting for a chunk: time spent on processing is not the client's fault. */
+  /**
+   * Checks the minimum rate. Only time spent waiting for a chunk counts, because processing time is not caused by the client.
+   */
   private watch(): ReturnType<typeof setInterval> {
     let [waited, before] = [0, this.size];
     return setInterval(() => {
@@ -102,7 +106,7 @@ function pullFrom(body: ReadableStream<Uint8Array>): () => Promise<Uint8Array | 
   };
 }
 
-/** Undefined for a stream that was created in this Worker. */
+/** A reader of bytes; undefined for a stream that was created in this Worker, which is not a byte stream. */
 function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | undefined {
   try {
     const reader = body.getReader({ mode: "byob" });
@@ -121,21 +125,21 @@ export const bodyIncomplete = (): Problem =>
   invalid([wrongField([], "incomplete", "The body is incomplete, or its length differs from Content-Length.")]);
 
 const bodyTooSlow = (): Problem =>
-  invalid([wrongField([], "incomplete", "The body arrives too slowly: less than 1 KiB a second.")]);
+  invalid([wrongField([], "incomplete", "The body arrives too slowly. Send at least 1 KiB per second.")]);
 
 export const formatSize = (bytes: number): string =>
   bytes < megabyte ? `${bytes} bytes` : `${Math.floor(bytes / megabyte)} MiB`;
 
-/** Most bytes that are read after the request was answered. */
+/** Maximum number of bytes that are read after the request was answered. */
 const drainLimit = 40 * megabyte;
-/** How long the rest is read. */
+/** How long the rest of a body is read, in milliseconds. */
 const drainMilliseconds = 2_000;
-/** Additional time for each byte that arrived, so that a client on a slow connection can finish. */
+/** Additional milliseconds for each byte that arrived, so that a client with a slow connection can finish. */
 const drainMillisecondsPerByte = 1_000 / (2 * megabyte);
 
 /**
- * Reads and discards what a client still sends after its request was answered, within limits of size and time. A client whose
- * connection is closed while it writes does not see the response.
+ * Reads and discards the rest of a body after the request was answered, within limits of size and time. If the connection were
+ * closed while the client is still sending, the client would not see the response.
  */
 export async function drain(request: Request): Promise<void> {
   if (request.body && !request.bodyUsed) await new BodyReader(request, Infinity).drain();
@@ -157,7 +161,7 @@ async function discardRest(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   await Promise.race([discarded, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** @param count adds the bytes of a chunk and returns the total */
+/** Reads chunks up to the limit of bytes. @param count adds the bytes of a chunk and returns the total */
 async function discard(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => number): Promise<void> {
   try {
     for await (const chunk of chunks) if (count(chunk.length) > drainLimit) return;

@@ -3,12 +3,12 @@ import { bodyIncomplete, BodyReader, bodyTooLarge, megabyte } from "./body-reade
 import { Problem, wrongField } from "../platform/problem.ts";
 
 export { drain, megabyte } from "./body-reader.ts";
-/** Largest JSON body, unless an operation sets another limit. */
+/** Maximum size of a JSON body in bytes, unless an operation sets another limit. */
 export const jsonLimit = megabyte;
-/** Deepest nesting of a JSON body. */
+/** Maximum nesting depth of a JSON body. */
 export const maxJsonDepth = 32;
 
-/** @throws Problem `invalid_json`, `payload_too_large`, `unsupported_media_type` */
+/** Reads and parses a JSON body. @throws Problem `invalid_json`, `payload_too_large`, `unsupported_media_type` */
 export async function readJson(request: Request, limit = jsonLimit, mayBeEmpty = false): Promise<unknown> {
   if (mediaTypeOf(request) && !isJson(request)) throw unsupportedMedia(request, "The body must be application/json.");
   return parseJson(await readBytes(request, limit), mayBeEmpty);
@@ -17,7 +17,7 @@ export async function readJson(request: Request, limit = jsonLimit, mayBeEmpty =
 /** @throws Problem `invalid_json` */
 export function parseJson(bytes: Uint8Array, mayBeEmpty = false): unknown {
   const text = decodeUtf8(bytes);
-  if (text === undefined) throw invalidJson("The body is not UTF-8.");
+  if (text === undefined) throw invalidJson("The body must be UTF-8.");
   if (mayBeEmpty && text.trim() === "") return {};
   if (depthOf(text) > maxJsonDepth) throw invalidJson(`The body is nested deeper than ${maxJsonDepth} levels.`);
   try {
@@ -27,7 +27,7 @@ export function parseJson(bytes: Uint8Array, mayBeEmpty = false): unknown {
   }
 }
 
-/** A body with an unsupported media type: names the supported and the received one. */
+/** The refusal of an unsupported media type. It names the supported and the received one. */
 export function unsupportedMedia(request: Request, wanted: string): Problem {
   const came = mediaTypeOf(request).slice(0, 100);
   return new Problem("unsupported_media_type", `${wanted} The media type was ${came || "missing"}.`);
@@ -36,11 +36,11 @@ export function unsupportedMedia(request: Request, wanted: string): Problem {
 export const invalidJson = (message: string): Problem =>
   new Problem("invalid_json", message, { errors: [wrongField([], "invalid_json", message)] });
 
-/** Largest form without files. */
+/** Maximum size of a form without files, in bytes. */
 const plainFormLimit = 64 * 1024;
 
 /**
- * The fields of a form without files, as a browser sends it. If a field is repeated, the last value counts.
+ * Reads a form without files, as a browser sends it. If a field is repeated, the last value counts.
  * @throws Problem `unsupported_media_type`, `payload_too_large`
  */
 export async function readFields(request: Request): Promise<Record<string, string>> {
@@ -57,11 +57,11 @@ export function toDeclaredNames(names: string[], fields: Record<string, unknown>
   );
 }
 
-/** A short body as text, whatever its media type. @throws Problem `payload_too_large` */
+/** Reads a short body of any media type as text. @throws Problem `payload_too_large` */
 export const readText = async (request: Request, limit: number) =>
   new TextDecoder().decode(await readBytes(request, limit));
 
-/** The runtime enforces a declared length; a body without one is counted while it arrives. */
+/** Reads a body up to a limit. The runtime enforces a declared length; a body without one is counted while it arrives. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (Number(declared) > limit) throw bodyTooLarge(limit);
@@ -98,7 +98,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Nesting outside of strings; iterative, so that deep input cannot overflow the stack. */
+/** Nesting depth of a JSON text. The function is iterative, so that deeply nested input cannot overflow the stack. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -8,14 +8,14 @@ import { Problem } from "../platform/problem.ts";
 import { countFailure, networkOf } from "./rate-limit.ts";
 import { checkSecret } from "./check-secret.ts";
 
-/** Verified keys are cached for at most this long: a blocked or revoked key is refused everywhere within 10 s. */
+/** Cache of verified keys. With its `maxAge`, a blocked or revoked key is refused everywhere within 10 seconds. */
 const verified = new QuickLRU<string, Caller>({ maxSize: 10_000, maxAge: 5_000 });
-/** Rejected keys; a key that is invalid never becomes valid later. */
+/** Cache of rejected keys. An invalid key never becomes valid later. */
 const rejected = new QuickLRU<string, KeyRefusal>({ maxSize: 10_000, maxAge: 60_000 });
 type KeyRefusal = "unauthenticated" | "key_expired";
 
 /**
- * `X-Api-Key: key`, `Authorization: Basic base64(keyId:secret)` or `Authorization: Bearer token`.
+ * The caller of a request with `X-Api-Key: key`, `Authorization: Basic base64(keyId:secret)` or `Authorization: Bearer token`.
  * @throws Problem `unauthenticated`, `key_expired`, `account_blocked`, `company_suspended`, `rate_limited`
  */
 export async function callerOf(request: Request, env: Env): Promise<Caller> {
@@ -24,13 +24,13 @@ export async function callerOf(request: Request, env: Env): Promise<Caller> {
   return authenticate(presented, request, env);
 }
 
-/** Finds the caller of a key or token. Rejected ones are cached, and limited by the network that sends them. */
+/** Finds the caller of a key or token. Rejected keys are cached, and the network that sends them is rate-limited. */
 export async function authenticate(presented: string, request: Request, env: Env): Promise<Caller> {
   const caller = verified.get(presented);
   if (caller) return caller;
   const refusal = rejected.get(presented);
   if (refusal) {
-    // Counted separately from keys that must be looked up: a program that keeps sending an old key does not block a new one.
+    // Known wrong keys are counted separately: a program that keeps sending an old key must not block a new key of its network.
     countFailure(`again ${networkOf(request)}`, env);
     throw unauthenticated(undefined, refusal);
   }
@@ -68,7 +68,7 @@ function secretIn(request: Request): string | undefined {
   return /^basic$/i.test(scheme ?? "") ? basicKey(value) : undefined;
 }
 
-/** `keyId:secret` of Basic authentication as the key it stands for. */
+/** The key for the credentials `keyId:secret` of Basic authentication. */
 export function basicKey(encoded: string): string | undefined {
   try {
     const [id = "", secret = ""] = atob(encoded).split(/:(.*)/s);
@@ -81,7 +81,7 @@ export function basicKey(encoded: string): string | undefined {
 /** The key with this id and secret. The secret of a local key is the key itself. */
 export const keyOf = (id: string, secret: string) => (id === secret ? id : `${id}.${secret}`);
 
-/** A map, because a plain object has a member `constructor`, which a client could send as a key. */
+/** Local keys. A map is used, because a plain object has a property `constructor`, which a client could send as a key. */
 const localKeys = (env: Env) => new Map<string, string>(Object.entries(JSON.parse(env.LOCAL_KEYS || "{}")));
 
 export function unauthenticated(
@@ -93,7 +93,7 @@ export function unauthenticated(
   });
 }
 
-/** @throws Problem `missing_scope`, naming it */
+/** Checks that the caller holds a scope. @throws Problem `missing_scope` */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (!holds(caller, scope))
     throw new Problem("missing_scope", `The scope ${scope} is required.`, { extra: { scope } });

@@ -9,7 +9,7 @@ type Api = typeof api;
 /** Every operation as a function: `lorry.orders.read({ params: { orderId } })`. */
 export type Client = { [Area in keyof Api]: { [Verb in keyof Api[Area]]: Call<Api[Area][Verb]> } };
 
-/** A file to upload and its fields. */
+/** A file to upload, with its fields. */
 interface FileInput<Fields> {
   file: Blob;
   /** Used if the file has no name. */
@@ -27,7 +27,7 @@ type Call<Row> =
     : never;
 /* eslint-enable typescript/no-explicit-any */
 
-/** The input is optional for an operation that requires none. */
+/** The input is optional if the operation requires none. */
 type ClientCall<Ask, Reply> = object extends Ask
   ? (ask?: Ask, how?: CallOptions) => Promise<Reply>
   : (ask: Ask, how?: CallOptions) => Promise<Reply>;
@@ -36,7 +36,7 @@ type ParamsInput<Path> = Path extends string
     ? object
     : { params: PathParams<Path> }
   : never;
-/** Query parameters travel as text, but a number may be passed as a number. */
+/** Query parameters are sent as text, but may be passed as the parsed type, such as a number. */
 type QueryInput<Query> = Query extends z.ZodType
   ? { query?: { [Name in keyof Sent<Query>]: Sent<Query>[Name] | Parsed<Query>[Name & keyof Parsed<Query>] } }
   : object;
@@ -50,9 +50,9 @@ type BodyInput<Body, Takes> = Takes extends true
 export interface CallOptions {
   /** A POST that is repeated with the same key takes effect once. */
   idempotencyKey?: string;
-  /** The `ETag` that was read. @throws LorryError `version_mismatch` when the resource has changed since */
+  /** The `ETag` that was read. If the resource has changed since then, the call throws LorryError `version_mismatch`. */
   ifMatch?: string;
-  /** How long the response may wait for background work, 0 to 30 seconds. */
+  /** How long the response may wait for background processing, 0 to 30 seconds. */
   waitSeconds?: number;
   /** Other headers, such as `Range`. */
   headers?: Record<string, string>;
@@ -64,7 +64,7 @@ export interface CallOptions {
 /** An error response of the service. */
 export class LorryError extends Error {
   readonly status: number;
-  /** For programs; empty when the response is not from the service itself, but from a proxy. */
+  /** For programs. Empty if the response is not from the service itself but, for example, from a proxy. */
   readonly errorCode: string;
   /** The invalid fields. */
   readonly errors: ErrorItem[];
@@ -134,7 +134,7 @@ function requestOf(
   });
 }
 
-/** Refuses values that would change the path. */
+/** Encodes a path parameter. @throws for `""`, `.` and `..`, which would change the path */
 function segment(name: string, value = ""): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} is missing.`);
   return encodeURIComponent(value);
@@ -171,7 +171,7 @@ function formOf(file: Blob, { fileName, fields = {} }: AnyInput): FormData {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** JSON of the service names an API version; a stored file that is JSON does not. */
+/** Parses a response. JSON of the service has an API version in its media type; a stored file that is JSON does not. */
 async function replyOf(response: Response): Promise<unknown> {
   if (response.status === 204) return {};
   return /x-api-version/.test(response.headers.get("content-type") ?? "") ? response.json() : response;

@@ -3,10 +3,10 @@ import type { StoredFile } from "../platform/files.ts";
 import { Problem } from "../platform/problem.ts";
 import { matchesEtag } from "./responses.ts";
 
-/** Browsers would run scripts in these types, so they are served as downloads only. */
+/** Media types in which browsers run scripts. They are served as downloads only. */
 const scriptable = /html|svg|xml|javascript/;
 
-/** The original bytes, with ETag, range support and a safe content disposition. */
+/** Responds with the original bytes, with ETag, range support and a safe content disposition. */
 export async function fileResponse(bucket: R2Bucket, file: StoredFile, request: Request): Promise<Response> {
   const headers = new Headers({
     "content-type": file.mediaType,
@@ -28,7 +28,7 @@ export async function fileResponse(bucket: R2Bucket, file: StoredFile, request: 
   return new Response(stored.body, { status: 206, headers });
 }
 
-/** A single range. Several or malformed ranges return the whole file, as RFC 9110 allows. */
+/** Parses a single range. Undefined for several or malformed ranges: RFC 9110 allows returning the whole file then. */
 function rangeOf(header: string | null, size: number): { offset: number; length: number } | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
   if (!match || (!match[1] && !match[2])) return undefined;

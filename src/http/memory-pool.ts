@@ -2,11 +2,11 @@ import { megabyte } from "./body-reader.ts";
 import { Problem } from "../platform/problem.ts";
 
 const pollMilliseconds = 50;
-/** A reservation that was not renewed for this long is free again: the runtime may have ended its request. */
+/** A reservation that is not renewed for this long becomes free, because the runtime may have ended its request. */
 const reservationMilliseconds = 120_000;
-/** A waiting request that did not poll for this long has ended. */
+/** A waiting request that does not poll for this long is assumed to have ended. */
 const waiterMilliseconds = 10_000;
-/** How long a request waits for memory. */
+/** How long a request waits for memory, in milliseconds. */
 export const requestWaitMilliseconds = 10_000;
 
 interface Reservation {
@@ -16,18 +16,18 @@ interface Reservation {
 
 interface ReserveOptions {
   waitMilliseconds?: number;
-  /** Bytes that must stay free for others. Callers that set it wait in a queue of their own. */
+  /** Bytes that must stay free for other callers. Callers that set this wait in a separate queue. */
   keepFreeBytes?: number;
 }
 
 /**
- * Memory of an isolate that files share. Callers wait by polling, because a request that the runtime ends releases nothing and
- * notifies nobody.
+ * Shares the memory of an isolate among files. Callers wait by polling, because a request that the runtime ends can neither
+ * release its reservation nor notify other callers.
  */
 export class MemoryPool {
   private readonly bytes: number;
   private readonly reservations = new Set<Reservation>();
-  /** Waiting callers in their order, and when each polled last. */
+  /** Waiting callers in order of arrival, and when each polled last. */
   private readonly queue = new Map<object, number>();
 
   constructor(bytes: number) {
@@ -35,9 +35,9 @@ export class MemoryPool {
   }
 
   /**
-   * Runs `act` as soon as `bytes` are free. A request for more than the whole pool runs alone.
-   * @param act receives a function that renews its reservation; a long task calls it now and then
-   * @throws Problem `overloaded` when the memory is not free in time
+   * Runs `act` as soon as `bytes` are free. If they are more than the whole pool, it runs alone.
+   * @param act gets a function that renews its reservation. A long task must call it at least every two minutes
+   * @throws Problem `overloaded` if the memory does not become free in time
    */
   async with<Outcome>(
     bytes: number,
@@ -91,5 +91,5 @@ export class MemoryPool {
   }
 }
 
-/** An isolate has 128 MB; the service itself takes 33 MiB of them, and requests without files the rest. */
+/** The memory for files. An isolate has 128 MB: the service itself needs 33 MiB, and requests without files need the rest. */
 export const fileMemory = new MemoryPool(72 * megabyte);

@@ -8,8 +8,8 @@ import { security, securitySchemes } from "./openapi/security.ts";
 import { webhooks } from "./openapi/webhooks.ts";
 
 /**
- * The contract as OpenAPI 3.1, derived from the operations and the events.
- * @param base the deployment's public address, without a trailing slash; links are relative without one
+ * The contract as OpenAPI 3.1, derived from the operations and events.
+ * @param base the deployment's public URL without a trailing slash. If it is empty, links are relative
  */
 export function openapi(base = ""): object {
   const components = new Components(base);

@@ -30,7 +30,7 @@ export interface OperationInput<Path extends string, Query, Body> {
   body: Parsed<Body>;
 }
 
-/** The request that a handler answers, and the functions it may use. */
+/** The request that a handler answers, and functions for the handler. */
 export interface Context {
   env: Env;
   caller: Caller;
@@ -38,42 +38,46 @@ export interface Context {
   requestId: string;
   /** Who requests the change, for the audit log; undefined for reads. */
   by?: Actor | undefined;
-  /** The id of the record that this request creates; the same when its idempotency key is repeated. */
+  /** The id of the record that this request creates. A request with the same idempotency key gets the same id. */
   newId: string;
-  /** From `Prefer: wait=N`, 0 to 30. */
+  /** Seconds of `Prefer: wait=N`, 0 to 30. */
   waitSeconds: number;
   /** ISO date of the mail that contained the files. */
   sentOn?: string | undefined;
-  /** The files of this request; those that are not stored when it ends are deleted. */
+  /** The files of this request. Files that no record stores are deleted when the request ends. */
   uploads: Uploads;
   /** The uploaded file of an operation with `takesFile`. */
   file?: UploadedFile;
   /** The uploaded files of an operation with `takesMany`. */
   files?: UploadedFile[];
-  /** The files of an operation with `filesInJson`: the body has the index of each file in its place. */
+  /** The files of an operation with `filesInJson`. In the body, each file is replaced by its index. */
   filesInJson?: ArrivedFile[];
   /**
-   * Executes the command that this request is for: a repeated idempotency key returns the stored reply, and a stale
-   * `If-Match` is refused. @throws Problem when the aggregate refuses
+   * Executes the command that this request is for. A repeated idempotency key returns the stored reply, and a stale `If-Match`
+   * is refused. @throws Problem if the aggregate refuses the command
    */
   execute: <Input, Reply>(command: Command<Input, Reply>, id: string, input: Input) => Promise<CommandOutcome<Reply>>;
-  /** Executes a further command, without idempotency key, `If-Match` and audit entry. @throws Problem when it is refused */
+  /** Executes a further command, without idempotency key, `If-Match` and audit entry. @throws Problem if it is refused */
   send: <Input, Reply>(command: Command<Input, Reply>, id: string, input: Input) => Promise<Reply>;
-  /** Waits until the background processing of a record is complete, at most `waitSeconds`. */
+  /** Waits for at most `waitSeconds` until the background processing of a record is complete. */
   waitUntilComplete: (binding: AggregateBinding, id: string) => Promise<void>;
 }
 
-/** The aggregate of an operation: the path parameter `param` is its id; without `param` it is the company's. */
+/** The aggregate of an operation. Its id is the path parameter `param`; without `param`, the id of the company. */
 export interface AggregateTarget {
   binding: AggregateBinding;
   param?: string;
 }
 
-/** Whether an operation takes or returns files; in the type, so that the client has it at compile time. */
+/**
+ * Whether an operation takes or returns files. These options are in the type, so that the client knows them at compile time.
+ */
 interface FileOptions<Takes extends boolean, Gives extends boolean> {
-  /** The body is a file: multipart with the part `file`, or the raw bytes. `body` is then the shape of the other parts. */
+  /**
+   * The body is a file: a multipart form with the part `file`, or the raw bytes. `body` is then the shape of the other parts.
+   */
   takesFile?: Takes;
-  /** The form may have several files (`context.files` instead of `context.file`). */
+  /** The form may contain several files, which are in `context.files` instead of `context.file`. */
   takesMany?: boolean;
   /** Responds with the bytes of a file; `ok` is not used. */
   returnsFile?: Gives;
@@ -86,30 +90,35 @@ interface OperationOptions<Query, Body, Ok> {
   body?: Body;
   /** The file may also be sent as JSON: `file` in base64, `fileName`, and the fields of `body`. */
   takesBase64?: boolean;
-  /** The description names the replacement. */
+  /** The operation is deprecated. Its description names the replacement. */
   deprecated?: true;
   /** Supports `Prefer: wait=N`. */
   waits?: boolean;
-  /** The body may be empty, which means an empty object. */
+  /** The body may be empty, which is treated as an empty object. */
   optionalBody?: boolean;
-  /** Where the JSON body may contain files in base64 (`context.filesInJson`); its limit is then 35 MiB. */
+  /** Paths at which the JSON body may contain files in base64 (`context.filesInJson`). The limit of the body is then 35 MiB. */
   filesInJson?: FilePaths;
-  /** A file may be sent instead of JSON, in a form or as the body: the handler reads it, and `body` is undefined. */
+  /**
+   * A file may be sent instead of JSON, in a form or as the raw body. The handler then reads it, and its `body` is undefined.
+   */
   orFile?: boolean;
   /** Media types of the body if it is not JSON. */
   media?: string[];
-  /** A media type of raw bytes that may be sent instead of JSON: they are the file, and `body` is undefined. */
+  /**
+   * A media type of raw bytes that may be sent instead of JSON. They are then the file, and the handler's `body` is
+   * undefined.
+   */
   rawMedia?: string;
   ok: Ok;
   /** Status of a successful response; default 200. */
   status?: 200 | 201 | 202 | 204;
   /** Another status of a successful response with the same body. */
   orStatus?: 200 | 201;
-  /** Responds with an empty object as text and the id in this header; with the reply only if `Accept` names JSON. */
+  /** The response is an empty object as text with the id in this header. Only if `Accept` names JSON, it is the reply. */
   idHeader?: "X-Freight-Id";
-  /** A POST that changes nothing: it needs the read scope and no idempotency key. */
+  /** A POST that changes nothing. It needs the read scope and no idempotency key. */
   isReadOnly?: boolean;
-  /** The body selects records, as in every row with `isReadOnly`: its shape refuses unknown members. */
+  /** The body selects records, as in every row with `isReadOnly`, so its shape refuses unknown fields. */
   selects?: boolean;
   /** "public": no key is required. "operator": only the operator's key is accepted. */
   access?: Scope | "public" | "operator";
@@ -120,7 +129,7 @@ interface OperationOptions<Query, Body, Ok> {
   example?: { params?: Record<string, string>; query?: Sent<Query>; body?: Sent<Body>; reply?: unknown };
 }
 
-/** Answered in the Worker: lists, files, calls to other systems. */
+/** A row that the Worker answers: lists, files, calls to other systems. */
 interface Handled<Path extends string, Query, Body, Ok extends Shape> extends OperationOptions<Query, Body, Ok> {
   handle(
     input: OperationInput<Path, Query, Body>,
@@ -130,15 +139,15 @@ interface Handled<Path extends string, Query, Body, Ok extends Shape> extends Op
   command?: undefined;
 }
 
-/** What the command of a row receives: the fields of path parameters, query and body as one object. */
+/** The input for the command of a row: path parameters and the fields of query and body as one object. */
 export type CommandInput<Path extends string, Query, Body> = PathParams<Path> & Fields<Query> & Fields<Body>;
 type Fields<S> = S extends Shape ? z.output<S> : unknown;
 
 /**
- * Forwarded to a command of the area, whose reply is the answer: `command: commands.cancel`. The aggregate is the one that
- * the path names (`AggregateTarget.param`), a new one where the path names none, or the company. The command's input has
- * the fields of the path's other parameters, of the query and of the body; of a name that occurs twice the path's counts.
- * The aggregate's own id is not in it: the decision has it as `context.id`.
+ * A row that forwards to a command of the area: `command: commands.cancel`. The reply of the command is the response. The
+ * aggregate is the one that the path names (`AggregateTarget.param`); if the path names none, it is a new one or the company's.
+ * The input of the command has the other path parameters and the fields of query and body. If a name occurs twice, the path
+ * parameter takes precedence. The id of the aggregate is not in the input: the decision has it as `context.id`.
  */
 interface Forwarded<Path extends string, Query, Body, Ok extends Shape> extends OperationOptions<Query, Body, Ok> {
   command: Command<CommandInput<Path, Query, Body>, z.input<Ok>>;
@@ -146,7 +155,7 @@ interface Forwarded<Path extends string, Query, Body, Ok extends Shape> extends 
   handle?: undefined;
 }
 
-/** Answered by an aggregate: a pure decision from its state and the input. */
+/** A row that an aggregate answers, by a pure decision from its state and the input. */
 interface Decided<Path extends string, Query, Body, Ok extends Shape, State, Events> extends OperationOptions<
   Query,
   Body,
@@ -184,11 +193,11 @@ export type Operation<
   RowBehaviour<Path, Query, Body, Ok, State, Events>;
 /* eslint-enable typescript/no-explicit-any */
 
-/** Every scope that a key needs for the operation. */
+/** All scopes that a key needs for the operation. */
 export const neededScopes = ({ access, additionalScopes = [] }: Operation): Scope[] =>
   access === "public" || access === "operator" ? [] : [access, ...additionalScopes];
 
-/** Builders for the rows of an area, typed by the state and events of its aggregate. */
+/** Functions that declare the rows of an area, typed by the state and events of its aggregate. */
 export function operationsOn<State = never, Events = unknown>(owner: AggregateTarget & { scope: ScopeArea }) {
   const row =
     <M extends Method>(method: M) =>

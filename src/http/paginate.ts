@@ -1,13 +1,13 @@
 import { readCursor, writeCursor } from "../platform/cursor.ts";
 import { defaultPageSize, type Page } from "../platform/lists.ts";
 
-/** Which page of an in-memory list is requested. */
+/** The requested page of an in-memory list. */
 interface PageRequest<Item> {
-  /** The name of the list: a cursor of another list is refused. */
+  /** The name of the list. A cursor of another list is refused. */
   list: string;
-  /** A field, with a minus for descending. */
+  /** The field by which the list is sorted, with a minus for descending order. */
   sort: string;
-  /** The field with the id: it orders items whose `sort` values are equal. */
+  /** The field with the id, by which items with equal `sort` values are sorted. */
   id: keyof Item & string;
   limit?: number | undefined;
   cursor?: string | undefined;
@@ -17,8 +17,8 @@ type Value = string | number;
 type Position = [value: Value, id: Value];
 
 /**
- * One page of an in-memory list. The cursor contains the sort position of the last item, so items that are added meanwhile
- * neither repeat nor hide others. @throws Problem `invalid_cursor`
+ * One page of an in-memory list. The cursor contains the sort values of the last item, so that items which are added between two
+ * requests neither repeat nor hide others. @throws Problem `invalid_cursor`
  */
 export function paginate<Item extends object>(
   items: readonly Item[],

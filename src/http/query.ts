@@ -12,7 +12,7 @@ export function readQuery<Shape extends z.ZodObject>(shape: Shape | undefined, u
   const names = Object.keys(shape?.shape ?? {});
   for (const [name, value] of url.searchParams) {
     if (!names.includes(name) || name in values) {
-      const detail = names.includes(name) ? `${name} is repeated.` : unknownNameMessage(name, names);
+      const detail = names.includes(name) ? `${name} is repeated. Send it once.` : unknownNameMessage(name, names);
       throw new Problem("unknown_parameter", detail, { errors: [wrongField([name], "unknown_parameter", detail)] });
     }
     values[name] = value;
@@ -20,7 +20,7 @@ export function readQuery<Shape extends z.ZodObject>(shape: Shape | undefined, u
   return shape && parsed(shape, values);
 }
 
-/** @throws Problem `validation_failed` with every invalid field */
+/** Parses a value by a shape. @throws Problem `validation_failed` that names all invalid fields */
 export function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
   const result = shape.safeParse(value, { reportInput: true });
   if (!result.success) throw invalid(itemsOf(result.error));

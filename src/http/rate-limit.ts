@@ -4,13 +4,13 @@ import type { Env } from "../platform/env.ts";
 import { Problem } from "../platform/problem.ts";
 import ipaddr from "ipaddr.js";
 
-/** Requests per second and key, and the burst in seconds of that rate. */
+/** Default rate of a key. The burst is given in seconds of that rate. */
 const defaultLimit = { perSecond: 100, burstSeconds: 2 };
-/** Highest rate that a company may set for its keys, unless the operator configures another. */
+/** Highest rate that a company may set for its keys, in requests per second, unless the operator configures another. */
 const defaultCeiling = 1000;
-/** Requests per second on a link without a key. */
+/** Maximum number of requests per second with one link of a page. */
 const linkPerSecond = 10;
-/** Invalid keys and links that a network may send per minute, unless the operator configures another number. */
+/** Maximum number of invalid keys and links that a network may send per minute, unless the operator configures another. */
 const defaultFailures = 60;
 
 interface Bucket {
@@ -19,26 +19,26 @@ interface Bucket {
 }
 type Buckets = QuickLRU<string, Bucket>;
 
-/** The least recently used buckets are evicted first; the cache holds up to twice `maxSize`. */
+/** A cache of buckets. It evicts the least recently used ones first and holds up to twice `maxSize`. */
 const createBuckets = (): Buckets => new QuickLRU<string, Bucket>({ maxSize: 10_000 });
 
 const keys = createBuckets();
-/** Separate from the keys: a client can invent enough links to evict every bucket. */
+/** Separate from the buckets of keys, because a client can invent enough links to evict all buckets. */
 const links = createBuckets();
-/** Mails that can be requested without a key. */
+/** Buckets for mails that can be requested without a key. */
 const mails = createBuckets();
 const failures = createBuckets();
 
 interface Limit {
   buckets: Buckets;
   name: string;
-  /** What is limited, as the RateLimit headers name it. */
+  /** The name of the limit in the RateLimit headers. */
   kind: string;
   count: number;
-  /** The window of `count`, and how many requests may come at once. */
+  /** The window of `count` in seconds, and the maximum number of requests at once. */
   seconds: number;
   burst: number;
-  /** Text of the refusal. */
+  /** Detail of the refusal. */
   message: string;
 }
 
@@ -49,12 +49,12 @@ const perSecond = (buckets: Buckets, name: string, kind: string, count: number):
   count,
   seconds: 1,
   burst: count * defaultLimit.burstSeconds,
-  message: `This ${kind} may make ${count} requests per second.`,
+  message: `Too many requests. This ${kind} may make at most ${count} requests per second.`,
 });
 
 /**
- * A token bucket per key in the memory of the isolate: exact on one machine, and on Cloudflare a limit per location that a key
- * calls from. A central counter would cost every request a call.
+ * Takes a token from the bucket of a key. Buckets are in the memory of the isolate: the limit is exact on one machine, and on
+ * Cloudflare it applies to each location from which a key calls. A central counter would cost every request a further call.
  * @returns the RateLimit headers of the response
  * @throws Problem `rate_limited` with Retry-After
  */
@@ -67,12 +67,15 @@ export function takeKeyToken(caller: Caller, env: Env): Record<string, string> {
 export const requestsCeiling = (env: Env): number =>
   parsePositive(env.RATE_LIMIT_CEILING_PER_SECOND) ?? Math.max(defaultCeiling, configuredRate(env));
 
-/** The limit of a link, for all its visitors together. @throws Problem `rate_limited` with Retry-After */
+/** Takes a token from the bucket of a link, which all its visitors share. @throws Problem `rate_limited` with Retry-After */
 export const takeLinkToken = (link: string): void => void takeFrom(perSecond(links, link, "link", linkPerSecond));
 
-/** Mails per minute. A freight has more than one visitor can use up. */
+/**
+ * Maximum number of mails per minute. The limit of a freight is higher than that of a visitor, so that one visitor cannot
+ * exhaust it.
+ */
 const mailsPerMinute = { visitor: 1, address: 1, freight: 3 };
-/** Burst, in minutes of the rate. */
+/** The burst, in minutes of the rate. */
 const mailMinutes = 10;
 
 /**
@@ -83,7 +86,7 @@ const mailMinutes = 10;
 export function takeMailTokens(names: Record<keyof typeof mailsPerMinute, string | undefined>): void {
   const limits = (["visitor", "address", "freight"] as const).flatMap((by): Limit[] => {
     const [name, count] = [names[by], mailsPerMinute[by]];
-    const message = `This mail may make ${count} requests in 60 seconds.`;
+    const message = `Too many mails were requested. The limit is ${count} per minute.`;
     const limit = { buckets: mails, kind: "mail", count, seconds: 60, burst: count * mailMinutes, message };
     return name === undefined ? [] : [{ ...limit, name: `${by}/${name}` }];
   });
@@ -92,7 +95,7 @@ export function takeMailTokens(names: Record<keyof typeof mailsPerMinute, string
 }
 
 /**
- * Counts an attempt of a network before its key or link is verified; attempts without a known network count together.
+ * Counts an attempt of a network before its key or link is verified. All attempts from unknown networks count together.
  * @returns a function that undoes the count if the secret is valid
  * @throws Problem `rate_limited` with Retry-After
  */
@@ -124,7 +127,7 @@ const headersOf = ({ bucket, limit }: TakenToken) => ({
   ratelimit: `"${limit.kind}";r=${Math.floor(bucket.tokens)};t=1`,
 });
 
-/** The bucket of a limit, refilled, with at least one token. @throws Problem `rate_limited` when it is empty */
+/** Refills the bucket of a limit and returns it. @throws Problem `rate_limited` if it has no token */
 function requireFrom(limit: Limit): Bucket {
   const { buckets, name, kind, count, seconds: window, burst, message } = limit;
   const now = Date.now();
@@ -149,15 +152,15 @@ const configuredRate = ({ RATE_LIMIT_PER_SECOND }: Env): number =>
 
 const parsePositive = (text: string | undefined): number | undefined => (Number(text) > 0 ? Number(text) : undefined);
 
-/** Limits the requests of a visitor of the freight board. @throws Problem `rate_limited` with Retry-After */
+/** Takes a token for a visitor of the freight board. @throws Problem `rate_limited` with Retry-After */
 export function takeBoardToken(request: Pick<Request, "headers">): void {
   const network = networkOf(request);
   if (network) takeLinkToken(`board/${network}`);
 }
 
 /**
- * The network of a request, for rate limits: an IPv4 address, or the /64 of an IPv6 address, because a client that has one address
- * of a /64 has all of them. Undefined on a developer's machine.
+ * The network of a request, for rate limits: an IPv4 address, or the /64 prefix of an IPv6 address, because a client usually
+ * controls all addresses of its /64. Undefined on a developer's machine.
  */
 export function networkOf({ headers }: Pick<Request, "headers">): string | undefined {
   const address = headers.get("cf-connecting-ip");

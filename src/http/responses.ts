@@ -17,7 +17,7 @@ export const mediaType = "application/json; x-api-version=1.0";
 /** The media type of a response that only confirms success. */
 export const plainMedia = "text/plain; x-api-version=1.0";
 
-/** The public address of this deployment, without a trailing slash. */
+/** The public URL of this deployment, without a trailing slash. */
 export const addressOf = ({ url }: { url: string }, { BASE_URL }: Env) =>
   BASE_URL?.replace(/\/+$/, "") ?? url.slice(0, url.indexOf("/", "https://".length));
 
@@ -32,7 +32,7 @@ interface WithHeaders {
 }
 
 /**
- * The API version may be a parameter of `Content-Type` or `Accept`, a header, or absent.
+ * Checks the API version. It may be a parameter of `Content-Type` or `Accept`, the header `x-api-version`, or absent.
  * @throws Problem `unsupported_api_version`
  */
 export function checkVersion({ headers }: WithHeaders): void {
@@ -54,8 +54,9 @@ export function preferredWait(request: WithHeaders): number {
 }
 
 /**
+ * Builds a JSON response.
  * @param text the body as JSON
- * @param digest of a body that can change without a new version: the ETag is then `"version-digest"`
+ * @param digest digest of a body that can change without a new version. The ETag is then `"version-digest"`
  */
 export function jsonResponse(
   text: string,
@@ -78,7 +79,7 @@ export function jsonResponse(
   return response;
 }
 
-/** The same response as an empty object in plain text. */
+/** Replaces the body of a response by an empty object in plain text. */
 export const asPlainText = (response: WireResponse): WireResponse => ({
   ...response,
   body: "{}",
@@ -91,7 +92,7 @@ export function prefersJson({ headers }: WithHeaders): boolean {
   return json > 0 && json >= quality(headers, "text/plain");
 }
 
-/** Quality of a media type that `Accept` names, from 0 to 1. */
+/** Quality of a media type in `Accept`, from 0 to 1. 0 if `Accept` does not name it. */
 function quality(headers: Headers, media: string): number {
   const named = (headers.get("accept") ?? "")
     .split(",")
@@ -105,7 +106,7 @@ export function matchesEtag(request: WithHeaders, etag: string): boolean {
   return etags.some((one) => one.trim().replace(/^W\//, "") === etag || one.trim() === "*");
 }
 
-/** 304 if the client already has this version. */
+/** Replaces the response by a 304 if the client already has this version. */
 export function conditional(request: WithHeaders & { method: string }, response: WireResponse): WireResponse {
   const etag = response.headers["etag"];
   if (!etag || !["GET", "HEAD"].includes(request.method) || !matchesEtag(request, etag)) return response;

@@ -40,7 +40,7 @@ import {
   type WireResponse,
 } from "./responses.ts";
 
-/** A request and what is recorded about it for the log. */
+/** A request, and data about it for the log. */
 export interface RequestState {
   env: Env;
   request: Request;
@@ -48,11 +48,14 @@ export interface RequestState {
   url: URL;
   operation?: string;
   company?: string;
-  /** Headers of every response to this caller. */
+  /** Headers that every response to this caller gets. */
   headers: Record<string, string>;
 }
 
-/** The object that itty-router matches; it reads `method` once per row, which is slow on a real `Request`. */
+/**
+ * The object that itty-router matches. It replaces the `Request`, because itty-router reads `method` for every row, which is
+ * slow there.
+ */
 interface RouterRequest {
   method: string;
   url: string;
@@ -66,13 +69,13 @@ for (const named of literalFirst(operations)) {
   ]!(named.operation.path, ({ params }: RouterRequest, state: RequestState) => answerOperation(named, params, state));
 }
 
-/** "/orders/archive" must be matched before "/orders/:orderId", in whichever order the areas declare them. */
+/** Sorts rows so that "/orders/archive" is matched before "/orders/:orderId", independent of the order of declaration. */
 function literalFirst(list: NamedOperation[]): NamedOperation[] {
   const rank = ({ operation }: NamedOperation) => operation.path.replace(/:\w+/g, "~");
   return [...list].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
-/** Answers a request of the API. Refusals become responses. @throws only on a bug */
+/** Answers a request to the API. Refusals become responses. @throws only if there is a bug */
 export async function route(state: RequestState): Promise<Response> {
   const { request, url } = state;
   const cors = corsHeaders(request, state.env);
@@ -86,7 +89,7 @@ export async function route(state: RequestState): Promise<Response> {
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-/** Headers that are passed to the constructor cost less than those that are set afterwards. */
+/** Builds the response. Headers are passed to the constructor, which is faster than setting them afterwards. */
 function toResponse(outcome: WireResponse | Response, more: Record<string, string>): Response {
   if (!(outcome instanceof Response))
     return new Response(outcome.body, { status: outcome.status, headers: { ...outcome.headers, ...more } });
@@ -162,7 +165,7 @@ async function runOperation(
     execute: (command, id, commandInput) => executeCommand(state.env, command, { ...call, id }, commandInput),
     send: async (command, id, commandInput) =>
       (await executeCommand(state.env, command, { company: actingCaller.company, id }, commandInput)).reply,
-    // If the aggregate restarts meanwhile, the wait ends and the request continues.
+    // If the aggregate restarts during the wait, the wait ends and the request continues.
     waitUntilComplete: (binding, id) =>
       objectOf(state.env, binding, actingCaller.company, id)
         .waitUntilComplete(context.waitSeconds * 1000)
@@ -193,13 +196,12 @@ const digestsOf = (files: readonly { sha256: string }[] = []): string[] | undefi
 
 const isChange = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
-/** The actor for the audit log. */
 function actorOf({ access }: Operation, { keyId, account }: Caller, operation: string, requestId: string): Actor {
   if (access === "operator") return { type: "Operator", operation, requestId };
   return { type: "Key", operation, keyId, ...(account && { accountId: account.accountId }), requestId };
 }
 
-/** A reply that combines several records can change while the version of its own record stays. */
+/** Digest of the reply of a read: a reply that combines several records can change without a new version of its main record. */
 async function digestOf({ method, path }: Operation, text: string): Promise<string | undefined> {
   const single = method === "GET" && path.includes(":");
   return single ? (await sha256(text)).slice(0, 32) : undefined;
@@ -218,7 +220,9 @@ async function authorize(operation: Operation, request: Request, state: RequestS
 
 async function authenticateOperator(request: Request, env: Env): Promise<Caller> {
   const secret = (request.headers.get("authorization") ?? "").replace(/^bearer /i, "");
-  const refused = unauthenticated("Only the operator of this deployment may use this operation.");
+  const refused = unauthenticated(
+    "Only the operator of this deployment may use this operation. Send OPERATOR_KEY as bearer token.",
+  );
   if (!secret) throw refused;
   await checkSecret(secret, { request, env }, async () => {
     if (!env.OPERATOR_KEY || !sameDigest(await sha256(secret), await sha256(env.OPERATOR_KEY))) throw refused;
@@ -227,7 +231,7 @@ async function authenticateOperator(request: Request, env: Env): Promise<Caller>
 }
 
 function readParams(raw: Record<string, string>): Record<string, string> {
-  // A plain object: match groups have no prototype and cannot be sent to a Durable Object.
+  // Copied to a plain object, because match groups have no prototype and cannot be sent to a Durable Object.
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw)) params[name] = name.endsWith("Id") ? readId(name, value) : value;
   return params;
@@ -267,8 +271,8 @@ function readFiles({ takesMany, takesBase64 }: Operation, request: Request, uplo
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * Claims the idempotency key for 24 hours, with a fingerprint of the request and the id of the record that it creates. The
- * aggregate stores the reply in its commit.
+ * Claims the idempotency key for 24 hours, with a fingerprint of the request and the id of the record that it creates. The reply
+ * is stored by the aggregate, in the same commit as the change.
  */
 async function idempotencyOf(
   name: string,
@@ -297,13 +301,16 @@ async function idempotencyOf(
   return { id: claim.holder, idempotency: { key: `${name}/${key}`, fingerprint } };
 }
 
-/** Stored for a day, so it is keyed if the deployment has keys: a plain digest would allow guessing a short password. */
+/**
+ * Fingerprint of a request. It is stored for a day; if the deployment has keys, it is keyed, so that short secrets in the
+ * body cannot be guessed from it.
+ */
 async function fingerprintOf(env: Env, input: string): Promise<string> {
   const digest = await sha256(input);
   return hasKeys(env) ? deriveSecret(env, `asked/${digest}`) : digest;
 }
 
-/** The command that a row without handler executes: its own decision, or the command that it forwards to. */
+/** The command of a row without handler: its own decision, or the command to which it forwards. */
 function commandOf(
   id: string,
   { command, owner }: Operation,
@@ -314,7 +321,10 @@ function commandOf(
   return { name: command.name, ask: { ...(input.query as object), ...(input.body as object), ...params } };
 }
 
-/** Executes a row without handler. With `Prefer: wait`, `not_processed_yet` is retried when processing is complete. */
+/**
+ * Executes a row without handler. With `Prefer: wait`, a command refused with `not_processed_yet` is repeated after
+ * processing.
+ */
 async function executeRow(
   { command, owner }: Operation,
   call: Omit<CommandCall, "id">,

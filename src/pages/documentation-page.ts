@@ -1,4 +1,4 @@
-/** A static page of the documentation. `main` is HTML. */
+/** Renders a static page of the documentation. @param main HTML of its content */
 export const documentationPage = (title: string, main: string): string => `<!doctype html>
 <html lang="en">
   <head>

@@ -30,7 +30,7 @@ const failures: Record<
   engine_unavailable: ["An internal error occurred repeatedly.", "Contact support with the id of the record."],
 };
 
-/** The page that explains every error code, rendered at build time; `/docs/errors#not_found` leads to one of them. */
+/** Renders the page that explains all error codes, at build time. `/docs/errors#not_found` links to one of them. */
 export const errorsPage = (): string =>
   documentationPage(
     "Errors",

@@ -26,7 +26,7 @@ const headers = {
   "x-robots-tag": "noindex",
 };
 
-/** The page of an unsubscribe link. Opening it changes nothing, because mail scanners open links too. */
+/** The page of an unsubscribe link. A GET changes nothing, because mail scanners open links too. */
 export async function unsubscribePage(visit: RequestState): Promise<Response> {
   const { request, url } = visit;
   await drain(request);
@@ -36,11 +36,11 @@ export async function unsubscribePage(visit: RequestState): Promise<Response> {
     return page(
       429,
       "Too many links",
-      html`<p>Too many links that are not good came from here. Try again in a minute.</p>`,
+      html`<p>Too many invalid links were opened from your network. Try again in a minute.</p>`,
     );
   if (ended) return page(200, "No more mails", html`<p>This address gets no more mails about the webhook.</p>`);
   if (!link || request.method === "POST")
-    return page(404, "This link is not valid", html`<p>The webhook was deleted, or the address is incomplete.</p>`);
+    return page(404, "This link is not valid", html`<p>The webhook was deleted, or the link is incomplete.</p>`);
   return page(200, "No more mails?", html`<form method="post"><button>Send no more of these mails</button></form>`);
 }
 
@@ -57,7 +57,9 @@ async function unsubscribe(visit: RequestState, { company, id, secret }: ShareLi
   }
 }
 
-/** The mails that were not sent on a developer's machine, newest first; exists locally only. */
+/**
+ * On a developer's machine: the mails that were written but not sent, newest first. The path does not exist in a deployment.
+ */
 export async function localMails({ env, request }: RequestState): Promise<Response | undefined> {
   const mails = await listLocalOutbox(env);
   if (!mails) return undefined;
@@ -73,13 +75,13 @@ export async function localMails({ env, request }: RequestState): Promise<Respon
   return page(200, "Mails", list.length > 0 ? html`${list}` : html`<p>Nothing was mailed yet.</p>`);
 }
 
-/** Text with clickable addresses. */
+/** Converts URLs in a text to links. */
 const linked = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 
 /**
- * On a developer's machine: receives a raw mail for the address in `?to=`, otherwise for the company of the key or the address in
- * its header. The path does not exist in a deployment.
+ * On a developer's machine: receives a raw mail. The recipient is the address in `?to=`, otherwise the company of the key,
+ * otherwise the address in the header of the mail. The path does not exist in a deployment.
  */
 export async function localMailIn(visit: RequestState): Promise<Response | undefined> {
   const { env, request, url, requestId } = visit;
@@ -90,12 +92,15 @@ export async function localMailIn(visit: RequestState): Promise<Response | undef
     if (raw.length === 0) throw new Problem("file_empty", "The mail is empty.");
     const { from, to, subject } = headOf(await parseMail(raw));
     if (!from && to.length === 0 && !subject)
-      throw new Problem("file_unreadable", "This is not a mail: it has no From, To or Subject.");
+      throw new Problem(
+        "file_unreadable",
+        "The body is not a mail, because it has no From, To or Subject. Send the raw mail.",
+      );
     const company = await companyFor(visit, to);
     if (!company)
       throw new Problem(
         "not_found",
-        "The recipient is not an address of this deployment: send X-Api-Key, or a valid address in ?to=.",
+        "The recipient is not an address of this deployment. Send X-Api-Key, or a valid address in ?to=.",
       );
     const file = await uploadedFile("mail.eml", "message/rfc822", raw);
     const sender = url.searchParams.get("from") ?? from?.address ?? "";

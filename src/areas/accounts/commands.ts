@@ -26,10 +26,10 @@ import {
 
 /** The job that applies blocks of accounts to their freights and webhooks. */
 export const following = "accounts.follow";
-/** Delay of the archive: a freight that was published just before its owner was blocked may not be listed yet. */
+/** Maximum delay of the archive. A freight that was published just before its owner was blocked may not be listed yet. */
 const heardWithinMilliseconds = 60_000;
 
-/** Selects an account by id or address. */
+/** Selects an account by id, by address, or by both. */
 export interface Named {
   accountId?: string | undefined;
   email?: string | undefined;
@@ -40,7 +40,7 @@ export const accountOf = (company: Company | undefined, { accountId, email }: Na
     accountId === undefined ? isSameEmail(one.email, email ?? "") : one.accountId === accountId,
   );
 
-/** The account, if id and address select the same one. */
+/** The selected account. Undefined if id and address select different accounts. */
 const namedIn = (company: Company | undefined, named: Named): Account | undefined => {
   const account = accountOf(company, named);
   return account && (named.email === undefined || isSameEmail(account.email, named.email)) ? account : undefined;
@@ -63,7 +63,7 @@ export function created(company: Company | undefined, said: AccountInput, accoun
   return { state: { ...now, accounts: [...accounts, made] }, about: accountId, reply: viewOf(made, at), status: 201 };
 }
 
-/** Identical values change nothing; metadata that was not sent is kept. */
+/** Changes an account. Identical values change nothing; without `metadata`, the stored metadata is kept. */
 export function changed(company: Company | undefined, accountId: string, said: AccountChange, at: string): Written {
   const now = accountOf(company, { accountId });
   if (!company || !now) return refuse("not_found");
@@ -73,7 +73,7 @@ export function changed(company: Company | undefined, accountId: string, said: A
   return withAccount(company, { ...next, updatedAt: at }, at);
 }
 
-/** Removes an account and revokes its keys; its records are kept. */
+/** Removes an account and revokes its keys. Its records are kept. */
 export function removed(
   company: Company | undefined,
   accountId: string,
@@ -83,7 +83,7 @@ export function removed(
   if (!company || !now) return refuse("not_found");
   if (isOwn(now, context)) return own();
   if (isBlocked(now, context.at))
-    return refuse("invalid_state", "The account is blocked: unblock it first.", {
+    return refuse("invalid_state", "The account is blocked. Unblock it before removing it.", {
       extra: { currentStatus: "Blocked", allowed: ["Active"] },
     });
   return { ...without(company, now, context.at), about: accountId, reply: {} };
@@ -100,7 +100,7 @@ function without(company: Company, { accountId }: Account, at: string): { state:
 export function blocked(company: Company | undefined, ask: BlockInput, context: CommandContext): Written {
   const { at } = context;
   const now = namedIn(company, ask);
-  if (!company || !now) return refuse("not_found", "There is no such account.");
+  if (!company || !now) return refuse("not_found", "The account does not exist.");
   if (isOwn(now, context)) return own();
   const until = ask.until && new Date(ask.until).toISOString();
   if (until && until <= at) return refuse("validation_failed", undefined, { errors: [past] });
@@ -113,10 +113,10 @@ export function blocked(company: Company | undefined, ask: BlockInput, context: 
 
 const past = wrongField(["until"], "invalid", "until must be in the future.");
 
-/** An account that is not blocked stays unchanged. */
+/** Unblocks an account. An account that is not blocked stays unchanged. */
 export function unblocked(company: Company | undefined, ask: UnblockInput, at: string): Written {
   const now = namedIn(company, ask);
-  if (!company || !now) return refuse("not_found", "There is no such account.");
+  if (!company || !now) return refuse("not_found", "The account does not exist.");
   if (!now.blocked) return { reply: viewOf(now, at) };
   return withBlockState(company, withoutBlock(now), "AccountUnblocked", at);
 }
@@ -173,9 +173,11 @@ function withAccount(company: Company, next: Account, at: string) {
 const isOwn = ({ accountId }: Account, { by }: CommandContext): boolean => by?.accountId === accountId;
 
 const own = (): Refusal =>
-  refuse("invalid_state", "This is the account of the key that makes the request.", { extra: { allowed: [] } });
+  refuse("invalid_state", "The key of the request belongs to this account. Use a key of another account.", {
+    extra: { allowed: [] },
+  });
 
-/** The object without undefined values. */
+/** Removes undefined values from an object. */
 const definite = <Said extends object>(said: Said) =>
   Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Said]: Exclude<Said[Key], undefined>;
@@ -192,7 +194,7 @@ export const commands = commandsOn<Company, Events>(
     reply: (company?.accounts ?? []).map((account) => viewOf(account, at)),
   }),
 
-  /** Whether an account or its company is blocked. An unknown address is blocked only with its company. */
+  /** Whether an account is blocked or its company suspended. An address without account is never blocked itself. */
   standing: (company, named: Named, { at }) => {
     const account = accountOf(company, named);
     const isStopped = company !== undefined && statusOf(company) !== "Active";
@@ -200,8 +202,8 @@ export const commands = commandsOn<Company, Events>(
   },
 
   /**
-   * Erases the account with this address and its keys. Its freights and webhooks are unblocked, because nobody could
-   * unblock the account later.
+   * Erases the account with an address, and its keys. If it is blocked, its freights and webhooks are unblocked, because an
+   * erased account cannot be unblocked later.
    */
   forget: (company, { email }: { email: string }, { at }) => {
     const account = accountOf(company, { email });
@@ -213,7 +215,7 @@ export const commands = commandsOn<Company, Events>(
     return { state: { ...state, changedAccounts }, jobs: [following], reply: {} };
   },
 
-  /** Which of these addresses are blocked. */
+  /** Selects the blocked ones among the addresses. */
   blockedOf: (company, { emails }: { emails: string[] }, { at }) => ({
     reply: emails.filter((email) => {
       const account = accountOf(company, { email });
@@ -221,7 +223,7 @@ export const commands = commandsOn<Company, Events>(
     }),
   }),
 
-  /** Accounts whose block state is not yet applied to all their freights and webhooks. */
+  /** The accounts whose block state is not applied to all their freights and webhooks yet. */
   unfollowed: (company, _ask: object, { at }) => ({
     reply: (company?.changedAccounts ?? []).map(({ accountId, email, turn }) => {
       const account = accountOf(company, { accountId });
@@ -229,7 +231,7 @@ export const commands = commandsOn<Company, Events>(
     }),
   }),
 
-  /** The changes were applied to everything that was listed when the job began. */
+  /** Records that the block states were applied to all freights and webhooks that were listed when the job began. */
   followed: (company, { begun }: { begun: string }) => {
     const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
     const { changedAccounts = [], ...rest } = company ?? localCompany(begun);

@@ -5,8 +5,8 @@ import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { commands } from "./commands.ts";
 
 /**
- * The job `accounts.follow`: applies blocks and unblocks of accounts to their freights and webhooks. May run twice; it is
- * repeated for a minute, because records published just before the change may not be listed yet.
+ * The job `accounts.follow`: applies the block state of accounts to their freights and webhooks. May run twice. It is repeated
+ * for a minute, because records that were published just before the change may not be listed yet.
  */
 export async function follow({ company }: Job, env: Env): Promise<void> {
   const begun = new Date().toISOString();

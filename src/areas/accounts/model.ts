@@ -93,7 +93,7 @@ export type Events = typeof events;
 
 // State. Accounts are part of their company's state.
 
-/** Somebody who acts for a company, or a carrier that a company knows. */
+/** A person who acts for a company, or a carrier that a company knows. */
 export interface Account {
   accountId: string;
   email: string;
@@ -103,9 +103,12 @@ export interface Account {
   metadata?: Record<string, string>;
   createdAt: string;
   updatedAt: string;
-  /** While it is blocked: since when, why, and until when if it ends automatically. */
+  /** Present while the account is blocked: since when, why, and until when if the block expires. */
   blocked?: { at: string; reason?: string; until?: string };
-  /** Incremented by each block and unblock, also across accounts of one address; its records apply the highest only. */
+  /**
+   * Incremented by each block and unblock, also across successive accounts with the same address. Freights and webhooks ignore a
+   * block state with a lower turn than the one that they applied last.
+   */
   turn: number;
 }
 
@@ -115,11 +118,11 @@ export const mostAccounts = 1000;
 /** Whether two addresses belong to the same account. */
 export const isSameEmail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Whether it is blocked. A block that has expired does not count, even if it is still stored. */
+/** Whether an account is blocked. An expired block does not count, even if it is still stored. */
 export const isBlocked = ({ blocked }: Pick<Account, "blocked">, at: string): boolean =>
   blocked !== undefined && !(blocked.until !== undefined && blocked.until <= at);
 
-/** The scopes that keys of a role may have. A carrier acts by links and has no keys. */
+/** Whether keys of a role may have a scope. A carrier acts by links and has no keys. */
 const granted: Record<Role, (scope: Scope) => boolean> = {
   admin: () => true,
   forwarder: (scope) => scope !== "accounts:write",
@@ -127,7 +130,7 @@ const granted: Record<Role, (scope: Scope) => boolean> = {
   carrier: () => false,
 };
 
-/** The scopes of a key that the role of its account allows. */
+/** Restricts the scopes of a key to those that the role of its account allows. */
 export function withinRole(held: readonly (Scope | "*")[], role: Role): Caller["scopes"] {
   if (role === "admin") return [...held];
   const reading = held.flatMap((scope) => (scope.endsWith(":write") ? [scope, readOf(scope as Scope)] : [scope]));

@@ -5,10 +5,10 @@ import { viewOfEntry, type AuditEntry } from "../../platform/audit.ts";
 import { choice, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 
 const Term = z.string().max(200);
-/** Ids are stored in lower case. */
+/** A search term for an id. Ids are stored in lower case. */
 const IdTerm = Term.toLowerCase();
 
-/** What entries of the audit log are listed and found by. */
+/** How entries of the audit log are listed and searched. */
 export const search = searchable<AuditEntry, ReturnType<typeof viewOfEntry>>()({
   table: "audit",
   sort: ["createdAt"],
@@ -17,7 +17,7 @@ export const search = searchable<AuditEntry, ReturnType<typeof viewOfEntry>>()({
     operation: exact(
       z
         .string()
-        .regex(/^\w{1,100}\.\w{1,100}$/, "Not the name of an operation (accounts.block)")
+        .regex(/^\w{1,100}\.\w{1,100}$/, "Not the name of an operation such as accounts.block")
         .optional()
         .describe("The operation: `freights.withdraw`."),
       ({ actor }) => actor.operation,

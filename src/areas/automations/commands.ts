@@ -29,25 +29,25 @@ import {
 import type { Fine } from "./match-context.ts";
 import { isCorrection, wrongIn, resolved, type Resolved } from "./review.ts";
 
-/** After this many attempts that ended without a result, a file or fine is considered poisonous. */
+/** Maximum number of attempts without a result. After that the file or fine is given up, because it may crash its worker. */
 export const mostAttempts = 3;
-/** Maximum number of runs interrupted by internal errors: about ten minutes including the waits. */
+/** Maximum number of runs that internal errors interrupt. With the waits between them they take about ten minutes. */
 export const mostFaults = 12;
 /** Maximum number of retries of a failed automation. */
 export const mostRetries = 5;
-/** A document that is still being processed after this many checks is given up. */
+/** Maximum number of checks whether the document of a fine is processed. After that the fine is given up. */
 export const mostWaits = 60;
 /** Batch sizes: fines sent as data, and fines in documents. */
 const [finesAtOnce, documentsAtOnce] = [50, 4];
 
-/** The next step of the job. `Done` and `Busy` are normal: it is complete, or another run holds the lease. */
+/** The next step of the job. `Done`: the job is complete. `Busy`: another run holds the lease. */
 export type NextStep =
   | { go: "Done" }
   | { go: "Busy" }
   | { go: "Read"; file: StoredFile }
   | { go: "Match"; createdAt: string; items: { index: number; item: Item }[] };
 
-/** The result of a fine, or that its document is still being processed. */
+/** The result of a fine. `waits`: its document is still being processed. */
 export type Result = { index: number } & ({ outcome: Outcome; fine: Fine } | { waits: true });
 
 type Step<Reply> = Decision<Automation, typeof events, Reply>;
@@ -69,7 +69,7 @@ export const commands = commandsOn<Automation, typeof events>(
 
   look: (state: Automation | undefined) => (state ? { reply: state } : refuse("not_found")),
 
-  /** A run takes the lease and gets the next step. */
+  /** Takes the lease for a run and returns its next step. */
   begin: (state: Automation | undefined, { token }: { token: string }, context): Step<NextStep> => {
     if (!state || !isOpen(state)) return { completedJobs: [matching], reply: { go: "Done" } };
     if (isHeld(state.lease, context.at)) return { reply: { go: "Busy" } };
@@ -81,20 +81,20 @@ export const commands = commandsOn<Automation, typeof events>(
     const { file, items, attempts } = now;
     if (!file || items.length > 0) return nextItems(now, token, context);
     if (attempts < mostAttempts) return { state: leased(now, token, context, []), reply: { go: "Read", file } };
-    const message = `Reading was started ${attempts} times and never completed.`;
+    const message = `Reading the file was started ${attempts} times and never completed.`;
     return { ...ended(now, context, { errorCode: "engine_timeout", message }), reply: { go: "Done" } };
   },
 
   renew: (state: Automation | undefined, ask: { token: string }, context) => renewLease(state, ask, context),
 
-  /** Stores the fines of its file. */
+  /** Stores the fines that were read from the file. */
   rows: (state: Automation | undefined, { token, fines }: { token: string; fines: Fine[] }, { at }): Step<object> => {
     if (!state || !isOpen(state) || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
     return { state: { ...rest, faults: 0, items: fines.map((fine) => ({ fine })), updatedAt: at }, reply: {} };
   },
 
-  /** Its file cannot be read. */
+  /** Ends the automation as failed, because its file cannot be read. */
   fail: (
     state: Automation | undefined,
     { token, ...fault }: { token: string; errorCode: string; message: string },
@@ -105,8 +105,8 @@ export const commands = commandsOn<Automation, typeof events>(
   },
 
   /**
-   * Records the results of a run. Existing results are kept; with the last result the automation ends. If all remaining
-   * fines wait for documents, the job is repeated at its own interval.
+   * Records the results of a run. Existing results are kept. The last result ends the automation. If all fines of the run wait
+   * for documents, the job is not requested at once but repeated at its usual interval.
    */
   took: (
     state: Automation | undefined,
@@ -125,14 +125,14 @@ export const commands = commandsOn<Automation, typeof events>(
     return { state: next, jobs: [matching], reply: { isMore: true } };
   },
 
-  /** A run was interrupted by an internal error; this does not count as an attempt of its fines. */
+  /** Releases the lease of a run that an internal error interrupted. This does not count as an attempt of its fines. */
   release: (state: Automation | undefined, { token }: { token: string }): Step<object> => {
     if (!state || !isOpen(state) || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
     return { state: { ...rest, faults: state.faults + 1 }, reply: {} };
   },
 
-  /** The duplicate keys of unassigned fines were released. */
+  /** Completes the job that releases the duplicate keys of unassigned fines. */
   released: (state: Automation | undefined): Step<object> | Refusal =>
     state ? { completedJobs: [releasing], reply: {} } : refuse("not_found"),
 
@@ -153,7 +153,7 @@ export const commands = commandsOn<Automation, typeof events>(
     return { ...end, reply: changedView(end.state, context.id, [...byIndex.keys()]) };
   },
 
-  /** Applies what is due; called by the alarm of the aggregate. */
+  /** Sends due reminders; called by the alarm of the aggregate. */
   tick: (state: Automation | undefined, _: object, context) => {
     const due = state ? remindersOf(state, context.at).filter((one) => one.due <= Date.parse(context.at)) : [];
     if (!state || due.length === 0) return { reply: {} };
@@ -183,16 +183,20 @@ const allowedFrom: Record<Status, Status[]> = {
 };
 
 const notAllowed = ({ status }: Automation, detail?: string, allowed = allowedFrom[status]): Refusal =>
-  refuse("invalid_state", detail ?? `The automation is ${nameOf(status)}.`, {
-    extra: { currentStatus: status, allowed },
-  });
+  refuse(
+    "invalid_state",
+    detail ?? `The automation is ${nameOf(status)}, and this status does not allow the request.`,
+    {
+      extra: { currentStatus: status, allowed },
+    },
+  );
 
-/** Retries a failed automation; results of its fines are kept. */
+/** Retries a failed automation. Existing results of fines are kept. */
 export function retried(state: Automation | undefined, context: CommandContext) {
   if (!state) return refuse("not_found");
   if (state.status !== failed) return notAllowed(state);
   if (state.retries >= mostRetries)
-    return notAllowed(state, `The automation was already retried ${mostRetries} times, the maximum.`, []);
+    return notAllowed(state, `The automation was already retried ${mostRetries} times, which is the maximum.`, []);
   const { errorCode: _, message: __, ...rest } = state;
   const items = state.items.map((item) => (isPending(item) ? { ...item, attempts: 0, waits: 0 } : item));
   const anew = { status: queued, items, attempts: 0, faults: 0, retries: state.retries + 1, updatedAt: context.at };
@@ -200,7 +204,7 @@ export function retried(state: Automation | undefined, context: CommandContext) 
   return { state: next, jobs: [matching], reply: changedView(next, context.id) };
 }
 
-/** Cancels it; fines that were not assigned can be sent again. */
+/** Cancels the automation. Fines that were not assigned can be sent again. */
 export function cancelledBy(state: Automation | undefined, context: CommandContext) {
   if (!state) return refuse("not_found");
   if (!allowedFrom[state.status].includes(cancelled)) return notAllowed(state);
@@ -208,7 +212,7 @@ export function cancelledBy(state: Automation | undefined, context: CommandConte
   return { ...end, jobs: [releasing], completedJobs: [matching], reply: changedView(end.state, context.id) };
 }
 
-/** The next batch: fines without failed attempts first; a fine with failed attempts is processed alone. */
+/** Selects the next batch: fines without failed attempts first. A fine with failed attempts is processed alone. */
 function nextItems(state: Automation, token: string, context: CommandContext): Step<NextStep> {
   const items = state.items.map((item) =>
     isPending(item) && isGivenUp(item) ? { ...item, outcome: givenUp(item) } : item,
@@ -238,7 +242,7 @@ const leased = (state: Automation, token: string, { at }: CommandContext, indexe
   lease: { ...leaseFor(token, at), indexes },
 });
 
-/** After an expired lease, counts an attempt of the items of that run, or of the file if there were none. */
+/** After an expired lease, counts an attempt for each item of that run, or for the file if the run had no items. */
 function afterExpiredLease({ lease, ...now }: Automation): Automation {
   if (!lease) return now;
   if (lease.indexes.length === 0) return { ...now, attempts: attemptsAfter(lease, now.attempts) };
@@ -251,13 +255,13 @@ function afterExpiredLease({ lease, ...now }: Automation): Automation {
 
 const isGivenUp = ({ attempts = 0, waits = 0 }: Item) => attempts >= mostAttempts || waits >= mostWaits;
 
-/** The result of a fine that is given up and needs review. */
+/** The result of a fine that is given up. It needs review. */
 const givenUp = ({ attempts = 0 }: Item): Outcome =>
   unreadable(
     attempts >= mostAttempts ? "processing_failed" : "engine_timeout",
     attempts >= mostAttempts
       ? `Matching was started ${attempts} times and never completed.`
-      : "Its document is still being processed.",
+      : "The document of the fine was not processed in time.",
   );
 
 /** The result of a fine that could not be read or matched. */
@@ -278,7 +282,7 @@ function withResult(item: Item, result: Result | undefined): Item {
   return { ...rest, fine: result.fine, outcome: result.outcome };
 }
 
-/** Ends the automation. */
+/** Ends the automation as succeeded, in need of review, or failed because of `fault`. */
 function ended(state: Automation, context: CommandContext, fault?: { errorCode: string; message: string }) {
   const { lease: _, ...rest } = state;
   const isLeft = countsOf(state.items).needsReview > 0;

@@ -1,18 +1,18 @@
 import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 
-/** Days of a fine that must not be missed. */
+/** The fields of a fine that are deadlines. */
 export const deadlineKinds = ["discountUntil", "appealUntil", "driverStatementUntil", "dueDate"] as const;
 export type DeadlineKind = (typeof deadlineKinds)[number];
 
-/** Days before a deadline on which a reminder is sent. */
+/** Reminders are sent this many days before a deadline. */
 export const reminders = [7, 3, 1] as const;
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** The deadlines of a fine, with the country of their calendar. */
+/** The deadlines of a fine, and the country whose time zone they refer to. */
 export type Dated = Partial<Record<DeadlineKind, string>> & { countryCode?: string | undefined };
 
-/** The last reminder that was sent for each deadline, in days before it. */
+/** For each deadline, the last reminder that was sent, as days before the deadline. */
 export type SentReminders = Partial<Record<DeadlineKind, number>>;
 
 /** A reminder `days` before a deadline; `due` in milliseconds since 1970. */
@@ -24,8 +24,8 @@ export interface Reminder {
 }
 
 /**
- * What is to be told next of each deadline. Of several reminders that are due only the last counts; a deadline that is over
- * is told no more.
+ * The next reminder of each deadline. If several reminders of a deadline are due, only the last one is returned. A deadline
+ * that has passed has none.
  * @param at ISO 8601, UTC
  */
 export function nextReminders(fine: Dated, told: SentReminders, at: string): Reminder[] {
@@ -39,14 +39,14 @@ export function nextReminders(fine: Dated, told: SentReminders, at: string): Rem
   });
 }
 
-/** Deadlines that are over. @param now milliseconds since 1970 */
+/** Deadlines that have passed. @param now milliseconds since 1970 */
 export const deadlinesOver = (fine: Dated, now: number): { deadline: DeadlineKind; date: string }[] =>
   deadlineKinds.flatMap((deadline) => {
     const date = fine[deadline];
     return date !== undefined && isDay(date) && dueAt(date, -1, fine) <= now ? [{ deadline, date }] : [];
   });
 
-/** Whether it is a valid date. */
+/** Whether the text is a valid date: `2026-11-24`. */
 const isDay = (date: string): boolean => /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date));
 
 /** Days from today until a date, in the time zone of the country. */

@@ -6,21 +6,23 @@ export interface Driver {
   email?: string | undefined;
 }
 
-/** A driver of a vehicle with a period: ISO 8601, UTC; open-ended without `to`. */
+/** The period in which a driver was assigned to a vehicle: ISO 8601, UTC. Without `to` it has no end. */
 export interface Assignment {
   driver: Driver;
   from: string;
   to?: string | undefined;
 }
 
-/** The drivers at a time. */
+/** The drivers of a vehicle at a time. */
 export interface Drove {
   drivers: Driver[];
-  /** One driver covers the whole possible time. */
+  /** Whether a single driver was assigned for the whole time window of the offence. */
   isSure: boolean;
 }
 
-/** All possible drivers, each once. At the moment of a change, the next driver counts. */
+/**
+ * All possible drivers at the time of the offence, each once. At the moment of a change of drivers, the later driver counts.
+ */
 export function droveAt(assignments: readonly Assignment[], { windows }: Occurred): Drove {
   const spans = assignments.map(({ driver, from, to }) => ({
     driver,
@@ -33,10 +35,10 @@ export function droveAt(assignments: readonly Assignment[], { windows }: Occurre
   return { drivers, isSure: drivers.length === 1 && windows.every((window) => isCovered(window, found)) };
 }
 
-/** The last millisecond of a day stands for the end of that day. */
+/** A period that ends at 59.999 seconds ends with the next full minute. */
 const endOf = (to: string) => Date.parse(to) + (to.endsWith("59.999Z") ? 1 : 0);
 
-/** By one after the other. */
+/** Whether the periods together cover the window without a gap. */
 function isCovered(window: Window, spans: readonly Window[]): boolean {
   let { from } = window;
   for (const span of [...spans].sort((a, b) => a.from - b.from)) if (span.from <= from) from = Math.max(from, span.to);

@@ -7,27 +7,29 @@ import { deadlineKinds } from "./deadlines.ts";
 import type { Fine } from "./match-context.ts";
 import { plateKey } from "./plates.ts";
 
-/** How long duplicate keys are kept: authorities send reminders for years. */
+/** How long duplicate keys are kept. Authorities send reminders for years. */
 const knownMilliseconds = 5 * 366 * 24 * 60 * 60 * 1000;
 
-/** A fine in an automation. */
+/** Identifies a fine by its automation and its index there. */
 export interface FinePosition {
   automationId: string;
   index: number;
 }
 
-/** An earlier fine that this one repeats, and how they differ. */
+/** The earlier fine that a fine repeats, and how the two differ. */
 export interface EarlierFine {
   of: FinePosition;
   /** Fields with different values, such as `amount` and `dueDate`. */
   differs: string[];
-  /** It has another case number, or without one another authority or offence, so it may be a different fine. */
+  /** Whether it may be a different fine: the case numbers differ or, if one is missing, the authorities or offences differ. */
   isContested: boolean;
 }
 
 /**
- * What a fine is known again by; any one of them is enough. Authority and reference, or reference and plate: the same case.
- * Plate, time to the minute and amount: the same offence. Times a minute apart share one of two.
+ * The keys by which a repeated fine is found. One equal key is enough. Reference with plate, or reference with authority,
+ * identifies the case. Plate, time to the minute and amount identify the offence: it has two keys of two minutes each, so that
+ * times one minute apart have one key in common.
+ * @param zoned converts the local time of the offence to milliseconds since 1970
  */
 export function duplicateKeys(fine: Fine, zoned: (offenceAt: string) => number, documentId?: string): string[] {
   const { reference, authority, licensePlate, offenceAt, amount } = fine;
@@ -51,12 +53,12 @@ const plainWords = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** Fields that differ in a reminder. */
+/** Fields that may differ between a fine and its reminder. */
 const compared = ["amount", ...deadlineKinds] as const;
-/** Fields that differ in another fine. */
+/** Fields in which two different fines differ. */
 const telling = ["reference", "authority", "offenceType"] as const;
 
-/** The compared values of a fine; texts only as digests, because they must not be stored. */
+/** The compared values of a fine. Texts are replaced by digests, because their plain form must not be stored here. */
 async function noteOf(fine: Fine): Promise<(string | number | null)[]> {
   const words = telling.map((name) => {
     const text = fine[name];
@@ -80,8 +82,9 @@ function differencesTo(before: readonly unknown[], now: readonly unknown[]): Omi
 }
 
 /**
- * Takes the names of a fine, or finds who told it before; the names that are still free then lead there too. Asked again it
- * comes to the same.
+ * Claims the duplicate keys of a fine, or finds the earlier fine that holds one of them. In the second case, the keys that are
+ * still free are claimed for the earlier fine. Idempotent.
+ * @param names the duplicate keys
  */
 export async function findEarlierFine(
   env: Env,
@@ -115,7 +118,10 @@ export async function releaseDuplicateKeys(
   for (const name of names) await releaseClaim(env, company, await claimOf(name), { holder: holderOf(place) });
 }
 
-/** Numbers and plates are not kept as they are. */
+/**
+ * The name of the claim on a duplicate key. It contains a digest, because numbers and plates must not be stored in plain
+ * form.
+ */
 const claimOf = async (name: string) => `automations/fine/${await sha256(name)}`;
 
 const holderOf = ({ automationId, index }: FinePosition) => `${automationId}#${index}`;

@@ -6,18 +6,18 @@ import type { OnRoad, Road } from "./orders-on-road.ts";
 import type { EvidenceStep } from "./views.ts";
 import type { Fine, Suspect, Purchase, MatchContext } from "./match-context.ts";
 
-// The steps by which a fine was matched, as they are shown.
+// Builds the evidence of a match: one step per conclusion, with a message and a confidence.
 
 const surePlate: Record<Likeness, number> = { Same: 0.99, Confused: 0.7, Near: 0.5 };
 const otherCountry = 0.6;
 const sureTime: Record<NonNullable<Occurred["doubt"]> | "None", number> = { None: 1, Day: 0.95, Gap: 0.9, Fold: 0.9 };
-/** For a fine without country: whether all time zones of Europe lead to the same driver or not. */
+/** Confidence in the time of a fine without country, if all time zones of Europe lead to one driver (`any`) or not (`one`). */
 const sureClock = { any: 0.95, one: 0.7 };
 const sureFuture = 0.5;
 const sureDriver = { alone: 0.95, perhaps: 0.6 };
 const hour = 3_600_000;
 const day = 24 * hour;
-/** Largest difference between time zones of Europe. */
+/** Largest difference between time zones of Europe, in milliseconds. */
 const clocksApart = 3 * hour;
 
 export const step = (
@@ -118,10 +118,10 @@ const nameOf = ({ orderNumber }: Road) => (orderNumber ? `Order ${orderNumber}` 
 
 /** Purchases within this time before and after the offence are considered. */
 export const besideMilliseconds = 6 * 3_600_000;
-/** Highest plausible average speed. */
+/** Highest plausible average speed of a vehicle. */
 const mostKmPerHour = 110;
 
-/** A nearby purchase raises the confidence; one that is too far away or names another driver lowers it. */
+/** The step of the purchase nearest in time. A purchase too far away, or by another driver, lowers the confidence. */
 export function purchaseSteps(
   purchases: readonly Purchase[],
   occurred: Occurred,

@@ -3,7 +3,7 @@ import { events } from "./model.ts";
 import { release, run } from "./jobs.ts";
 import { operations } from "./operations.ts";
 
-/** Automations: fines put down to their drivers, by themselves where that is sure. */
+/** Automations: fines that are assigned to drivers, automatically if the match is certain. */
 export const automations = defineArea({
   operations: { automations: operations },
   descriptions: { automations: "Fines, assigned to the driver and to the order that was on the road." },

@@ -4,14 +4,14 @@ import { Country } from "../../domain/addresses.ts";
 import { Plate, choice, Currency, Id, LineText, Metadata, MomentText, optional } from "../../domain/shapes.ts";
 import { resolutions } from "./views.ts";
 
-/** Fines that one automation enters. */
+/** Maximum number of fines in one automation. */
 export const mostFines = 1000;
 
-/** Fines that are decided in one request, and told in the answer to one. */
+/** Maximum number of fines that one request decides, and that the response to a change contains. */
 export const mostDecided = 250;
 
 const mostMoney = 1_000_000_000;
-/** Numbers in a text are taken as well, with a point; kept to the cent. */
+/** An amount, rounded to the cent. A numeric string with a decimal point is accepted too. */
 const Money = z
   .preprocess(
     (sent) => (typeof sent === "string" && /^\s*\d+(\.\d+)?\s*$/.test(sent) ? Number(sent) : sent),
@@ -23,7 +23,7 @@ const name = (most: number) => optional(LineText(most).trim());
 const Day = optional(z.iso.date("Not a date (2026-11-24)"));
 const Degrees = (most: number) => z.number().min(-most).max(most);
 
-/** A fine as it is sent. */
+/** A fine that is sent as data. */
 export const FineInput = z
   .object({
     reference: name(100).describe("The authority's case number."),
@@ -73,22 +73,22 @@ export const FinesInput = z
     params: { code: "required" },
   })
   .refine(({ documentIds = [], fines = [] }) => documentIds.length + fines.length <= mostFines, {
-    message: `At most ${mostFines} at once`,
+    message: `documentIds and fines together can have at most ${mostFines} items`,
     path: ["fines"],
   })
   .meta({ id: "FinesInput" });
 export type FinesInput = z.output<typeof FinesInput>;
 
-/** Fields beside a file. */
+/** Fields that may be sent with a file. */
 export const FinesFields = z.object({ metadata: optional(Metadata) });
 
 const DriverInput = z.object({
-  name: LineText(200).trim().min(1, "It is empty"),
+  name: LineText(200).trim().min(1, "It must not be empty"),
   phone: optional(LineText(50)),
   email: optional(z.email("Not an e-mail address").max(254)),
 });
 
-/** What a person decides of fines that need review. */
+/** Decisions of a reviewer about fines. */
 export const ResolveInput = z
   .object({
     items: z
@@ -108,7 +108,7 @@ export const ResolveInput = z
       .max(mostDecided),
   })
   .refine(({ items }) => new Set(items.map(({ index }) => index)).size === items.length, {
-    message: "An item occurs twice",
+    message: "Two items have the same index. Send one decision per fine",
     path: ["items"],
   })
   .meta({ id: "ResolveFinesInput" });

@@ -26,12 +26,12 @@ import { commands, unreadable, type Result, type NextStep } from "./commands.ts"
 
 /** Time budget of one run, in milliseconds. */
 const runMilliseconds = 20_000;
-/** How long to wait for a document that another run processes. */
+/** How long to wait for a document that another run processes, in milliseconds. */
 const documentMilliseconds = 5_000;
-/** Delay of the archive: if a new automation misses orders or vehicles, the matching is repeated after this time. */
+/** Maximum delay of the archive. If a new automation finds no order or vehicle, the matching is repeated after this time. */
 const behindMilliseconds = 3_000;
 
-/** The job that matches fines until none is left. May run twice: the first result of each fine counts. */
+/** The job that matches all fines of an automation. May run twice: the first result of each fine counts. */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const until = Date.now() + runMilliseconds;
   const matchData = new MatchData(env, company);
@@ -43,7 +43,7 @@ interface Call {
   id: string;
 }
 
-/** @returns whether there is more to do, and time for it */
+/** @returns whether fines are left and the time budget allows another step */
 async function runStep(env: Env, call: Call, matchData: MatchData, until: number): Promise<boolean> {
   const goesOn = await underLease({
     name: matching,
@@ -90,7 +90,7 @@ async function readList(env: Env, call: Call, token: string, file: StoredFile): 
   return true;
 }
 
-/** A fine with its data and its position. */
+/** The data of a fine, and its index in the automation. */
 interface ReadFine {
   index: number;
   fine: Fine;
@@ -98,7 +98,7 @@ interface ReadFine {
   reading?: MatchContext["reading"];
 }
 
-/** A fine with its match; without one if matching failed. */
+/** A fine with its match; `match` is absent if matching failed. */
 interface MatchedFine extends ReadFine {
   match?: Match;
   countryCode?: string | undefined;
@@ -139,7 +139,7 @@ async function readFine(env: Env, call: Call, index: number, { documentId, fine 
   return { index, fine: fineOf(envelope.data), documentId, reading: { confidence, documentId } };
 }
 
-/** Processes the document if that is not done yet; waits briefly if another run processes it. */
+/** Processes the document if that is not done yet. If another run processes it, waits for at most `documentMilliseconds`. */
 async function readDocument(env: Env, company: string, id: string): Promise<Document | undefined> {
   const readState = async () => {
     try {
@@ -171,7 +171,7 @@ async function readingConfidence(env: Env, company: string, id: string, now: Doc
   return Math.min(...sure);
 }
 
-/** The fine of an extracted notice; an invalid time is omitted. */
+/** Converts an extracted notice to a fine. An invalid time is omitted. */
 function fineOf(data: FineView): Fine {
   const { offenceAt, measuredSpeed: _, speedLimit: __, ...said } = data;
   return { ...said, ...(offenceAt && isMoment(offenceAt) && { offenceAt }) };
@@ -183,7 +183,7 @@ function isMoment(text: string): boolean {
 }
 
 /**
- * Matches a fine. If it fails twice although archive and ledger respond, the fine itself is the cause and gets no match.
+ * Matches a fine. If matching fails twice although archive and ledger respond, the fine is the cause, and it gets no match.
  * @throws errors of archive or ledger
  */
 async function matchOrSkip(matchData: MatchData, read: ReadFine): Promise<MatchedFine> {
@@ -212,7 +212,7 @@ async function matchOne(matchData: MatchData, read: ReadFine): Promise<MatchedFi
   };
 }
 
-/** Repeats the matching once the archive contains records that were created just before. */
+/** Repeats the matching once, after the archive had time to receive records that were created just before the automation. */
 async function matchAgain(
   matchData: MatchData,
   matchedFines: MatchedFine[],
@@ -228,7 +228,7 @@ async function matchAgain(
   return Promise.all(matchedFines.map(async (one) => (isBehind(one) ? matchOrSkip(matchData, one) : one)));
 }
 
-/** The result of a fine, or that it is a duplicate. */
+/** The result of a fine: its match, or the earlier fine that it duplicates. */
 async function resultOf(
   env: Env,
   call: Call,
@@ -238,10 +238,7 @@ async function resultOf(
     return {
       index,
       fine,
-      outcome: unreadable(
-        "processing_failed",
-        "The fine could not be matched because of an error in processing its data.",
-      ),
+      outcome: unreadable("processing_failed", "The data of the fine could not be processed."),
     };
   const before = await findEarlierFine(env, call.company, names, { automationId: call.id, index }, fine);
   const result = { ...match, ...(countryCode && { countryCode }), names };
@@ -268,7 +265,7 @@ function duplicateOutcome(match: Match & { names: string[] }, { of, differs, isC
   };
 }
 
-/** In parallel; fines that share a duplicate key are processed in their order. */
+/** Processes fines in parallel, but fines that share a duplicate key one after another, in their order. */
 async function inKeyOrder<Reply>(all: MatchedFine[], settle: (one: MatchedFine) => Promise<Reply>): Promise<Reply[]> {
   const last = new Map<string, Promise<unknown>>();
   return Promise.all(

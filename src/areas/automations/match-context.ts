@@ -7,11 +7,11 @@ import type { FineInput } from "./input.ts";
 
 /** The data of a fine. */
 export interface Fine extends FineInput {
-  /** Time of the offence as written in a list, if it is not a date. */
+  /** Time of the offence as written in a list, if it cannot be parsed as a date. */
   offenceSaid?: string;
 }
 
-/** A vehicle whose plate may match, with its data around that time. */
+/** A vehicle whose plate may be the one on the fine, with its drivers, orders and purchases around the time of the offence. */
 export interface Suspect {
   vehicleId: string;
   likeness: Likeness;
@@ -39,7 +39,7 @@ export interface Purchase {
 export interface MatchContext {
   zone: string;
   countryCode?: string | undefined;
-  /** The fine has no location: the country is assumed. */
+  /** Whether the country is assumed, because the fine does not state the location. */
   isAssumed?: boolean | undefined;
   /** Time of the matching, in milliseconds since 1970. */
   now?: number | undefined;

@@ -23,17 +23,20 @@ import { margin, roadOf, type Road } from "./orders-on-road.ts";
 type Given = NonNullable<Vehicle["given"]>;
 
 const day = 24 * 60 * 60 * 1000;
-/** Orders of one plate around a time. */
+/** Maximum number of orders of one plate around a time. */
 const mostRoads = 20;
 const mostPurchases = 50;
-/** Minimum population of a town that determines the country, and the minimum ratio to towns of the same name elsewhere. */
+/**
+ * Minimum population of a town that determines the country, and its minimum ratio to the largest named town of another
+ * country.
+ */
 const [largeTown, clearlyLarger] = [100_000, 5];
 
 /** Whether a company has vehicles to which fines can be assigned. */
 export const keepsFleet = async (env: Env, company: string): Promise<boolean> =>
   (await ledgerOf(env, company).plates()).length > 0;
 
-/** Loads the company's data for matching fines, each record once. */
+/** Loads the company's data for matching fines. Each record is loaded once. */
 export class MatchData {
   private readonly env: Env;
   private readonly company: string;
@@ -47,7 +50,7 @@ export class MatchData {
     this.company = company;
   }
 
-  /** The data to match a fine; for vehicles with a similar plate only their drivers. */
+  /** The data to match a fine. Orders and purchases are loaded only if exactly one vehicle is likely. */
   async contextOf(fine: Fine, reading?: MatchContext["reading"]): Promise<MatchContext> {
     const where = await this.locationOf(fine);
     const like = fine.licensePlate ? (await this.fleet()).like(plateKey(fine.licensePlate)) : [];
@@ -71,7 +74,7 @@ export class MatchData {
     return { known, suspect: await this.suspect({ vehicleId, likeness: "Same", given }, fine, known.zone) };
   }
 
-  /** Checks that archive and ledger respond, and drops the cache. @throws their errors */
+  /** Drops the cache and checks that archive and ledger respond. @throws their errors */
   async probe(): Promise<void> {
     this.forget();
     const ledger = ledgerOf(this.env, this.company);
@@ -89,7 +92,7 @@ export class MatchData {
     this.views.clear();
   }
 
-  /** Whether the company has such an order, its own or a carrier's. */
+  /** Whether the company has an order or a carrier order with this id. */
   async hasOrder(orderId: string): Promise<boolean> {
     const call = { company: this.company, id: orderId };
     const [order, carrierOrder] = await Promise.all([
@@ -100,8 +103,9 @@ export class MatchData {
   }
 
   /**
-   * Where it was: the country as it is told, else by whom it is paid, in which money. Else it is assumed: that of a large
-   * town that is named, which may be a street's name, at last that of the company.
+   * The location of the offence. The country is the one that the fine states, otherwise that of the IBAN or of the currency.
+   * If none is known, it is assumed: the country of a large town named in `place` (which may be part of a street name),
+   * otherwise the country of the company.
    */
   private async locationOf(fine: Fine): Promise<Omit<MatchContext, "suspects">> {
     const told =
@@ -115,7 +119,9 @@ export class MatchData {
     return { zone, isAssumed, now: Date.now(), ...(countryCode && { countryCode }), ...(point && { point }) };
   }
 
-  /** The country of the largest town that is named, where it is large and no other country has one of nearly that size. */
+  /**
+   * The country of the largest town named in a place, if the town is large and clearly larger than those of other countries.
+   */
   private async countryOfTown(place: string | undefined): Promise<string | undefined> {
     if (!place) return undefined;
     const gazetteer = await gazetteerOf(this.env).prepare([]);
@@ -139,7 +145,7 @@ export class MatchData {
     return this.plates;
   }
 
-  /** The ledger has each vehicle before its request is answered, with normalised plates. */
+  /** All plates of the fleet, normalised. The ledger is used because it knows a vehicle as soon as its request is answered. */
   private async allPlates(): Promise<PlateIndex> {
     const plates = new PlateIndex();
     for (const [plate, vehicleId] of await ledgerOf(this.env, this.company).plates()) plates.add(plate, vehicleId);
@@ -166,7 +172,7 @@ export class MatchData {
     return { ...suspectOf(one), roads, purchases };
   }
 
-  /** Orders with the plate that may have been on the road: found in the archive, with times from the orders. */
+  /** Orders with one of the plates around a time. The archive finds them; their times are read from the orders. */
   private async roads(terms: string[], from: number, to: number): Promise<Road[]> {
     const clock = (instant: number) => localTimeIn(new Date(instant).toISOString(), "UTC");
     const { items } = await listArchive<{ orderId: string; kind: string; status: string }>(this.env.ARCHIVE, {
@@ -252,11 +258,11 @@ const suspectOf = ({ vehicleId, likeness, given }: LikePlate & { given: Given })
   purchases: [],
 });
 
-/** A plate as orders may have it. */
+/** Search terms for the two normalised forms in which orders may have a plate. */
 const plateTerms = (plate: string) =>
   [...new Set([normalizeNumber(plate), plateKey(plate)])].map((one) => `licensePlate:${one}`);
 
-/** What is not there any more is not there. */
+/** Returns undefined for a record that does not exist. @throws other errors */
 async function unlessNotFound<Reply>(asked: Promise<{ reply: Reply }>): Promise<Reply | undefined> {
   try {
     return (await asked).reply;
@@ -269,6 +275,6 @@ async function unlessNotFound<Reply>(asked: Promise<{ reply: Reply }>): Promise<
 
 const countryOfIban = (iban: string | undefined) => iban && countryOfCode(iban.trim().slice(0, 2));
 
-/** Currencies of one country begin with its code. */
+/** The code of a currency begins with the code of its country. The euro belongs to several countries. */
 const countryOfCurrency = (currency: string | undefined) =>
   currency && currency !== "EUR" ? countryOfCode(currency.slice(0, 2)) : undefined;

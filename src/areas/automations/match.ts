@@ -22,8 +22,9 @@ export const assignConfidence = 0.8;
 const most = 0.99;
 
 /**
- * Finds out whose fine it is: plate, vehicle, driver at that time, order on the road then. Nothing is guessed: where more than
- * one is possible they are candidates. Deadlines that are over are named, for of them nobody is told any more.
+ * Matches a fine: its plate gives the vehicle, and its time gives the driver and the order on the road. If several vehicles or
+ * drivers are possible, all of them become candidates. The evidence names deadlines that have passed, because no reminder is
+ * sent for them.
  */
 export function matchFine(fine: Fine, known: MatchContext): Match {
   const match = matchWithoutDeadlines(fine, known);
@@ -61,7 +62,7 @@ function matchWithoutDeadlines(fine: Fine, known: MatchContext): Match {
   return matchSuspect(fine, known, suspect!, occurred, evidence);
 }
 
-/** Matches a fine with a vehicle that a person selected. */
+/** Matches a fine with a vehicle that a reviewer selected. */
 export function matchWithVehicle(fine: Fine, known: Omit<MatchContext, "suspects">, suspect: Suspect): Match {
   const occurred = fine.offenceAt ? occurredAt(fine.offenceAt, known.zone) : undefined;
   const match = matchSuspect(fine, { ...known, suspects: [suspect] }, suspect, occurred, []);
@@ -79,7 +80,7 @@ const unmatched = (matchStatus: MatchStatus, evidence: EvidenceStep[]): Match =>
   candidates: [],
 });
 
-/** Excludes similar plates of another country; an identical plate is possible in any country. */
+/** Whether the vehicle may be meant. A similar plate of another country is excluded, an identical plate never. */
 const isPossible = ({ plateCountry }: Fine, { likeness, countryCode }: Suspect) =>
   likeness === "Same" || !plateCountry || !countryCode || plateCountry === countryCode;
 
@@ -122,10 +123,10 @@ function matchSuspect(
   return { matchStatus: "Matched", ...road, driver, confidence: sure(), evidence, candidates: [] };
 }
 
-/** Share of the doubt that a nearby purchase removes. */
+/** A purchase that supports the match reduces the remaining doubt (1 - confidence) by this share. */
 const supported = 0.3;
 
-/** Product of the steps that lead to the driver; the step of the order does not count. */
+/** Confidence in the match: the product over all steps except that of the order. */
 function confidenceOf(evidence: readonly EvidenceStep[]): number {
   const steps = evidence.filter((one) => one.step !== "Order");
   const all = steps.reduce((product, { confidence }) => product * (confidence ?? 1), 1);
@@ -133,7 +134,7 @@ function confidenceOf(evidence: readonly EvidenceStep[]): number {
   return rounded(Math.min(most, isSupported ? all + (1 - all) * supported : all));
 }
 
-/** Without an assigned driver, a purchase around that time may name one. */
+/** The driver named by the nearest purchase, as candidate for a vehicle without assigned driver. */
 function driversByPurchase(suspect: Suspect, occurred: Occurred, confidence: number): Candidate[] {
   const name = nearest(suspect.purchases, occurred)?.purchase.driverSaid;
   if (!name) return [];
@@ -143,7 +144,7 @@ function driversByPurchase(suspect: Suspect, occurred: Occurred, confidence: num
 
 const saidSurely = 0.5;
 
-/** The vehicle with each driver who may have driven it. */
+/** One candidate for each possible driver of the vehicle, or one without driver. */
 function candidatesOf(fine: Fine, suspect: Suspect, occurred: Occurred | undefined): Candidate[] {
   const { vehicleId, licensePlate, assignments } = suspect;
   const sure = plateStep(fine.licensePlate ?? "", fine, suspect).confidence ?? 0;

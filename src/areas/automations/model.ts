@@ -19,7 +19,7 @@ import {
 } from "./views.ts";
 import { mostDecided } from "./input.ts";
 
-// What happens to it
+// Events
 
 export const events = {
   AutomationCompleted: AutomationView.meta({
@@ -35,13 +35,13 @@ export const events = {
   }),
 };
 
-// What is remembered
+// State
 
-/** The numbers of the statuses. */
+/** Statuses of an automation, as the API numbers them. */
 export const [queued, running, succeeded, failed, needsReview, cancelled] = [0, 1, 2, 3, 4, 5] as const;
 export type Status = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** The result of a fine, from matching or from a decision. */
+/** The result of a fine: from matching, or from the decision of a reviewer. */
 export interface Outcome {
   matchStatus: MatchStatus | null;
   vehicleId?: string;
@@ -52,7 +52,7 @@ export interface Outcome {
   evidence: EvidenceStep[];
   candidates: Candidate[];
   duplicateOf?: FinePosition;
-  /** It may differ from the earlier fine and needs review. */
+  /** It may be a different fine than the earlier one, so it needs review. */
   isContested?: boolean;
   /** Deadlines of a reminder that the earlier fine did not have. */
   anew?: DeadlineKind[];
@@ -74,12 +74,12 @@ export interface Item {
   /** The document that contains it, if it was not sent as data. */
   documentId?: string;
   fine: Fine;
-  /** Set once it was matched. */
+  /** Present once the fine was matched. */
   outcome?: Outcome;
   resolution?: Resolution;
   /** Number of runs that ended without a result. */
   attempts?: number;
-  /** How often its document was still being processed. */
+  /** Number of runs that found its document still being processed. */
   waits?: number;
   told?: SentReminders;
 }
@@ -87,7 +87,7 @@ export interface Item {
 /** An automation that assigns fines to drivers. */
 export interface Automation {
   status: Status;
-  /** A list that was not read yet, while there are no items. */
+  /** The uploaded list of fines. It is still to be read while there are no items. */
   file?: StoredFile;
   items: Item[];
   /** Number of attempts to read the file that ended without a result. */
@@ -95,7 +95,7 @@ export interface Automation {
   /** Number of runs interrupted by internal errors since the last successful one. */
   faults: number;
   retries: number;
-  /** Held by the current run, with the indexes of its items. */
+  /** The lease of the current run, with the indexes of the items that it processes. */
   lease?: Lease & { indexes: number[] };
   errorCode?: string;
   message?: string;
@@ -106,15 +106,15 @@ export interface Automation {
 
 /** The jobs: match fines, and release duplicate keys of unassigned fines. */
 export const [matching, releasing] = ["automations.run", "automations.release"] as const;
-/** R2 folder of its file. */
+/** R2 folder of uploaded lists. */
 export const folder = "automations";
 
 export const isOpen = ({ status }: Pick<Automation, "status">): boolean => status === queued || status === running;
 
-/** Whether it certainly repeats an earlier fine. */
+/** Whether the fine certainly repeats an earlier one. */
 const isRepeated = ({ matchStatus, isContested }: Outcome) => matchStatus === "Duplicate" && !isContested;
 
-/** Whether it needs review: matched with too little confidence, or not matched. */
+/** Whether the fine needs review: it was matched with too little confidence, or not matched. */
 export const isUndecided = ({ outcome, resolution }: Item): boolean =>
   outcome !== undefined && !resolution && !outcome.entered && !isRepeated(outcome);
 
@@ -183,7 +183,7 @@ export const metadataOf = ({ metadata }: Automation, automationId: string) => ({
   ...metadata,
 });
 
-/** The view: missing values are null, and so is `data` until results exist. */
+/** The view of an automation. Missing values are null; `data` is null until fines are known and matching has begun. */
 export function viewOf(state: Automation, automationId: string): AutomationView {
   const { status, items } = state;
   const isKnown = status !== queued && items.length > 0;
@@ -197,8 +197,8 @@ export function viewOf(state: Automation, automationId: string): AutomationView 
 }
 
 /**
- * The view in the response to a change. The response is stored for repeated requests, so for large automations it contains
- * only the changed fines.
+ * The view in the response to a change. Of a large automation it contains only the changed fines, because the response is
+ * stored for repeated requests.
  */
 export function changedView(state: Automation, automationId: string, indexes: readonly number[] = []): AutomationView {
   const view = viewOf(state, automationId);
@@ -217,12 +217,12 @@ export function messageOf({ status, message, items }: Automation): string | null
 /** Name of the status in events. */
 export const nameOf = (status: Status): string => automationStatuses[status]!;
 
-/** A reminder of one of its fines. */
+/** A reminder of the fine at `index`. */
 export interface Due extends Reminder {
   index: number;
 }
 
-/** The next reminder of each deadline. @param at ISO 8601, UTC */
+/** The next reminder of each deadline of all fines. @param at ISO 8601, UTC */
 export function remindersOf({ status, items }: Automation, at: string): Due[] {
   if (status !== succeeded && status !== needsReview) return [];
   return items.flatMap((item, index) => {
@@ -231,7 +231,7 @@ export function remindersOf({ status, items }: Automation, at: string): Due[] {
   });
 }
 
-/** Deadlines of a fine that are watched; of a repeated fine only the new ones. */
+/** The deadlines of a fine for which reminders are sent. Of a repeated fine, only those that the earlier fine did not have. */
 function watchedIn({ fine, outcome, resolution }: Item) {
   if (!outcome || resolution?.action === "Dismiss") return undefined;
   const countryCode = fine.countryCode ?? outcome.countryCode;

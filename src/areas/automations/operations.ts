@@ -88,7 +88,7 @@ export const operations = {
   }),
 };
 
-/** Looks up the driver if none was sent: of the vehicle in the request, or by matching again. */
+/** Adds the driver to each decision without one: that of the vehicle in the request, or the one found by matching again. */
 async function withDrivers({ items }: ResolveInput, now: Automation, env: Env, company: string): Promise<Resolved[]> {
   const matchData = new MatchData(env, company);
   return Promise.all(

@@ -4,14 +4,14 @@ import { instantOf, zoneOf } from "../../domain/places/zones.ts";
 import type { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
 import { covers, overlaps, type Occurred, type Window } from "./time-windows.ts";
 
-/** A stop of an order, where it is as far as that is known. */
+/** A stop of an order. `point` is absent if the location is unknown. */
 export interface RoadStop {
   sequence: number;
   name: string;
   point?: Point | undefined;
 }
 
-/** An order that a vehicle carried, and when it was on the road for it. */
+/** An order of a vehicle, with the time from the start of its first stop to the end of its last stop. */
 export interface Road {
   orderId: string;
   orderNumber?: string | undefined;
@@ -19,30 +19,30 @@ export interface Road {
   stops: RoadStop[];
 }
 
-/** The leg of an order that passes a place. */
+/** The leg of an order that is nearest to a place. */
 export interface Leg {
   from: RoadStop;
   to: RoadStop;
-  /** How far the place is from the straight line between them. */
+  /** Distance of the place from the straight line between the two stops. */
   km: number;
 }
 
-/** An order that was on the road at that time. */
+/** An order that was on the road at the time of the offence. */
 export interface OnRoad {
   road: Road;
-  /** Between its first stop and its last, and not only shortly before or after. */
+  /** Whether the time is between the first and the last stop; otherwise it is within `margin` before or after. */
   isWithin: boolean;
   leg?: Leg | undefined;
 }
 
 const hour = 3_600_000;
-/** So long before its first stop and after its last one a vehicle is on the road for an order. */
+/** A vehicle counts as on the road for an order from this time before its first stop until this time after its last stop. */
 export const margin = 12 * hour;
-/** Of several orders one that passes so much nearer than the next is meant. */
+/** An order is chosen by its distance only if the next order passes at least this many times as far from the place. */
 const clearlyNearer = 2;
 const leastNear = 30;
 
-/** When an order is carried: from the beginning of its first stop to the end of its last. Undefined where nobody says. */
+/** Converts an order. Undefined if none of its stops has a valid time. */
 export function roadOf(orderId: string, view: OrderView): Road | undefined {
   const stops = view.locations ?? [];
   const spans = stops.flatMap((stop) => spanAt(stop) ?? []);
@@ -63,7 +63,7 @@ function spanAt({ startDate, endDate, countryCode, postalCode, coordinates }: Or
     const end = endDate ?? (/T00:00(:00)?$/.test(startDate) ? startDate.slice(0, 10) : startDate);
     return { from, to: Math.max(from, Date.parse(instantOf(endOfDay(end), zone))) };
   } catch {
-    // A date that was read from a document need not be one of the calendar.
+    // A date that was extracted from a document may not exist in the calendar.
     return undefined;
   }
 }
@@ -77,7 +77,7 @@ const stopOf = ({ sequence, city, name, postalCode, coordinates }: OrderLocation
     }),
 });
 
-/** The orders a vehicle was on the road for when something happened, at a place that may be known. */
+/** The orders for which a vehicle was on the road at the time of the offence. @param place of the offence, if it is known */
 export function onRoadAt(roads: readonly Road[], { windows }: Occurred, place: Point | undefined): OnRoad[] {
   return roads.flatMap((road) => {
     const { from, to } = road.window;
@@ -88,7 +88,10 @@ export function onRoadAt(roads: readonly Road[], { windows }: Occurred, place: P
   });
 }
 
-/** The one that is meant, where that is clear: the only one, the only one under way, or the one that passes the place. */
+/**
+ * Chooses the order of the offence: the only one, the only one between its first and last stop, or the one that passes clearly
+ * nearest to the place. Undefined if no choice is clear.
+ */
 export function meantOf(found: readonly OnRoad[]): OnRoad | undefined {
   if (found.length <= 1) return found[0];
   const within = found.filter(({ isWithin }) => isWithin);
@@ -108,7 +111,9 @@ function legNear(stops: readonly RoadStop[], place: Point): Leg | undefined {
   return legs.sort((a, b) => a.km - b.km)[0];
 }
 
-/** Kilometres from a place to the line between two others, on a plane that touches the globe at the place. */
+/**
+ * Kilometres from a place to the line between two other places, approximated on a plane that touches the globe at the place.
+ */
 function distanceToLine(place: Point, one: Point, other: Point): number {
   const wide = Math.cos((place.latitude * Math.PI) / 180);
   const [ax, ay] = [(one.longitude - place.longitude) * wide, one.latitude - place.latitude];

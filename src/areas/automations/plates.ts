@@ -1,18 +1,21 @@
 import { barePlate } from "../../extraction/statements/values.ts";
 import { latin } from "../transactions/normalize-lines.ts";
 
-/** A plate as plates are compared: capitals without blanks and signs, letters that look Latin as Latin ones. */
+/**
+ * The normalised form in which plates are compared: capitals without blanks and punctuation, look-alike letters as Latin
+ * ones.
+ */
 export const plateKey = (plate: string): string => latin(barePlate(plate));
 
-/** Signs that print and eyes take for each other; each group is one sign. */
+/** Groups of characters that people and OCR often confuse. Folding replaces them by the first character of their group. */
 const alike = ["0OQD", "1IL", "2Z", "5S", "6G", "8B"];
-/** Signs that are taken for each other less often. */
+/** Pairs of characters that are confused less often. */
 const nearlyAlike = "0C 0U 1T 17 4A 7T 7Z 3B 38 56 68 89 09 EF CG HN MN PR UV VY VW KX LE PF RB DB IJ IT".split(" ");
 
 const groupOf = new Map(alike.flatMap((group) => [...group].map((sign) => [sign, group[0]!] as const)));
 const folded = (sign: string) => groupOf.get(sign) ?? sign;
 
-/** The same for all plates that differ only in signs that are taken for each other. */
+/** Folds a plate: plates that differ only in often confused characters get the same result. */
 export const foldedPlate = (key: string): string => [...key].map(folded).join("");
 
 const pairs = new Set(nearlyAlike.flatMap(([one, other]) => pairsOf(folded(one!), folded(other!))));
@@ -21,13 +24,13 @@ function pairsOf(one: string, other: string): string[] {
   return [one + other, other + one];
 }
 
-/** How a plate that was read may stand for one that is known. */
+/** How a plate on a fine corresponds to a plate of the fleet. */
 export type Likeness = "Same" | "Confused" | "Near";
 
 /**
- * Whether one plate may be what was read as the other: the same; with signs that are taken for each other; or one sign apart,
- * by one that was lost, came to it, or is sometimes taken for another. Short plates are never only near.
- * @param read as {@link plateKey} @param known as {@link plateKey}
+ * Compares two plates. `Same`: they are equal. `Confused`: they differ only in often confused characters. `Near`: one character
+ * is missing, added, or one that is sometimes confused. Short plates are never `Near`. Undefined for different plates.
+ * @param read result of {@link plateKey} @param known result of {@link plateKey}
  */
 export function likenessOf(read: string, known: string): Likeness | undefined {
   if (read === known) return "Same";
@@ -38,7 +41,7 @@ export function likenessOf(read: string, known: string): Likeness | undefined {
 
 const shortestNear = 5;
 
-/** Of two folded plates. */
+/** Whether two folded plates are `Near`. */
 function isOneApart(one: string, other: string): boolean {
   const apart = one.length - other.length;
   if (Math.abs(apart) > 1 || Math.min(one.length, other.length) < shortestNear) return false;
@@ -48,16 +51,16 @@ function isOneApart(one: string, other: string): boolean {
   return apart > 0 ? one.slice(at + 1) === other.slice(at) : one.slice(at) === other.slice(at + 1);
 }
 
-/** A vehicle whose plate may be the one that was read. */
+/** A vehicle whose plate corresponds to the one on the fine. */
 export interface LikePlate {
   vehicleId: string;
   likeness: Likeness;
 }
 
-/** More vehicles than these are near to every plate, and so to none. */
+/** If more plates than this are `Near`, all of them are ignored, because the fleet has systematically similar plates. */
 const mostNear = 5;
 
-/** Plates of a fleet, as they are looked for. */
+/** Index of the plates of a fleet. */
 export class PlateIndex {
   private readonly byKey = new Map<string, Set<string>>();
   private readonly byFolded = new Map<string, Set<string>>();
@@ -67,7 +70,7 @@ export class PlateIndex {
     into(this.byFolded, foldedPlate(plate), plate);
   }
 
-  /** Those whose plate it is; where there are none, those whose plate it may be. */
+  /** The vehicles with the same plate; if there are none, those with a confused plate; otherwise those with a near plate. */
   like(read: string): LikePlate[] {
     const same = this.vehiclesOf([read], "Same");
     if (same.length > 0) return same;

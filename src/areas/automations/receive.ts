@@ -22,7 +22,7 @@ import { commands } from "./commands.ts";
 
 type AutomationInput = Pick<Automation, "items" | "file" | "metadata">;
 
-/** Fines as data, or as documents that were sent before. */
+/** Creates an automation from fines sent as data, and from documents that were sent before. */
 export async function receiveJson(
   { documentIds = [], fines = [], metadata }: FinesInput,
   context: Context,
@@ -34,7 +34,7 @@ export async function receiveJson(
   return received({ items, ...(metadata && { metadata }) }, context);
 }
 
-/** Documents of the company; of those that are not there each is named. */
+/** Checks that the company has all documents. @throws Problem with an error for each document that does not exist */
 async function requireDocuments(documentIds: readonly string[], { send }: Context): Promise<void> {
   const missing = await Promise.all(
     documentIds.map(async (documentId, at): Promise<ErrorItem[]> => {
@@ -43,14 +43,14 @@ async function requireDocuments(documentIds: readonly string[], { send }: Contex
         return [];
       } catch (error) {
         if (!(error instanceof Problem) || error.reason !== "not_found") throw error;
-        return [wrongField(["documentIds", at], "not_found", `There is no document ${documentId}.`)];
+        return [wrongField(["documentIds", at], "not_found", `The document ${documentId} does not exist.`)];
       }
     }),
   );
   if (missing.flat().length > 0) throw invalid(missing.flat());
 }
 
-/** A file: a list is read row by row, anything else is one notice, which becomes a document. */
+/** Creates an automation from a file: a list is read row by row; any other file is one notice, which becomes a document. */
 export async function receiveFile(context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
   const { file, fields } = await readUpload(context.request, context.uploads);
   const { metadata } = parsed(FinesFields, fields);
@@ -76,7 +76,7 @@ const isList = (file: UploadedFile, env: Env): Promise<boolean> =>
     requestWaitMilliseconds,
   );
 
-/** What the same idempotency key has made; files are told apart here. */
+/** The automation that an earlier request with the same idempotency key created, so that its file can be compared. */
 async function madeBefore({ request, newId, send }: Context): Promise<Automation | undefined> {
   if (!request.headers.has("idempotency-key")) return undefined;
   try {
@@ -87,7 +87,7 @@ async function madeBefore({ request, newId, send }: Context): Promise<Automation
   }
 }
 
-/** Stores the file as a document; identical files are the same document. */
+/** Stores the file as a document. Identical files become the same document. */
 async function asDocument(file: UploadedFile, context: Context): Promise<string> {
   const { env, caller, newId } = context;
   const asked = { asked: "Fines" as const };

@@ -3,16 +3,16 @@ import { isUndecided, type Automation, type Item, type Outcome } from "./model.t
 import { nameKey, type Driver } from "./drivers.ts";
 import type { ResolveInput } from "./input.ts";
 
-// Decisions of a person about single fines.
+// Decisions of a reviewer about single fines.
 
-/** A person's decision, with the data that was looked up for it. */
+/** A reviewer's decision, with the data that was looked up for it. */
 export type Resolved = Omit<ResolveInput["items"][number], "driver"> & {
   driver?: Driver | undefined;
-  /** A field that refers to a record that does not exist. */
+  /** The field that refers to a record that does not exist. */
   unknown?: "vehicleId" | "orderId";
 };
 
-/** Whether it changes an earlier decision, automatic or by a person. */
+/** Whether the decision changes an earlier one, automatic or by a reviewer. */
 export function isCorrection(item: Item | undefined, one: Resolved): boolean {
   if (!item?.outcome || isUndecided(item) || !(item.outcome.entered || item.resolution)) return false;
   const decisionOf = ({ outcome }: Item) =>
@@ -23,18 +23,20 @@ export function isCorrection(item: Item | undefined, one: Resolved): boolean {
 export function wrongIn(state: Automation, one: Resolved, at: number): ErrorItem[] {
   const { index, action, vehicleId, orderId, driver, unknown } = one;
   const item = state.items[index];
-  if (!item) return [wrongField(["items", at, "index"], "not_found", `There is no fine ${index}.`)];
+  if (!item)
+    return [wrongField(["items", at, "index"], "not_found", `The automation has no fine with index ${index}.`)];
   if (!isUndecided(item) && !isCorrection(item, one))
-    return [wrongField(["items", at, "index"], "invalid", `Fine ${index} does not need review.`)];
+    return [wrongField(["items", at, "index"], "invalid", `The fine with index ${index} does not need review.`)];
   if (unknown === "vehicleId")
-    return [wrongField(["items", at, unknown], "not_found", `There is no vehicle ${vehicleId}.`)];
-  if (unknown === "orderId") return [wrongField(["items", at, unknown], "not_found", `There is no order ${orderId}.`)];
+    return [wrongField(["items", at, unknown], "not_found", `The vehicle ${vehicleId} does not exist.`)];
+  if (unknown === "orderId")
+    return [wrongField(["items", at, unknown], "not_found", `The order ${orderId} does not exist.`)];
   if (action === "Enter" && !driver && !item.outcome?.driver)
-    return [wrongField(["items", at, "driver"], "required", "driver is required: no driver was found.")];
+    return [wrongField(["items", at, "driver"], "required", "driver is required, because no driver was found.")];
   return [];
 }
 
-/** A person's decision overrides the matching. */
+/** Applies a reviewer's decision, which overrides the matching. */
 export function resolved(item: Item, { action, vehicleId, driver, orderId, comment }: Resolved, at: string): Item {
   const outcome = item.outcome!;
   const resolution = { action, ...(comment && { comment }), at };
@@ -47,7 +49,7 @@ export function resolved(item: Item, { action, vehicleId, driver, orderId, comme
   return { ...item, outcome: { ...rest, ...said, entered: true }, resolution };
 }
 
-/** Adds phone and e-mail address if the driver is one of those that were found. */
+/** Adds the known phone number and e-mail address if the matching found a driver of this name. */
 function withContactDetails(driver: Driver, { driver: found, candidates }: Outcome): Driver {
   const known = [found, ...candidates.map((one) => one.driver)].find(
     (one) => one && nameKey(one.name) === nameKey(driver.name),

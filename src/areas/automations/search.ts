@@ -14,7 +14,7 @@ const ofItems =
   ({ items }: Listed) =>
     items.map(valueOf);
 
-/** What automations are listed and found by. */
+/** How automations are listed and searched. */
 export const search = searchable<Listed, AutomationRow>()({
   table: "automations",
   sort: ["createdAt", "updatedAt"],

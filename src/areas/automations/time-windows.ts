@@ -1,31 +1,33 @@
 import { endOfDay } from "../../domain/periods.ts";
 import { instantOf, localTimeIn } from "../../domain/places/zones.ts";
 
-/** A stretch of time in which something happened, in milliseconds since 1970: `from` is in it, `to` is not. */
+/** A period in milliseconds since 1970: `from` inclusive, `to` exclusive. */
 export interface Window {
   from: number;
   to: number;
 }
 
-/** When something happened that is told by the clock at a place. */
+/** The possible times of an event whose local time is known. */
 export interface Occurred {
-  /** One, or two where the clock showed that time twice. */
+  /** One window, or two if clocks were set back and showed that time twice. */
   windows: Window[];
-  /** What makes it uncertain: only the day is known, or the clock skipped that time, or showed it twice. */
+  /**
+   * Why the time is uncertain. `Day`: only the day is known. `Gap`: clocks skipped that time. `Fold`: clocks showed it twice.
+   */
   doubt?: "Day" | "Gap" | "Fold";
 }
 
 const minute = 60_000;
-/** By so much clocks are set back, wherever they are. */
+/** All amounts by which clocks are set back anywhere in the world, in milliseconds. */
 const foldings = [30 * minute, 60 * minute, 120 * minute];
 
-/** What a text is exact to: `2026-11-24T08:00` may be anywhere in that minute. */
+/** The precision of a time in milliseconds: `2026-11-24T08:00` may be any moment of that minute. */
 const lengthOf = (moment: string) => (/T\d\d:\d\d:\d\d/.test(moment) ? 1000 : minute);
 
 /**
- * When it was, by the clock of a zone. A time that the clock skipped moves forward by what it skipped; one that it showed
- * twice may have been either.
- * @param moment as {@link ../../kit/shapes.ts MomentText} takes it
+ * The possible times of a local time in a zone. A time that clocks skipped is moved forward by the skipped amount. A time that
+ * clocks showed twice gives two windows.
+ * @param moment in the format of {@link ../../domain/shapes.ts MomentText}
  */
 export function occurredAt(moment: string, zone: string): Occurred {
   const from = Date.parse(instantOf(moment, zone));
@@ -43,7 +45,7 @@ export function occurredAt(moment: string, zone: string): Occurred {
     : { windows: [first, { from: again, to: again + length }], doubt: "Fold" };
 }
 
-/** With an offset it is the same everywhere. */
+/** Whether the time has an offset, so that it does not depend on a time zone. */
 export const isAnchored = (moment: string) => /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(moment);
 const withSeconds = (moment: string) => (moment.length === 16 ? `${moment}:00` : moment.slice(0, 19));
 

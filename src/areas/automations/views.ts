@@ -116,7 +116,7 @@ export const AutomationStatus = z
   )
   .meta({ id: "ApiAutomationStatus" });
 
-/** An automation as it is answered: what is not there is null. */
+/** An automation as the API shows it. Missing values are null. */
 export const AutomationView = z
   .object({
     status: AutomationStatus,

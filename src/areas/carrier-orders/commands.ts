@@ -29,7 +29,7 @@ import {
   withDocuments,
 } from "./transitions.ts";
 
-/** The data of an order, and the gazetteer entries of its stops. Absent metadata stays as it is. */
+/** The data of an order, and the gazetteer entries of its stops. Without `metadata`, the stored metadata is kept. */
 export interface OrderInput {
   given: OrderData;
   /** Gazetteer entry of each stop. */
@@ -52,22 +52,29 @@ export const commands = commandsOn<StoredOrder, Events>(
     return { state: order, events: [orderEvent("CarrierOrderCreated", order, context)], reply };
   },
 
-  /** @returns "Renamed" and changes nothing if the number is a different one and is not `held` for this order */
+  /** @returns "Renamed" without a change if the order number differs and `held` does not say that the new one is claimed */
   replace: onActiveOrder<OrderInput & { held?: boolean }, ReplaceReply>((state, { held, ...input }, context) => {
     if (!isSameParty(state.given.carrier, input.given.carrier))
-      return refuse("carrier_change_refused", "The order belongs to another carrier.");
+      return refuse(
+        "carrier_change_refused",
+        "The order belongs to another carrier, and this request cannot change the carrier.",
+      );
     if (!held && !isSameNumber(state.given.orderNumber, input.given.orderNumber)) return { reply: "Renamed" };
     const next = updateData(state, input, context);
     return { ...next, reply: { envelope: envelopeOf(next.state ?? state), before: state.given.orderNumber } };
   }),
 
   /**
-   * Refused with `in_progress` if the number belongs to another order by now. With `isSeen` the order must exist: the request
-   * names its version.
+   * Creates or replaces an order. Refuses with `in_progress` if the number belongs to another order by now. With `isSeen` the
+   * order must exist, because the request names its version.
    */
   upsert: (state: StoredOrder | undefined, { isSeen, ...input }: OrderInput & { isSeen?: boolean }, context) => {
     if (state) return upsertExisting(state, input, context);
-    if (isSeen) return refuse("version_mismatch", `There is no order ${input.given.orderNumber}.`);
+    if (isSeen)
+      return refuse(
+        "version_mismatch",
+        `If-Match requires an existing order, and the order ${input.given.orderNumber} does not exist.`,
+      );
     const order = createOrder(input, context);
     const events = [orderEvent("CarrierOrderCreated", order, context)];
     return { state: order, events, reply: upsertResult(order, context, "Created") };
@@ -80,11 +87,11 @@ export const commands = commandsOn<StoredOrder, Events>(
     return { state: next, events: [orderEvent("CarrierOrderCancelled", next, context, state.status)], reply };
   }),
 
-  /** Whether the order was extracted from a file; also of a deleted one. */
+  /** Whether the order was extracted from a file. Also answers for deleted orders. */
   isRead: (state: StoredOrder | undefined) =>
     state ? { reply: { isRead: state.kind === undefined } } : refuse("not_found"),
 
-  /** The number of a carrier order; without `made` if the order does not exist. */
+  /** The number of a carrier order. `made` is absent if the order does not exist. */
   number: (state: StoredOrder | undefined) => {
     if (state?.kind !== "Carrier") return { reply: {} };
     return { reply: { made: { orderNumber: state.given.orderNumber, isLive: state.status !== "Cancelled" } } };
@@ -93,10 +100,13 @@ export const commands = commandsOn<StoredOrder, Events>(
   /** The data in the shape of extracted orders. */
   data: onActiveOrder((state, _input: object) => ({ reply: dataOf(state) })),
 
-  /** Repeats an earlier refusal, unless a request with the same idempotency key was answered already. */
+  /**
+   * Returns a refusal that was decided before. It is a command, so that a request whose idempotency key was already answered gets
+   * the first response instead.
+   */
   refused: (_: StoredOrder | undefined, refusal: Refusal): Refusal | { reply: OrderDocumentView } => refusal,
 
-  /** The order, for the page behind its link. */
+  /** The order, for the page of the carrier's link. */
   shared: checkLink(onCarrierOrder((state, _input: { digest: string }) => ({ reply: state }))),
 });
 
@@ -131,11 +141,14 @@ const upsertResult = (state: CarrierOrder, context: CommandContext, result: Upse
   shareUrl: shareUrl(state, context),
 });
 
-/** The link, or a new one if its secret cannot be derived any more. Documents of the same carrier stay with it. */
+/**
+ * The link, or a new one if its secret can no longer be derived. It keeps its number, so that the carrier still sees its
+ * documents.
+ */
 const renewLink = (state: CarrierOrder, context: CommandContext): CarrierOrder["link"] =>
   canDeriveSecret(state, context) ? state.link : newLink(state.link.number, context);
 
-/** Replaces the data of an order; changes nothing if it is the same. */
+/** Replaces the data of an order. Identical data changes nothing. */
 function updateData(
   state: CarrierOrder,
   input: OrderInput,

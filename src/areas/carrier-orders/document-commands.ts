@@ -27,7 +27,7 @@ import {
 
 /** The job that deletes the files of deleted documents. */
 const deleteFilesJob = "carrierOrders.deletePapers";
-/** Documents of one order at most. */
+/** Maximum number of documents of one order. */
 const maxDocuments = 200;
 
 /** A document before its file is stored. */
@@ -35,7 +35,7 @@ interface ExpectedDocument {
   type: DocumentType;
   sha256: string;
   uploadedBy: UploadedDocument["uploadedBy"];
-  /** Digest of the link it was uploaded with. */
+  /** Digest of the link with which the document was uploaded. */
   digest?: string;
 }
 
@@ -47,9 +47,12 @@ export interface NewDocument extends Omit<ExpectedDocument, "sha256"> {
   quality?: Judgement;
 }
 
-/** Commands on the documents of a carrier order. Their names are sent, and keep their spelling. */
+/** Commands on the documents of a carrier order. Their names are sent between releases and must not change. */
 export const documentCommands = {
-  /** Checks that a document may be uploaded. Answers where its bytes are stored, and their quality as this type, if known. */
+  /**
+   * Checks that a document may be uploaded. Returns where its bytes are already stored, and their quality for this type, if
+   * known.
+   */
   expect: checkLink(
     onActiveOrder((state, input: ExpectedDocument) => {
       if (isFull(state) && !findSame(state, input)) return refuseTooMany(state);
@@ -59,7 +62,7 @@ export const documentCommands = {
     }),
   ),
 
-  /** Adds a document whose file is stored. Answers 200 with the existing document if it is uploaded again. */
+  /** Adds a document whose file is stored. If the document exists already, returns it with status 200. */
   attach: checkLink(
     onActiveOrder((state, input: NewDocument, context) => {
       const { digest: _, ...fields } = input;
@@ -93,16 +96,20 @@ export const documentCommands = {
       return { reply: { ...viewOfDocument(document), orderStatus: state.status } };
     const allowed = allowedVerdicts(document);
     if (!allowed.includes(verdict.status))
-      return refuse("invalid_state", `The document is ${document.status}.`, {
-        extra: { currentStatus: document.status, allowed },
-      });
+      return refuse(
+        "invalid_state",
+        `The document is ${document.status}, and this status does not allow the verdict.`,
+        {
+          extra: { currentStatus: document.status, allowed },
+        },
+      );
     const { documents, changes } = applyVerdict(state.papers, documentId, verdict);
     const next = withDocuments(state, documents, context);
     const events = [...documentStatusEvents(changes, next, context), ...statusEvents(state, next, context)];
     return { state: next, events, reply: { ...viewOfDocument(changes[0]!.document), orderStatus: next.status } };
   }),
 
-  /** Withdraws a document that was attached by mistake. Changes nothing if it does not exist or has a verdict. */
+  /** Withdraws a document that was attached by mistake. Changes nothing if the document does not exist or has a verdict. */
   withdraw: onCarrierOrder((state, { documentId }: { documentId: string }, context) => {
     const { documents, changes } = withdrawDocument(state.papers, documentId);
     if (state.status === "Cancelled" || changes.length === 0) return { reply: {} };
@@ -111,7 +118,7 @@ export const documentCommands = {
     return { state: next, events, reply: {} };
   }),
 
-  /** The file of a document. With a link, only of documents that the carrier itself uploaded. */
+  /** The file of a document. By link, only files that the carrier uploaded itself are returned. */
   paper: checkLink(
     onCarrierOrder((state, { documentId, digest }: { documentId: string; digest?: string }) => {
       const visible =
@@ -121,7 +128,7 @@ export const documentCommands = {
     }),
   ),
 
-  /** Deletes a document, and its file unless another document shares it. May be repeated. */
+  /** Deletes a document, and its file unless another document shares it. Idempotent. */
   removePaper: onCarrierOrder((state, { documentId }: { documentId: string }, context) => {
     const { deletedPapers = [] } = state;
     const document = state.papers.find((one) => one.documentId === documentId);
@@ -143,7 +150,7 @@ export const documentCommands = {
     return { state: next, events, jobs: [deleteFilesJob], reply: {} };
   }),
 
-  /** Keys of files of deleted documents that are still stored. */
+  /** Keys of stored files whose documents were deleted. */
   leftPapers: onCarrierOrder((state, _input: object) => ({
     reply: (state.deletedPapers ?? []).flatMap(({ key, isLeft }) => (key && isLeft ? [key] : [])),
   })),
@@ -157,17 +164,24 @@ export const documentCommands = {
   }),
 };
 
-/** A current document with the same bytes and type. For an upload by the carrier, only among the carrier's own. */
+/**
+ * The current document with the same bytes and type. For an upload by the carrier, only the carrier's own documents are
+ * searched.
+ */
 const findSame = (state: CarrierOrder, { type, sha256, uploadedBy }: Omit<ExpectedDocument, "digest">) =>
   (uploadedBy === "Carrier" ? documentsByCarrier(state) : documentsOfLink(state)).find(
     (document) => document.file.sha256 === sha256 && document.type === type && isCurrent(document),
   );
 
-/** The same document, attached by an earlier run of a job. */
+/** The document that an earlier run of the same job attached. */
 const findRepeated = (state: CarrierOrder, { documentId }: Pick<NewDocument, "documentId">) =>
   state.papers.find((document) => document.documentId === documentId && !document.isWithdrawn);
 
 const isFull = ({ papers }: CarrierOrder) => papers.length >= maxDocuments;
 
 const refuseTooMany = ({ status }: CarrierOrder) =>
-  refuse("invalid_state", `The order already has ${maxDocuments} documents, the maximum.`, finalStatus(status));
+  refuse(
+    "invalid_state",
+    `The order already has ${maxDocuments} documents, which is the maximum.`,
+    finalStatus(status),
+  );

@@ -4,7 +4,7 @@ import { choice, optional, Text } from "../../domain/shapes.ts";
 import type { Judgement } from "../../extraction/quality/verdict.ts";
 import { adviceOn, QualityReason, QualityVerdict } from "../quality/model.ts";
 
-// Documents of a carrier order: their shapes, their state, and how their status changes.
+// Documents of a carrier order: shapes, state and status changes.
 
 /** Types of documents that a carrier can upload. */
 export const documentTypes = [
@@ -74,13 +74,13 @@ export interface UploadedDocument {
   status: DocumentStatus;
   reason?: string;
   comment?: string;
-  /** Readability, if it could be determined during the upload. */
+  /** Readability; absent if it could not be determined during the upload. */
   quality?: Judgement;
   uploadedBy: OrderDocumentView["uploadedBy"];
   uploadedAt: string;
   /** Number of the link at the time of the upload: a new carrier does not see documents of the previous one. */
   link: number;
-  /** Removed because its collection was split differently. The same document counts again if it is uploaded again. */
+  /** It was withdrawn because its collection was split differently. If it is uploaded again, it becomes a new document. */
   isWithdrawn?: true;
 }
 
@@ -90,7 +90,7 @@ export interface StatusChange {
   previousStatus: DocumentStatus;
 }
 
-/** All documents after a change, and those whose status changed. */
+/** All documents after a change, and the changes of status. */
 interface DocumentsAfterChange {
   documents: UploadedDocument[];
   changes: StatusChange[];
@@ -101,21 +101,21 @@ export const missingTypes = (
   documents: readonly UploadedDocument[],
 ): DocumentType[] => required.filter((type) => !documents.some((one) => one.type === type && isCurrent(one)));
 
-/** Whether the document counts for the status of its order. */
+/** Whether the document counts towards the status of its order. */
 export const isCurrent = ({ status }: UploadedDocument): boolean => status !== "Superseded";
 
-/** The documents of an order and its valid link, under the names in which they are stored. */
+/** The documents and the valid link of an order, with the property names of the stored state. */
 type WithDocuments = { papers: UploadedDocument[]; link: { number: number } };
 
 /** Documents uploaded since the valid link was created. Earlier ones belong to another carrier. */
 export const documentsOfLink = ({ papers, link }: WithDocuments): UploadedDocument[] =>
   papers.filter((document) => document.link === link.number);
 
-/** Documents that the carrier itself uploaded with the valid link: the only ones it may see. */
+/** Documents that the carrier uploaded itself with the valid link. It may see only these. */
 export const documentsByCarrier = (order: WithDocuments): UploadedDocument[] =>
   documentsOfLink(order).filter(({ uploadedBy }) => uploadedBy === "Carrier");
 
-/** Statuses that a verdict may set, other than the present one. */
+/** The statuses that a verdict may set. */
 export const allowedVerdicts = ({ status }: UploadedDocument): Verdict["status"][] =>
   status === "Superseded"
     ? []
@@ -123,7 +123,10 @@ export const allowedVerdicts = ({ status }: UploadedDocument): Verdict["status"]
       ? ["Accepted", "Rejected"]
       : [status === "Accepted" ? "Rejected" : "Accepted"];
 
-/** Applies a verdict. An accepted document supersedes earlier ones of its type. Its own change comes first. */
+/**
+ * Applies a verdict. An accepted document supersedes earlier ones of its type. The first change is that of the document
+ * itself.
+ */
 export function applyVerdict(
   documents: readonly UploadedDocument[],
   documentId: string,

@@ -4,7 +4,7 @@ import type { CarrierOrderInput } from "./input.ts";
 import type { CarrierOrderEnvelope, CarrierOrderView } from "./model.ts";
 import type { CarrierOrderRow } from "./search.ts";
 
-// One carrier order, for the documentation.
+// One carrier order for the documentation.
 
 export const orderId = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b91";
 const metadata = { internalId: "TMS-4712" };

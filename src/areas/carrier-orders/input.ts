@@ -7,9 +7,12 @@ import { Plate, choice, LineText, Metadata, MomentText, optional, Text } from ".
 import { instantOf, zoneOf } from "../../domain/places/zones.ts";
 import { documentTypes, DocumentTypeChoice } from "./documents.ts";
 
-// Requests that create or replace carrier orders.
+// Shapes of requests that create or replace carrier orders.
 
-/** Types separated by commas, or an array. The result has each type once, in the order of `documentTypes`. */
+/**
+ * An array of types, or a string with types separated by commas. The result has each type once, in the order of
+ * `documentTypes`.
+ */
 const RequiredDocumentTypes = z
   .preprocess(
     (types) => (typeof types === "string" ? types.split(",").filter((type) => type.trim() !== "") : types),
@@ -32,7 +35,7 @@ const CarrierInput = z
     email: optional(z.email("Not an e-mail address").max(254)),
     vatCode: optional(VatCode).describe("With country prefix. A company with another VAT code is another carrier."),
   })
-  // A name or code of blanks and punctuation alone does not identify a company.
+  // A name or VAT code of only blanks and punctuation does not identify a company, so it is omitted.
   .transform(({ name, vatCode, ...rest }) =>
     omitUndefined({ ...rest, name: name?.trim() || undefined, vatCode: vatCode || undefined }),
   )
@@ -70,7 +73,7 @@ const StopInput = z
       if (instant && !/^\d{4}-/.test(instant))
         context.addIssue({ code: "custom", path: [name], message: "The year must be between 0000 and 9999" });
     if (startDate && endDate && endDate < startDate)
-      context.addIssue({ code: "custom", path: ["endDate"], message: "endDate is before startDate" });
+      context.addIssue({ code: "custom", path: ["endDate"], message: "It must not be before startDate" });
     return { ...stop, startDate, endDate };
   })
   .meta({ id: "CarrierOrderStopInput" });
@@ -88,11 +91,11 @@ const isDay = (moment: string) => moment.length === 10;
 const endOf = ({ startDate, endDate }: { startDate?: string; endDate?: string }): string | undefined =>
   startDate && endDate && !isDay(startDate) ? lastSecondOf(endDate) : endDate;
 
-/** The time zone of a stop, if its country or position is sent. */
+/** The time zone of a stop; undefined if neither its country nor its position is known. */
 export const zoneOfStop = ({ countryCode, postalCode, position }: Located) =>
   zoneOf({ countryCode, postalCode, ...position });
 
-/** Stops in the order of `sequence`, renumbered from 1. */
+/** The stops. They are sorted by `sequence` and renumbered from 1. */
 const Stops = z
   .array(StopInput)
   .max(100)
@@ -103,7 +106,7 @@ const Stops = z
         context.addIssue({
           code: "custom",
           path: [index, "sequence"],
-          message: `Two stops have the sequence ${number}`,
+          message: `Another stop has the sequence ${number}. Sequences must be unique`,
         });
     return stops
       .map((stop, index) => ({ stop, number: numbers[index]! }))
@@ -115,8 +118,8 @@ export const CarrierOrderInput = z
   .object({
     orderNumber: LineText(100)
       .trim()
-      .min(1, { message: "orderNumber is empty", abort: true })
-      .refine((number) => normalizeNumber(number) !== "", "orderNumber needs a letter or a digit"),
+      .min(1, { message: "It must not be empty", abort: true })
+      .refine((number) => normalizeNumber(number) !== "", "It must contain a letter or a digit"),
     carrier: CarrierInput,
     internalComments: optional(Text(10_000)).describe("Internal; never shown to the carrier."),
     requiredDocumentTypes: z.preprocess((types) => types ?? undefined, RequiredDocumentTypes.default(["cmr"])),
@@ -135,6 +138,6 @@ export type CarrierOrderInput = z.output<typeof CarrierOrderInput>;
 export const UpsertMany = z
   .object({
     items: z.array(CarrierOrderInput).min(1).max(100),
-    orderNumber: z.never("Send items or one order, not both").optional(),
+    orderNumber: z.never("It cannot be sent together with items. Send either items or one order").optional(),
   })
   .meta({ id: "CarrierOrdersUpsert" });

@@ -3,8 +3,8 @@ import type { CommandContext } from "../../platform/decision.ts";
 import { parseShareLink, formatShareLink } from "../../platform/share-link.ts";
 
 /**
- * The token of a carrier's link, `/share/<token>`. Only the digest of its secret is stored. The deployment can derive the
- * secret again, so the link can be shown at any time.
+ * The content of the token in a carrier's link, `/share/<token>`. Only the digest of the secret is stored, but the deployment
+ * can derive the secret again, so the link can be shown at any time.
  */
 export interface ShareToken {
   company: string;
@@ -15,14 +15,14 @@ export interface ShareToken {
 
 /** A link as it is stored. */
 export interface OrderLink {
-  /** Counts the links of the order. */
+  /** Sequence number of the link within the order. */
   number: number;
   digest: string;
 }
 
 type WithLink = { link: OrderLink };
 
-/** A new link. Storing it disables the previous one. */
+/** Creates a link. Storing it disables the previous one. */
 export const newLink = (number: number, { secret }: Pick<CommandContext, "secret">): OrderLink => ({
   number,
   digest: digestOf(secret(about(number))),
@@ -32,7 +32,7 @@ export const newLink = (number: number, { secret }: Pick<CommandContext, "secret
 export const shareUrl = ({ link }: WithLink, context: CommandContext): string =>
   `${context.address}/share/${derivedLink(link, context).token}`;
 
-/** Whether the secret can be derived: not after a change of `SEAL_KEY`. */
+/** Whether the secret can be derived. After a change of `SEAL_KEY` it cannot. */
 export const canDeriveSecret = ({ link }: WithLink, context: CommandContext): boolean =>
   derivedLink(link, context).isValid;
 
@@ -41,7 +41,7 @@ interface DerivedLink {
   isValid: boolean;
 }
 
-/** Cache, because every read shows the link. */
+/** Cache of derived links, because every read of an order shows its link. */
 const cache = new WeakMap<OrderLink, DerivedLink>();
 
 function derivedLink(link: OrderLink, { company, id, secret }: CommandContext): DerivedLink {
@@ -55,7 +55,7 @@ function derivedLink(link: OrderLink, { company, id, secret }: CommandContext): 
 
 const about = (number: number) => `share/${number}`;
 
-/** Parses a token. Whether its secret is valid is decided by the order. */
+/** Parses a token; undefined if it is malformed. The secret is checked by the order. */
 export function readToken(token: string): ShareToken | undefined {
   const link = parseShareLink(token);
   return link && { company: link.company, orderId: link.id, digest: digestOf(link.secret) };

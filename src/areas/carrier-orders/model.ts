@@ -23,7 +23,7 @@ export const carrierOrderStatuses = ["AwaitingDocuments", "InReview", "Rejected"
 export const CarrierOrderStatus = z.enum(carrierOrderStatuses).meta({ id: "CarrierOrderStatus" });
 export type CarrierOrderStatus = z.output<typeof CarrierOrderStatus>;
 
-/** The member `carrierOrder` of an order. */
+/** The field `carrierOrder` of an order. */
 export const CarrierOrderView = z
   .object({
     status: CarrierOrderStatus,
@@ -41,7 +41,7 @@ export const CarrierOrderView = z
   .meta({ id: "CarrierOrder" });
 export type CarrierOrderView = z.output<typeof CarrierOrderView>;
 
-/** The envelope of a written order, with all seven keys. */
+/** The envelope of a created or updated order, with all seven keys. */
 export const CarrierOrderEnvelope = z
   .object({
     sequenceId: z.literal(0),
@@ -59,7 +59,7 @@ export const NewCarrierOrder = CarrierOrderEnvelope.extend({
   shareUrl: z.string().describe("Send this link to the carrier."),
 }).meta({ id: "NewCarrierOrder" });
 
-/** Result of an upsert for one order. */
+/** The result of an upsert of one order. */
 export const UpsertResult = z
   .object({
     orderId: z.string(),
@@ -135,24 +135,24 @@ export interface CarrierOrder {
   /** Gazetteer entry of each stop. Orders of earlier releases have none. */
   places?: KnownPlace[];
   metadata?: Record<string, string>;
-  /** The valid link; of its secret only the digest is stored. */
+  /** The valid link. Only the digest of its secret is stored. */
   link: OrderLink;
   /** The account that created the order, if any. While it is blocked, the link is disabled. */
   accountId?: string;
   /** Documents uploaded for the order. */
   papers: UploadedDocument[];
-  /** Deleted documents: `key` of a file that no other document shares, `isLeft` until the file is deleted too. */
+  /** Deleted documents. `key`: the file, if no other document shares it. `isLeft`: the file is not deleted yet. */
   deletedPapers?: { documentId: string; key?: string; isLeft?: true }[];
   createdAt: string;
   updatedAt: string;
 }
 
-/** State of an order's aggregate: a carrier order, or an order extracted from a document. */
+/** The state of an order's aggregate: a carrier order, or an order that was extracted from a document. */
 export type StoredOrder = CarrierOrder | { kind?: undefined; status: string; removed?: true };
 
 /**
- * The status of an order, from the newest current document of each required type: a missing document comes before a rejected
- * one, and that before one that awaits its verdict. If all are accepted, the order is completed.
+ * Derives the status of an order from the newest current document of each required type. A missing document takes precedence
+ * over a rejected one, and a rejected one over one without verdict. If all documents are accepted, the order is completed.
  */
 export function statusOf(
   required: readonly DocumentType[],
@@ -166,7 +166,7 @@ export function statusOf(
 
 export const isSameNumber = (one: string, other: string): boolean => numberKey(one) === numberKey(other);
 
-/** The data in the shape of extracted orders. The weight is that of the whole load and goes to the first loading stop. */
+/** The data in the shape of extracted orders. The weight of the whole load is put on the first loading stop. */
 export function dataOf({ given, places }: CarrierOrder): OrderView {
   const { orderNumber, carrier, details, locations = [] } = given;
   const first = locations.findIndex(({ type }) => type === "Loading");
@@ -223,7 +223,7 @@ export const envelopeOf = (state: CarrierOrder): z.output<typeof CarrierOrderEnv
   orderSubType: "Regular",
 });
 
-/** The member `carrierOrder` without the link. */
+/** The field `carrierOrder` without the link. */
 export const viewWithoutLink = ({ status, given, papers }: CarrierOrder): Omit<CarrierOrderView, "shareUrl"> => ({
   status,
   requiredDocumentTypes: given.requiredDocumentTypes.join(","),
@@ -233,7 +233,7 @@ export const viewWithoutLink = ({ status, given, papers }: CarrierOrder): Omit<C
   documents: papers.map(viewOfDocument),
 });
 
-/** The response to reading a carrier order: the envelope without absent members, and the link. */
+/** The response to reading a carrier order: the envelope with the link. Absent fields are omitted. */
 export function responseOf(state: CarrierOrder, context: CommandContext) {
   const { metadata } = state;
   const isShown = state.status !== "Cancelled" && canDeriveSecret(state, context);

@@ -19,7 +19,7 @@ import { documentTypes, OrderDocumentView } from "./documents.ts";
 import { zoneOfStop, type Stop } from "./input.ts";
 import { CarrierOrderStatus, carrierOrderStatuses, viewWithoutLink, type CarrierOrder } from "./model.ts";
 
-/** A carrier order as lists show it. */
+/** A carrier order as an item of a list. */
 export const CarrierOrderRow = z
   .object({
     orderId: z.string(),
@@ -39,7 +39,10 @@ export const CarrierOrderRow = z
   .meta({ id: "CarrierOrderRow" });
 export type CarrierOrderRow = z.output<typeof CarrierOrderRow>;
 
-/** A list of values under the singular name of their terms. An empty list is no condition. */
+/**
+ * A search field that matches any value of a list. An empty list sets no condition.
+ * @param name of the terms, in the singular
+ */
 const anyValue = <Shape extends z.ZodType<string[] | null | undefined>>(
   name: string,
   shape: Shape,
@@ -106,7 +109,7 @@ const fields = {
 
 const sort = ["createdAt", "updatedAt", "orderNumber", "loadingDate", "unloadingDate"] as const;
 
-/** Search fields of carrier orders. They share a table with extracted orders, which have terms and columns of the same names. */
+/** The search of carrier orders. Extracted orders are in the same table, with terms and columns of the same names. */
 const search = searchable<CarrierOrder, CarrierOrderRow>()({
   table: "orders",
   sort,
@@ -141,7 +144,7 @@ export const QueryInput = z
 
 const isCarrierOrder = { terms: [[["kind:Carrier"]]] };
 
-/** One page of carrier orders. @throws Problem `invalid_cursor`, `validation_failed` if cursor and alias differ */
+/** One page of carrier orders. @throws Problem `invalid_cursor`; `validation_failed` if `cursor` and its alias differ */
 export function queryCarrierOrders(
   archive: D1Database,
   company: string,
@@ -151,12 +154,12 @@ export function queryCarrierOrders(
   return search.list(archive, company, { ...query, cursor: value, cursorName: name }, isCarrierOrder);
 }
 
-/** More candidates do not help to choose one. */
+/** Maximum number of candidates. More of them would not help to choose one. */
 const maxCandidates = 10;
 
 /**
- * Carrier orders with one of these numbers that are not cancelled, the newest first. Blanks, punctuation and case of the
- * numbers are ignored. An order is found about a second after its creation.
+ * Carrier orders that have one of the numbers and are not cancelled, newest first. Blanks, punctuation and case of the numbers
+ * are ignored. An order is found about a second after its creation.
  */
 export async function findOrdersByNumbers(
   { ARCHIVE }: Pick<Env, "ARCHIVE">,
@@ -172,7 +175,7 @@ export async function findOrdersByNumbers(
     .map(({ orderId, orderNumber }) => ({ orderId, orderNumber }));
 }
 
-/** The archive's row of a carrier order. */
+/** The archive row of a carrier order. */
 export function carrierOrderRow(order: CarrierOrder, company: string, id: string): ArchiveRow {
   const { given, metadata, createdAt, updatedAt } = order;
   const { loading, unloading } = endsOf(order);
@@ -201,12 +204,12 @@ function platesOf({ given }: CarrierOrder): string[] {
 
 const carrierWords = (name: string) => wordsIn(name).map((word) => `carrierWord:${word}`);
 
-/** First loading and last unloading. */
+/** The first loading stop and the last unloading stop. */
 const endsOf = ({ given: { locations = [] } }: CarrierOrder) => ({
   loading: locations.find(({ type }) => type === "Loading"),
   unloading: locations.findLast(({ type }) => type === "Unloading"),
 });
 
-/** Start of a stop in its local time, as dates of extracted orders are listed. The view has the instant. */
+/** The local start of a stop. Extracted orders are listed by local times too; the view of a carrier order has the instant. */
 const localStart = (stop: Stop | undefined) =>
   stop?.startDate && localTimeIn(stop.startDate, zoneOfStop(stop) ?? "UTC");

@@ -22,16 +22,16 @@ import { zoneOfStop, type Stop } from "./input.ts";
 import type { CarrierOrder, CarrierOrderStatus } from "./model.ts";
 import { uploadDocument } from "./upload-document.ts";
 
-/** The order as its carrier may see it, without internal data of the company. */
+/** The view of an order for its carrier, without internal data of the company. */
 export interface SharedOrder {
   /** Name of the company that gave the order. */
   company: string;
   carrier?: string;
   orderNumber: string;
   status: CarrierOrderStatus;
-  /** In the order of the route, times as instants. */
+  /** In the order of the route. Times are ISO 8601 with offset. */
   stops: (Omit<Stop, "position" | "sequence"> & { timeZone?: string })[];
-  /** Each required type, and each other type of which the carrier uploaded a document. */
+  /** The required types, and other types of which the carrier uploaded a document. */
   documentTypes: SharedDocumentType[];
   /** Documents that the carrier uploaded with this link, in the order of their upload. */
   documents: OrderDocumentView[];
@@ -41,11 +41,11 @@ export interface SharedDocumentType {
   type: DocumentType;
   required: boolean;
   state: "Missing" | "Uploaded" | "Accepted" | "Rejected";
-  /** Why the newest one was rejected. */
+  /** Why the newest document of the type was rejected. */
   reason?: string;
 }
 
-/** The order behind a link; undefined if the link is invalid or disabled. */
+/** The order of a link; undefined if the link is invalid or disabled. */
 export async function sharedOrder(env: Env, token: string): Promise<SharedOrder | "Cancelled" | undefined> {
   const link = readToken(token);
   if (!link) return undefined;
@@ -62,7 +62,7 @@ export async function sharedOrder(env: Env, token: string): Promise<SharedOrder 
 }
 
 /**
- * Uploads a document with the link. The same bytes with the same type again answer the existing document.
+ * Uploads a document by link. If the same bytes were uploaded with the same type before, returns the existing document.
  * @throws Problem `not_found` for an invalid link, `invalid_state` when the order accepts no more documents
  */
 export async function uploadByLink(
@@ -74,7 +74,7 @@ export async function uploadByLink(
   const link = parseLink(token);
   const { digest, company, id } = addressOf(link);
   await openLink(env, link);
-  // The audit log stores this name.
+  // The audit log stores this name, so it must not change.
   const by: Actor = { type: "Link", operation: "carrierOrders.handIn" };
   const document = { documentId: newId(), type, ...(comment && { comment }), uploadedBy: "Carrier" as const, digest };
   const { reply, status } = await uploadDocument(env, { company, orderId: id }, file, document, {
@@ -85,7 +85,10 @@ export async function uploadByLink(
   return { document: reply, known: status === 200 };
 }
 
-/** @throws Problem `not_found` for an invalid link, or a document that was not uploaded with it */
+/**
+ * Returns the file of a document.
+ * @throws Problem `not_found` for an invalid link, or a document that was not uploaded with it
+ */
 export async function sharedFile(env: Env, token: string, documentId: string, request: Request): Promise<Response> {
   const link = parseLink(token);
   const { digest, company, id } = addressOf(link);
@@ -94,7 +97,7 @@ export async function sharedFile(env: Env, token: string, documentId: string, re
   return fileResponse(env.FILES, file, request);
 }
 
-/** The order behind a link. @throws Problem `not_found`, also if the creating account is blocked or the company suspended */
+/** The order of a link. @throws Problem `not_found`, also if the creating account is blocked or the company suspended */
 async function openLink(env: Env, link: ShareToken): Promise<CarrierOrder> {
   const { digest, ...call } = addressOf(link);
   const { reply: order } = await executeCommand(env, commands.shared, call, { digest });

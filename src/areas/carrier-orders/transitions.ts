@@ -9,7 +9,7 @@ import { sameDigest } from "../../platform/key-format.ts";
 import { viewOfDocument, type StatusChange, type UploadedDocument } from "./documents.ts";
 import { envelopeOf, statusOf, viewWithoutLink, type CarrierOrder, type Events, type StoredOrder } from "./model.ts";
 
-// What the decisions about carrier orders share: which orders they apply to, and the events of a change.
+// Common parts of decisions about carrier orders: preconditions, and the events of a change.
 
 type DecideOnCarrierOrder<Input, Reply> = (
   state: CarrierOrder,
@@ -17,7 +17,7 @@ type DecideOnCarrierOrder<Input, Reply> = (
   context: CommandContext,
 ) => DecisionOrRefusal<CarrierOrder, Events, Reply>;
 
-/** A decision that is refused unless the order exists and is a carrier order. */
+/** Refuses a decision unless the order exists and is a carrier order. */
 export const onCarrierOrder =
   <Input, Reply>(decide: DecideOnCarrierOrder<Input, Reply>): Decide<StoredOrder, Events, Input, Reply> =>
   (state, input, context) => {
@@ -25,20 +25,20 @@ export const onCarrierOrder =
     if (state.kind === "Carrier") return decide(state, input, context);
     return refuse(
       "invalid_state",
-      "The order was extracted from a document and is not a carrier order.",
+      "The order was extracted from a document. This request is possible for carrier orders only.",
       finalStatus(state.status),
     );
   };
 
-/** The same, and the order must not be cancelled. */
+/** Refuses a decision unless the order is a carrier order that is not cancelled. */
 export const onActiveOrder = <Input, Reply>(decide: DecideOnCarrierOrder<Input, Reply>) =>
   onCarrierOrder<Input, Reply>((state, input, context) =>
     state.status === "Cancelled"
-      ? refuse("invalid_state", "The order is cancelled.", finalStatus(state.status))
+      ? refuse("invalid_state", "The order is cancelled and cannot be used any more.", finalStatus(state.status))
       : decide(state, input, context),
   );
 
-/** A decision that answers `not_found` if the digest of a link is sent and the link does not belong to this order. */
+/** Refuses a decision with `not_found` if the digest of a link is sent and is not that of the order's link. */
 export const checkLink =
   <Input extends { digest?: string }, Reply>(
     decide: Decide<StoredOrder, Events, Input, Reply>,
@@ -48,10 +48,10 @@ export const checkLink =
     return input.digest === undefined || isOwnLink ? decide(state, input, context) : refuse("not_found");
   };
 
-/** Details of a refusal in a status that allows no change. */
+/** Fields of a refusal because the status allows no change. */
 export const finalStatus = (currentStatus: string) => ({ extra: { currentStatus, allowed: [] } });
 
-/** The order with other documents, and the status that follows from them. */
+/** Replaces the documents of the order and derives its status from them. */
 export const withDocuments = (
   state: CarrierOrder,
   papers: UploadedDocument[],
@@ -68,7 +68,7 @@ export function orderEvent(
   return { type, status: state.status, ...(previousStatus && { previousStatus }), data };
 }
 
-/** `CarrierOrderStatusChanged`, if the status changed. */
+/** The event `CarrierOrderStatusChanged`, if the status has changed. */
 export const statusEvents = (
   before: CarrierOrder,
   state: CarrierOrder,

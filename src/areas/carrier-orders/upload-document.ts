@@ -18,9 +18,9 @@ import type { NewDocument } from "./document-commands.ts";
 import type { DocumentType, OrderDocumentView } from "./documents.ts";
 
 /**
- * Uploads a document: the order is queried before the bytes are stored, and changed afterwards. The bytes are stored before
- * their quality is checked. Bytes that the order has already are not stored again. Each upload is stored under a name of its
- * own, so deleting it after a refusal removes no other document.
+ * Uploads a document in four steps: ask the order whether the upload is allowed, store the bytes, check their quality, change
+ * the order. Bytes that the order has already are not stored again. Each upload has its own storage key, so that deleting it
+ * after a refusal deletes no other document.
  *
  * @returns status 201, or 200 with the existing document
  * @throws Problem `not_found`, `invalid_state`, `version_mismatch`
@@ -54,7 +54,7 @@ const storeDocument = (env: Env, company: string, orderId: string, file: Uploade
     id: orderId,
   });
 
-/** @throws any other error: whether the command was executed is unknown then */
+/** Returns a refusal. @throws any other error, after which it is unknown whether the command was executed */
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   throw error;
@@ -76,23 +76,26 @@ export async function deleteFiles({ company, id }: Job, env: Env): Promise<void>
   await executeCommand(env, commands.papersDeleted, call, { keys });
 }
 
-// The quality check during the upload. The uploader waits for it, so its time and memory are limited.
+// The quality check during the upload. Its time and memory are limited, because the uploader waits for it.
 
-/** Time budget of the check. A check that takes longer has no result. */
+/** Time budget of the check, in milliseconds. A check that takes longer has no result. */
 const budgetMilliseconds = 2_000;
-/** Longer files are not checked. */
+/** Files of more bytes are not checked. */
 const maxBytes = 12 * 1024 * 1024;
-/** Longer encrypted PDFs are not checked: their decompressed size is unknown before they are decrypted. */
+/** Encrypted PDFs of more bytes are not checked, because their decompressed size is unknown before decryption. */
 const maxEncryptedBytes = 32 * 1024;
-/** The request, the file and its pixels share an isolate of 128 MB: 13 megapixels in colour. */
+/**
+ * Memory limit of the check, enough for 13 megapixels in colour. The request, the file and its pixels share 128 MB of an
+ * isolate.
+ */
 const maxMemoryBytes = 40_000_000;
 
-/** The kind of document that text of the file should indicate. */
+/** The kind of document that the text of the file should indicate, by document type. */
 const expectedKinds: Partial<Record<DocumentType, DocumentKind>> = { cmr: "cmr", invoice: "invoice" };
 
 /**
- * Checks the readability of an image or PDF, and that its text layer, if it has one, belongs to its type. Undefined for other
- * files, and if time or memory do not suffice: the document is accepted all the same.
+ * Checks the readability of an image or PDF, and whether its text layer belongs to the document type. Undefined for other files,
+ * and if time or memory are not sufficient. The result does not prevent the upload.
  */
 async function checkQuality(env: Env, file: UploadedFile, type: DocumentType): Promise<Judgement | undefined> {
   const { name, mediaType, sizeBytes, content } = file;

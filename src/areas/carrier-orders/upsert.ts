@@ -25,9 +25,9 @@ import {
   type UpsertResults,
 } from "./model.ts";
 
-// Finds the order to write by its number, and keeps the number unique.
+// Creates and replaces carrier orders, finds them by their number, and keeps the numbers unique.
 
-/** Order numbers: each belongs to one order of a company that is not cancelled. */
+/** Order numbers are unique among the orders of a company that are not cancelled. */
 export const orderNumbers: NumberRegistry = {
   kind: "orders",
   noun: "order",
@@ -38,9 +38,9 @@ export const orderNumbers: NumberRegistry = {
   },
 };
 
-/** Orders of one upsert that are written concurrently. */
+/** Maximum number of orders of one request that are written concurrently. */
 const concurrency = 8;
-/** Attempts of an upsert to find the order that has its number. */
+/** Maximum number of attempts of an upsert to find the order with its number. */
 const maxAttempts = 5;
 
 /** Creates a carrier order. @throws Problem `duplicate_order_number` */
@@ -57,7 +57,7 @@ export async function create(
 }
 
 /**
- * Creates the order `id` under the first free one of the numbers. May be repeated.
+ * Creates the order `id` with the first of the numbers that is free. Idempotent.
  * @throws Problem `in_progress`, `duplicate_order_number` when all numbers are taken
  */
 export async function createOnce(
@@ -78,12 +78,15 @@ export async function createOnce(
     }
     return;
   }
-  throw new Problem("duplicate_order_number", `Order numbers already in use: ${numbers.join(", ")}.`);
+  throw new Problem("duplicate_order_number", `All of these order numbers are already in use: ${numbers.join(", ")}.`);
 }
 
 type Envelope = CommandOutcome<z.output<typeof CarrierOrderEnvelope>>;
 
-/** Replaces the data of an order. @throws Problem `duplicate_order_number`, `carrier_change_refused`, `invalid_state`, `in_progress` */
+/**
+ * Replaces the data of an order.
+ * @throws Problem `duplicate_order_number`, `carrier_change_refused`, `invalid_state`, `in_progress`
+ */
 export async function replace(id: string, body: CarrierOrderInput, context: Context): Promise<Envelope> {
   const { env, caller } = context;
   const order = await resolvePlaces(body, env);
@@ -99,7 +102,7 @@ export async function replace(id: string, body: CarrierOrderInput, context: Cont
   );
 }
 
-/** @returns undefined and changes nothing if the number of the order changes */
+/** @returns undefined without a change if the request changes the order number */
 async function replaceWithSameNumber(
   id: string,
   order: OrderInput,
@@ -109,14 +112,14 @@ async function replaceWithSameNumber(
   return reply === "Renamed" ? undefined : { reply: reply.envelope, ...more };
 }
 
-/** Takes the new number first and releases the old one last, so that the order always has one. */
+/** Claims the new number first and releases the old one last, so that the order always holds a number. */
 async function rename(id: string, order: OrderInput, { env, caller, execute }: Context): Promise<Envelope> {
   const { orderNumber } = order.given;
   if ((await takeNumber(env, orderNumbers, caller.company, orderNumber, id)) !== id)
     throw new Problem("duplicate_order_number", `Order number ${orderNumber} is already in use.`);
   try {
     const { reply, ...more } = await execute(commands.replace, id, { ...order, held: true });
-    if (reply === "Renamed") throw new Error("A held number was refused.");
+    if (reply === "Renamed") throw new Error("The order asks for a number that it already holds.");
     await releaseNumber(env, orderNumbers, caller.company, reply.before, id);
     return { reply: reply.envelope, ...more };
   } catch (error) {
@@ -125,15 +128,15 @@ async function rename(id: string, order: OrderInput, { env, caller, execute }: C
   }
 }
 
-/** Creates or replaces the order with a number. @throws Problem `in_progress`, `version_mismatch` */
+/** Creates the order, or replaces the one with the same number. @throws Problem `in_progress`, `version_mismatch` */
 export async function upsert(body: CarrierOrderInput, context: Context): Promise<Answer<UpsertResult>> {
   const { reply, version, replayed } = await upsertWithId(context.newId, body, context);
   return new Answer(reply, { version, replayed, headers: { location: `/api/v1/orders/${reply.orderId}` } });
 }
 
 /**
- * Validates all orders before any is written; then each succeeds or fails by itself.
- * @throws Problem `validation_failed` for repeated numbers, and for `If-Match`, which names the version of one order
+ * Creates or replaces several orders. All are validated before any is written; then each succeeds or fails on its own.
+ * @throws Problem `validation_failed` for repeated numbers, and for `If-Match`, which can name the version of one order only
  */
 export async function upsertMany(
   items: CarrierOrderInput[],
@@ -141,7 +144,11 @@ export async function upsertMany(
 ): Promise<Answer<z.input<typeof UpsertResults>>> {
   if (context.request.headers.has("if-match"))
     throw invalid([
-      wrongField(["If-Match"], "invalid", "If-Match is supported for a single order only, not for items."),
+      wrongField(
+        ["If-Match"],
+        "invalid",
+        "If-Match cannot be sent with items. Send the order in a request of its own.",
+      ),
     ]);
   refuseRepeatedNumbers(items);
   const outcomes: Awaited<ReturnType<typeof upsertItem>>[] = [];
@@ -166,7 +173,7 @@ async function upsertItem(item: CarrierOrderInput, index: number, context: Conte
   }
 }
 
-/** Repeats the upsert if the order with the number was cancelled or renamed in the meantime. */
+/** Creates or replaces an order. Tries again if the order with the number was cancelled or renamed in the meantime. */
 async function upsertWithId(
   id: string,
   body: CarrierOrderInput,
@@ -189,7 +196,7 @@ async function upsertWithId(
   }
 }
 
-/** Looks up the stops in the gazetteer. */
+/** Adds the gazetteer entries of the stops. */
 async function resolvePlaces({ metadata, ...given }: CarrierOrderInput, env: Env): Promise<OrderInput> {
   const places = await Promise.all(
     (given.locations ?? []).map(async ({ countryCode, postalCode, city }) =>
@@ -207,7 +214,11 @@ function refuseRepeatedNumbers(items: CarrierOrderInput[]): void {
   if (repeated.length > 0)
     throw invalid(
       repeated.map((index) =>
-        wrongField(["items", index, "orderNumber"], "duplicate", `${numbers[index]} occurs more than once.`),
+        wrongField(
+          ["items", index, "orderNumber"],
+          "duplicate",
+          `orderNumber: ${numbers[index]} occurs more than once in items.`,
+        ),
       ),
     );
 }

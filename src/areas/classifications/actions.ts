@@ -13,7 +13,7 @@ const fileOperations: Partial<Record<ClassifiedAttachment["kind"], string>> = {
   "driver-document": "/api/v1/drivers-documents",
 };
 
-/** The operation that extracts the mail itself, by its label. */
+/** The operation that extracts the mail itself, by the label of the mail. */
 const mailOperations: Partial<Record<MailLabel, string>> = {
   Order: "/api/v1/orders/file",
   OrderChange: "/api/v1/orders/file",
@@ -22,7 +22,10 @@ const mailOperations: Partial<Record<MailLabel, string>> = {
 
 const minConfidence = 0.5;
 
-/** Operations to process a mail with: for each file of a known kind, and for the mail itself unless a file is what it is about. */
+/**
+ * Suggests operations for a mail: one for each attachment of a known kind, and one for the mail itself unless an attachment
+ * is its subject.
+ */
 export function actionsFor(label: MailLabel, attachments: readonly ClassifiedAttachment[]): Actions {
   const files = attachments.flatMap(({ kind, confidence, fileName }): Actions => {
     const path = fileOperations[kind];

@@ -10,7 +10,7 @@ import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
 const maxFiles = 50;
 const maxTextLength = 2_000_000;
 
-/** Text of any characters: a mail is never refused for its content. */
+/** Text with any characters, because a mail is never refused for its content. */
 const Words = (max: number) => z.string().max(max).nullish();
 
 export const MailInput = z
@@ -36,7 +36,7 @@ export type MailInput = z.output<typeof MailInput>;
 const confidence = z.number().describe("0..1.");
 const Label = z.enum(mailLabels);
 
-/** Type of an attachment, as the API spells it. */
+/** The types of attachments, as the API spells them. */
 export const attachmentTypes = Object.fromEntries([
   ...kindNames.map((kind) => [kind, kinds[kind].apiName.singular]),
   ["statement", "Statement"],
@@ -92,7 +92,7 @@ export interface ClassificationRecord {
   confidence: number;
   language?: string;
   createdAt: string;
-  /** The correct label, by feedback. */
+  /** The correct label, if feedback has corrected it. */
   corrected?: MailLabel;
 }
 
@@ -101,8 +101,8 @@ const retentionMilliseconds = 30 * 24 * 60 * 60 * 1000;
 const claimName = (id: string) => `classifications/${id}`;
 
 /**
- * Stores a classification for 30 days. An existing one, perhaps with a corrected label, stays as it is.
- * @returns whether it is new: not for a request that is repeated with its idempotency key
+ * Stores a classification for 30 days. An existing one is not changed, because feedback may have corrected its label.
+ * @returns whether it was stored. It was not if the request repeats an earlier one with the same idempotency key
  */
 export async function storeClassification(
   env: Env,
@@ -115,7 +115,7 @@ export async function storeClassification(
   return (await takeClaim(env, company, claimName(id), claim)).fresh;
 }
 
-/** Corrects the label of a stored classification, unless it expired. */
+/** Corrects the label of a stored classification that has not expired. */
 export async function correctClassification(
   env: Env,
   company: string,
@@ -132,7 +132,7 @@ export async function correctClassification(
 const readClaim = (env: Env, company: string, id: string) =>
   takeClaim(env, company, claimName(id), { holder: "", until: 1 });
 
-/** A stored classification; undefined if there is none or it expired. */
+/** A stored classification; undefined if it does not exist or has expired. */
 export async function classificationOf(
   env: Env,
   company: string,

@@ -18,7 +18,7 @@ const rawMail = "message/rfc822";
 const budgetMilliseconds = 20_000;
 /** Labels below this confidence are not listed. */
 const minListed = 0.05;
-/** Below this confidence of the best label, the label is `Other`. */
+/** If the confidence of the best label is below this, the label is `Other`. */
 const minConfidence = 0.3;
 
 export const operations = {
@@ -81,7 +81,7 @@ async function classify(body: MailInput | undefined, context: Context): Promise<
   }
 }
 
-/** Bytes of the mail, or of all its attachments. */
+/** Size of the raw mail or of all attachments, in bytes. */
 const sizeOf = ({ file, filesInJson = [] }: Context): number =>
   [...(file ? [file] : []), ...filesInJson].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 

@@ -6,7 +6,7 @@ import type { Company } from "./model.ts";
 import { passAgain } from "../tenants/commands.ts";
 import { nextRetention, retentionDue } from "../privacy/retention.ts";
 
-/** When time alone does something to a company next, in milliseconds since 1970. */
+/** When the next change of the company is due, in milliseconds since 1970. */
 export function nextDue(company: Company): number | undefined {
   const { deletion } = company;
   if (deletion) return deletion.againAt === undefined ? undefined : Date.parse(deletion.againAt);
@@ -18,7 +18,7 @@ export const companyClock = commandsOn<Company, Events>(
   "COMPANIES",
   "companyClock",
 )({
-  /** Applies what is due; called by the alarm of the aggregate. */
+  /** Applies due changes; called by the alarm of the aggregate. */
   tick: (company, _ask: object, { at }) => {
     if (!company) return refuse("not_found");
     if (company.deletion) return passAgain(company, at);

@@ -32,7 +32,7 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...now, subscribers: [...now.subscribers, subscriber] }, reply: {} };
   },
 
-  /** Assigns a webhook to another key, which determines the events that it receives; optionally with other event types. */
+  /** Assigns a webhook to another key, which limits the events that it receives, and optionally changes its event types. */
   adopt: (company, ask: Pick<Subscriber, "id" | "keyId" | "scopes" | "accountId"> & Partial<Subscriber>) => {
     const before = company?.subscribers.find((one) => one.id === ask.id);
     if (!company || !before) return refuse("not_found");
@@ -50,7 +50,7 @@ export const commands = commandsOn<Company, typeof events>(
       : { reply: {} },
 });
 
-/** Local keys are not listed and cannot be revoked. */
+/** Removes the id of a local key from a webhook: local keys are not stored in the company and cannot be revoked. */
 function withKnownKey<One extends Pick<Subscriber, "keyId">>({ keyId, ...rest }: One, { keys }: Company) {
   const isKnown = keys.some((key) => key.keyId === keyId);
   return { ...rest, ...(isKnown && { keyId }) };

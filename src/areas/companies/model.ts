@@ -10,7 +10,7 @@ import type { Retention, RetentionPosition } from "../privacy/retention.ts";
 import { Country } from "../../domain/addresses.ts";
 import { choice, LineText } from "../../domain/shapes.ts";
 
-// What it is
+// Shapes
 
 export const CompanyFacts = z
   .object({
@@ -56,11 +56,11 @@ export const companyExample = {
   ...facts,
 };
 
-// What happens to it
+// Events. There are none.
 
 export const events = {};
 
-// What is remembered
+// State
 
 export interface Key {
   keyId: string;
@@ -68,33 +68,33 @@ export interface Key {
   scopes: (Scope | "*")[];
   description?: string;
   createdAt: string;
-  /** When another took its place; otherwise it is as it was made. */
+  /** When the key was replaced by another one. Absent for a key that was never replaced. */
   updatedAt?: string;
   expiresAt?: string;
   revokedAt?: string;
-  /** Whose it is, when it is somebody's. */
+  /** The account that owns the key, if any. */
   accountId?: string;
   /** The key that replaced it. */
   replacedBy?: string;
 }
 
-/** Where freights are published, beside the built-in board. */
+/** A source at which freights are published, in addition to the built-in board. */
 export interface Source {
-  /** Its number in the company. */
+  /** Number of the source within the company. */
   source: number;
-  /** What its secrets are sealed for. */
+  /** Encryption context to which its secrets are bound. */
   record: string;
   name: string;
-  /** Not with receivers of AWS. */
+  /** Absent for AWS receivers. */
   endpoint?: string;
   authentication: SealedAuthentication;
-  /** The secret that signs calls. */
+  /** The encrypted secret that signs calls. */
   sealed: string;
-  /** What it wants to be told of. */
+  /** The actions for which the source is called. */
   calls: ("Publish" | "Update" | "Remove")[];
   alternativeLocations: boolean;
   createdAt: string;
-  /** Only of one that was changed. */
+  /** Absent if the source was never changed. */
   updatedAt?: string;
 }
 
@@ -102,40 +102,40 @@ export interface Company {
   facts: CompanyFacts;
   keys: Key[];
   accounts?: Account[];
-  /** Accounts that were blocked or unblocked, until what belongs to them has heard of it. */
+  /** Accounts whose block state is not applied to all their freights and webhooks yet. */
   changedAccounts?: { accountId: string; email: string; turn: number; at: string }[];
   sources?: Source[];
-  /** The greatest number that a source was ever given. */
+  /** The highest number that was ever given to a source. Numbers are not reused. */
   lastSource?: number;
-  /** Sources that came or went, until the freights that name them have heard of it. */
+  /** Sources whose addition or removal is not applied to all freights yet. */
   changedSources?: { source: number; at: string }[];
-  /** How it wants requests for quotes to look. */
+  /** How requests for quotes are mapped to the company's own format. */
   opportunityProfile?: MappingProfile;
-  /** Days after its last change that a thing of each kind is kept. */
+  /** Retention period of each kind of record: days after the last change. */
   retention?: Retention;
-  /** When what is older is looked for next, and how far that has come while it goes on. */
+  /** When expired records are deleted next, and the position of a deletion in progress. */
   retentionDueAt?: string;
   retentionAt?: RetentionPosition;
-  /** How it takes mails in. */
+  /** Settings for received mails. */
   mail?: MailSettings;
-  /** The index of its webhooks: who hears of what. */
+  /** The index of webhooks, with the event types that each subscribes to. */
   subscribers: Subscriber[];
   createdAt: string;
-  /** When the operator or the company last changed what is listed of it; its creation when not said. */
+  /** When the listed data of the company last changed. If absent, it has not changed since the creation. */
   updatedAt?: string;
-  /** While the operator keeps it from doing anything. */
+  /** Present while the operator has suspended the company. */
   suspension?: { at: string; reason?: string };
-  /** Rises with each suspension and resumption: what belongs to the company heeds the last only. */
+  /** Incremented by each suspension and resumption. Freights and webhooks apply only the one with the highest number. */
   suspensionTurn?: number;
   /**
-   * Since the operator has asked for it to be deleted: when its connectors had removed its freights, when everything was
-   * deleted, and when what has come about since is deleted.
+   * Present once the operator has requested deletion. `toldAt`: when all connectors had removed the freights. `doneAt`: when all
+   * data was deleted. `againAt`: when data that was created during the deletion is deleted.
    */
   deletion?: { at: string; toldAt?: string; doneAt?: string; againAt?: string };
   metadata?: undefined;
 }
 
-/** A company that exists only on this machine is there as soon as its key is used. */
+/** The initial state of a local company. On a developer's machine, a company exists as soon as its key is used. */
 export const localCompany = (at: string): Company => ({
   facts: { name: "Demo company" },
   keys: [],
@@ -150,7 +150,10 @@ export function statusOf({ deletion, suspension }: Company): (typeof companyStat
   return suspension ? "Suspended" : "Active";
 }
 
-/** What the company says of a key that was shown to it; a token has proved itself, a key must by its digest. */
+/**
+ * Verifies a key and returns its caller.
+ * @param hash digest of the key; undefined for a token, which is verified by its signature
+ */
 export function recogniseKey(company: Company, keyId: string, hash: string | undefined, now: string): Recognised {
   const key = company.keys.find((one) => one.keyId === keyId);
   if (!key || key.revokedAt || (hash !== undefined && !sameDigest(key.hash, hash)))
@@ -166,7 +169,7 @@ export function recogniseKey(company: Company, keyId: string, hash: string | und
   return { keyId, scopes: withinRole(key.scopes, role), requestsPerSecond, account: { accountId, email } };
 }
 
-/** What a key may do now: nothing once it is revoked or has expired. A block only pauses what it may do. */
+/** The scopes of a key; none once it is revoked or has expired. A block of its account does not remove scopes. */
 export function scopesOfKey(company: Company, keyId: string, now: string): Key["scopes"] {
   const key = company.keys.find((one) => one.keyId === keyId);
   if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= now)) return [];

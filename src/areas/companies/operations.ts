@@ -23,11 +23,11 @@ import { commands } from "./commands.ts";
 const owner = { binding: "COMPANIES", scope: "accounts" } as const;
 const { get, put, post } = operationsOn<Company, typeof events>(owner);
 
-/** @throws Problem `validation_failed` when the company asks for more than its deployment allows */
+/** Checks the rate limit that a company sets. @throws Problem `validation_failed` if the deployment does not allow it */
 function requireWithinCeiling({ requestsPerSecond = 0 }: CompanyFacts, env: Env): void {
   const ceiling = requestsCeiling(env);
   if (requestsPerSecond <= ceiling) return;
-  const message = `requestsPerSecond must be at most ${ceiling} here.`;
+  const message = `requestsPerSecond must be at most ${ceiling} in this deployment.`;
   throw invalid([wrongField(["requestsPerSecond"], "too_big", message)]);
 }
 

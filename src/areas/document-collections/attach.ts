@@ -8,7 +8,7 @@ import type { FoundType } from "../quality/model.ts";
 import { documentsOf, type CollectedDocument, type Collection } from "./model.ts";
 import type { CollectionContext } from "./store-document.ts";
 
-/** Type under which a document is attached to an order. Documents of other types are not attached. */
+/** The document type in the order, by type in the collection. Documents of other types are not attached. */
 const orderDocumentTypes: Partial<Record<FoundType, "cmr" | "invoice" | "other">> = {
   Cmrs: "cmr",
   Invoices: "invoice",
@@ -16,8 +16,7 @@ const orderDocumentTypes: Partial<Record<FoundType, "cmr" | "invoice" | "other">
 };
 
 /**
- * Finds the carrier orders whose numbers a document contains, and attaches it if there is exactly one. Repeating it attaches
- * nothing twice.
+ * Finds the carrier orders whose numbers a document contains. If there is exactly one, attaches the document to it. Idempotent.
  */
 export async function attachToOrder(
   document: CollectedDocument,
@@ -51,15 +50,15 @@ export async function attachToOrder(
     );
     return { ...attached, ...(isKnown && { paperId: uploaded.documentId }) };
   } catch (problem) {
-    // The order was cancelled, or has the maximum number of documents.
+    // The order is cancelled or has the maximum number of documents.
     if (!(problem instanceof Problem)) throw problem;
     return { ...document, orders };
   }
 }
 
 /**
- * Withdraws attached documents that do not exist after the collection was split again, unless they were accepted or rejected.
- * May run twice.
+ * Withdraws attached documents that no longer exist after the collection was split again, unless they have a verdict.
+ * Idempotent.
  */
 export async function withdrawFromOrders(
   before: readonly CollectedDocument[],
@@ -72,7 +71,7 @@ export async function withdrawFromOrders(
     if (id === undefined || after.some((one) => one.attachedTo === id && orderDocumentIdOf(one) === documentId))
       continue;
     await executeCommand(env, orderCommands.withdraw, { company, id }, { documentId }).catch((problem: unknown) => {
-      // The order does not exist any more.
+      // The order no longer exists.
       if (!(problem instanceof Problem)) throw problem;
     });
   }

@@ -18,7 +18,7 @@ import {
   type PartProgress,
 } from "./model.ts";
 
-/** A part that was interrupted this often is left to the worker that splits the collection. */
+/** After this many interruptions, a part is no longer prescanned; the worker that splits the collection processes it. */
 const maxInterruptions = 6;
 const { extract: splitJob, remove: removeJob } = files.jobs;
 
@@ -28,7 +28,7 @@ const extraction = extractionCommands(files, (collection: Collection, { id }) =>
   data: viewOf(collection, id),
 }));
 
-/** The collection was split, or could not be. If splitting it again failed, the earlier findings stay. */
+/** Records the result of splitting a collection. If splitting it again failed, the earlier findings are kept. */
 const finish = (
   state: Collection | undefined,
   { findings, ...result }: { token: string; envelopes: Envelope[]; findings?: CollectionFindings },
@@ -46,24 +46,24 @@ export const commands = commandsOn<Collection, typeof events>(
     leases: ({ lease, ahead = {} }) => [lease, ...Object.values(ahead).map((part) => part.lease)],
   }),
 
-  /** The collection is not split while parts of it are still prescanned. */
+  /** Takes the lease to split the collection. `Busy` while parts of it are still prescanned. */
   begin: (state: Collection | undefined, input: { token: string }, context: CommandContext) =>
     Object.keys(state?.ahead ?? {}).length > 0
       ? { reply: { go: "Busy" as const } }
       : extraction.begin(state, input, context),
 
-  /** There are too many pages for one worker: several prescan the parts before the collection is split. At most once. */
+  /** Requests several workers to prescan the parts of a large collection before it is split. Possible once per collection. */
   spread: (state: Collection | undefined, { token, parts }: { token: string; parts: string[] }) => {
     if (state?.status !== "Processing" || state.ahead || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _lease, ...rest } = state;
     const ahead = Object.fromEntries(parts.map((part): [string, PartProgress] => [part, { begun: 0 }]));
     const next: Collection = { ...rest, ahead };
-    // Office documents have no parts: the next worker does all of them.
+    // Office documents have no parts, so the next worker splits the collection without prescan.
     if (parts.length === 0) return { state: next, jobs: [splitJob], reply: {} };
     return { state: next, completedJobs: [splitJob], jobs: parts.map(jobOf), reply: {} };
   },
 
-  /** Takes the lease of a part. `Done` and `Busy` are normal: it is prescanned already, or another worker does it. */
+  /** Takes the lease of a part. `Done`: the part is already prescanned. `Busy`: another worker holds the lease. */
   lookAhead: (state: Collection | undefined, { token, part }: HeldPart, { at }: CommandContext) => {
     const progress = state?.ahead?.[part];
     if (!state || !progress) return { completedJobs: [jobOf(part)], reply: { go: "Done" as const } };
@@ -81,7 +81,7 @@ export const commands = commandsOn<Collection, typeof events>(
     return state && progress ? { ...more, state: withPart(state, part, progress) } : { reply: more.reply };
   },
 
-  /** A part was prescanned. */
+  /** Records that a part was prescanned. */
   lookedAhead: (state: Collection | undefined, { token, part }: HeldPart) => {
     if (state?.removed) return { completedJobs: [jobOf(part)], jobs: [removeJob], reply: {} };
     const progress = state?.ahead?.[part];
@@ -89,14 +89,14 @@ export const commands = commandsOn<Collection, typeof events>(
     return isHolder(progress.lease, token) ? { ...withoutPart(state, part), reply: {} } : { reply: {} };
   },
 
-  /** The prescan of a part was interrupted and may be tried again. */
+  /** Releases the lease of a part whose prescan was interrupted. */
   letGo: (state: Collection | undefined, { token, part }: HeldPart) => {
     const progress = state?.ahead?.[part];
     if (!state || !progress || !isHolder(progress.lease, token)) return { reply: {} };
     return { state: withPart(state, part, { begun: progress.begun + 1 }), reply: {} };
   },
 
-  /** Sets the page ranges of its documents and splits it again. The same ranges again change nothing. */
+  /** Sets the page ranges of all documents and splits the collection again. The same ranges change nothing. */
   bound: (state: Collection | undefined, { bounds }: { bounds: Bounds }, { at }: CommandContext) => {
     if (!isPresent(state)) return refuse("not_found");
     if (state.status === "Processing") return refuse("invalid_state", ...stillProcessing);
@@ -130,14 +130,14 @@ const withPart = (state: Collection, part: string, progress: PartProgress): Coll
   ahead: { ...state.ahead, [part]: progress },
 });
 
-/** After the last part the collection is split. */
+/** Removes a part from the pending ones. After the last part, requests the job that splits the collection. */
 function withoutPart(state: Collection, part: string): { state: Collection; completedJobs: string[]; jobs: string[] } {
   const { [part]: _, ...ahead } = state.ahead ?? {};
   const jobs = Object.keys(ahead).length === 0 ? [splitJob] : [];
   return { state: { ...state, ahead }, completedJobs: [jobOf(part)], jobs };
 }
 
-/** The first page range that is not in its file, or overlaps another. */
+/** The error of the first page range that is not in its file or overlaps another one; undefined if there is none. */
 function firstError(bounds: Bounds, pages: Record<string, number>): ErrorItem | undefined {
   const assigned = new Set<string>();
   for (const { fileId, pageFrom, pageTo } of bounds) {
@@ -147,11 +147,15 @@ function firstError(bounds: Bounds, pages: Record<string, number>): ErrorItem | 
       return wrongField(
         ["corrections"],
         "invalid",
-        `Pages ${pageFrom} to ${pageTo} are out of range: the file has pages 1 to ${count}.`,
+        `Pages ${pageFrom} to ${pageTo} are not in the file, which has pages 1 to ${count}.`,
       );
     for (let page = pageFrom; page <= pageTo; page++) {
       if (assigned.has(`${fileId}/${page}`))
-        return wrongField(["corrections"], "invalid", `Page ${page} is in two documents.`);
+        return wrongField(
+          ["corrections"],
+          "invalid",
+          `Page ${page} is in two documents. Page ranges must not overlap.`,
+        );
       assigned.add(`${fileId}/${page}`);
     }
   }

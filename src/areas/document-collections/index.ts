@@ -4,7 +4,10 @@ import { operations } from "./operations.ts";
 import { prescan } from "./prescan.ts";
 import { remove, split } from "./split.ts";
 
-/** Collections of scanned documents: split, classified, extracted, and attached to the carrier orders they name. */
+/**
+ * Collections of scanned documents, which are split, classified, extracted, and attached to the carrier orders that they
+ * name.
+ */
 export const documentCollections = defineArea({
   operations: { documentCollections: operations },
   descriptions: { documentCollections: "Scanned collections: split into documents, each classified and extracted." },

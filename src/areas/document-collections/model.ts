@@ -77,7 +77,7 @@ export const CollectionView = z
   .meta({ id: "DocumentCollection" });
 export type CollectionView = z.output<typeof CollectionView>;
 
-/** In lists, with file names and a count instead of files and documents. */
+/** A collection as an item of a list: with file names and a count instead of files and documents. */
 export const CollectionRow = CollectionView.omit({ files: true, documents: true })
   .extend({
     fileNames: z.array(z.string()).describe("In the order of the upload."),
@@ -135,29 +135,32 @@ export interface CollectedDocument {
   fileId: string;
   pageFrom: number;
   pageTo: number;
-  /** Whether its kind is extracted: then a document with this id exists. */
+  /** Whether documents of its kind are extracted. If so, a document record with this id exists. */
   isRead: boolean;
-  /** The type was set by feedback. */
+  /** Whether feedback has set the type. */
   isSaid?: boolean;
-  /** A file with only its pages. */
+  /** The stored file with only the pages of this document. */
   file: StoredFile;
   items: CollectedItem[];
   /** Carrier orders whose numbers it contains. */
   orders?: { orderId: string; orderNumber: string }[];
   /** The order it was attached to. */
   attachedTo?: string;
-  /** Its id among the documents of that order, if it was attached earlier as another document of the collection. */
+  /**
+   * Its id among the documents of that order. Present if the same bytes were attached before as another document of the
+   * collection.
+   */
   paperId?: string;
 }
 
-/** A page of a document, or an image in it by its name. */
+/** A page of a document, or an image in an office document. */
 export interface CollectedItem {
   itemId: string;
   page?: number;
   picture?: string;
 }
 
-/** Result of splitting a collection. */
+/** The result of splitting a collection. */
 export interface CollectionFindings {
   /** Number of pages by file id. */
   pages: Record<string, number>;
@@ -167,42 +170,45 @@ export interface CollectionFindings {
 /** A collection of scanned documents in one or more files. `file` is the first of `files`. */
 export interface Collection extends Intake {
   files: CollectedFile[];
-  /** Whether its documents are attached to the carrier orders they name. */
+  /** Whether its documents are attached to the carrier orders that they name. */
   attaches: boolean;
-  /** Page ranges of its documents, as set by feedback. */
+  /** Page ranges of its documents, if feedback has set them. */
   bounds?: Bounds;
-  /** Result of the last split that succeeded. */
+  /** The result of the last successful split. */
   findings?: CollectionFindings;
-  /** Parts whose pages are still to be recognised. Absent while one worker does all pages. */
+  /** Parts that are still to be prescanned. Absent if a single worker processes the whole collection. */
   ahead?: Record<string, PartProgress>;
 }
 
-/** Progress of one part. */
+/** Progress of the prescan of a part. */
 export interface PartProgress {
-  /** Interrupted attempts, reported or not. */
+  /** Number of interrupted attempts, reported or not. */
   begun: number;
-  /** Held by the worker that recognises it. */
+  /** The lease of the worker that prescans the part. */
   lease?: Lease;
 }
 
 export const files: FileArea<"collectionId"> = {
   binding: "DOCUMENT_COLLECTIONS",
-  // Holds findings, recognised pages, and documents whose kind is not extracted.
+  // The folder contains findings, recognised pages, and documents whose kind is not extracted.
   folder: "document-collections",
   idName: "collectionId",
   jobs: { extract: "documentCollections.split", remove: "documentCollections.remove" },
 };
 
-/** The job that recognises some of the pages. The part follows its name behind a slash. */
+/** Name of the job that prescans a part. The name of the part follows after a slash. */
 export const prescanJob = "documentCollections.look";
 
-/** Earlier releases stored the findings in the envelope. */
+/** The result of the last successful split. Earlier releases stored it in the envelope. */
 export const findingsOf = ({ findings, envelopes }: Collection): CollectionFindings | undefined =>
   findings ?? (envelopes[0]?.data as CollectionFindings | undefined);
 
 export const documentsOf = (collection: Collection): CollectedDocument[] => findingsOf(collection)?.documents ?? [];
 
-/** @param statuses current statuses of documents that were still processing when the collection was split */
+/**
+ * The view of a collection.
+ * @param statuses current statuses of documents that were processing when the collection was split
+ */
 export function viewOf(
   state: Collection,
   collectionId: string,

@@ -120,7 +120,7 @@ export const operations = {
 };
 
 /**
- * One page or one image of a document, which is stored beside its file.
+ * Returns the file of one page or image of a document.
  * @throws Problem `not_found` if the file is no longer stored
  */
 async function fileOf(
@@ -160,7 +160,7 @@ async function receive(
   const { sentOn } = context;
   const input = { file: first!, files, attaches, ...(metadata && { metadata }), ...(sentOn && { sentOn }) };
   const { reply, replayed } = await context.execute(commands.receive, id, input).catch(async (error: unknown) => {
-    // After any other error it is unknown whether the command was executed.
+    // After any other error it is unknown whether the command was executed, so the files are kept.
     if (error instanceof Problem) await deleteFiles(env.FILES, files);
     throw error;
   });
@@ -170,7 +170,9 @@ async function receive(
   return received({ id, reply, replayed, record: await send(commands.look, id, {}) });
 }
 
-/** Stores the files under this request, so that two requests with the same idempotency key do not share files. */
+/**
+ * Stores the files. Their keys contain the request id, so that two requests with the same idempotency key do not share files.
+ */
 async function storeAll(
   files: readonly UploadedFile[],
   { env, caller: { company }, requestId, newId: id }: Context,
@@ -189,7 +191,10 @@ async function storeAll(
   }
 }
 
-/** Current statuses of documents that were processing when the collection was split; of deleted ones the status then. */
+/**
+ * Current statuses of documents that were processing when the collection was split. A deleted document keeps its last known
+ * status.
+ */
 async function statusesOf(collection: Collection, { send }: Context): Promise<Map<string, ProcessingStatus>> {
   const open = documentsOf(collection).filter(({ status }) => status === "Processing");
   const statuses = open.map(async ({ documentId, status }) => {

@@ -12,12 +12,12 @@ import { files as area, prescanJob, type Collection } from "./model.ts";
 import type { CollectionContext } from "./store-document.ts";
 import { commands } from "./commands.ts";
 
-/** Pages of one part, for ten to thirty seconds. */
+/** Number of pages of one part. Recognising them takes ten to thirty seconds. */
 const pagesPerPart = 6;
-/** Pages that are recognised concurrently. All of them are in memory. */
+/** Number of pages that are recognised concurrently. All of them are in memory. */
 const concurrency = 4;
 
-/** The names of all parts: the number of the file, from 0, and its pages, from 1, as in `0:6-10`. */
+/** The names of all parts. `0:6-10`: pages 6 to 10 of the first file. Files are counted from 0, pages from 1. */
 export async function partsOf({ files }: Collection, { FILES }: Env): Promise<string[]> {
   const parts: string[] = [];
   for (const [index, file] of files.entries()) {
@@ -29,8 +29,8 @@ export async function partsOf({ files }: Collection, { FILES }: Env): Promise<st
 }
 
 /**
- * The job `documentCollections.look/0:6-10`: recognises some pages of a collection and stores the result for the worker that
- * splits it.
+ * The job `documentCollections.look/0:6-10`: recognises the pages of a part and stores the result for the worker that splits the
+ * collection.
  * @throws internal faults; the queue then repeats the job
  */
 export async function prescan({ company, id, work }: Job, env: Env): Promise<void> {
@@ -70,12 +70,12 @@ async function recognisePages(
   try {
     await readStoredFile(env.FILES, files[index]!, recogniseFile);
   } catch (cause) {
-    // The worker that splits the collection meets the same problem and reports it.
+    // Ignored here: the worker that splits the collection has the same problem and reports it.
     if (!(cause instanceof ExtractionProblem)) throw cause;
   }
 }
 
-/** Number of pages of a file, 0 if it is not stored any more. */
+/** Number of pages of a file; 0 if it is no longer stored. */
 export const pageCount = async (file: InputFile | undefined): Promise<number> =>
   file ? countPages(file.bytes, file.mediaType ?? "") : 0;
 

@@ -30,35 +30,35 @@ import { pageCount, partsOf } from "./prescan.ts";
 import { storeDocument, type CollectionContext } from "./store-document.ts";
 import { commands } from "./commands.ts";
 
-/** Pages of a whole collection. */
+/** Maximum number of pages of a collection. */
 const maxPages = 300;
-/** Time budget for extracting documents within this job. The remaining ones are extracted by jobs of their own. */
+/** Time budget for extracting documents within this job, in milliseconds. Further documents are extracted by separate jobs. */
 const extractionMilliseconds = 40_000;
-/** Collections whose text recognition takes longer are prescanned in parts by several workers. */
+/** If text recognition takes longer than this, the collection is prescanned in parts by several workers. */
 const singleWorkerMilliseconds = 15_000;
 
 /** The job `documentCollections.remove`. */
 export const remove = removalJob(files, commands);
 
-/** A file with the result of splitting it, or the reason why it could not be split. */
+/** A file, with the result of splitting it or the reason why it could not be split. */
 interface SplitFile {
   file: CollectedFile;
   result?: SplitResult;
   problem?: ExtractionProblem;
 }
 
-/** Result for the whole collection. */
+/** The result for the whole collection. */
 interface CollectionResult {
   envelope: Envelope;
   findings?: CollectionFindings;
 }
 
-/** Ends the attempt of a single worker at a collection that needs several. */
+/** Thrown when a single worker finds that the collection needs several. */
 class NeedsPrescan extends RecogniserFault {}
 
 /**
- * The job `documentCollections.split`: splits each file into documents, stores each with only its pages, and extracts those of
- * a supported kind. Ids are derived from collection and pages, so repeating the job creates nothing twice.
+ * The job `documentCollections.split`: splits each file into documents, stores each document as a file of its own, and extracts
+ * those of a supported kind. Ids are derived from collection and pages, so a repeated run creates nothing twice.
  * @throws internal faults; the queue then repeats the job
  */
 export async function split({ company, id }: Job, env: Env): Promise<void> {
@@ -82,7 +82,10 @@ export async function split({ company, id }: Job, env: Env): Promise<void> {
   });
 }
 
-/** Files derived from the pages may be written by several workers; the result only by the holder of the lease. */
+/**
+ * Splits a collection under its lease. Several workers may write the files of documents, but only the lease holder the
+ * result.
+ */
 async function splitUnderLease(lease: HeldLease, collection: Collection, context: CollectionContext): Promise<void> {
   const { company, collectionId: id, env } = context;
   const began = Date.now();
@@ -98,7 +101,7 @@ async function splitUnderLease(lease: HeldLease, collection: Collection, context
   log({ what: files.jobs.extract, company, id, status: envelope.status, documents, milliseconds: Date.now() - began });
 }
 
-/** Retention and erasure find collections by their folders, so a failed one needs a folder too. */
+/** Ensures that the collection has an R2 folder, even if it failed: retention and erasure find collections by their folders. */
 async function ensureFolder(call: { company: string; id: string }, env: Env): Promise<void> {
   const key = evidenceKey(call.company, files.folder, call.id);
   if (await env.FILES.head(key)) return;
@@ -125,7 +128,7 @@ async function spread(
   }
 }
 
-/** All files are split before any document is created. */
+/** Splits all files, and then creates the documents. */
 async function splitAll(collection: Collection, context: CollectionContext): Promise<CollectionResult> {
   const tooMany = failed("too_many_pages", `The collection has more than ${maxPages} pages.`);
   if ((await countPages(collection, context)) > maxPages) return tooMany;
@@ -198,7 +201,7 @@ async function splitFile(
   return result instanceof ExtractionProblem ? { file, problem: result } : { file, result };
 }
 
-/** The same within the time of a single worker. */
+/** Limits text recognition to the time of a single worker. @throws NeedsPrescan when the time is used up */
 function withTimeLimit(recognise: Recognise): Recognise {
   let spent = 0;
   const limited: Recognise = async (picture, look) => {
@@ -211,15 +214,15 @@ function withTimeLimit(recognise: Recognise): Recognise {
   return Object.assign(limited, { cached: recognise.cached });
 }
 
-/** @throws internal faults */
+/** Returns an error that the file causes. @throws all other errors */
 function problemOrThrow(cause: unknown): ExtractionProblem {
   if (cause instanceof ExtractionProblem) return cause;
   throw cause;
 }
 
 /**
- * Attaches a document to its carrier order and extracts it. Its id is derived from its pages, so it may have been deleted
- * after an earlier split: then it stays deleted, and the collection lists it as before.
+ * Attaches a document to its carrier order and extracts it. Its id is derived from its pages. If a document with this id was
+ * deleted after an earlier split, it stays deleted, and the collection lists it as before.
  */
 async function processDocument(
   document: CollectedDocument,
@@ -249,7 +252,7 @@ async function processDocument(
   return documentsOf(collection).find(({ documentId }) => documentId === id) ?? document;
 }
 
-/** Creates the document record; extracts it at once if there is time. */
+/** Creates the document record, and extracts it at once if time is left. */
 async function extractDocument(
   document: CollectedDocument,
   { metadata, sentOn }: Collection,
@@ -286,7 +289,7 @@ function resultOf(
   return { envelope: { sequenceId: 0, status, ...(message && { message }) }, findings };
 }
 
-/** A failed record has fewer error codes than a refused upload. */
+/** The result of a collection that failed. Some error codes of refused uploads are mapped to `file_corrupted`. */
 const failed = (reason: string, message: string): CollectionResult => {
   const errorCode = reason.startsWith("file_") || reason.startsWith("unsupported_") ? "file_corrupted" : reason;
   return { envelope: { sequenceId: 0, status: "Failed", errorCode, message } };

@@ -19,7 +19,7 @@ export interface CollectionContext {
 }
 
 /**
- * Stores a document as a file with only its pages: in the folder of the documents if its kind is extracted, otherwise in that
+ * Stores a document as a file with only its pages: in the folder of documents if its kind is extracted, otherwise in the folder
  * of its collection.
  * @throws ExtractionProblem if its pages cannot be extracted
  */

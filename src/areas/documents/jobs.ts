@@ -5,7 +5,7 @@ import { commands } from "./commands.ts";
 import { documentKinds, kindNames, kindOfType } from "./kinds.ts";
 import { files, type Document, type DocumentEnvelope } from "./model.ts";
 
-/** The extraction is of the kind that the document was sent as, or of the kind that is detected. */
+/** The jobs of documents. A document is extracted as the kind that the caller sent, otherwise as the detected kind. */
 export const jobs = fileJobs(files, {
   commands,
   extract: ({ asked }: Document, file, context, tools) =>
@@ -22,5 +22,5 @@ export const jobs = fileJobs(files, {
   },
 });
 
-/** The job that extracts, for areas that create documents and need the result at once. */
+/** The job that extracts a document. Areas that create documents call it when they need the result at once. */
 export const extract = jobs[files.jobs.extract]!;

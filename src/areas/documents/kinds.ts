@@ -6,7 +6,7 @@ export { storedKinds as documentKinds } from "../../extraction/kinds/kinds.ts";
 export type DocumentKind = StoredKindName;
 export type DocumentType = (typeof storedKinds)[DocumentKind]["apiName"]["plural"];
 
-/** The likeliest first: the order in which an unnamed document is tried. */
+/** All kinds, the likeliest first. */
 export const kindNames = Object.keys(storedKinds) as [DocumentKind, ...DocumentKind[]];
 export const typeOfKind = (kind: DocumentKind): DocumentType => storedKinds[kind].apiName.plural;
 export const documentTypes = kindNames.map(typeOfKind).toSorted() as [DocumentType, ...DocumentType[]];
@@ -17,11 +17,11 @@ const kindsByType = Object.fromEntries(kindNames.map((name) => [typeOfKind(name)
 >;
 export const kindOfType = (type: DocumentType): DocumentKind => kindsByType[type];
 
-/** The fields that data of a document of this kind is listed and searched by. */
+/** The fields by which documents of a kind are listed and searched. */
 export const indexedFields = (kind: DocumentKind, data: unknown): IndexedFields =>
   (storedKinds[kind].index as (view: unknown) => IndexedFields)(data);
 
-/** "an invoice, a receipt or a CMR note", "invoices, …": every kind in a sentence. */
+/** All kinds as part of a sentence: "an invoice, a receipt or a CMR note". */
 export const anyKind = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
   kindNames.map((name) => storedKinds[name].phrase),
 );

@@ -23,7 +23,7 @@ const EnvelopeFields = z.object({
   errorCode: z.string().optional(),
 });
 
-/** The answer with a document of one kind. */
+/** The response with a document of one kind. */
 export const documentOf = <View extends z.ZodType>(id: string, data: View) =>
   z.object({ ...EnvelopeFields.shape, data: data.optional(), metadata: Metadata.optional() }).meta({ id });
 
@@ -100,7 +100,7 @@ export const events = {
   }),
 };
 
-/** Extracted data and its kind. */
+/** The extracted data of a document, and its kind. */
 export interface DocumentEnvelope extends Envelope {
   kind?: DocumentKind;
   data?: Record<string, unknown>;
@@ -108,7 +108,7 @@ export interface DocumentEnvelope extends Envelope {
 
 /** An invoice, a receipt, a CMR note, a fine or a policy. */
 export interface Document extends Intake<DocumentEnvelope> {
-  /** The type it was sent as. */
+  /** The type that the caller sent, if any. */
   asked?: TypeName;
 }
 
@@ -119,14 +119,17 @@ export const files: FileArea<"documentId"> = {
   jobs: { extract: "documents.read", remove: "documents.remove" },
 };
 
-/** The kind it was sent as or detected as; undefined until it is detected. */
+/** The kind that the caller sent, otherwise the detected one. Undefined until a kind is detected. */
 export const kindOf = ({ asked, envelopes }: Pick<Document, "asked" | "envelopes">): DocumentKind | undefined =>
   asked ? kindOfType(asked) : envelopes[0]?.kind;
 
-/** The same bytes are extracted once for each type: what is no invoice may be a receipt. */
+/**
+ * Part of the claim on the bytes: the same bytes may be sent once for each type, because a file that is no invoice may be a
+ * receipt.
+ */
 export const variantOf = ({ asked }: Pick<Document, "asked">): string => asked ?? "any";
 
-/** The answer of the operation for its kind. */
+/** The response of the operation for the kind of the document. */
 export function envelopeOf({ status, envelopes, metadata }: Document) {
   const { message, errorCode, data } = envelopes[0] ?? {};
   return { status, ...omitUndefined({ message, errorCode, data, metadata }) };

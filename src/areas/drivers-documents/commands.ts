@@ -41,7 +41,10 @@ export const commands = commandsOn<DriverDocument, typeof events>(
         })
       : extraction.receive(state, input, context),
 
-  /** The extraction ended. If the document was deleted meanwhile, a job deletes what the extraction wrote. */
+  /**
+   * Records the result of an extraction. If the document was deleted meanwhile, requests the job that deletes the written
+   * files.
+   */
   finish(
     state: DriverDocument | undefined,
     input: { token: string; envelopes: DriverDocumentEnvelope[]; evidence?: string },
@@ -55,7 +58,7 @@ export const commands = commandsOn<DriverDocument, typeof events>(
   view: (state: DriverDocument | undefined, _: object, { id, at }) =>
     isPresent(state) ? { reply: viewOf(state, id, at) } : refuse("not_found"),
 
-  /** Replaces the data set by the caller. A new expiry date restarts the reminders. The same data again changes nothing. */
+  /** Replaces the data that the caller has set. A new expiry date restarts the reminders. Identical data changes nothing. */
   say(
     state: DriverDocument | undefined,
     { said, metadata }: { said: StatedFacts; metadata?: DriverDocument["metadata"] },
@@ -72,7 +75,7 @@ export const commands = commandsOn<DriverDocument, typeof events>(
     return { state: next, jobs: [renewJob], reply: viewOf(next, id, at) };
   },
 
-  /** Leaves a tombstone; a job deletes the file. Deleting a deleted document succeeds. */
+  /** Replaces the document by a tombstone and requests the job that deletes its file. Idempotent. */
   remove(state: DriverDocument | undefined, _: object, { id, at }) {
     if (!state) return refuse("not_found");
     if (state.removed) return { reply: {} };
@@ -100,21 +103,21 @@ export const commands = commandsOn<DriverDocument, typeof events>(
     return { state: tombstone, events: [deleted], jobs: [removeJob], reply: {} };
   },
 
-  /** The digest of its bytes, the documents it replaced and its slot, also of a deleted document. */
+  /** The digest of its bytes, the documents that it replaced, and its slot. Also answers for a deleted document. */
   remains: (state: DriverDocument | undefined, _: object, { at }) => {
     if (!state) return refuse("not_found");
     const { file, replaces = [], leaves } = state;
     return { reply: { sha256: file.sha256, replaces, leaves, isWritten: mayStillWrite(state, at) } };
   },
 
-  /** The file and the claims of a deleted document are gone. */
+  /** Records that the file and the claims of a deleted document are deleted. */
   forgotten: (state: DriverDocument | undefined) => {
     if (!state) return refuse("not_found");
     const { replaces: _, leaves: __, writtenUntil: ___, ...rest } = state;
     return { state: rest, completedJobs: [removeJob, renewJob], reply: {} };
   },
 
-  /** Records that it is about to replace another document. */
+  /** Records that this document is about to replace another one. */
   outlasts(state: DriverDocument | undefined, { other }: { other: string }) {
     if (!isPresent(state)) return refuse("not_found");
     const { replaces = [] } = state;
@@ -122,13 +125,13 @@ export const commands = commandsOn<DriverDocument, typeof events>(
     return { state: { ...state, replaces: [...replaces, other] }, reply: {} };
   },
 
-  /** Another document of the same driver and type has a later expiry date. */
+  /** Records that another document of the same driver and type, with a later expiry date, replaces this one. */
   replaced(state: DriverDocument | undefined, { by }: { by: string }, { at }) {
     if (!isPresent(state) || state.replacedBy === by) return { reply: {} };
     return { state: { ...state, replacedBy: by, updatedAt: at }, reply: {} };
   },
 
-  /** It counts: no document replaces it any more. */
+  /** Records that no other document replaces this one any more. */
   counts(state: DriverDocument | undefined, _: object, { at }) {
     if (!isPresent(state) || !state.replacedBy) return { reply: {} };
     const { replacedBy: __, ...rest } = state;
@@ -138,7 +141,7 @@ export const commands = commandsOn<DriverDocument, typeof events>(
   renewed: (state: DriverDocument | undefined) =>
     state ? { completedJobs: [renewJob], reply: {} } : refuse("not_found"),
 
-  /** Sends the reminder that is due; the alarm of the aggregate executes it. */
+  /** Sends the due reminder; called by the alarm of the aggregate. */
   tick(state: DriverDocument | undefined, _: object, context) {
     const due = state && reminderOf(state, context.at);
     if (!state || !due || due.due > Date.parse(context.at)) return { reply: {} };

@@ -1,22 +1,22 @@
 import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 
-/** Days before the expiry on which a reminder is sent. */
+/** Reminders are sent this many days before the expiry. */
 export const reminders = [60, 30, 14, 7, 1] as const;
-/** Represents the event on expiry. */
+/** Stands for the event on expiry, in place of days before it. */
 export const expired = -1;
 const soon = reminders[0];
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Expiry date of a document, and the country whose local date counts. */
+/** The expiry date of a document, and the country whose time zone applies to it. */
 export interface Validity {
-  /** A date, on which the document is still valid. */
+  /** The last date on which the document is valid. */
   expiresAt?: string | undefined;
   /** ISO 3166-1 alpha-2. */
   issuingCountry?: string | undefined;
 }
 
-/** Whether it is a valid date. Otherwise no reminder is due. */
+/** Whether the text is a valid date. Without a valid date no reminder is sent. */
 const isDate = (date: string): boolean => !Number.isNaN(Date.parse(date));
 
 /** Days from today until the expiry, negative after that. @param at ISO 8601, UTC */
@@ -33,8 +33,8 @@ export function validityStatus(validity: Validity, at: string): "Valid" | "Expir
 }
 
 /**
- * The next reminder: days before the expiry, or `expired`, and when it is due, in milliseconds since 1970. Of several due
- * reminders only the last is sent.
+ * The next reminder: days before the expiry or `expired`, and when it is due, in milliseconds since 1970. If several reminders
+ * are due, only the last one is sent.
  * @param sent the last reminder that was sent
  */
 export function nextReminder(

@@ -20,11 +20,11 @@ export const extract = extractionJob(files, {
   },
 });
 
-/** Attempts to find the document that counts in a slot before concurrent changes are treated as a fault. */
+/** Maximum number of attempts to determine the current document of a slot while it changes concurrently. */
 const maxAttempts = 10;
 
 /**
- * The job `driversDocuments.renew`: determines which of a driver's documents of one type counts, the one with the latest
+ * The job `driversDocuments.renew`: determines the current document of a driver and type, which is the one with the latest
  * expiry date. May run twice.
  */
 export async function renew({ company, id }: Job, env: Env): Promise<void> {
@@ -33,7 +33,7 @@ export async function renew({ company, id }: Job, env: Env): Promise<void> {
   await executeCommand(env, commands.renewed, { company, id }, {});
 }
 
-/** Determines whether a document counts, and then whether the documents that lost their slot to it still do. */
+/** Determines whether a document is current, and updates the documents that it replaces. */
 async function updateCurrent(env: Env, company: string, id: string): Promise<void> {
   const displaced = new Set<string>();
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -71,7 +71,10 @@ async function tryUpdateCurrent(env: Env, company: string, id: string, displaced
 
 type Identified = [id: string, document: DriverDocument];
 
-/** Later expiry date, then later creation. The id makes the order total: otherwise two documents could replace each other forever. */
+/**
+ * Whether one document replaces another: it has the later expiry date, otherwise the later creation. The id makes the order
+ * total, because otherwise two documents could replace each other forever.
+ */
 const replaces = (one: Identified, other: Identified): boolean => sortKey(one) > sortKey(other);
 
 const sortKey = ([id, document]: Identified): string =>
@@ -81,7 +84,7 @@ const find = async (env: Env, company: string, id: string): Promise<DriverDocume
   (await executeCommand(env, commands.look, { company, id }, {}).catch(ignoreNotFound))?.reply;
 
 /**
- * The job `driversDocuments.forget`: deletes the file of a deleted document, so that it may be sent again, and gives its slot
+ * The job `driversDocuments.forget`: deletes the file of a deleted document, so that it can be sent again, and assigns its slot
  * to another document. May run twice.
  */
 export async function remove({ company, id }: Job, env: Env): Promise<void> {
@@ -91,11 +94,11 @@ export async function remove({ company, id }: Job, env: Env): Promise<void> {
   const { reply } = await executeCommand(env, commands.remains, { company, id }, {});
   const { sha256, replaces: replacedIds, leaves, isWritten } = reply;
   await releaseClaim(env, company, fileClaim(folder, sha256), { holder: id });
-  // The same bytes may have been sent again, and stored here, before the claim was released.
+  // Before the claim was released, the same bytes may have been sent again and stored in this folder.
   await deleteFolder(env.FILES, recordFolder);
   if (leaves) await releaseClaim(env, company, slotClaim(leaves), { holder: id });
   for (const other of replacedIds) await updateCurrent(env, company, other);
-  // The job stays open, so the aggregate requests it again.
+  // The job is not completed here, so the aggregate requests it again.
   if (isWritten) return;
   await executeCommand(env, commands.forgotten, { company, id }, {});
 }

@@ -20,10 +20,10 @@ const DriverInput = z
     email: optional(z.email("Not an e-mail address").max(254)),
   })
   .refine(({ name, phone, email }) => name ?? phone ?? email, {
-    message: "The driver needs a name, a phone number or an e-mail address",
+    message: "A name, phone or email of the driver is required",
   });
 
-/** The driver: a name or an object, which is JSON in a form. */
+/** The driver: a name, or an object, which a form sends as JSON. */
 const Driver = z.preprocess(
   (given) => (typeof given === "string" && given !== "" ? parseDriver(given) : given),
   optional(DriverInput),
@@ -32,7 +32,7 @@ const Driver = z.preprocess(
   string | z.input<typeof DriverInput> | null | undefined
 >;
 
-/** Parses JSON of an object; any other text is a name. */
+/** Parses a text that is JSON of an object. Any other text is taken as a name. */
 function parseDriver(text: string): unknown {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -55,7 +55,7 @@ export const DriverDocumentFields = z
 
 const Day = z.iso.date("Not a date (2026-11-24)");
 
-/** Data of a document that takes precedence over the extracted data. */
+/** Data that the caller sets. It takes precedence over the extracted data. */
 export const DriverDocumentInput = z
   .object({
     driver: Driver.describe("The driver: a name, or `{ name, phone, email }`."),
@@ -68,7 +68,7 @@ export const DriverDocumentInput = z
     metadata: optional(Metadata),
   })
   .refine(({ issuedAt, expiresAt }) => !issuedAt || !expiresAt || issuedAt <= expiresAt, {
-    message: "expiresAt is before issuedAt",
+    message: "It must not be before issuedAt",
     path: ["expiresAt"],
   })
   .meta({ id: "DriverDocumentInput" });
@@ -134,7 +134,7 @@ export const events = {
   }),
 };
 
-/** Data set by the caller. */
+/** Data that the caller has set. */
 export type StatedFacts = Omit<DriverDocumentInput, "metadata">;
 
 export interface DriverDocumentEnvelope extends Envelope {
@@ -143,16 +143,16 @@ export interface DriverDocumentEnvelope extends Envelope {
 
 /** A licence, card or certificate of a driver. */
 export interface DriverDocument extends Intake<DriverDocumentEnvelope> {
-  /** Data set by the caller; takes precedence over the extracted data. */
+  /** Data that the caller has set. It takes precedence over the extracted data. */
   said?: StatedFacts;
-  /** The last reminder that was sent, in days before it expires. */
+  /** The last reminder that was sent, as days before the expiry. */
   told?: number;
   replacedBy?: string;
-  /** Documents it ever replaced: when it changes or is deleted, they may count again. */
+  /** All documents that it has ever replaced. When it changes or is deleted, they may become current again. */
   replaces?: string[];
-  /** Of a deleted document: its slot, until the claim on it is released. */
+  /** The slot of a deleted document, until the claim on the slot is released. */
   leaves?: string;
-  /** The document was deleted; this is its tombstone. */
+  /** The document was deleted. This state is its tombstone. */
   removed?: true;
 }
 
@@ -163,10 +163,10 @@ export const files: FileArea<"documentId"> = {
   jobs: { extract: "driversDocuments.read", remove: "driversDocuments.forget" },
 };
 
-/** The job that determines which of a driver's documents of one type counts. */
+/** The job that determines the current document of a driver and type. */
 export const renewJob = "driversDocuments.renew";
 
-/** The data of a document. */
+/** The data of a document: set by the caller, otherwise extracted. */
 export function factsOf({ said, envelopes }: DriverDocument): Facts & Pick<DriverDocumentView, "driver"> {
   const extracted = envelopes[0]?.data ?? {};
   const { name } = extracted.holder ?? {};
@@ -176,7 +176,7 @@ export function factsOf({ said, envelopes }: DriverDocument): Facts & Pick<Drive
 const isUseless = (state: DriverDocument): boolean =>
   state.status === "Failed" && factsOf(state).expiresAt === undefined;
 
-/** @param at ISO 8601, UTC */
+/** The status of a document at a time. @param at ISO 8601, UTC */
 export function statusAt(state: DriverDocument, at: string): DriverDocumentView["status"] {
   if (state.status === "Processing") return "Processing";
   if (state.replacedBy) return "Replaced";
@@ -200,7 +200,7 @@ export function viewOf(state: DriverDocument, documentId: string, at: string): D
   };
 }
 
-/** The next reminder, if there is one. @param at ISO 8601, UTC */
+/** The next reminder; undefined if no further one is sent. @param at ISO 8601, UTC */
 export const reminderOf = (state: DriverDocument, at: string) =>
   state.removed || state.replacedBy || state.status === "Processing"
     ? undefined
@@ -210,8 +210,8 @@ export const reminderOf = (state: DriverDocument, at: string) =>
 export const nextDue = (state: DriverDocument): number | undefined => reminderOf(state, new Date().toISOString())?.due;
 
 /**
- * Identifies driver and type: of all documents in one slot only one counts. Undefined if driver or type are unknown. The date
- * of birth distinguishes drivers of the same name without an e-mail address.
+ * The slot of a document: a key for its driver and type. One document of a slot is current and replaces the others. Undefined if
+ * driver or type is unknown. Drivers of the same name without an e-mail address are distinguished by their date of birth.
  */
 export function slotOf(state: DriverDocument): string | undefined {
   if (state.removed) return undefined;
@@ -225,5 +225,5 @@ export function slotOf(state: DriverDocument): string | undefined {
   return [type, name, ...(born ? [born] : [])].join("/");
 }
 
-/** The claim on a slot; the document that counts holds it. */
+/** The claim on a slot. The current document holds it. */
 export const slotClaim = (slot: string): string => `${files.folder}/live/${slot}`;

@@ -99,5 +99,5 @@ export const operations = {
   }),
 };
 
-/** The object without undefined members, as it is after transport as JSON. */
+/** Removes undefined fields from an object, like sending it as JSON. */
 const withoutUndefined = <T extends object>(fields: T): T => JSON.parse(JSON.stringify(fields)) as T;

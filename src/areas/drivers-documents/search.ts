@@ -57,7 +57,7 @@ const search = searchable<DriverDocument, DriverDocumentView>()({
 
 export const ListQuery = search.query;
 
-/** One page of the documents, each with its current status. */
+/** One page of drivers' documents, each with its current status. */
 export async function listDriverDocuments(
   archive: D1Database,
   company: string,
@@ -74,7 +74,7 @@ export function driverDocumentRow(document: DriverDocument, company: string, id:
   return search.row(document, { id, company, createdAt, updatedAt, view: viewOf(document, id, updatedAt) });
 }
 
-/** The stored view, with the status and days left at a time. */
+/** Updates the stored view with the status and the days left at a time. */
 function currentView(item: DriverDocumentView, at: string): DriverDocumentView {
   const dependsOnTime = ["Valid", "ExpiringSoon", "Expired"].includes(item.status);
   const left = daysLeft(item, at);

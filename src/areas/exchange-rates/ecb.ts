@@ -1,20 +1,19 @@
 import { isRate, type DayRates } from "./rates.ts";
 import { Day } from "./model.ts";
 
-/** Rates by their day. */
+/** Rates by day: `2026-11-20`. */
 export type RatesByDay = Map<string, DayRates>;
 
 const base = "EUR";
 
 /**
- * Reads the files in which the European Central Bank publishes its reference rates: XML of a day, of 90 days or of all of
- * them, and the CSV of all. A day that does not exist is left out, and so is a currency
- * without a rate on a day. A text that is none of these has no days.
+ * Parses a file of reference rates of the European Central Bank: XML of one day, of 90 days or of all days, or the CSV of all
+ * days. Invalid dates and currencies without a rate are omitted. The result is empty if the text is no such file.
  */
 export const ratesInFile = (text: string): RatesByDay =>
   text.trimStart().startsWith("<") ? fromXml(text) : fromCsv(text);
 
-/** Attributes must not contain brackets, so that matching takes linear time even in a text full of brackets. */
+/** Matches a `Cube` element. Its attributes must not contain brackets, so that matching takes linear time in any text. */
 const tag = /<(?:\w+:)?Cube\b([^<>]*)>/g;
 const attribute = (attributes: string, name: string) => new RegExp(`\\b${name}=["']([^"']*)["']`).exec(attributes)?.[1];
 

@@ -3,12 +3,12 @@ import { Currency } from "../../domain/shapes.ts";
 import { leastRate, mostRate } from "./rates.ts";
 
 export const Day = z.iso.date("Not a date (2026-11-24)");
-/** The last day for which rates can be loaded: tomorrow in UTC, because somewhere it is tomorrow already. */
+/** The last day for which rates can be loaded: tomorrow in UTC, because in some time zones it is tomorrow already. */
 export const lastDay = (): string => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
 export const Source = z
   .string()
-  .regex(/^[A-Za-z0-9][\w.-]{0,29}$/, "Not a name of 1 to 30 letters, digits, dots and dashes")
+  .regex(/^[A-Za-z0-9][\w.-]{0,29}$/, "Not a name of 1 to 30 letters, digits, dots, underscores and dashes")
   .meta({ examples: ["ECB"] });
 
 /** Parameters of every request for rates. */
@@ -68,12 +68,14 @@ export const ConversionView = z
 
 const RateInput = z
   .object({
-    date: Day.refine((day) => day <= lastDay(), "Later than tomorrow").describe("Tomorrow at the latest."),
+    date: Day.refine((day) => day <= lastDay(), "It must not be later than tomorrow").describe(
+      "Tomorrow at the latest.",
+    ),
     base: Currency,
     currency: Currency.describe("Must differ from `base`."),
     rate: z.number().min(leastRate).max(mostRate).describe("Value of one unit of `base` in `currency`."),
   })
-  .refine(({ base, currency }) => base !== currency, { message: "The same as base", path: ["currency"] });
+  .refine(({ base, currency }) => base !== currency, { message: "It must differ from base", path: ["currency"] });
 
 export const RatesInput = z
   .object({
@@ -87,7 +89,7 @@ export const RatesInput = z
       ),
   })
   .refine(({ rates, document }) => rates === undefined || document === undefined, {
-    message: "Send rates or document, not both",
+    message: "It cannot be sent together with rates. Send either rates or document",
     path: ["document"],
   })
   .meta({ id: "ExchangeRatesInput" });

@@ -120,17 +120,17 @@ export const operations = {
   }),
 };
 
-/** @throws Problem `validation_failed` */
+/** Parses the name of a source. @throws Problem `validation_failed` */
 function sourceIn(text: string): string {
   const source = Source.safeParse(text, { reportInput: true });
   if (!source.success) throw invalid(itemsOf(source.error, ["source"]));
   return source.data;
 }
 
-/** @throws Problem `validation_failed` if no address is configured */
+/** The URL from which rates of a source are fetched. @throws Problem `validation_failed` if none is configured */
 function addressFor(source: string, { EXCHANGE_RATES_URL: url }: Env): string {
   if (url && source === ecb) return url;
-  const message = `rates or document is required: no address is configured from which rates of ${source} can be fetched.`;
+  const message = `rates or document is required, because this deployment has no URL from which rates of ${source} can be fetched.`;
   throw invalid([wrongField(["rates"], "required", message)]);
 }
 
@@ -148,8 +148,8 @@ function loaded(source: string, days: RatesByDay) {
 }
 
 /**
- * The newest rates that satisfy the request. Newer rates are fetched first if the source should have them; a failure of the
- * source matters only if there are no other rates.
+ * The newest rates that satisfy the request. If the source should have newer rates, they are fetched first. A failure of the
+ * source is reported only if no stored rates satisfy the request.
  * @param wanted description of the rates for the refusal
  * @throws Problem `not_found`, `external_…`
  */

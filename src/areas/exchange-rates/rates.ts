@@ -1,12 +1,15 @@
-/** Rates of one day: how many units of the second currency one unit of the first is worth (`EUR/PLN` → 4.2512). */
+/** Rates of one day. `EUR/PLN` → 4.2512: one euro is worth 4.2512 zloty. */
 export type DayRates = Readonly<Record<string, number>>;
 
 export const leastRate = 1e-9;
 export const mostRate = 1e9;
-/** Whether amounts can be converted by a rate. */
+/** Whether a rate is within the limits for conversion. */
 export const isRate = (rate: number): boolean => rate >= leastRate && rate <= mostRate;
 
-/** What one unit of a currency is worth in another: as published, by its inverse, or by way of a third currency. */
+/**
+ * The value of one unit of a currency in another: as published, by the inverse rate, or by a third currency. Undefined if
+ * unknown.
+ */
 export function rateBetween(rates: DayRates, from: string, to: string): number | undefined {
   if (from === to) return 1;
   const direct = quoted(rates, from, to);
@@ -27,14 +30,14 @@ function quoted(rates: DayRates, from: string, to: string): number | undefined {
 export const currenciesIn = (rates: DayRates): string[] =>
   [...new Set(Object.keys(rates).flatMap((pair) => pair.split("/")))].sort();
 
-/** An amount in another currency, rounded half away from zero to the decimals of that currency, two at most. */
+/** Converts an amount. The result is rounded half away from zero to the decimals of the currency, at most two. */
 export const converted = (amount: number, rate: number, currency: string): number =>
   Math.sign(amount) * rounded(Math.abs(amount) * rate, decimalsOf(currency));
 
 /** A rate as it is shown: ten significant digits. */
 export const shownRate = (rate: number): number => Number(rate.toPrecision(10));
 
-/** Fifteen significant digits first: what a binary fraction is off by must not decide about half a cent. */
+/** Rounds to decimals. The value is first rounded to 15 significant digits, so that binary errors do not affect half a cent. */
 const rounded = (value: number, decimals: number): number =>
   Math.round(Number((value * 10 ** decimals).toPrecision(15))) / 10 ** decimals;
 

@@ -5,30 +5,30 @@ import { log, logFault } from "../../platform/log.ts";
 import { ratesInFile, type RatesByDay } from "./ecb.ts";
 import { keepRates, lastFailure, mayRequest, newestDay, noteRequest } from "./store.ts";
 
-/** Name of the source at EXCHANGE_RATES_URL. */
+/** The source whose rates are fetched from EXCHANGE_RATES_URL. */
 export const ecb = "ECB";
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Hour (UTC) by which new rates are published. */
+/** Time of day (UTC) at which new rates are published, in milliseconds. */
 const publishedAfter = 15.5 * hour;
 const limitMilliseconds = 10_000;
 const pollMilliseconds = 250;
-/** The file of 90 days has some 100 kB. */
+/** Maximum size of the response. The file of 90 days has about 100 kB. */
 const mostBytes = 2 * 1024 * 1024;
-/** While new rates are late, the source is asked this often. */
+/** Interval between requests while new rates are overdue. */
 const requestEvery = 15 * minute;
-/** While no stored rates satisfy a request, the source is asked at this interval. */
+/** Interval between requests while no stored rates satisfy the callers. */
 const neededEvery = minute;
 
-/** The last day for which there should be rates by now; never a Saturday or Sunday. */
+/** The last day for which rates should be published by now. Never a Saturday or Sunday. */
 export function expectedDay(now: number): string {
   const day = new Date(now - publishedAfter);
   const beyondFriday = Math.max(0, ((day.getUTCDay() + 6) % 7) - 4);
   return new Date(day.getTime() - beyondFriday * 24 * hour).toISOString().slice(0, 10);
 }
 
-/** Fetches what the source has published and keeps it. @throws Problem `external_…` when it cannot be had */
+/** Fetches and stores the rates of the source. @throws Problem `external_…` if the source fails */
 export async function fetchRates(env: Env, url: string): Promise<RatesByDay> {
   const { status, error, detail, answer, retryAfter } = await send({ url }, env, {
     limitMilliseconds,
@@ -50,8 +50,8 @@ export async function fetchRates(env: Env, url: string): Promise<RatesByDay> {
 }
 
 /**
- * Fetches rates that a request needs. However many need them, the source is asked once a minute: meanwhile they are told how
- * it failed. @throws Problem `external_…`
+ * Fetches rates that a request needs. All callers together send one request per minute to the source. In the meantime, they get
+ * the failure of the last request. @throws Problem `external_…`
  */
 export async function fetchNeeded(env: Env, url: string, now = Date.now()): Promise<void> {
   const [at, before] = [now, now - neededEvery].map((time) => new Date(time).toISOString());
@@ -63,7 +63,7 @@ export async function fetchNeeded(env: Env, url: string, now = Date.now()): Prom
   if (failure) throw externalProblem(failure);
 }
 
-/** Waits for a concurrent request to the source. Returns how it failed, if it did. */
+/** Waits for the result of a concurrent request to the source. @returns its failure; undefined if it succeeded */
 async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailure | undefined> {
   for (const until = Date.now() + limitMilliseconds; Date.now() < until; await scheduler.wait(pollMilliseconds)) {
     const failure = await lastFailure(archive, ecb);
@@ -73,7 +73,7 @@ async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailur
 }
 
 /**
- * Fetches new rates when they should be out. Of all that call this at the same time one asks the source.
+ * Fetches new rates once they should be published. Concurrent callers send only one request to the source.
  * @throws Problem `external_…`
  */
 async function refreshWhenDue(env: Env, now = Date.now()): Promise<void> {
@@ -83,6 +83,6 @@ async function refreshWhenDue(env: Env, now = Date.now()): Promise<void> {
   if (await mayRequest(archive, ecb, { now: at!, before: before! })) await fetchRates(env, url);
 }
 
-/** The same in the background; after a failure the source is asked again later. */
+/** Fetches new rates in the background. A failure is logged, and a later call tries again. */
 export const refreshSoon = (env: Env, now?: number): Promise<void> =>
   refreshWhenDue(env, now).catch((error: unknown) => logFault("exchangeRates", error, {}));

@@ -3,14 +3,14 @@ import { chunkText } from "../../platform/chunk-text.ts";
 import type { RatesByDay } from "./ecb.ts";
 import type { DayRates } from "./rates.ts";
 
-/** Rates of one day as they were published. */
+/** The published rates of one day and source. */
 export interface Published {
   source: string;
   date: string;
   rates: DayRates;
 }
 
-/** Stores rates. Stored rates of the same day that are not sent again are kept. */
+/** Stores rates. Existing rates of the same day are kept if they are not replaced. */
 export async function keepRates(archive: D1Database, source: string, days: RatesByDay): Promise<void> {
   const rows = [...days].map(([date, rates]) => JSON.stringify({ source, date, rates }));
   if (rows.length === 0) return;
@@ -27,7 +27,7 @@ export async function keepRates(archive: D1Database, source: string, days: Rates
   );
 }
 
-/** What was published from one day to another, the newest first. */
+/** The rates of a period, newest day first. */
 export async function ratesBetween(
   archive: D1Database,
   { from, to, source }: { from: string; to: string; source?: string | undefined },
@@ -42,7 +42,10 @@ export async function ratesBetween(
   return results.map((row) => ({ ...row, rates: JSON.parse(row.rates) as DayRates }));
 }
 
-/** The newest day with rates, up to today: rates of a later day do not show whether those due have arrived. */
+/**
+ * The newest day with rates, up to today. Rates of a later day are ignored, because they do not show whether due rates have
+ * arrived.
+ */
 export async function newestDay(archive: D1Database, source: string): Promise<string> {
   const row = await archive
     .prepare("select max(date) as date from exchange_rates where source = ? and date <= date('now')")
@@ -51,7 +54,10 @@ export async function newestDay(archive: D1Database, source: string): Promise<st
   return row?.date ?? "";
 }
 
-/** Whether the caller may ask the source: nobody has since `before`. The caller must then note the result. */
+/**
+ * Whether the caller may send a request to the source: no request was sent since `before`. The caller must then record the
+ * result.
+ */
 export async function mayRequest(
   archive: D1Database,
   source: string,
@@ -68,10 +74,10 @@ export async function mayRequest(
   return meta.changes > 0;
 }
 
-/** Stored as the result while the source has not answered. */
+/** Stored as the result until the source has responded. */
 const pending = JSON.stringify("Pending");
 
-/** Notes the result of a request to the source: its failure, or none. */
+/** Records the result of a request to the source: the failure, if any. */
 export async function noteRequest(
   archive: D1Database,
   source: string,
@@ -86,7 +92,7 @@ export async function noteRequest(
     .run();
 }
 
-/** How the source failed when it was last asked. */
+/** The failure of the last request to the source, if any. */
 export async function lastFailure(
   archive: D1Database,
   source: string,

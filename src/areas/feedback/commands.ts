@@ -2,14 +2,14 @@ import { refuse } from "../../platform/decision.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { viewOf, type Feedback, type NewFeedback } from "./model.ts";
 
-/** The job that applies the corrections, if they are not applied yet, and learns from them. */
+/** The job that applies the corrections, unless the request has applied them, and learns from them. */
 const settleJob = "feedback.settle";
 
 export const commands = commandsOn<Feedback, object>(
   "FEEDBACK",
   "feedback",
 )({
-  /** Stores feedback. Repeating it changes nothing. */
+  /** Stores feedback. Idempotent. */
   give: (state, feedback: NewFeedback, { at, id }) => {
     if (state) return { reply: viewOf(state, id) };
     const next: Feedback = { ...feedback, status: "Learning", createdAt: at, updatedAt: at };
@@ -18,13 +18,13 @@ export const commands = commandsOn<Feedback, object>(
 
   look: (state) => (state ? { reply: state } : refuse("not_found")),
 
-  /** The corrections were refused. */
+  /** Withdraws the feedback, because its corrections were refused. */
   withdraw: (state, _: object, { at }) =>
     state
       ? { state: { ...state, status: "Withdrawn", updatedAt: at }, completedJobs: [settleJob], reply: {} }
       : { reply: {} },
 
-  /** Corrections are applied, and lessons stored. */
+  /** Records that the corrections are applied and the lessons stored. */
   learnt: (state, { lessons }: { lessons: number }, { at }) =>
     state?.status === "Learning"
       ? { state: { ...state, status: "Learnt", lessons, updatedAt: at }, completedJobs: [settleJob], reply: {} }

@@ -3,7 +3,7 @@ import type { Evidence } from "../../extraction/document/extraction-result.ts";
 import type { FieldChange } from "../intake/model.ts";
 import type { FeedbackView, FieldCount } from "./model.ts";
 
-/** Whether an extracted value is right. */
+/** A verdict on an extracted value: whether it is right. */
 export interface Verdict {
   pointer: string;
   right: boolean;
@@ -12,9 +12,9 @@ export interface Verdict {
 }
 
 /**
- * Rates each extracted value: corrected values are wrong, all others right, since a person who reviews a record corrects
- * what is wrong. Computed values and values of registries count only if they are corrected themselves. A bad rating without
- * corrections rates no value.
+ * Rates the extracted values. Corrected values are wrong; all others are right, because a person who reviews a record corrects
+ * all wrong values. Computed values and values of registries count only if they were corrected. A bad rating without corrections
+ * rates no value.
  */
 export function verdictsOf(
   evidence: readonly Evidence[],

@@ -20,8 +20,8 @@ import type { Feedback } from "./model.ts";
 import { kindOf, subjects, type Subject } from "./subjects.ts";
 
 /**
- * The job `feedback.settle`: applies the corrections, if the request was interrupted before, and learns from them. May run
- * twice.
+ * The job `feedback.settle`: applies the corrections, in case the request was interrupted before it did, and learns from them.
+ * May run twice.
  * @throws internal errors; the queue repeats the job
  */
 export async function completeFeedback({ company, id }: Job, env: Env): Promise<void> {
@@ -39,7 +39,7 @@ export async function completeFeedback({ company, id }: Job, env: Env): Promise<
 
 type Call = { company: string; id: string };
 
-/** Corrects the record. @returns false if it refuses the corrections: then the feedback is withdrawn */
+/** Corrects the record. @returns false if the record refuses the corrections. The feedback is then withdrawn */
 async function applyCorrections(
   subject: Subject,
   { subject: { id, sequenceId }, corrections }: Feedback,
@@ -57,7 +57,7 @@ async function applyCorrections(
     return true;
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    // The record was deleted after the feedback.
+    // The record was deleted after the feedback was given.
     if (problem.reason === "not_found") return true;
     await executeCommand(env, commands.withdraw, call, {});
     return false;
@@ -104,7 +104,7 @@ async function learn(subject: Subject, feedback: Feedback, { company, id }: Call
     ),
     own: verdicts.flatMap(({ pointer, right, evidence: of }) => {
       const field = fieldOf(pointer, data);
-      // A missing value is no wrong value.
+      // A value that was not extracted does not count as wrong.
       if (!of) return [];
       if (of.source !== "Learned") return [{ field, right }];
       const correction = corrections.find((each) => each.pointer === pointer);
@@ -134,7 +134,7 @@ async function evidenceOf(
   return { evidence, alternatives: extraction?.alternatives ?? [] };
 }
 
-/** Opens the stored file again for the text of its pages, without language model and lessons. */
+/** Opens the stored file again to get the text of its pages. Language model and lessons are not used. */
 async function openDocument(
   record: Intake,
   kind: KindName,

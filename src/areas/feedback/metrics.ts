@@ -10,11 +10,11 @@ interface FieldRow {
 
 const maxRows = 20_000;
 
-/** Feedback of a company in a period, of these kinds, with its view. */
+/** SQL that selects the feedback of a company in a period, of some kinds, with its view. */
 const selection = `feedback f cross join feedback_views v on v.row = f.row
   where f.company = ?1 and f.createdAt >= ?2 and f.createdAt < ?3 and v.view ->> 'kind' in (select value from json_each(?4))`;
 
-/** Right and wrong values by week, kind and field, the newest week first. */
+/** SQL that counts right and wrong values by week, kind and field, newest week first. */
 const byField = `
   select date(g.createdAt, 'weekday 0', '-6 days') as week, g.view ->> 'kind' as kind, j.value ->> 'field' as field,
     sum(j.value ->> 'right') as "right", sum(j.value ->> 'wrong') as wrong
@@ -25,7 +25,7 @@ const byKind = `
   select v.view ->> 'kind' as kind, count(*) as feedback from ${selection}
   group by 1 order by 1`;
 
-/** Accuracy of the extraction. @param from and `to`: days, inclusive */
+/** Accuracy of the extraction in a period. `from` and `to` are days, both inclusive. */
 export async function metricsOf(
   archive: D1Database,
   company: string,

@@ -48,7 +48,7 @@ const CorrectionInput = z
   })
   .refine((correction) => "value" in correction && correction.value !== undefined, {
     path: ["value"],
-    message: "value is required; null removes the field",
+    message: "It is required. Send null to remove the field",
     params: { code: "required" },
   })
   .meta({ id: "Correction" });

@@ -27,7 +27,10 @@ const MetricsQuery = z.object({
   kind: choice(countedKinds).optional(),
 });
 
-/** Names whose records the caller may read, or the requested one. @throws Problem `missing_scope` */
+/**
+ * The requested name, otherwise all names whose records the caller may read.
+ * @throws Problem `missing_scope` for the requested name
+ */
 function readableOf<Name extends string>(areas: Record<Name, ScopeArea>, caller: Caller, requested?: Name): Name[] {
   if (requested) requireScope(caller, `${areas[requested]}:read`);
   const names = requested ? [requested] : (Object.keys(areas) as Name[]);
@@ -79,7 +82,7 @@ export const operations = {
       const last = to ?? new Date().toISOString().slice(0, 10);
       const first = from ?? new Date(Date.parse(last) - defaultDays * dayMilliseconds).toISOString().slice(0, 10);
       const days = (Date.parse(last) - Date.parse(first)) / dayMilliseconds;
-      if (days < 0) throw invalid([wrongField(["to"], "too_small", "to is before from.")]);
+      if (days < 0) throw invalid([wrongField(["to"], "too_small", "to must not be before from.")]);
       if (days > maxDays)
         throw invalid([wrongField(["from"], "too_small", `from and to may be at most ${maxDays} days apart.`)]);
       const kinds = readableOf(countedAreas, caller, kind);

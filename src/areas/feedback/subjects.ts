@@ -13,7 +13,7 @@ import { commands as orderCommands, correctable as orderCorrectable } from "../o
 import { files as orderFiles } from "../orders/model.ts";
 import type { CountedKind, SubjectType } from "./model.ts";
 
-/** The area whose scope a caller needs to read feedback on each type of record: feedback contains data of the record. */
+/** The area whose scope a caller needs to read feedback, by type of the rated record. Feedback contains data of that record. */
 export const subjectAreas: Record<SubjectType, ScopeArea> = {
   Order: "orders",
   Opportunity: "freights",
@@ -23,7 +23,7 @@ export const subjectAreas: Record<SubjectType, ScopeArea> = {
   Transaction: "finance",
 };
 
-/** The same by counted kind. */
+/** The area whose scope a caller needs to read the metrics of a kind. */
 export const countedAreas: Record<CountedKind, ScopeArea> = {
   order: "orders",
   opportunity: "freights",
@@ -34,7 +34,7 @@ export const countedAreas: Record<CountedKind, ScopeArea> = {
 
 /** A type of record that is extracted from files and can be corrected. */
 export interface Subject {
-  /** Scope needed for feedback. */
+  /** The scope that a caller needs to give feedback. */
   scope: Scope;
   /** Folder of its files and evidence in R2. */
   folder: string;
@@ -66,5 +66,5 @@ export const subjects = {
   }),
 };
 
-/** The kind that the file was extracted as; undefined if it has none yet. */
+/** The kind of document that the file was extracted as; undefined if no kind is known yet. */
 export const kindOf = ({ correctable }: Subject, record: Intake): KindName | undefined => correctable.kindOf(record);

@@ -19,9 +19,9 @@ import type { CountedKind, FeedbackInput, FeedbackView, NewFeedback } from "./mo
 import { kindOf, subjects, type Subject } from "./subjects.ts";
 
 /**
- * Stores feedback and corrects the record. The feedback is stored first, with the job that applies the corrections if the
- * request is interrupted in between.
- * @throws Problem `not_found`, `invalid_state`, `validation_failed` naming each wrong correction
+ * Stores feedback and corrects the record. The feedback is stored first, together with a job that applies the corrections if the
+ * request is interrupted before it does.
+ * @throws Problem `not_found`, `invalid_state`; `validation_failed` that names each wrong correction
  */
 export async function submit(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { type } = body.subject;
@@ -37,7 +37,7 @@ export async function submit(body: FeedbackInput, context: Context): Promise<Com
   return outcome;
 }
 
-/** The feedback on an extracted record, with the values that its corrections replace. */
+/** Builds the feedback on an extracted record, with the values that its corrections replace. */
 async function rateRecord(subject: Subject, body: FeedbackInput, context: Context): Promise<NewFeedback> {
   const { id, sequenceId = 0, type } = body.subject;
   const record = await context.send(subject.commands.look, id, {});
@@ -71,7 +71,7 @@ async function rateRecord(subject: Subject, body: FeedbackInput, context: Contex
   };
 }
 
-/** The present evidence; empty if nothing was extracted. */
+/** The current evidence of a record; empty if nothing was extracted. */
 async function evidenceOf(...record: Parameters<typeof readEvidence>): Promise<Evidence[]> {
   const { fields } = await readEvidence<Evidences>(...record).catch((problem: unknown): Pick<Evidences, "fields"> => {
     if (problem instanceof Problem && problem.reason === "not_found") return { fields: {} };
@@ -80,7 +80,10 @@ async function evidenceOf(...record: Parameters<typeof readEvidence>): Promise<E
   return Object.entries(fields).map(([pointer, rest]) => ({ pointer, ...rest }) as Evidence);
 }
 
-/** Corrects the record. If it refuses the corrections, because it changed in the meantime, the feedback is withdrawn. */
+/**
+ * Corrects the record. If the record refuses the corrections, because it has changed in the meantime, the feedback is
+ * withdrawn.
+ */
 async function correctRecord(
   subject: Subject,
   { subject: target, corrections }: NewFeedback,
@@ -100,12 +103,12 @@ async function correctRecord(
   }
 }
 
-/** Feedback on the label of a mail, which is stored for 30 days. */
+/** Stores feedback on the label of a mail. Labels are stored for 30 days. */
 async function submitForClassification(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { env, caller } = context;
   const { id, type } = body.subject;
   const record = await classificationOf(env, caller.company, id);
-  if (!record) throw new Problem("not_found", `There is no classification ${id}, or it is older than 30 days.`);
+  if (!record) throw new Problem("not_found", `The classification ${id} does not exist or is older than 30 days.`);
   const labels = (body.corrections ?? []).map(({ path, value }, at) => parseLabel(path, value, at));
   const errors = labels.flatMap((each) => (typeof each === "string" ? [] : each));
   if (errors.length > 0) throw invalid(errors);
@@ -143,7 +146,7 @@ function parseLabel(path: string, value: unknown, at: number): MailLabel | Error
 }
 
 /**
- * Feedback on the page ranges of all documents in a collection. The collection is split again accordingly.
+ * Stores feedback on the page ranges of all documents in a collection, and splits the collection again accordingly.
  * @throws Problem `not_found`, `invalid_state`, `validation_failed` for pages that do not exist or belong to two documents
  */
 async function submitForCollection(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
@@ -170,7 +173,7 @@ async function submitForCollection(body: FeedbackInput, context: Context): Promi
 function parseBounds(path: string, value: unknown, at: number): Bounds {
   if (path !== "/documents" && path !== "documents") {
     const message =
-      "Only documents of a collection can be corrected: send all of them, each with fileId, pageFrom and pageTo.";
+      "Only the documents of a collection can be corrected. Send all of them, each with fileId, pageFrom and pageTo.";
     throw invalid([wrongField(["corrections", at, "path"], "unknown_path", message)]);
   }
   const read = Bounds.safeParse(value);
@@ -184,15 +187,15 @@ const correctableFields = ["licensePlate", "vehicleId", "driver"] as const;
 type CorrectableField = (typeof correctableFields)[number];
 
 /**
- * Feedback on the vehicle or driver that a transaction was assigned to. The transaction is changed as by PUT.
- * @throws Problem `not_found`, `invalid_state`, `validation_failed` naming each wrong correction
+ * Stores feedback on the vehicle or driver of a transaction, and changes the transaction like its PUT operation.
+ * @throws Problem `not_found`, `invalid_state`; `validation_failed` that names each wrong correction
  */
 async function submitForTransaction(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { env, caller, by, newId } = context;
   const { id, type } = body.subject;
   const ledger = ledgerOf(env, caller.company);
   const transaction = await ledger.read(id);
-  if (!transaction) throw new Problem("not_found", `There is no transaction ${id}.`);
+  if (!transaction) throw new Problem("not_found", `The transaction ${id} does not exist.`);
   const corrections = (body.corrections ?? []).map(({ path, value, comment }, at) => {
     const field = parseField(path, at);
     return { field, value: field === "vehicleId" ? (Id.safeParse(value).data ?? value) : value, comment };

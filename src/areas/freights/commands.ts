@@ -20,27 +20,29 @@ import { errorsInDetails, isUnchanged, inRouteOrder, type FreightDetails } from 
 import { markLookedUp } from "./stops.ts";
 import type { ArchivedFreight, FreightView } from "./views.ts";
 
-/** A freight as the caller sent it. Metadata that was not sent is kept. */
+/** A new or changed freight. Without `metadata`, the stored metadata is kept. */
 export interface FreightUpdate {
   said: FreightDetails;
   metadata?: Record<string, string>;
 }
 
-/** Whether the company is suspended, as of which turn, and the addresses of its blocked accounts in lower case. */
+/**
+ * A suspension (`isHeld`) or resumption of the company, its turn number, and the addresses of blocked accounts in lower case.
+ */
 export interface Hold {
   turn: number;
   isHeld: boolean;
   blocked: string[];
 }
 
-/** Two transitions in sequence, committed together. */
+/** Combines two consecutive transitions into one commit. */
 const after = (first: Transition, second: Transition): Transition => ({
   state: second.state,
   events: [...first.events, ...second.events],
   jobs: [...first.jobs, ...second.jobs],
 });
 
-/** View context of a decision that changes nothing. */
+/** View context of a decision that changes nothing: `context.version` is the version that a commit would create. */
 const unchanged = ({ at, id, version }: CommandContext): Shown => ({ at, id, version: version - 1 });
 
 export const freightCommands = commandsOn<Freight, Events>(
@@ -63,10 +65,14 @@ export const freightCommands = commandsOn<Freight, Events>(
   read: ofFreight(({ state }, _ask: object, context): DecisionOrRefusal<Freight, Events, FreightView> => {
     if (!isArchived(state)) return { reply: ownerView(state, unchanged(context)) };
     const link = `</api/v1/freights/archive/${context.id}>; rel="archives"`;
-    return refuse("freight_archived", `The freight is ${state.status}.`, { headers: { link } });
+    return refuse("freight_archived", `The freight is ${state.status} and archived. Read it in the archive.`, {
+      headers: { link },
+    });
   }),
 
-  /** @returns "Renamed" and changes nothing if the number differs and the new number is not claimed for this freight */
+  /**
+   * @returns "Renamed" without a change if the external number differs and `isHeld` does not say that the new one is claimed
+   */
   replace: ofFreight(
     (turn, asked: FreightUpdate & { isHeld?: boolean }, context): DecisionOrRefusal<Freight, Events, Replaced> => {
       const { state: now } = turn;
@@ -87,7 +93,7 @@ export const freightCommands = commandsOn<Freight, Events>(
     isArchived(turn.state) ? { reply: {} } : { ...after(turn, archived(turn.state, "Withdrawn", context)), reply: {} },
   ),
 
-  /** The account of its owner was blocked or unblocked. Earlier turns are ignored. */
+  /** Applies that the owner's account was blocked or unblocked. An earlier turn than the last applied one is ignored. */
   stand: ofFreight((turn, ask: { email: string; turn: number; isBlocked: boolean }, context) => {
     const { said, status, ownerTurn = 0 } = turn.state;
     if (ask.turn < ownerTurn || said.owner?.toLowerCase() !== ask.email.toLowerCase()) return { reply: {} };
@@ -98,7 +104,7 @@ export const freightCommands = commandsOn<Freight, Events>(
     return { ...after(turn, move({ ...turn.state, ownerTurn: ask.turn }, context)), reply: {} };
   }),
 
-  /** Its company was suspended or resumed. The freights of accounts that are blocked stay suspended. */
+  /** Applies that the company was suspended or resumed. Freights of blocked accounts stay suspended. */
   hold: ofFreight((turn, { blocked, ...hold }: Hold, context) => {
     const { state: now } = turn;
     if (isArchived(now) || hold.turn < (now.hold?.turn ?? 0) || isDeepStrictEqual(now.hold, hold)) return { reply: {} };
@@ -110,16 +116,15 @@ export const freightCommands = commandsOn<Freight, Events>(
     return { ...turn, state, reply: {} };
   }),
 
-  /** Applies what is due; called by the alarm of the aggregate. */
+  /** Applies due changes; called by the alarm of the aggregate. */
   tick: (state: Freight | undefined, _ask: object, context) =>
     state ? { ...applyDueChanges(state, context), reply: {} } : refuse("not_found"),
 
-  /** An archived freight. */
   archived: ofFreight(({ state }, _ask: object, context): DecisionOrRefusal<Freight, Events, ArchivedFreight> =>
     isArchived(state) ? { reply: archivedView(state, unchanged(context)) } : refuse("not_found"),
   ),
 
-  /** Its external number, to resolve conflicts; empty if the freight was not created yet. */
+  /** The external number, to resolve conflicts. The reply is empty if the freight does not exist yet. */
   number: (state: Freight | undefined, _ask: object, { at }) => {
     if (!state) return { reply: {} };
     const { externalNumber } = state.said;
@@ -127,17 +132,18 @@ export const freightCommands = commandsOn<Freight, Events>(
     return { reply: { made: { ...(externalNumber && { externalNumber }), isLive } } };
   },
 
-  /** Its number was released. */
+  /** Completes the job that releases the number. */
   released: (state: Freight | undefined) => (state ? { completedJobs: [releaseJob], reply: {} } : refuse("not_found")),
 });
 
 type Replaced = "Renamed" | { view: FreightView; before: string | undefined };
 
-/** An archived freight cannot be changed. */
 const refuseArchived = ({ status, archivedAt }: Freight): Refusal | undefined =>
   archivedAt === undefined
     ? undefined
-    : refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
+    : refuse("invalid_state", `The freight is ${status} and cannot be changed.`, {
+        extra: { currentStatus: status, allowed: [] },
+      });
 
 /** Validates the details at the current time. */
 function refuseInvalid(details: FreightDetails, { at }: CommandContext): Refusal | undefined {
@@ -145,11 +151,10 @@ function refuseInvalid(details: FreightDetails, { at }: CommandContext): Refusal
   return errors.length === 0 ? undefined : refuse("validation_failed", invalid(errors).message, { errors });
 }
 
-/** The currency cannot change while there are open offers. */
 function otherCurrency({ said: before, offers }: Freight, { payment }: FreightDetails): Refusal | undefined {
   const { currency } = before.payment;
   if (payment.currency === currency || openOffers(offers).length === 0) return undefined;
-  const message = `currency: There are open offers in ${currency}.`;
+  const message = `currency: The currency cannot change while there are open offers in ${currency}.`;
   const errors = [wrongField(["payment", "currency"], "currency_mismatch", message)];
   return refuse("validation_failed", invalid(errors).message, { errors });
 }

@@ -7,7 +7,7 @@ import type { FreightInput } from "./input.ts";
 import { errorsInStops, inOrder, loadingEnd, sentOf, zoneOfStop, type Stop } from "./stops.ts";
 import type { PaymentView, RequirementsView } from "./views.ts";
 
-/** The details of a freight as sent, with derived values. */
+/** The details of a freight: the input with normalised and derived values. */
 export interface FreightDetails extends Pick<
   FreightInput,
   | "externalNumber"
@@ -24,7 +24,7 @@ export interface FreightDetails extends Pick<
   payment: Payment;
 }
 
-/** Money in cents. */
+/** Payment terms. `from` and `growTo` in cents. */
 export interface Payment {
   from?: number | undefined;
   growTo?: number | undefined;
@@ -39,7 +39,7 @@ export interface Payment {
   updateRate?: string | undefined;
 }
 
-/** @param locations of the body, with the coordinates that were found */
+/** @param locations the stops of the input, with coordinates from the gazetteer */
 export function toFreightDetails(input: FreightInput, locations: Stop[]): FreightDetails {
   const { metadata: _, ...body } = input;
   const { from, growTo, currency = "EUR", until, ...payment } = body.payment ?? {};
@@ -70,7 +70,7 @@ export const inRouteOrder = (details: FreightDetails): FreightDetails => ({
   locations: inOrder(details.locations),
 });
 
-/** Validation errors at a time, each with its field in the body. */
+/** Validation errors of stops and payment. @param at the current time */
 export function errorsInDetails({ locations, payment }: FreightDetails, at: string): ErrorItem[] {
   const [first] = inOrder(locations);
   const ends = first?.startsAt ? loadingEnd([first]) : undefined;
@@ -88,7 +88,10 @@ export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): Pric
 export const changesOffers = (before: FreightDetails, after: FreightDetails): boolean =>
   !isDeepStrictEqual(materialOf(before), materialOf(after));
 
-/** Normalised for comparison: stops in route order, times as instants, sorted lists, empty lists omitted. */
+/**
+ * The parts that concern offers, normalised for comparison: stops in route order, times as instants, lists sorted, empty
+ * lists omitted.
+ */
 const materialOf = ({ locations, requirements }: FreightDetails) => [
   sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),
   Object.fromEntries(Object.entries(requirements).flatMap(([name, value]) => materialIn(name, value))),
@@ -99,11 +102,10 @@ function materialIn(name: string, value: RequirementsView[keyof RequirementsView
   return value.length > 0 ? [[name, [...new Set(value)].toSorted((a, b) => a - b)]] : [];
 }
 
-/** Whether the price or its growth changes. */
 export const changesPrice = ({ payment: before }: FreightDetails, { payment: after }: FreightDetails): boolean =>
   before.currency !== after.currency || !isDeepStrictEqual(priceTerms(before), priceTerms(after));
 
-/** Whether both details are equal. */
+/** Whether both are equal, apart from coordinates of the gazetteer. */
 export const isUnchanged = (before: FreightDetails, after: FreightDetails): boolean =>
   isDeepStrictEqual(
     [{ ...before, locations: [] }, sentOf(before.locations)],

@@ -174,12 +174,12 @@ export const publicExample: PublicFreight = {
 export const eventExample = example;
 
 const { shares: ____, ...listed } = example;
-/** As lists show it. */
+/** The live freight as an item of a list. */
 export const listedExample: ListedFreight = listed;
 
 const { expiresAt: _, nextPrice: __, nextPriceAt: ___, ...left } = listed;
 
-/** As lists show one that is no longer live. */
+/** An archived freight as an item of a list. */
 export const listedArchivedExample: ListedFreight = {
   ...left,
   status: "Expired",

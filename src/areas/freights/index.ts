@@ -7,7 +7,7 @@ import { operations } from "./operations.ts";
 import { follow } from "./publications/jobs.ts";
 import { release } from "./upsert.ts";
 
-/** Freights: published at a price that may grow, until they are booked, withdrawn or expire. */
+/** Freights, and carriers' offers for them. */
 export const freights = defineArea({
   operations: { freights: operations, offers: offerOperations },
   descriptions: {

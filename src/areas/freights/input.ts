@@ -14,7 +14,7 @@ import {
   Text,
 } from "../../domain/shapes.ts";
 
-// Shapes of requests.
+// Shapes of requests about freights.
 
 export const freightStatuses = ["Draft", "Published", "Suspended", "Booked", "Expired", "Withdrawn"] as const;
 export const FreightStatus = z.enum(freightStatuses).meta({ id: "FreightStatus" });
@@ -28,7 +28,7 @@ export const stopTypes = ["Loading", "Unloading", "Customs", "Stop"] as const;
 
 const Degrees = (most: number) => z.number().min(-most).max(most);
 
-/** A value that has two names. Different values under both names are an error. */
+/** Reads a field that has two names. Different values under the two names are an error. */
 function oneOf<Value>(
   context: z.core.$RefinementCtx,
   [name, value]: [string, Value | undefined],
@@ -38,14 +38,14 @@ function oneOf<Value>(
     context.addIssue({
       code: "custom",
       path: [name],
-      message: `${name} and ${other} differ`,
+      message: `${name} and ${other} are two names of one field and must not differ`,
       params: { code: "contradicts" },
     });
   return value ?? otherValue;
 }
 
 const PlaceInput = AddressInput.refine(({ postalCode, city, coordinates }) => postalCode ?? city ?? coordinates, {
-  message: "A postal code, a town or coordinates are required",
+  message: "A postalCode, city or coordinates is required",
   path: ["postalCode"],
   params: { code: "required" },
 });
@@ -88,7 +88,7 @@ const RequirementsInput = z
       z
         .object({ min: optional(Degrees(200)), max: optional(Degrees(200)), regime: optional(Regime) })
         .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
-          message: "max is below min",
+          message: "max must not be below min",
           path: ["max"],
         }),
     ).describe("Degrees Celsius."),
@@ -96,7 +96,7 @@ const RequirementsInput = z
   })
   .meta({ id: "FreightRequirementsInput" });
 
-/** `hh:mm:ss`, optionally with days before a point: `1.00:00:00`. */
+/** A duration `hh:mm:ss`, optionally with days before a point: `1.00:00:00`. */
 const Span = z
   .string()
   .regex(/^(?:\d{1,2}\.)?\d{1,3}:[0-5]\d:[0-5]\d$/, "Not a time span hh:mm:ss")
@@ -135,7 +135,7 @@ export const FreightInput = z
     alternativeLocationsRange: ignoreEmpty(
       z
         .object({ fromKm: Kilometres, toKm: Kilometres })
-        .refine(({ fromKm, toKm }) => fromKm <= toKm, { message: "toKm is below fromKm", path: ["toKm"] }),
+        .refine(({ fromKm, toKm }) => fromKm <= toKm, { message: "toKm must not be below fromKm", path: ["toKm"] }),
     ).describe("Required with `useAlternativeLocations`."),
     locations: z.array(StopInput).min(2).max(50).describe("The first is a loading, the last an unloading."),
     requirements: optional(RequirementsInput),
@@ -148,7 +148,7 @@ export const FreightInput = z
   .refine(
     ({ useAlternativeLocations, alternativeLocationsRange }) => !useAlternativeLocations || alternativeLocationsRange,
     {
-      message: "alternativeLocationsRange is required",
+      message: "It is required if useAlternativeLocations is true",
       path: ["alternativeLocationsRange"],
       params: { code: "required" },
     },

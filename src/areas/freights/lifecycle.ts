@@ -19,7 +19,7 @@ import { notificationJob, requestNotifications, offersToNotify } from "./guests/
 
 // State transitions of a freight. Pure.
 
-/** New state, events and jobs of a freight. */
+/** The result of a change: the new state, its events and jobs. */
 export type Transition = Required<Pick<Decision<Freight, Events, unknown>, "events" | "jobs">> & { state: Freight };
 
 /** A new freight: published if it has sources, otherwise a draft. */
@@ -39,7 +39,7 @@ export function created(details: FreightDetails, metadata: Freight["metadata"], 
   return details.sources.length > 0 ? published(draft, undefined, context) : { state: draft, events: [], jobs: [] };
 }
 
-/** Publishes it and starts its price clock. @param before its previous status, if any */
+/** Publishes the freight and starts its price clock. @param before its previous status; undefined for a new freight */
 function published(draft: Freight, before: "Draft" | undefined, context: CommandContext): Transition {
   const { at } = context;
   const state = repriced(
@@ -59,7 +59,7 @@ function published(draft: Freight, before: "Draft" | undefined, context: Command
   };
 }
 
-/** Restarts the price and its clock. */
+/** Resets the price to its initial value and restarts its clock. */
 function repriced(state: Freight, at: string): Freight {
   const { clock: _, told: __, ...now } = state;
   const clock = startClock(priceTerms(now.said.payment), at);
@@ -71,7 +71,7 @@ function repriced(state: Freight, at: string): Freight {
   };
 }
 
-/** Replaces its details. Offers become outdated if stops, times or requirements change. */
+/** Replaces the details of the freight. Offers become outdated if stops, times or requirements change. */
 export function changed(
   before: Freight,
   details: FreightDetails,
@@ -98,7 +98,7 @@ export function changed(
   };
 }
 
-/** Publishes it again at its sources. */
+/** Sets the status to `Published` and requests publication at all sources. */
 function republished(state: Freight, context: CommandContext): Freight {
   const { suspendedAt: _, ...now } = state;
   return { ...now, status: "Published", publications: publishAt(now.publications, now.said.sources, context) };
@@ -113,7 +113,7 @@ export function suspended(state: Freight, context: CommandContext): Transition {
   return { state: next, events, jobs: publicationJobs(publications) };
 }
 
-/** Publishes it again; the price continues by its schedule. */
+/** Publishes a suspended freight again. The price is the one that the schedule gives for the current time. */
 export function resumed(state: Freight, context: CommandContext): Transition {
   const next: Freight = { ...republished(state, context), updatedAt: context.at };
   const mails = sharesToMail(next.shares).length > 0 ? [mailJob] : [];
@@ -125,7 +125,10 @@ export function resumed(state: Freight, context: CommandContext): Transition {
   };
 }
 
-/** A changed `growTo` changes which offers are above budget: open offers get the new version, so that their rows are rewritten. */
+/**
+ * If `growTo` has changed, open offers get the new version, so that their archive rows are rewritten with the new
+ * `aboveBudget`.
+ */
 const updateAboveBudget = (before: FreightDetails, { said, offers }: Freight, version: number) =>
   before.payment.growTo === said.payment.growTo
     ? offers
@@ -133,7 +136,7 @@ const updateAboveBudget = (before: FreightDetails, { said, offers }: Freight, ve
 
 const updated = (state: Freight, context: CommandContext) => freightEvent("FreightUpdated", state, context);
 
-/** Moves it to the archive: closes offers, disables links, removes it from sources and releases its number. */
+/** Archives an expired or withdrawn freight. */
 export function archived(
   state: Freight,
   reason: Exclude<ArchiveReason, "Booked">,
@@ -145,7 +148,10 @@ export function archived(
 
 const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
 
-/** The common part of booking, expiry and withdrawal. */
+/**
+ * Archives a booked, expired or withdrawn freight: closes offers, disables links, removes it from sources and releases its
+ * number.
+ */
 export function leaveLiveList(
   state: Freight,
   reason: ArchiveReason,
@@ -179,7 +185,7 @@ const offerEventsFor = (moved: MovedOffer[], { said }: Freight, context: Command
 /** The job that releases the number of an archived freight. */
 export const releaseJob = "freights.release";
 
-/** When something is due next, in milliseconds since 1970. */
+/** When the next change is due, in milliseconds since 1970. */
 export function nextDue(state: Freight): number | undefined {
   if (isArchived(state)) return undefined;
   const times = [
@@ -193,7 +199,7 @@ export function nextDue(state: Freight): number | undefined {
 /** When the next step of the price begins. */
 const nextStep = ({ clock, told = 0 }: Freight) => clock && stepBegins(clock, told + 1);
 
-/** Applies everything that is due. Of several missed price steps, only the last one is published. */
+/** Applies all due changes. If several price steps were missed, only the last one is published. */
 export function applyDueChanges(state: Freight, context: CommandContext): Transition {
   const { at } = context;
   if (isOver(state, at)) return archived(state, "Expired", context);
@@ -204,7 +210,7 @@ export function applyDueChanges(state: Freight, context: CommandContext): Transi
   return { ...after, events: [...offerEventsFor(moved, after.state, context), ...after.events] };
 }
 
-/** Sends the shares of tiers that are due. */
+/** Activates the shares of due tiers and requests the job that mails them. */
 function sendDueTiers({ state, events, jobs }: Transition, context: CommandContext): Transition {
   const { shares, sent } = sendShares(state.shares, context.at);
   const next = { ...state, shares };
@@ -243,13 +249,13 @@ export const freightEvent = (
   data: ownerView(now, context),
 });
 
-/** The freight with everything applied that is due but may not be committed yet. */
+/** The freight with all due changes applied, even if they are not committed yet. */
 const upToDate = (state: Freight, context: CommandContext): Transition =>
   (nextDue(state) ?? Infinity) <= Date.parse(context.at)
     ? applyDueChanges(state, context)
     : { state, events: [], jobs: [] };
 
-/** A decision about an existing freight that is up to date. A query does not commit what was due. */
+/** A decision about an existing freight, with due changes applied first. A query does not commit these changes. */
 export const ofFreight =
   <Input, Reply>(
     decide: (turn: Transition, input: Input, context: CommandContext) => DecisionOrRefusal<Freight, Events, Reply>,

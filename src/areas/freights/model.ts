@@ -10,7 +10,7 @@ import type { Share } from "./shares/model.ts";
 import { loadingEnd, viewOfStop } from "./stops.ts";
 import { FreightView, type ArchivedFreight, type PublicFreight, type ShareView } from "./views.ts";
 
-// What happens to it
+// Events
 
 const eventSchema = (id: string, description: string) =>
   FreightView.meta({ id, description, examples: [eventExample] });
@@ -34,7 +34,7 @@ export const events = { ...freightEvents, ...offerEvents };
 export type Events = typeof events;
 export type FreightEvent = keyof typeof freightEvents;
 
-// What is remembered
+// State
 
 /** A freight. Money in integer cents, times ISO 8601 in UTC. */
 export interface Freight {
@@ -43,19 +43,19 @@ export interface Freight {
   createdAt: string;
   updatedAt: string;
   publishedAt?: string;
-  /** Since when it is hidden because its owner is blocked. */
+  /** When it was hidden, because its owner was blocked. */
   suspendedAt?: string;
-  /** Turn of the last block or unblock of its owner that was applied. */
+  /** Sequence number of the last block or unblock of its owner that was applied. */
   ownerTurn?: number;
-  /** Whether its company is suspended, as of the last turn that was applied. */
+  /** Whether its company is suspended, and the sequence number of the suspension or resumption that was applied last. */
   hold?: { turn: number; isHeld: boolean };
   archivedAt?: string;
   archiveReason?: ArchiveReason;
-  /** Runs while a price grows. */
+  /** The schedule of a growing price; absent if the price does not grow. */
   clock?: Clock;
   /** All published prices, the first at publication. */
   prices: { at: string; price: number }[];
-  /** The last step of the clock that was published. Stored under this name. */
+  /** Index of the last price step that was published. Existing records store it under this name. */
   told?: number;
   offers: Offer[];
   shares: Share[];
@@ -64,7 +64,7 @@ export interface Freight {
   metadata?: Record<string, string>;
 }
 
-/** A draft whose first loading is over is kept this much longer. */
+/** How long a draft is kept after the end of its first loading. */
 const draftMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
 export const isArchived = ({ archivedAt }: Pick<Freight, "archivedAt">): boolean => archivedAt !== undefined;
@@ -77,10 +77,10 @@ export function endOf({ status, said }: Freight): number {
   return payment.untilAt ? Math.min(loaded, Date.parse(payment.untilAt)) : loaded;
 }
 
-/** Whether it has expired, even if that is not committed yet. */
+/** Whether a live freight has expired, even if its expiry is not committed yet. */
 export const isOver = (state: Freight, at: string): boolean => !isArchived(state) && endOf(state) <= Date.parse(at);
 
-/** The price at an instant in cents; undefined if carriers name the price. For suspended or archived freights, the price at that time. */
+/** The price in cents at the time `at`, or when the freight was suspended or archived; undefined if carriers name the price. */
 export function priceNow({ clock, said, suspendedAt, archivedAt }: Freight, at: string): number | undefined {
   return clock ? priceAt(clock, Date.parse(suspendedAt ?? archivedAt ?? at)) : said.payment.from;
 }
@@ -96,10 +96,10 @@ export function nextPrice(
   return begins === undefined ? undefined : { at: begins, price: priceOf(clock, step) };
 }
 
-/** Id, version and time of a view. */
+/** Id and version of the freight, and the time for which it is shown. */
 export type Shown = Pick<CommandContext, "at" | "id" | "version">;
 
-/** The view of the company. */
+/** The view for the company that owns the freight. */
 export function ownerView(state: Freight, { at, id, version }: Shown): FreightView {
   const { said, offers } = state;
   const next = nextPrice(state, at);
@@ -150,7 +150,7 @@ export function archivedView(state: Freight, shown: Shown): ArchivedFreight {
   };
 }
 
-/** The public view: the current price, without its growth, the owner or other offers. */
+/** The public view: with the current price, but without its growth, the owner and offers. */
 export function publicView(state: Freight, { at, id }: Pick<Shown, "at" | "id">): PublicFreight {
   const { currency, term, dueDate } = state.said.payment;
   return {

@@ -1,14 +1,14 @@
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 
-// The growing price. Pure. Prices are integer cents; times are milliseconds since 1970 unless they are texts.
+// The growing price. Pure. Prices are integer cents. Times are ISO 8601 if they are strings, otherwise milliseconds since 1970.
 
 /** The schedule by which a price grows. */
 export interface Clock {
-  /** ISO 8601, UTC: when the freight was published, or its price last changed. */
+  /** ISO 8601, UTC: when the freight was published, or its price terms were last changed. */
   startedAt: string;
   from: number;
   growTo: number;
-  /** ISO 8601, UTC: the freight expires. */
+  /** ISO 8601, UTC: when the freight expires. */
   until: string;
   /** Duration of a step, in milliseconds. */
   rate: number;
@@ -18,11 +18,11 @@ export interface Clock {
 export const maxSteps = 2000;
 const [shortestRate, longestRate] = [60_000, 7 * 24 * 60 * 60 * 1000];
 
-/** Number of steps, each with its own price; the last may be shorter. */
+/** Number of price steps. The last one may be shorter than `rate`. */
 export const countSteps = ({ startedAt, until, rate }: Clock): number =>
   Math.max(1, Math.ceil((Date.parse(until) - Date.parse(startedAt)) / rate));
 
-/** The current step; the first is 0. */
+/** Index of the current step, from 0. */
 export function stepAt(clock: Clock, now: number): number {
   const passed = Math.floor((now - Date.parse(clock.startedAt)) / clock.rate);
   return Math.min(countSteps(clock) - 1, Math.max(0, passed));
@@ -52,13 +52,13 @@ export function parseDuration(text: string): number {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
 
-/** The stored form of an amount. */
+/** Converts an amount of the API to stored cents. */
 export const centsOf = (amount: number): number => Math.round(amount * 100);
 
-/** The amount in answers. */
+/** Converts stored cents to an amount of the API. */
 export const amountOf = (cents: number): number => cents / 100;
 
-/** The sent values of a price; amounts in cents, `until` as an instant. */
+/** The price terms of the input: amounts in cents, `until` in ISO 8601, UTC. */
 export interface PriceTerms {
   from?: number;
   growTo?: number;
@@ -69,14 +69,18 @@ export interface PriceTerms {
 
 const grows = ({ from, growTo }: PriceTerms): boolean => from !== undefined && growTo !== undefined && growTo > from;
 
-/** The clock of a price that grows from now on; none if the price is fixed or named by carriers. */
+/** The clock of a price that starts to grow at `startedAt`; undefined if the price is fixed or named by carriers. */
 export function startClock(terms: PriceTerms, startedAt: string): Clock | undefined {
   const { from, growTo, until, rate } = terms;
   if (!grows(terms) || until === undefined || rate === undefined) return undefined;
   return { startedAt, from: from!, growTo: growTo!, until, rate };
 }
 
-/** Validation errors in a price at a time. @param loadingEnds end of the first loading, if it is known */
+/**
+ * Validation errors of the price terms.
+ * @param at the current time
+ * @param loadingEnds end of the first loading, if it is known
+ */
 export function errorsInPrice(terms: PriceTerms, at: string, loadingEnds: number | undefined): ErrorItem[] {
   const { from, growTo, until, rate } = terms;
   const now = Date.parse(at);
@@ -87,24 +91,34 @@ export function errorsInPrice(terms: PriceTerms, at: string, loadingEnds: number
       "required",
       "It is required with growTo, until or updateRate",
     ],
-    [from !== undefined && growTo !== undefined && growTo < from, "growTo", "grow_to_below_from", "It is below from"],
-    [until === undefined && grows(terms), "until", "required", "It is required when the price grows"],
+    [
+      from !== undefined && growTo !== undefined && growTo < from,
+      "growTo",
+      "grow_to_below_from",
+      "It must not be below from",
+    ],
+    [until === undefined && grows(terms), "until", "required", "It is required when growTo is above from"],
     [
       rate === undefined && (until !== undefined || grows(terms)),
       "rate",
       "required",
-      "It is required when the price grows or ends",
+      "It is required when growTo is above from or until is present",
     ],
-    [rate !== undefined && rate < shortestRate, "rate", "too_small", "It is below one minute"],
-    [rate !== undefined && rate > longestRate, "rate", "too_big", "It is above seven days"],
-    [until !== undefined && Date.parse(until) <= now, "until", "in_the_past", "It is in the past"],
+    [rate !== undefined && rate < shortestRate, "rate", "too_small", "It must be at least one minute"],
+    [rate !== undefined && rate > longestRate, "rate", "too_big", "It must be at most seven days"],
+    [until !== undefined && Date.parse(until) <= now, "until", "in_the_past", "It must be in the future"],
     [
       until !== undefined && loadingEnds !== undefined && Date.parse(until) > loadingEnds,
       "until",
       "until_after_loading",
-      "It is after the first loading",
+      "It must not be after the first loading",
     ],
-    [hasTooManySteps(terms, at), "rate", "update_rate_too_small", `It results in more than ${maxSteps} steps`],
+    [
+      hasTooManySteps(terms, at),
+      "rate",
+      "update_rate_too_small",
+      `It results in more than ${maxSteps} price steps. Choose a longer interval`,
+    ],
   ];
   return faults.flatMap(([isWrong, term, code, message]) =>
     isWrong ? [wrongField(["payment", fields[term]], code, `${fields[term]}: ${message}.`)] : [],

@@ -9,7 +9,7 @@ import { entryOf, LineText, QueryClock, QueryClockEnd } from "../../domain/shape
 import type { Freight } from "./model.ts";
 import { zoneOfStop, type Stop } from "./stops.ts";
 
-// The fields that freights are searched by both in the company's lists and on the board: trailer, first and last stop.
+// The search fields that the company's lists and the board have in common: trailer, first and last stop.
 
 const LocalTime = QueryClock.optional().describe("Local time at the stop; an offset is ignored.");
 const LocalTimeEnd = QueryClockEnd.optional();
@@ -18,7 +18,7 @@ const PostalCode = LineText(10).optional().describe("Beginning of the postal cod
 export const firstStop = ({ said }: Freight): Stop => said.locations[0]!;
 export const lastStop = ({ said }: Freight): Stop => said.locations.at(-1)!;
 
-/** Longest searchable beginning of a postal code. */
+/** Maximum length of a searchable prefix of a postal code. */
 const maxPrefixLength = 10;
 
 function postalCodePrefixes({ address: { postalCode } }: Stop): string[] {
@@ -26,14 +26,14 @@ function postalCodePrefixes({ address: { postalCode } }: Stop): string[] {
   return code.map((_, last) => code.slice(0, last + 1).join(""));
 }
 
-/** Freights without a trailer type, and searches for any trailer, are of this type. */
+/** The trailer type of freights that accept any trailer, and of searches for them. */
 const anyTrailer = 10;
 const TrailerType = entryOf(trailerTypes).optional();
 
-/** The trailer type of the freight itself. */
+/** Finds freights by the trailer types that they name. */
 export const exactTrailerType = exact(TrailerType, ({ said }: Freight) => said.requirements.trailerTypes ?? []);
 
-/** The same where a freight that takes any trailer is found by each type. */
+/** Finds freights that accept a trailer type: a freight without trailer types is found by each type. */
 export const suitableTrailerType: SearchField<Freight, typeof TrailerType> = {
   ...exact(TrailerType, ({ said: { requirements } }: Freight) =>
     requirements.trailerTypes?.length ? requirements.trailerTypes : [anyTrailer],
@@ -41,7 +41,6 @@ export const suitableTrailerType: SearchField<Freight, typeof TrailerType> = {
   conditions: (type) => ({ terms: [anyOf(`trailerType:${type}`, `trailerType:${anyTrailer}`)] }),
 };
 
-/** @param trailerType the first of the parameters */
 export const routeFields = (trailerType: SearchField<Freight, typeof TrailerType>) => ({
   trailerType,
   loadingCountry: exact(Country.optional(), (freight: Freight) => firstStop(freight).address.countryCode),
@@ -65,7 +64,7 @@ export const routeColumns = {
 /** Start of a stop, in its local time. */
 const localStart = (stop: Stop) => (stop.startsAt ? localTimeIn(stop.startsAt, zoneOfStop(stop)) : undefined);
 
-/** Number of searchable characters of the comments. */
+/** Number of characters of the comments that the text search covers. */
 const maxCommentLength = 2_000;
 
 export const routeWords = ({ said }: Freight): (string | undefined)[] => [

@@ -20,14 +20,14 @@ import { exactTrailerType, routeColumns, routeFields, routeWords } from "./route
 import { freightStatuses } from "./input.ts";
 import type { FreightView, ListedFreight } from "./views.ts";
 
-/** An amount, parsed to cents. */
+/** An amount in a query, converted to cents. */
 const Money = z
   .string()
-  .regex(/^\d{1,8}(\.\d{1,2})?$/, "Not an amount")
+  .regex(/^\d{1,8}(\.\d{1,2})?$/, "Not an amount such as 950 or 950.50")
   .transform((text) => centsOf(Number(text)))
   .meta({ type: "number" });
 
-/** Cents as text, padded so that the order of the texts is the order of the prices. */
+/** Cents as text, padded with zeros so that texts sort like numbers. */
 const priceKey = (cents: number): string => `${Math.round(cents)}`.padStart(12, "0");
 
 const openOfferCount = (freight: Freight) =>
@@ -79,7 +79,7 @@ const search = searchable<Freight, ListedFreight>()({
 
 export const ListQuery = search.query;
 
-/** One page of the live freights, or of the archived ones. */
+/** One page of live or archived freights. */
 export const listFreights = (
   archive: D1Database,
   company: string,
@@ -87,17 +87,17 @@ export const listFreights = (
   query: z.output<typeof ListQuery>,
 ) => search.list(archive, company, query, { terms: [anyOf(`place:${place}`)] });
 
-/** The row of a freight in the company's lists, and beside it that of the board. */
+/** The archive row of a freight, with its board row as companion row. */
 export function freightRow(freight: Freight, company: string, id: string, version: number): ArchiveRow {
   const { createdAt, updatedAt } = freight;
   const { shares: _, ...view }: FreightView = ownerView(freight, { at: updatedAt, id, version });
   return search.row(freight, { id, company, createdAt, updatedAt, view, beside: boardRow(freight, id) });
 }
 
-/** Freights that are read at once from the archive. */
+/** Number of freights per page. */
 const pageSize = 500;
 
-/** The ids of all live freights that the archive has under a term, page by page. */
+/** The ids of all live freights with a term, page by page. */
 export async function* liveFreights({ ARCHIVE }: Env, company: string, term: string): AsyncGenerator<string[]> {
   const page = ARCHIVE.prepare(
     `select o.row, o.id from freights_postings s cross join freights o on o.row = s.row

@@ -7,7 +7,7 @@ import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import type { FreightInput, StopInput } from "./input.ts";
 import type { StopView } from "./views.ts";
 
-/** A stop as it is stored: the input with its times as instants. */
+/** A stop as it is stored. */
 export interface Stop {
   sequence: number;
   type: StopInput["type"];
@@ -22,10 +22,10 @@ export interface Stop {
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** Latest end of a stop, from now. */
+/** Maximum number of days from now until the end of a stop. */
 const maxDaysAhead = 30;
 
-/** Adds coordinates from the gazetteer to stops without any. Unknown addresses stay without coordinates. */
+/** Adds coordinates from the gazetteer to stops that were sent without them. Unknown addresses get none. */
 export async function locate(env: Env, { locations }: FreightInput): Promise<Stop[]> {
   const points = await Promise.all(
     locations.map(async ({ address }) => address.coordinates ?? coordinatesOf(env, address)),
@@ -57,7 +57,7 @@ function stopOf(stop: StopInput, index: number, coordinates: Point | undefined):
 export const zoneOfStop = ({ address: { countryCode, postalCode, coordinates } }: Stop): string =>
   zoneOf({ countryCode, postalCode, ...coordinates }) ?? "UTC";
 
-/** The times of a stop, local: `2026-11-24 08:00`, or `2026-11-24` if they were sent without an hour. */
+/** The local times of a stop: `2026-11-24 08:00`, or `2026-11-24` if the time was sent without an hour. */
 export function timesAt({ address, period }: Pick<Stop, "address" | "period">): Stop["period"] {
   const zone = zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
   const shown = (text: string) =>
@@ -65,8 +65,6 @@ export function timesAt({ address, period }: Pick<Stop, "address" | "period">): 
   const { startDate, endDate } = period;
   return { ...(startDate && { startDate: shown(startDate) }), ...(endDate && { endDate: shown(endDate) }) };
 }
-
-/** The stops in the order of the route. */
 export const inOrder = (stops: readonly Stop[]): Stop[] => stops.toSorted((a, b) => a.sequence - b.sequence);
 
 /** End of the first loading, in milliseconds since 1970; a day after its start if no end was sent. */
@@ -74,8 +72,9 @@ export const loadingEnd = ([first]: readonly Stop[]): number =>
   first!.endsAt ? Date.parse(first!.endsAt) : Date.parse(first!.startsAt!) + dayMilliseconds;
 
 /**
- * Validation errors in the stops of a freight at a time.
- * @param stops in the order they were sent, because each error names the position of its stop
+ * Validation errors of the stops of a freight.
+ * @param stops in the order in which they were sent, because each error names the position of its stop
+ * @param at the current time
  */
 export function errorsInStops(stops: readonly Stop[], at: string): ErrorItem[] {
   const sorted = stops
@@ -92,7 +91,7 @@ export function errorsInStops(stops: readonly Stop[], at: string): ErrorItem[] {
       : [stopError(last.position, ["type"], "last_not_unloading", "The last stop must be an Unloading")]),
     ...(first.stop.startsAt
       ? []
-      : [stopError(first.position, ["period", "startDate"], "required", "The first loading must have a time")]),
+      : [stopError(first.position, ["period", "startDate"], "required", "It is required for the first loading")]),
     ...sorted.flatMap(({ stop, position }) => errorsInPeriod(stop, position, at)),
     ...sorted.flatMap(({ stop, position }, index) =>
       isTooEarly(
@@ -104,7 +103,7 @@ export function errorsInStops(stops: readonly Stop[], at: string): ErrorItem[] {
               position,
               ["period", stop.endsAt ? "endDate" : "startDate"],
               "not_in_order",
-              "It ends before the previous stop begins",
+              "The stop must not end before an earlier stop of the route begins",
             ),
           ]
         : [],
@@ -115,7 +114,7 @@ export function errorsInStops(stops: readonly Stop[], at: string): ErrorItem[] {
             first.position,
             ["period", first.stop.endsAt ? "endDate" : "startDate"],
             "in_the_past",
-            "The first loading is in the past",
+            "The first loading must end in the future",
           ),
         ]
       : []),
@@ -129,7 +128,14 @@ function duplicateNumbers(stops: readonly Stop[]): ErrorItem[] {
   const numbers = stops.map(({ sequence }) => sequence);
   return numbers.flatMap((number, position) =>
     numbers.indexOf(number) < position
-      ? [stopError(position, ["sequence"], "duplicate", `Two stops have the sequence ${number}`)]
+      ? [
+          stopError(
+            position,
+            ["sequence"],
+            "duplicate",
+            `Another stop has the sequence ${number}. Sequences must be unique`,
+          ),
+        ]
       : [],
   );
 }
@@ -143,7 +149,7 @@ function errorsInPeriod({ startsAt, endsAt }: Stop, position: number, at: string
       stopError(position, ["period", name], "invalid", "The year must be between 0000 and 9999"),
     );
   if (startsAt && endsAt && endsAt < startsAt)
-    return [stopError(position, ["period", "endDate"], "end_before_start", "It is before startDate")];
+    return [stopError(position, ["period", "endDate"], "end_before_start", "It must not be before startDate")];
   const end = endsAt ?? startsAt;
   if (end && Date.parse(end) > Date.parse(at) + maxDaysAhead * dayMilliseconds)
     return [
@@ -151,7 +157,7 @@ function errorsInPeriod({ startsAt, endsAt }: Stop, position: number, at: string
         position,
         ["period", endsAt ? "endDate" : "startDate"],
         "too_far_ahead",
-        `It is more than ${maxDaysAhead} days from now`,
+        `It must be at most ${maxDaysAhead} days from now`,
       ),
     ];
   return [];
@@ -170,8 +176,8 @@ export function viewOfStop({ sequence, type, address, period }: Stop): StopView 
 }
 
 /**
- * Marks stops whose coordinates are from the gazetteer although they were sent: a client that sends a freight back as it
- * read it has not set them.
+ * Marks stops that were sent with the coordinates of the gazetteer: a client that sends back a freight as it read it has not
+ * set these coordinates itself.
  * @param before the stored stops
  */
 export const markLookedUp = (stops: readonly Stop[], before: readonly Stop[]): Stop[] =>
@@ -180,7 +186,7 @@ export const markLookedUp = (stops: readonly Stop[], before: readonly Stop[]): S
     return isShown ? { ...stop, isLookedUp: true } : stop;
   });
 
-/** The stops without coordinates of the gazetteer, for comparison: the gazetteer may return others the next time. */
+/** The stops without coordinates of the gazetteer, for comparison: a newer gazetteer may return other coordinates. */
 export const sentOf = (stops: readonly Stop[]) =>
   stops.map(({ isLookedUp, address: { coordinates, ...address }, ...stop }) => ({
     ...stop,

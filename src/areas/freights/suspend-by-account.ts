@@ -5,7 +5,7 @@ import { liveFreights } from "./search.ts";
 import { publicationCommands } from "./publications/commands.ts";
 import { freightCommands, type Hold } from "./commands.ts";
 
-/** Suspends or resumes the live freights of an account that was blocked or unblocked. May run twice. */
+/** Suspends the live freights of a blocked account, or resumes those of an unblocked account. May run twice. */
 export async function applyAccountBlock(
   env: Env,
   company: string,
@@ -17,7 +17,7 @@ export async function applyAccountBlock(
     );
 }
 
-/** Suspends or resumes the live freights of a company that was suspended or resumed. May run twice. */
+/** Suspends or resumes the live freights of a company together with the company. May run twice. */
 export async function applyCompanySuspension(env: Env, company: string, hold: Hold): Promise<void> {
   for (const status of liveStatuses)
     for await (const ids of liveFreights(env, company, `status:${status}`))
@@ -27,7 +27,7 @@ export async function applyCompanySuspension(env: Env, company: string, hold: Ho
 }
 
 /**
- * Whether no call to a source about a freight of the company is pending.
+ * Whether all sources have been called about all changes of the company's freights.
  * @param archivedAfter freights that were archived earlier are not checked
  */
 export async function areSourcesNotified(env: Env, company: string, archivedAfter: string): Promise<boolean> {

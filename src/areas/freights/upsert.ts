@@ -21,7 +21,7 @@ import type { FreightView } from "./views.ts";
 
 // Creates and replaces freights and keeps their external numbers unique.
 
-/** External numbers, unique among the live freights of a company. */
+/** External numbers are unique among the live freights of a company. */
 const externalNumbers: NumberRegistry = {
   kind: "freights",
   noun: "freight",
@@ -32,7 +32,7 @@ const externalNumbers: NumberRegistry = {
   },
 };
 
-/** A new freight. @throws Problem `validation_failed`, `duplicate_external_number`, `in_progress` */
+/** Creates a freight. @throws Problem `validation_failed`, `duplicate_external_number`, `in_progress` */
 export async function create(body: FreightInput, context: Context): Promise<Answer<FreightView>> {
   const update = await toFreightUpdate(body, context);
   const write = (id: string) => context.execute(freightCommands.create, id, update);
@@ -62,7 +62,7 @@ export async function replace(id: string, body: FreightInput, context: Context):
   );
 }
 
-/** Without an owner, the freight belongs to the account of the key. @throws Problem `account_blocked` */
+/** Converts the input. Without an owner, the account of the API key becomes the owner. @throws Problem `account_blocked` */
 async function toFreightUpdate(input: FreightInput, { env, caller, send }: Context): Promise<FreightUpdate> {
   const { metadata } = input;
   const owner = input.owner ?? caller.account?.email;
@@ -75,7 +75,7 @@ async function toFreightUpdate(input: FreightInput, { env, caller, send }: Conte
   return { said: toFreightDetails(body, stops), ...(metadata && { metadata }) };
 }
 
-/** @returns undefined and changes nothing when the freight has another number */
+/** @returns undefined without a change if the freight has another external number */
 async function replaceAsNumbered(id: string, update: FreightUpdate, { execute }: Context) {
   const { reply, ...more } = await execute(freightCommands.replace, id, update);
   return reply === "Renamed" ? undefined : { reply: reply.view, ...more };
@@ -88,7 +88,7 @@ async function rename(id: string, update: FreightUpdate, { env, caller: { compan
     throw new Problem("duplicate_external_number", `Another live freight has the number ${number}.`);
   try {
     const { reply, ...more } = await execute(freightCommands.replace, id, { ...update, isHeld: true });
-    if (reply === "Renamed") throw new Error("A number that is held is not update for again.");
+    if (reply === "Renamed") throw new Error("The freight asks for a number that it already holds.");
     if (reply.before) await releaseNumber(env, externalNumbers, company, reply.before, id);
     return { reply: reply.view, ...more };
   } catch (error) {

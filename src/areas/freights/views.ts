@@ -4,7 +4,7 @@ import { Metadata } from "../../domain/shapes.ts";
 import { OfferView } from "./offers/model.ts";
 import { archiveReasons, FreightStatus, stopTypes } from "./input.ts";
 
-// Shapes of answers.
+// Shapes of responses about freights.
 
 const Coordinates = z
   .object({ latitude: z.number(), lattitude: z.number().describe("The same as `latitude`."), longitude: z.number() })
@@ -102,7 +102,7 @@ const WarningView = z
   .object({ code: z.string(), field: z.string(), message: z.string() })
   .meta({ id: "FreightWarning" });
 
-/** The view of the company. */
+/** The view for the company that owns the freight. */
 export const FreightView = z
   .object({
     freightId: z.string(),
@@ -150,11 +150,11 @@ export const FreightView = z
   .meta({ id: "Freight" });
 export type FreightView = z.output<typeof FreightView>;
 
-/** The same in lists, without its shares. */
+/** A freight as an item of a list: without its shares. */
 export const ListedFreight = FreightView.omit({ shares: true }).meta({ id: "ListedFreight" });
 export type ListedFreight = z.output<typeof ListedFreight>;
 
-/** A freight that is no longer live, as it was when it was archived. */
+/** An archived freight. */
 export const ArchivedFreight = FreightView.extend({
   offers: z.array(OfferView).describe("All offers, oldest first."),
   priceHistory: z.array(z.object({ at: z.string(), price: z.number() })).describe("All published prices."),

@@ -11,26 +11,28 @@ import {
   type ReceivedFile,
 } from "./model.ts";
 
-/** Extractions that ended without a report until a file fails: it kills its worker. */
+/** A file fails after this many extractions without a report: it is assumed to crash its worker. */
 export const maxAttempts = 3;
-/** Interruptions by internal faults, such as an unreachable bucket, until a file fails: after about two minutes. */
+/**
+ * A file fails after this many interruptions by internal faults, such as an unreachable bucket. That takes about two minutes.
+ */
 export const maxFaults = 12;
-/** How often a file that failed by an internal fault is extracted again when it is sent again. */
+/** Maximum number of times that a file which failed by an internal fault is extracted again when it is sent again. */
 export const maxRetries = 5;
-/** Corrections that one record may have. */
+/** Maximum number of corrections of one record. */
 const maxCorrections = 500;
 
 export type RecordId<Name extends string> = { [Key in Name]: string };
-/** A decision of one of these commands, which serve several areas with events of their own. */
+/** A decision of the commands below. They serve several areas, each with its own events. */
 export type IntakeDecision<State, Event, Reply> = Omit<Decision<State, unknown, Reply>, "events"> & {
   events?: Event[];
 };
 type WithPrevious<Event, State extends Intake> = Event & { previousStatus: State["status"] };
 
 /**
- * Commands of a record that is extracted from a file: receive the file, begin an extraction under a lease, renew the lease,
- * and finish or release it.
- * @param processed makes the event that is sent when the extraction ends, successfully or not; without it none is sent
+ * Commands of a record that is extracted from a file: receive the file; begin the extraction under a lease, renew it, finish
+ * it, or release the lease.
+ * @param processed creates the event that is sent when the extraction ends, successfully or not. Without it no event is sent
  */
 export function extractionCommands<State extends Intake, Name extends string, Event>(
   { idName, jobs: { extract } }: FileArea<Name>,
@@ -50,7 +52,10 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
   }
 
   return {
-    /** The same bytes again are the same record. If it failed by an internal fault, it is extracted again. */
+    /**
+     * Receives a file. The same bytes again belong to the same record. If that failed by an internal fault, it is extracted
+     * again.
+     */
     receive: (
       state: State | undefined,
       input: ReceivedFile & Omit<State, keyof Intake>,
@@ -67,7 +72,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
       return { state: { ...state, ...begun, faults: 0, retries: retries + 1 }, jobs: [extract], reply };
     },
 
-    /** Takes the lease. `Done` and `Busy` are normal: the file is extracted already, or another worker extracts it. */
+    /** Takes the lease. `Done`: the extraction has already ended. `Busy`: another worker holds the lease. */
     begin: (
       state: State | undefined,
       { token }: { token: string },
@@ -87,7 +92,10 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
 
     renew: renewLease<State>,
 
-    /** The extraction ended, successfully or not. Only the report of the lease's holder counts, with its evidence. */
+    /**
+     * Records the result of an extraction, successful or not. `counts`: whether the caller held the lease and its evidence is
+     * valid.
+     */
     finish: (
       state: State | undefined,
       { token, envelopes, evidence }: { token: string; envelopes: Item[]; evidence?: string },
@@ -99,13 +107,13 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
       return { ...finished(state, envelopes, context, evidence), reply: { counts: true } };
     },
 
-    /** The state, for other code of the service. */
+    /** The state, for internal use. */
     look: (state: State | undefined): IntakeDecision<State, never, State> | Refusal =>
       isPresent(state) ? { reply: state } : refuse("not_found"),
 
     /**
-     * An internal fault interrupted the extraction, which may be tried again: the file did not kill its worker. Lack of
-     * memory before it began is no fault.
+     * Releases the lease after an internal fault. This does not count as an attempt, because the worker did not crash. If the
+     * extraction did not begin for lack of memory, it does not count as a fault either.
      */
     release: (
       state: State | undefined,
@@ -118,7 +126,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
   };
 }
 
-/** The envelope of a file that is not tried again. */
+/** The envelope of a file that is given up; undefined if another attempt is allowed. */
 function giveUp({ attempts, faults = 0 }: Intake): Envelope | undefined {
   const failed = (errorCode: string, message: string): Envelope => ({
     sequenceId: 0,
@@ -129,26 +137,26 @@ function giveUp({ attempts, faults = 0 }: Intake): Envelope | undefined {
   if (attempts >= maxAttempts)
     return failed("engine_timeout", `The extraction was started ${attempts} times and never completed.`);
   if (faults >= maxFaults)
-    return failed("engine_unavailable", `An internal fault interrupted the extraction ${faults} times.`);
+    return failed("engine_unavailable", `The extraction was interrupted ${faults} times by an internal fault.`);
   return undefined;
 }
 
 const failedInternally = ({ status, envelopes }: Intake) =>
   status === "Failed" && envelopes.some(({ errorCode }) => errorCode?.startsWith("engine_"));
 
-/** Corrections by one feedback to one thing of the file. */
+/** The corrections that one feedback makes to one item of the file. */
 export interface CorrectionInput {
   feedbackId: string;
   sequenceId: number;
   corrections: Correction[];
 }
 
-/** The command that corrects extracted values. @param corrected makes the event that is sent then */
+/** The command that corrects extracted values. @param corrected creates the event about the correction */
 export const correctionCommands = <State extends Intake, Event>(
   correctable: Correctable<State>,
   corrected: (state: State, context: CommandContext) => Event,
 ) => ({
-  /** Applies all corrections or none. The same feedback again changes nothing. */
+  /** Applies all corrections or none. Idempotent for the same feedback. */
   correct(
     state: State | undefined,
     { feedbackId, sequenceId, corrections }: CorrectionInput,
@@ -160,7 +168,7 @@ export const correctionCommands = <State extends Intake, Event>(
     const repeated = applied.find((each) => each.feedbackId === feedbackId);
     if (repeated) return { reply: { changes: repeated.changes } };
     if (applied.length >= maxCorrections)
-      return refuse("invalid_state", `The record already has ${maxCorrections} corrections, the maximum.`);
+      return refuse("invalid_state", `The record already has ${maxCorrections} corrections, which is the maximum.`);
     const outcome = applyCorrections(correctable, state, sequenceId, corrections, context.at.slice(0, 10));
     if ("errors" in outcome) return refuse("validation_failed", undefined, { errors: outcome.errors });
     const { envelope, changes, checks } = outcome;
@@ -177,7 +185,7 @@ export const correctionCommands = <State extends Intake, Event>(
   },
 });
 
-/** Detail and allowed states of a refusal because the extraction has not ended. */
+/** Arguments of a refusal because the extraction has not ended: the detail, and the allowed statuses. */
 export const stillProcessing: [string, { extra: Record<string, unknown> }] = [
   "The file is still being processed. Try again when it is done.",
   { extra: { currentStatus: "Processing", allowed: ["Succeeded", "Partial", "Failed"] } },

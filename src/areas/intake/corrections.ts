@@ -9,7 +9,7 @@ import { inStep, leavesOf, pointerOf, shapeAt, stepsOf, valueAt, withValue } fro
 import type { Check, Evidence } from "../../extraction/document/extraction-result.ts";
 import type { AppliedCorrection, FieldChange, Intake } from "./model.ts";
 
-/** A value that feedback sets at a path; `null` removes it. */
+/** A value that feedback sets at a path. The value `null` removes the field. */
 export interface Correction {
   path: string;
   value?: unknown;
@@ -42,7 +42,12 @@ export function applyCorrections<State extends Intake>(
   const before = state.envelopes.find((each) => each.sequenceId === sequenceId);
   const name = correctable.kindOf(state);
   if (!before) return failure(["subject", "sequenceId"], "not_found", "The file has no item with this sequenceId.");
-  if (!name) return failure(["subject", "id"], "not_known", "The kind of the document was not detected.");
+  if (!name)
+    return failure(
+      ["subject", "id"],
+      "not_known",
+      "The kind of the document was not detected, so its fields cannot be corrected.",
+    );
   const kind = kindNamed(name);
   const changes: FieldChange[] = [];
   const errors: ErrorItem[] = [];
@@ -94,7 +99,7 @@ function changeValue(data: unknown, view: z.ZodType, path: string, value: unknow
   const parsedValue = parseByName(name, value);
   if ("error" in parsedValue) return { at: "value", error: parsedValue.error };
   const placed = withValue(data, view, steps, withSequence(data, steps, parsedValue.value));
-  if (!placed) return { at: "path", error: `${path} is beyond the end of its list.` };
+  if (!placed) return { at: "path", error: `${path} is beyond the end of the list. Add items one after another.` };
   const before = valueAt(data, placed.steps);
   if (parsedValue.value === undefined && before === undefined)
     return { at: "path", error: `${path} has no value to remove.` };
@@ -123,7 +128,7 @@ const sequenceAt = (data: unknown, steps: string[]): object => {
   return typeof sequence === "number" ? { sequence } : {};
 };
 
-/** Parses a text by the name of its field: a country, a currency, a date, a number with check digits. */
+/** Parses a text by the name of its field, such as a country, a currency, a date or a number with check digits. */
 function parseByName(name: string, value: unknown): { value: unknown } | { error: string } {
   if (typeof value !== "string") return { value };
   const shape = shapesByName.find(([names]) => names.test(name))?.[1];
@@ -170,7 +175,7 @@ function withChange(evidence: Evidence[], { pointer, value }: FieldChange, feedb
   return [...others, ...corrected];
 }
 
-/** Items behind a removed one move up by one. */
+/** Removes the evidence of an item of a list. The indexes of later items decrease by one. */
 function removeItem(evidence: Evidence[], removed: string): Evidence[] {
   const [list, at] = [removed.replace(/\/[^/]*$/, ""), Number(removed.split("/").at(-1))];
   if (!Number.isInteger(at)) return evidence;

@@ -25,7 +25,7 @@ const EvidenceView = z
   })
   .meta({ id: "Evidence" });
 
-/** The evidence of one thing found in a file. */
+/** The evidence of one item of a file. */
 const Evidences = z.object({
   sequenceId: z.number().int(),
   fields: z.record(z.string(), EvidenceView).describe("By JSON pointer into `data`."),
@@ -57,21 +57,21 @@ const Evidences = z.object({
 });
 export type Evidences = z.output<typeof Evidences>;
 
-/** The evidence with the id of the record first, under the name that the area uses. */
+/** The response with evidence: the id of the record, under the name that the area uses, comes first. */
 export const evidenceShape = <const Name extends string>(idName: Name, id: string) =>
   z
     .object({ [idName]: z.string() } as Record<Name, z.ZodString>)
     .extend(Evidences.shape)
     .meta({ id });
 
-/** Selects one of several things found in a file. */
+/** Selects one of several items of a file. */
 export const SequenceQuery = z.object({
   sequenceId: queryInteger(0, 9999)
     .optional()
     .describe("Number of the item (order, lane or document) in the file, from 0. Default: 0."),
 });
 
-/** The evidence of each thing that was found; one without fields when nothing was. */
+/** The evidence of each item. If nothing was found, one evidence without fields. */
 export function evidenceOf(result: ExtractionResult<unknown>, milliseconds: number): Evidences[] {
   const { engine, language, pages, warnings } = result;
   const items: Pick<ExtractedItem<unknown>, "evidence" | "checks" | "alternatives">[] =
@@ -89,7 +89,7 @@ export function evidenceOf(result: ExtractionResult<unknown>, milliseconds: numb
   }));
 }
 
-/** Details of text recognition (`seen`) are internal. */
+/** Removes the internal details of text recognition (`seen`). */
 function publicEvidence(evidence: Evidence): [pointer: string, Omit<Evidence, "pointer" | "seen">] {
   const { pointer, seen: _, ...rest } = evidence;
   return [pointer, rest];

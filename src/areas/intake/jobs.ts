@@ -19,7 +19,7 @@ import { evidenceOf } from "./evidence.ts";
 import { evidenceKey, type Envelope, type FileArea, type Intake } from "./model.ts";
 import { removalJob, type RemovalCommands } from "./removal.ts";
 
-/** Time budget of one file. */
+/** Time budget of the extraction of one file. */
 const budgetMilliseconds = 30_000;
 
 /** How an area extracts its files. */
@@ -33,11 +33,11 @@ interface Extraction<State extends Intake, Result extends ExtractionResult<unkno
   extract: (record: State, file: InputFile, context: ExtractionContext, tools: ExtractionTools) => Promise<Result>;
   /** The envelopes of a result with at least one item. */
   envelopesOf: (result: Result) => State["envelopes"];
-  /** Error code and message when nothing was extracted and the engine gives no reason. */
+  /** Error code and message if nothing was extracted and the engine gives no reason. */
   nothingFound: { reason: ExtractionFailureReason; message: string };
 }
 
-/** The jobs of an area with files by their names: the one that extracts, and the one that deletes the files of deleted records. */
+/** The two jobs of an area with files, by name: one extracts files, the other deletes the files of deleted records. */
 export const fileJobs = <State extends Intake, Result extends ExtractionResult<unknown>>(
   area: FileArea,
   extraction: Extraction<State, Result> & { commands: RemovalCommands },
@@ -47,8 +47,8 @@ export const fileJobs = <State extends Intake, Result extends ExtractionResult<u
 });
 
 /**
- * The job that extracts a file under a lease and stores envelopes and evidence. It may run twice: only the result of the
- * lease's holder counts. Its evidence replaces that of an earlier extraction that failed.
+ * The job that extracts a file under a lease and stores envelopes and evidence. May run twice: only the result of the run that
+ * holds the lease counts. Its evidence replaces that of an earlier failed extraction.
  * @throws internal faults; the queue then repeats the job
  */
 export const extractionJob =
@@ -132,8 +132,8 @@ async function extractStored<State extends Intake, Result extends ExtractionResu
 
 /**
  * Tools and context of an extraction for a company.
- * @param options.place folder below the company's where recognised pages are stored: `orders/id`
- * @param options.signal of the lease: aborts the extraction. Without it recognised pages are not stored
+ * @param options.place path below the company's folder where recognised pages are stored: `orders/id`
+ * @param options.signal signal of the lease, which aborts the extraction. Without it, recognised pages are not stored
  */
 export async function extractionDependencies(
   {
@@ -158,7 +158,7 @@ export async function extractionDependencies(
     },
     context: {
       company: { names: [name, ...otherNames], vatCodes, emailDomains, country },
-      // Relative dates refer to the day the file was sent, however late it is extracted.
+      // Relative dates refer to the day on which the file was sent, even if it is extracted later.
       today: (createdAt ?? new Date().toISOString()).slice(0, 10),
       ...(sentOn && { sentOn }),
       additionalInfo,
@@ -177,7 +177,7 @@ const failure = ({ reason, message }: ExtractionProblem): ExtractionResult<never
   warnings: [],
 });
 
-/** Codes of a failed record for reasons that usually refuse the upload but were found only during the extraction. */
+/** Error codes of failed records, for reasons that normally refuse the upload but were found only during the extraction. */
 const lateRefusals: Partial<Record<ExtractionFailureReason, string>> = {
   file_empty: "no_text_found",
   file_encrypted: "file_corrupted",

@@ -5,12 +5,12 @@ import type { Lease } from "../../platform/lease.ts";
 import { Metadata, ProcessingStatus, Text, choice } from "../../domain/shapes.ts";
 import type { Check } from "../../extraction/document/extraction-result.ts";
 
-/** How an area stores and processes its files. Commands, jobs and operations of the area are made from it. */
+/** How an area stores and processes its files. Commands, jobs and operations of the area are derived from it. */
 export interface FileArea<IdName extends string = string> {
   binding: AggregateBinding;
-  /** Folder of originals and evidence in R2, and first part of the claims that find duplicates: `orders`. */
+  /** R2 folder of originals and evidence, and prefix of the claims that find duplicates: `orders`. */
   folder: string;
-  /** Name of the record's id in answers: `orderId`. */
+  /** Name of the record's id in responses: `orderId`. */
   idName: IdName;
   jobs: {
     /** Extracts the fields of a file: `orders.read`. */
@@ -20,9 +20,9 @@ export interface FileArea<IdName extends string = string> {
   };
 }
 
-/** The answer for one thing found in a file. */
+/** The result of one item of a file. */
 export interface Envelope {
-  /** Numbers the things found in one file, from 0. */
+  /** Number of the item in its file, from 0. */
   sequenceId: number;
   status: ProcessingStatus;
   message?: string;
@@ -30,7 +30,7 @@ export interface Envelope {
   data?: unknown;
 }
 
-/** Fields that may be sent with a file whose text may have an addition. */
+/** Fields that may be sent with a file. */
 export const fileFields = {
   type: choice(["Pdf", "Image"]).optional().describe("May be omitted: the format is detected from the bytes."),
   additionalInfo: Text(100_000)
@@ -40,10 +40,10 @@ export const fileFields = {
 };
 
 /**
- * The answer to an upload.
- * @param result what it holds in addition once the file is processed
- * @param options.status status of the record, where it has statuses of its own
- * @param options.sameFile when two uploads are duplicates
+ * The response to an upload.
+ * @param result the fields that are added once the file is processed
+ * @param options.status shape of the record's status, if the area has its own statuses
+ * @param options.sameFile describes when two uploads are duplicates
  */
 export const receivedShape = <
   const Name extends string,
@@ -69,13 +69,13 @@ export const receivedShape = <
     .meta({ id });
 };
 
-/** A stored file and what the caller sent with it. */
+/** A stored file, and the fields that the caller sent with it. */
 export interface ReceivedFile {
   file: StoredFile;
   /** Text that belongs to the file, such as the body of the mail it was attached to. */
   additionalInfo?: string;
   metadata?: Record<string, string>;
-  /** ISO date of the mail that brought the file. Dates without a year refer to it when the file has no date of its own. */
+  /** ISO date of the mail with the file. If the file has no date of its own, its dates without a year refer to this date. */
   sentOn?: string;
   /** Path below the company's folder where recognised pages of the collection that contains the file are stored. */
   seenIn?: string;
@@ -84,12 +84,12 @@ export interface ReceivedFile {
 /** A field that feedback changed. */
 export interface FieldChange {
   pointer: string;
-  /** The extracted value; absent when nothing was extracted. */
+  /** The extracted value; absent if none was extracted. */
   before?: unknown;
   value: unknown;
 }
 
-/** One correction by feedback, kept for the evidence. */
+/** The corrections of one feedback, kept for the evidence. */
 export interface AppliedCorrection {
   feedbackId: string;
   sequenceId: number;
@@ -98,48 +98,48 @@ export interface AppliedCorrection {
   checks: Check[];
 }
 
-/** State that every record made from a file has: progress of the extraction and its result. */
+/** The common state of all records that are extracted from a file: progress and result of the extraction. */
 export interface Intake<Item extends Envelope = Envelope> extends ReceivedFile {
   status: ProcessingStatus;
-  /** Extractions that ended without a report, because the worker died. */
+  /** Number of extractions that ended without a report, because the worker crashed. */
   attempts: number;
-  /** Extractions that an internal fault interrupted. They do not count as attempts. */
+  /** Number of extractions that an internal fault interrupted. They do not count as attempts. */
   faults?: number;
-  /** How often the file was extracted again after an internal failure. */
+  /** Number of times that the file was extracted again after a failure by internal faults. */
   retries?: number;
-  /** Held by the worker that extracts now. */
+  /** The lease of the worker that extracts the file now. */
   lease?: Lease;
   envelopes: Item[];
   /** Name of the current extraction, under which its evidence is stored. */
   evidence?: string;
   /** Corrections by feedback, oldest first. */
   corrected?: AppliedCorrection[];
-  /** The record was deleted; this is its tombstone. */
+  /** The record was deleted. This state is its tombstone. */
   removed?: true;
-  /** Of a record that was deleted during extraction: until when that extraction may still write. ISO 8601. */
+  /** ISO 8601. If the record was deleted during an extraction: the time until which that extraction may still write. */
   writtenUntil?: string;
   createdAt: string;
   updatedAt: string;
 }
 
-/** Whether the record exists and is no tombstone. */
+/** Whether the record exists and is not a tombstone. */
 export const isPresent = <State extends object>(state: State | undefined): state is State =>
   state !== undefined && !(state as { removed?: true }).removed;
 
-/** The envelopes as answered: with the caller's metadata on each. */
+/** The envelopes as the API shows them: each with the caller's metadata. */
 export const envelopesOf = <Item extends Envelope>({ envelopes, metadata }: Intake<Item>): Item[] =>
   metadata ? envelopes.map((envelope) => ({ ...envelope, metadata })) : envelopes;
 
-/** `Succeeded` when all envelopes are, `Failed` when all failed, otherwise `Partial`. */
+/** `Succeeded` if all envelopes succeeded, `Failed` if all failed, otherwise `Partial`. */
 export function statusOf(envelopes: readonly Envelope[]): ProcessingStatus {
   if (envelopes.every(({ status }) => status === "Succeeded")) return "Succeeded";
   return envelopes.some(({ status }) => status !== "Failed") ? "Partial" : "Failed";
 }
 
-/** Checks that lower the confidence only: no list of plate formats covers all real plates. */
+/** Checks that only lower the confidence. No list of plate formats covers all real plates. */
 const minorChecks: readonly string[] = ["PlateShape"];
 
-/** Status of an extracted document: `Partial` when checks failed, which the message names. */
+/** Status of an extracted document: `Partial` if checks failed. The message names these checks. */
 export function statusOfChecks(
   noun: string,
   checks: readonly Check[],
@@ -159,7 +159,7 @@ export const fileClaim = (folder: string, sha256: string, variant = ""): string 
 
 /**
  * Key of the evidence in R2.
- * @param name of the extraction that wrote it; earlier releases stored one without a name
+ * @param name of the extraction that wrote the evidence. Earlier releases stored evidence without a name
  */
 export const evidenceKey = (company: string, folder: string, id: string, name?: string) =>
   `${company}/${folder}/${id}/${name ? `extraction-${name}` : "extraction"}.json`;

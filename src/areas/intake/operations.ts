@@ -11,42 +11,42 @@ import { ignoreNotFound, Problem } from "../../platform/problem.ts";
 import { readEvidence } from "./evidence.ts";
 import { fileClaim, isPresent, type FileArea, type Intake } from "./model.ts";
 
-/** How long the same bytes are a duplicate. */
+/** How long a file with the same bytes counts as a duplicate. */
 const duplicateMilliseconds = 180 * 24 * 60 * 60 * 1000;
 
-/** Commands that the operations of every area with files use. */
+/** The commands that the operations of an area with files need. */
 interface FileCommands<State extends Intake, Input, Reply> {
   receive: Command<Input & { file: StoredFile }, Reply>;
   look: Command<object, State>;
   remove: Command<object, Record<string, never>>;
 }
 
-/** What the answer to an upload holds once the file is processed. */
+/** The fields of the response to an upload that are present once the file is processed. */
 type Result = { status: unknown };
 
-/** What differs between the areas. */
+/** The parts of the operations that differ between areas. */
 interface FileOperations<State extends Intake, Received extends Result> {
-  /** Path of the operation that reads the record, for `Location`: `/api/v1/orders`. */
+  /** Path of the records, for `Location`: `/api/v1/orders`. */
   location: string;
-  /** What the answer to an upload holds once the file is processed. */
+  /** Builds the fields of the response that are present once the file is processed. */
   resultOf: (record: State, id: string) => Received;
   /** The data that JSON pointers of the evidence refer to. */
   viewOf?: (envelope: State["envelopes"][number]) => unknown;
-  /** How long the same bytes are a duplicate. */
+  /** How long a file with the same bytes counts as a duplicate. */
   duplicateMilliseconds?: number;
 }
 
 interface Upload {
-  /** The uploaded file, unless the request has one. */
+  /** The file; by default it is read from the request. */
   file?: UploadedFile;
   /** Further condition for a duplicate, such as the document type: see `fileClaim`. */
   variant?: string;
-  /** Path of the record, where it depends on the input. */
+  /** Path of the record, if it depends on the input. */
   location?: string;
 }
 
 /**
- * What the operations of an area with files have in common: rows spread `remove`, `original` and `evidence`, and handlers of
+ * The common parts of the operations of an area with files. Rows spread `read`, `remove`, `original` and `evidence`; handlers of
  * uploads call `receive`.
  */
 export function fileOperations<
@@ -62,7 +62,7 @@ export function fileOperations<
   type Row = { params: Record<string, string>; query?: { sequenceId?: number | undefined } | undefined };
   const idIn = ({ params }: Row): string => params[area.idName]!;
 
-  /** The answer to an upload: the reply of its aggregate, and the result once there is one. */
+  /** The response to an upload: the reply of the aggregate, and the result if the file is processed. */
   function received(
     { id, reply, replayed, record }: ReceivedRecord<State, Reply>,
     path: string = location,
@@ -74,7 +74,7 @@ export function fileOperations<
   }
 
   return {
-    /** Stores the uploaded file and answers its id; with `Prefer: wait` also the result, once there is one. */
+    /** Stores the uploaded file and returns its id; with `Prefer: wait` also the result, if the file was processed in time. */
     receive: async (
       context: Context,
       input: Omit<Input, "file">,
@@ -84,16 +84,16 @@ export function fileOperations<
 
     received,
 
-    /** Row that reads the record. */
+    /** For the row that reads the record. */
     read: <View>(viewOf: (record: State, id: string) => View) => ({
       decide: (state: State | undefined, _: unknown, { id }: CommandContext): { reply: View } | Refusal =>
         isPresent(state) ? { reply: viewOf(state, id) } : refuse("not_found"),
     }),
 
-    /** Row that deletes the record. */
+    /** For the row that deletes the record. */
     remove: { ok: z.object({}), status: 204 as const, command: commands.remove },
 
-    /** Row that answers the bytes as they were uploaded. */
+    /** For the row that returns the uploaded bytes. */
     original: {
       returnsFile: true as const,
       ok: z.string().describe("The original bytes."),
@@ -103,7 +103,7 @@ export function fileOperations<
       },
     },
 
-    /** Row that answers where in the file each value was found. */
+    /** For the row that returns the evidence. */
     evidence: <Evidence extends z.ZodType>(ok: Evidence) => ({
       ok,
       description: "Returns the position on the page and the confidence of each value, and the results of the checks.",
@@ -118,7 +118,7 @@ export function fileOperations<
   };
 }
 
-/** A file that was received: the reply of its aggregate, and its state when that was waited for. */
+/** A received file: the reply of its aggregate, and with `Prefer: wait` the state of the record. */
 export interface ReceivedRecord<State, Reply> {
   id: string;
   reply: Reply;
@@ -127,10 +127,10 @@ export interface ReceivedRecord<State, Reply> {
 }
 
 /**
- * Receives a file. The claim on its bytes comes first, and only its holder stores anything. With `Prefer: wait` the
- * extraction is waited for; `record` is absent if it was deleted in the meantime.
- * @throws Problem `in_progress` while the record that these bytes made before is being deleted
- * @param options further condition for a duplicate, such as the document type, and for how long
+ * Receives a file. It first claims the bytes, and stores the file only if it holds the claim. With `Prefer: wait` it waits for
+ * the extraction; `record` is absent if the record was deleted in the meantime.
+ * @throws Problem `in_progress` while an earlier record with the same bytes is being deleted
+ * @param options further condition for a duplicate, such as the document type, and how long duplicates are detected
  */
 export async function receiveFile<State extends Intake, Input extends object, Reply>(
   { binding, folder }: Pick<FileArea, "binding" | "folder">,
@@ -147,7 +147,7 @@ export async function receiveFile<State extends Intake, Input extends object, Re
   const { holder: id, fresh } = await takeClaim(env, caller.company, name, claim);
   const existing = fresh ? undefined : await send(commands.look, id, {}).catch(() => undefined);
   const stored = existing ? undefined : await storeOriginal({ binding, folder, id }, context, file);
-  /** Deletes the stored bytes if the record has others or was deleted meanwhile. @returns whether the record exists */
+  /** Deletes the stored file if the record uses another one or was deleted meanwhile. @returns whether the record exists */
   const keepIfUsed = async (): Promise<boolean> => {
     const record = await send(commands.look, id, {}).catch(ignoreNotFound);
     if (stored && record?.file.key !== stored.key) await deleteFiles(env.FILES, [stored]);
@@ -157,12 +157,12 @@ export async function receiveFile<State extends Intake, Input extends object, Re
   const { sentOn } = context;
   const received = { ...input, ...(sentOn && { sentOn }), file: existing?.file ?? stored! };
   const { reply, replayed } = await context.execute(commands.receive, id, received).catch(async (error: unknown) => {
-    // After any other error it is unknown whether the command was executed.
+    // After any other error it is unknown whether the command was executed, so the file is kept.
     if (stored && error instanceof Problem) await keepIfUsed();
     throw error;
   });
   const isOld = replayed || !fresh || (reply as { duplicateOf?: string }).duplicateOf !== undefined;
-  // A repeated request gets its first answer even if the record was deleted since.
+  // A repeated request gets the response of the first one, even if the record was deleted since then.
   if (isOld && !(await keepIfUsed()) && id !== context.newId) throw beingDeleted();
   if (context.waitSeconds === 0) return { id, reply, replayed };
   await context.waitUntilComplete(binding, id);
@@ -170,7 +170,9 @@ export async function receiveFile<State extends Intake, Input extends object, Re
   return { id, reply, replayed, ...(record && { record }) };
 }
 
-/** The key contains the request, so that deleting the file of one request does not delete that of another. */
+/**
+ * Stores the file. Its key contains the request id, so that deleting the file of one request does not delete that of another.
+ */
 const storeOriginal = (
   { binding, folder, id }: Pick<FileArea, "binding" | "folder"> & { id: string },
   { env, caller: { company }, requestId }: Context & { env: Env },

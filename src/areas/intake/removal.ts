@@ -11,13 +11,13 @@ import { fileClaim, isPresent, type FileArea, type Intake } from "./model.ts";
 interface Removal<State, Event extends string> {
   /** Type of the event that is sent: `OrderDeleted`. */
   event: Event;
-  /** The further condition for duplicates, where the area has one: see `fileClaim`. */
+  /** The further condition for a duplicate, if the area has one: see `fileClaim`. */
   variantOf?: (state: State) => string;
-  /** The leases of all workers that may be extracting it, where there are more than the record's own. */
+  /** The leases of all workers that may be extracting the record. Default: the lease of the record. */
   leases?: (state: State) => (Lease | undefined)[];
 }
 
-/** The commands that a deleted record refuses or ignores. */
+/** The commands that behave differently for a deleted record. */
 interface Extraction<State, Received, Finished> {
   receive: (state: State | undefined, input: Received, context: CommandContext) => AnyDecision | Refusal;
   finish: (state: State | undefined, input: Finished, context: CommandContext) => AnyDecision | Refusal;
@@ -27,7 +27,7 @@ type AnyDecision = Omit<Decision<never, unknown, unknown>, "state" | "events"> &
   events?: unknown[];
 };
 
-/** What is left of a deleted record: its files, and the claim on their bytes. */
+/** The remains of a deleted record: its files, and the claim on their bytes. */
 export interface Remains {
   claim: string;
   files: StoredFile[];
@@ -35,14 +35,14 @@ export interface Remains {
   isWritten: boolean;
 }
 
-/** Whether an extraction that the deletion of its record interrupted may still write something. */
+/** Whether an extraction that was interrupted by the deletion of its record may still write. */
 export const mayStillWrite = ({ writtenUntil }: Pick<Intake, "writtenUntil">, at: string): boolean =>
   writtenUntil !== undefined && at < writtenUntil;
 
 /**
- * Commands that delete a record. A tombstone stays, so that whatever still runs for the record (its extraction, a delayed
- * update of the archive) finds nothing to write to. A job deletes its files. If the record was being extracted, the job is
- * repeated until that extraction can write nothing more, whether it ends, notices that its lease is lost, or dies.
+ * Commands that delete a record. A tombstone remains, so that code that still runs for the record (its extraction, a delayed
+ * update of the archive) does not restore it. A job deletes its files. If the record was being extracted, the job is repeated
+ * until that extraction can no longer write: it has ended, has noticed that its lease is lost, or its lease has expired.
  */
 export function removalCommands<
   State extends Intake,
@@ -64,7 +64,7 @@ export function removalCommands<
   }
 
   return {
-    /** The same bytes make a new record once the files of this one are deleted. */
+    /** Receives a file. The same bytes create a new record once the files of the deleted one are gone. */
     receive: ((state, input, context) => {
       if (!state?.removed) return extraction.receive(state, input, context);
       return state.file.key ? beingDeleted : { reply: { duplicateOf: context.id } };
@@ -75,7 +75,7 @@ export function removalCommands<
         ? { completedJobs: [extract], jobs: [job], reply: {} }
         : extraction.finish(state, input, context)) as C["finish"],
 
-    /** Deleting a deleted record succeeds. */
+    /** Idempotent. */
     remove: (
       state: State | undefined,
       _: object,
@@ -113,7 +113,7 @@ export function removalCommands<
       return { reply: { claim, files, isWritten: mayStillWrite(state, at) } };
     },
 
-    /** The files are deleted: only the fact that there was a record stays. */
+    /** Completes the job after the files were deleted. The tombstone then only tells that there was a record. */
     removed: (state: State | undefined): IntakeDecision<State, never, object> | Refusal => {
       if (!state?.removed) return refuse("not_found");
       const { metadata: _, claim: __, writtenUntil: ___, ...rest } = state as State & Partial<Remains>;
@@ -146,9 +146,9 @@ export const removalJob =
     await deleteFolder(env.FILES, recordFolder);
     if (files.length > 0) await env.FILES.delete(files.map(({ key }) => key));
     if (claim) await releaseClaim(env, company, claim, { holder: id });
-    // The same bytes may have been sent again, and stored here, before the claim was released.
+    // Before the claim was released, the same bytes may have been sent again and stored in this folder.
     await deleteFolder(env.FILES, recordFolder);
-    // The job stays open, so the aggregate requests it again.
+    // The job is not completed here, so the aggregate requests it again.
     if (isWritten) return;
     await executeCommand(env, commands.removed, call, {});
   };

@@ -3,9 +3,9 @@ import { exact, rangeFrom, rangeTo } from "../../platform/archive/searchable.ts"
 import { Country } from "../../domain/addresses.ts";
 import { QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 
-// How extracted routes are listed and searched, by the first loading and the last unloading stop.
+// Lists and searches extracted routes by their first loading stop and their last unloading stop.
 
-/** A stop of a route as far as it is searched. */
+/** The searchable fields of a stop. */
 interface RouteStop {
   type?: string | undefined;
   countryCode?: string | undefined;
@@ -16,7 +16,7 @@ interface RouteStop {
 }
 type Route = readonly RouteStop[];
 
-/** The route in a list. */
+/** The fields of a list item that show the route. */
 export const routeView = {
   loading: z.string().optional().describe("Country, postal code and town of the first loading stop."),
   unloading: z.string().optional().describe("Country, postal code and town of the last unloading stop."),
@@ -44,7 +44,7 @@ export const placeText = ({ countryCode, postalCode, city }: RouteStop) =>
 
 const LocalTime = QueryClock.optional().describe("Local time at the stop; an offset is ignored.");
 
-/** @param routesOf all routes of a record; the first is the one in lists */
+/** Search fields and columns for routes. @param routesOf all routes of a record. Lists show the first one */
 export function routeSearch<Thing>(routesOf: (thing: Thing) => readonly Route[]) {
   const countriesOf = (thing: Thing, stopType: string) =>
     routesOf(thing).flatMap((route) =>

@@ -6,22 +6,22 @@ import { Problem } from "../../platform/problem.ts";
 import { fileMemory } from "../../http/memory-pool.ts";
 import { streamingBytes } from "../../http/uploads/uploads.ts";
 
-// Stored files are opened one after another, as far as memory allows. A PDF of more than a few megabytes is in memory once,
-// other files together with what is unpacked from them. To avoid a deadlock, code that runs here must not open a second file.
+// Opens stored files as far as memory allows: each reserves twice its size, because its unpacked content may be in memory too.
+// To avoid a deadlock, code that runs with an opened file must not open a second one.
 
-/** Memory for the pages, words and pdf.js objects of one file. */
+/** Memory reserved for the pages, words and pdf.js objects of one file, in bytes. */
 const extraBytes = 8 * megabyte;
 /** How long a background job waits for memory before the queue repeats it. */
 const jobWaitMilliseconds = 10 * 60 * 1000;
-/** How often a running job reports that it still needs its memory. */
+/** Interval at which a running job renews its memory reservation, in milliseconds. */
 const heartbeatMilliseconds = 30_000;
 
 type FileKey = Pick<StoredFile, "key" | "name" | "mediaType" | "sizeBytes">;
 
 /**
- * Reads a stored file as soon as there is memory for it.
- * @param read receives undefined if the file is no longer stored
- * @throws Problem `overloaded` if there is no memory in time
+ * Opens a stored file as soon as there is memory for it, and calls `read`.
+ * @param read gets undefined if the file is no longer stored
+ * @throws Problem `overloaded` if memory is not available in time
  */
 export const readStoredFile = <Result>(
   bucket: R2Bucket,
@@ -31,7 +31,10 @@ export const readStoredFile = <Result>(
 ): Promise<Result> =>
   withFileMemory(file.sizeBytes, async () => read(await openStored(bucket, file)), waitMilliseconds);
 
-/** The same for any key of the bucket. @returns undefined if the key does not exist */
+/**
+ * Calls `read` with the bytes of any object of the bucket, once there is memory.
+ * @returns undefined if the key does not exist
+ */
 export async function readStoredKey<Result>(
   bucket: R2Bucket,
   key: string,
@@ -43,7 +46,7 @@ export async function readStoredKey<Result>(
   return readStoredFile(bucket, file, async (stored) => stored && read(stored.bytes));
 }
 
-/** Runs code that holds a file of this size in memory. @throws Problem `overloaded` */
+/** Reserves memory for a file of this size while `run` runs. @throws Problem `overloaded` */
 export async function withFileMemory<Result>(
   sizeBytes: number,
   run: () => Promise<Result>,
@@ -60,7 +63,7 @@ export async function withFileMemory<Result>(
   });
 }
 
-/** Whether code did not start because there was no memory for it. */
+/** Whether the error means that there was not enough memory to start. */
 export const isOverloaded = (error: unknown): boolean => error instanceof Problem && error.reason === "overloaded";
 
 async function openStored(bucket: R2Bucket, { key, name, mediaType }: FileKey): Promise<InputFile | undefined> {

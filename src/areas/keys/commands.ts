@@ -30,20 +30,23 @@ export function withoutLongEnded(keys: Key[], at: string): Key[] {
 const none = { extra: { allowed: [] } };
 const over = () => refuse("invalid_state", "The key has expired.", none);
 
-/** A caller who sends the whole key is told to send its id only. */
+/** The refusal for an unknown key. A caller who has sent a whole key is told to send only its id. */
 export const notThere = (sent: string) =>
   refuse(
     "not_found",
     parseKey(sent) && "Send only the id of the key, the part before the dot: the secret must not appear in a URL.",
   );
 
-/** Where a key is good that has taken the place already: should nobody have it, it is revoked first. */
+/** The refusal for a key that already has a valid replacement. If the replacement was lost, it must be revoked first. */
 const replaced = ({ keyId }: Key) =>
-  refuse("invalid_state", `${keyId} has already replaced this key: rotate that key, or revoke it first.`, {
+  refuse("invalid_state", `${keyId} has already replaced this key. Rotate that key, or revoke it first.`, {
     extra: { allowed: [], replacedBy: keyId },
   });
 
-/** Why such a key is not made, if it is not. One that takes the place of another is not one more. */
+/**
+ * Why the key cannot be created; undefined if it can.
+ * @param instead the key that it replaces, which does not count for the limit
+ */
 function notMade(company: Company, key: Key, at: string, instead?: Key): Refusal | undefined {
   if (isOver(key, at)) return wrong([past]);
   const good = liveKeys(company).filter((one) => !isOver(one, at));
@@ -52,15 +55,18 @@ function notMade(company: Company, key: Key, at: string, instead?: Key): Refusal
     return refuse("invalid_state", `A company can have at most ${mostKeys} keys.`);
   if (key.accountId === undefined) return undefined;
   const account = accountOf(company, { accountId: key.accountId });
-  if (!account) return wrong([wrongField(["accountId"], "unknown_value", "There is no such account.")]);
-  if (isBlocked(account, at)) return refuse("invalid_state", "The account is blocked.", { extra: { allowed: [] } });
+  if (!account) return wrong([wrongField(["accountId"], "unknown_value", "accountId: The account does not exist.")]);
+  if (isBlocked(account, at))
+    return refuse("invalid_state", "The account is blocked. Unblock it before creating keys for it.", {
+      extra: { allowed: [] },
+    });
   const allowed = withinRole(["*"], account.role);
   const beyond = key.scopes.filter((scope) => !allowed.includes("*") && !allowed.includes(scope as Scope));
   const message = `scopes: The role ${account.role} does not include ${beyond.join(", ")}.`;
   return beyond.length > 0 ? wrong([wrongField(["scopes"], "unknown_value", message)]) : undefined;
 }
 
-/** What a role leaves of the scopes of a key that was made before it. */
+/** Restricts the scopes of an existing key to those that the role of its account allows now. */
 function leftBy(role: Role | undefined, held: Key["scopes"]): Key["scopes"] {
   const allowed: readonly string[] = role ? withinRole(["*"], role) : [];
   const isAll = allowed.includes("*") || held.every((scope) => allowed.includes(scope));
@@ -81,16 +87,16 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...now, keys }, about: key.keyId, reply: viewOf(key) };
   },
 
-  /** All that are not revoked, as they are shown. */
+  /** The views of all keys that are not revoked. */
   all: (company, _ask: object) => ({ reply: liveKeys(company).map(viewOf) }),
 
-  /** A key that is not revoked, as it is shown. */
+  /** The view of a key that is not revoked. */
   look: (company, { keyId }: { keyId: string }) => {
     const key = liveKeys(company).find((one) => one.keyId === keyId);
     return key ? { reply: viewOf(key) } : notThere(keyId);
   },
 
-  /** Another key takes the place of one that is good until then. */
+  /** Creates a key that replaces another one. The old key remains valid until `until`. */
   rotate: (company, ask: { keyId: string; until: string; made: Omit<Key, "scopes" | "accountId"> }, { at }) => {
     const old = liveKeys(company).find(({ keyId }) => keyId === ask.keyId);
     if (!company || !old) return refuse("not_found");
@@ -107,7 +113,7 @@ export const commands = commandsOn<Company, typeof events>(
     const until = old.expiresAt && old.expiresAt < ask.until ? old.expiresAt : ask.until;
     const former: Key = { ...old, expiresAt: until, replacedBy: key.keyId, updatedAt: at };
     const keys = [...company.keys.map((one) => (one === old ? former : one)), key];
-    // Webhooks follow their key, also from one that took its place before and was revoked.
+    // Webhooks are assigned to the new key, also those of an earlier replacement that was revoked.
     const before = [old.keyId, old.replacedBy];
     const subscribers = company.subscribers.map((one) =>
       one.keyId && before.includes(one.keyId) ? { ...one, keyId: key.keyId } : one,

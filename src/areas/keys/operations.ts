@@ -17,7 +17,7 @@ import { KeyInput, KeyView, RotateInput, Token, keyExample, secondKey } from "./
 import { commands, notThere, withoutLongEnded } from "./commands.ts";
 const { get, post, del } = operationsOn<Company, typeof events>({ binding: "COMPANIES", scope: "accounts" });
 
-/** @throws Problem `missing_scope` for what the caller may not do itself */
+/** Checks that the caller holds all scopes of a key. @throws Problem `missing_scope` */
 function requireAll(caller: Caller, held: readonly string[]): void {
   const all = held.includes("*") ? scopes : (held as Scope[]);
   if (!caller.scopes.includes("*")) for (const scope of all) requireScope(caller, scope);

@@ -5,7 +5,7 @@ import type { Env } from "../../platform/env.ts";
 import { parseToken } from "../../platform/key-format.ts";
 import { invalid, Problem, wrongField } from "../../platform/problem.ts";
 
-/** Largest token request in bytes. */
+/** Maximum size of a token request in bytes. */
 const formLimit = 10_000;
 
 export async function tokenForm(request: Request): Promise<Map<string, string>> {
@@ -16,7 +16,7 @@ export async function tokenForm(request: Request): Promise<Map<string, string>> 
   throw new Problem("validation_failed", error.message, { errors: [item], extra: { error: "unsupported_grant_type" } });
 }
 
-/** The scopes that the token is to have, where it is not to have all that its key has. */
+/** The requested scopes of the token; undefined if it gets all scopes of the key. */
 export function scopesAsked(form: Map<string, string>, client: Caller): Scope[] | undefined {
   const names = [...new Set(form.get("scope")?.split(" ").filter(Boolean))];
   if (names.length === 0) return undefined;
@@ -33,7 +33,10 @@ export function presentedBy(form: Map<string, string>, request: Request): string
   return id && secret ? keyOf(id, secret) : undefined;
 }
 
-/** Only a key is traded: a token that bought tokens would outlive its hour. */
+/**
+ * Authenticates the client by its key. A token is refused, because a token that could be exchanged for another would never
+ * expire.
+ */
 export async function clientOf(presented: string | undefined, request: Request, env: Env): Promise<Caller> {
   if (!presented || parseToken(presented)) throw clientRefused();
   return authenticate(presented, request, env).catch((error: unknown) => {
@@ -44,7 +47,7 @@ export async function clientOf(presented: string | undefined, request: Request, 
   });
 }
 
-/** What RFC 6749 calls a client that is not served although its secret is right. */
+/** Error codes of RFC 6749 for a client with the right secret that is refused for another reason. */
 const codes: Partial<Record<Problem["reason"], string>> = {
   key_expired: "invalid_client",
   account_blocked: "unauthorized_client",

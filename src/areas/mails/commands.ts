@@ -10,7 +10,7 @@ export const commands = commandsOn<Mail, typeof events>(
   "MAILS",
   "mails",
 )({
-  /** Stores a received mail. Receiving it again changes nothing. */
+  /** Stores a received mail. Idempotent. */
   receive: (state: Mail | undefined, mail: ReceivedMail, { at }) =>
     state
       ? { reply: { isNew: false } }
@@ -22,7 +22,7 @@ export const commands = commandsOn<Mail, typeof events>(
 
   look: (state: Mail | undefined) => (state ? { reply: state } : refuse("not_found")),
 
-  /** Begins an attempt of routing, under a lease. After too many attempts the mail fails. */
+  /** Takes the lease for an attempt to route the mail. After too many attempts the mail fails. */
   begin: (state: Mail | undefined, { token }: { token: string }, { at }) => {
     if (!state) return refuse("not_found");
     if (state.answer && state.answer.status !== "Sending")
@@ -42,7 +42,7 @@ export const commands = commandsOn<Mail, typeof events>(
 
   renew: renewLease<Mail>,
 
-  /** Ends an attempt that failed with an internal error. */
+  /** Releases the lease of an attempt that ended with an internal error. */
   release: (state: Mail | undefined, { token }: { token: string }) => {
     if (!state || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
@@ -57,13 +57,13 @@ export const commands = commandsOn<Mail, typeof events>(
     return { state: { ...state, ...result, updatedAt: at }, reply: {} };
   },
 
-  /** Reserves the reply: only the first caller may send it, so that it is never sent twice. */
+  /** Reserves the reply. Only the first caller may send it, so that it is never sent twice. */
   answering: (state: Mail | undefined, _: object, { at }) => {
     if (!state || state.answer) return { reply: { mayAnswer: false } };
     return { state: { ...state, answer: { status: "Sending", at } }, reply: { mayAnswer: true } };
   },
 
-  /** Completes the job, with the result of the reply. */
+  /** Completes the job and stores the result of the reply. */
   answered: (
     state: Mail | undefined,
     { token, status }: { token: string; status?: NonNullable<Mail["answer"]>["status"] },

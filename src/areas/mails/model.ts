@@ -5,7 +5,7 @@ import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { LineText, optional, Text } from "../../domain/shapes.ts";
 import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
 
-/** Kinds that a mail is processed as. Each may have a reply of its own. */
+/** Kinds of mails. The company can set a reply for each. */
 export const mailKinds = ["order", "quoteRequest", "document", "fine", "statement", "other"] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -106,7 +106,7 @@ export const MailView = z
   .meta({ id: "IncomingMail" });
 export type MailView = z.output<typeof MailView>;
 
-/** Mails send no events; the records made from them do. */
+/** Mails have no events. The records created from them do. */
 export const events = {};
 
 /** An incoming mail. Its bytes are in R2. */
@@ -114,21 +114,21 @@ export interface Mail {
   status: MailView["status"];
   ignoredBecause?: MailView["ignoredBecause"];
   file: StoredFile;
-  /** Sender of the envelope, who gets the reply. A bounce has none. */
+  /** The envelope sender, who gets the reply. Absent for a bounce. */
   from?: string;
   subject?: string;
   messageId?: string;
-  /** Sent by a program, or by this deployment: it gets no reply. */
+  /** Whether the mail was sent by a program or by this deployment. Such a mail gets no reply. */
   isAutomatic: boolean;
   label?: MailLabel;
   kind?: MailKind;
   routed: MailView["routed"];
   notRouted?: MailView["notRouted"];
-  /** Attempts of routing that ended without a result, perhaps because the mail exceeds the limits of a worker. */
+  /** Number of routing attempts without a result, for example because the mail exceeds the limits of a worker. */
   attempts?: number;
-  /** Attempts of routing that ended with an error. */
+  /** Number of routing attempts that ended with an internal error. */
   faults?: number;
-  /** Of the run that routes it. */
+  /** The lease of the run that routes the mail. */
   lease?: Lease;
   answer?: { status: NonNullable<MailView["answer"]>["status"] | "Sending"; at: string };
   createdAt: string;
@@ -138,11 +138,14 @@ export interface Mail {
 
 /** The job that classifies a mail and posts its files. */
 export const routeJob = "mails.route";
-/** Attempts without a result until a mail fails. From the one before on, files that fail are left out. */
+/** Number of attempts without a result after which a mail fails. The last attempt omits files that fail. */
 export const maxAttempts = 8;
-/** Errors until a mail fails. The job is repeated every five minutes, so this outlasts an outage of 16 hours. */
+/**
+ * Number of internal errors after which a mail fails. The job is repeated every five minutes, so it survives an outage of 16
+ * hours.
+ */
 export const maxFaults = 200;
-/** Folder of mails in R2. */
+/** R2 folder of mails. */
 export const folder = "mails";
 
 export function viewOf(state: Mail, mailId: string): MailView {

@@ -2,15 +2,15 @@ import type { Email } from "postal-mime";
 import type { Mail as OutgoingMail } from "../../platform/mail.ts";
 import type { Mail, Template } from "./model.ts";
 
-// Replies to the senders of mails, and which mails get none.
+// Builds replies to the senders of mails, and decides which mails get none.
 
-/** Values of placeholders that are not in the mail. */
+/** The values of placeholders that are not taken from the mail. */
 interface ReplyContext {
   company: string;
   label: string;
 }
 
-/** The reply to the sender of a mail, by the template of the company. Its headers mark it as automatic. */
+/** Builds the reply to the sender of a mail from a template of the company. Its headers mark it as automatic. */
 export function replyTo(
   mail: Mail,
   { subject, text }: Template,
@@ -42,7 +42,7 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 300)
 
 const headersOf = (mail: Email) => (name: string) => mail.headers.find(({ key }) => key === name)?.value.trim() ?? "";
 
-/** Whether a mail is an automatic reply, such as a bounce or an out-of-office reply, whose attachments are other mails. */
+/** Whether a mail is an automatic reply, such as a bounce or an out-of-office reply. Its attachments are other mails. */
 export function isAutomaticReply(mail: Email, envelopeFrom: string): boolean {
   const header = headersOf(mail);
   return (
@@ -56,7 +56,7 @@ export function isAutomaticReply(mail: Email, envelopeFrom: string): boolean {
   );
 }
 
-/** Whether a program sent a mail: also a mailing list or newsletter. Such mails get no reply (RFC 3834). */
+/** Whether a mail was sent by a program, including mailing lists and newsletters. Such mails get no reply (RFC 3834). */
 export function isAutomatic(mail: Email, envelopeFrom: string): boolean {
   const header = headersOf(mail);
   const submitted = header("auto-submitted");

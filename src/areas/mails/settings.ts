@@ -4,7 +4,7 @@ import { localCompany, type Company } from "../companies/model.ts";
 import { addressOf } from "./address.ts";
 import { MailAddress, MailSettings, MailSettingsInput } from "./model.ts";
 
-// Settings for incoming mails, which are part of the state of the company.
+// Settings for incoming mails are part of the state of the company.
 
 const { get, put } = operationsOn<Company, object>({ binding: "COMPANIES", scope: "documents" });
 

@@ -11,7 +11,7 @@ import { operationsOn } from "../../http/operation.ts";
 import { paginate } from "../../http/paginate.ts";
 import { Problem } from "../../platform/problem.ts";
 
-// What it is
+// Shapes
 
 const Mapping = z
   .object({
@@ -47,17 +47,17 @@ const mappings = [
   mapping("automationStatuses", "Status of an automation.", automationStatuses),
 ];
 
-// What happens to it
+// Events. There are none.
 
 export const events = {};
 
-// What may be asked
+// Operations
 
 const { get } = operationsOn({ binding: "COMPANIES", scope: "fleet" });
 
 const [vehicleTypesExample] = mappings.filter(({ name }) => name === "vehicleTypes");
 
-/** A name without case and dashes. */
+/** A name in the form in which names are compared: lower case, without dashes and underscores. */
 const compared = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 
 export const operations = {
@@ -79,7 +79,11 @@ export const operations = {
     example: { params: { name: "vehicleTypes" }, reply: vehicleTypesExample },
     async handle({ params }) {
       const table = mappings.find(({ name }) => compared(name) === compared(params.name));
-      if (!table) throw new Problem("not_found", `The tables are ${mappings.map(({ name }) => name).join(", ")}.`);
+      if (!table)
+        throw new Problem(
+          "not_found",
+          `The table does not exist. The tables are ${mappings.map(({ name }) => name).join(", ")}.`,
+        );
       return table;
     },
   }),

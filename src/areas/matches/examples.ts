@@ -4,7 +4,7 @@ import { VehicleOffered } from "../vehicles/model.ts";
 import { viewExample as vehicleExample } from "../vehicles/examples.ts";
 import type { FreightMatch, VehicleMatch } from "./model.ts";
 
-// One freight and one vehicle that fit, for the documentation.
+// A freight and a vehicle that match, for the documentation.
 
 const match = {
   score: 0.9856,

@@ -7,7 +7,7 @@ import { availabilityTerms, regionOf, defaultRange } from "../vehicles/search.ts
 import type { VehicleView } from "../vehicles/model.ts";
 import { fitOf, type Address, type Fit, type Free, type Load } from "./score.ts";
 
-/** Maximum number of candidates: the newest. */
+/** Maximum number of candidates. The newest ones are compared. */
 const mostCandidates = 1000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -15,7 +15,7 @@ export interface Match<Thing> extends Fit {
   thing: Thing;
 }
 
-/** Archive, company and time of a match. */
+/** The archive, the company and the time for which matches are searched. */
 export interface Matching {
   archive: D1Database;
   company: string;
@@ -23,7 +23,7 @@ export interface Matching {
   at: string;
 }
 
-/** The company's vehicles that fit a freight, the best first; equal ones in the order of their ids. */
+/** The company's vehicles that fit a freight, best first. Equal ones are sorted by id. */
 export async function vehiclesFor(load: Load, { archive, company, at }: Matching): Promise<Match<VehicleView>[]> {
   const { address, period } = load.locations[0]!;
   const near = ways(
@@ -44,7 +44,7 @@ export async function vehiclesFor(load: Load, { archive, company, at }: Matching
   );
 }
 
-/** The company's live freights that fit a vehicle, the best first; equal ones in the order of their ids. */
+/** The company's live freights that fit a vehicle, best first. Equal ones are sorted by id. */
 export async function freightsFor(free: Free, { archive, company, at }: Matching): Promise<Match<FreightView>[]> {
   if (!free.loading) return [];
   const { address, period } = free.loading;
@@ -74,13 +74,13 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
 
 const ways = (near: string[], region: AnyOf): AnyOf => [...anyOf(...near), ...region];
 
-/** Without coordinates, candidates with the same beginning of the postal code are included. */
+/** Search terms for candidates without coordinates: they match by the beginning of the postal code. */
 function regionWay(address: Address, terms: (region: string) => string[]): AnyOf {
   const region = regionOf(address);
   return region ? [terms(region)] : [];
 }
 
-/** A period in local time, extended by a day at both ends because of other time zones. */
+/** A period in local time, extended by a day at both ends, because candidates may be in other time zones. */
 function clocksOf(period: { startDate: string; endDate?: string | undefined }, address: Address) {
   const place = { ...address, ...address.coordinates };
   const { from, to } = spanOf(period, place);
@@ -98,7 +98,7 @@ async function findCandidates<View>(
   return (await listArchive<View>(archive, query)).items;
 }
 
-/** Matches, best first. */
+/** Sorts matches by their score, best first. Candidates that do not fit are omitted. */
 export function ranked<Thing>(
   things: Thing[],
   fit: (thing: Thing) => Fit | undefined,

@@ -3,7 +3,7 @@ import { PublicFreight } from "../freights/views.ts";
 import { VehicleOffered } from "../vehicles/model.ts";
 import { criteria, weights } from "./score.ts";
 
-// What it is
+// Shapes
 
 const weightList = criteria.map((criterion) => `${criterion} ${weights[criterion]}`).join(", ");
 

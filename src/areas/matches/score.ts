@@ -5,9 +5,9 @@ import { capabilityCodes, trailerTypes, vehicleTypes } from "../../domain/mappin
 import { spanOf, type Span } from "../../domain/periods.ts";
 import { regionOf, defaultRange } from "../vehicles/search.ts";
 
-// How well a vehicle fits a freight. Pure.
+// Calculates how well a vehicle fits a freight. Pure.
 
-/** Where something is. */
+/** The place of a stop or a vehicle. */
 export interface Address {
   countryCode: string;
   postalCode?: string | undefined;
@@ -15,7 +15,7 @@ export interface Address {
   coordinates?: Point | undefined;
 }
 
-/** What is known of a freight. Its first stop is where it is loaded, its last where it is unloaded. */
+/** The data of a freight that is compared. It is loaded at its first stop and unloaded at its last. */
 export interface Load {
   locations: { address: Address; period: { startDate?: string | undefined; endDate?: string | undefined } }[];
   requirements: {
@@ -29,7 +29,7 @@ export interface Load {
   };
 }
 
-/** What is known of a vehicle that is free. */
+/** The data of an available vehicle that is compared. */
 export interface Free {
   requirements?:
     | {
@@ -59,7 +59,7 @@ export const criteria = [
 ] as const;
 export type Criterion = (typeof criteria)[number];
 
-/** Result of one criterion. */
+/** The result of one criterion. */
 export interface Reason {
   criterion: Criterion;
   fits: boolean;
@@ -69,9 +69,9 @@ export interface Reason {
 }
 
 export interface Fit {
-  /** 0 to 1: the scores of the reasons by their weights. */
+  /** 0 to 1: the weighted sum of the scores of the reasons. */
   score: number;
-  /** Kilometres as the crow flies from where the vehicle is free to the loading, where both are known. */
+  /** Straight-line distance from the place of the vehicle to the loading, in kilometres. Absent if a place is unknown. */
   distanceKm?: number;
   reasons: Reason[];
 }
@@ -88,12 +88,12 @@ export const weights: Readonly<Record<Criterion, number>> = {
   partLoad: 0.05,
 };
 
-/** Criteria that exclude a match; the others only lower the score. */
+/** Criteria that exclude a match if they do not fit. The others only lower the score. */
 const decisive: readonly Criterion[] = ["distance", "dates", "trailer", "vehicle", "load"];
 
 type Judged = Omit<Reason, "criterion">;
 
-/** Score of a requirement about which the other side says nothing. */
+/** Score of a requirement about which the other side states nothing. */
 const neutralScore = 0.5;
 /** The trailer type Any. */
 const anyTrailer = 10;
@@ -109,7 +109,7 @@ const judges: Record<Criterion, (load: Load, free: Free, at: string) => Judged> 
   partLoad,
 };
 
-/** How well they fit at a time; undefined if they do not. */
+/** How well a freight and a vehicle fit at a time; undefined if a decisive criterion excludes the match. */
 export function fitOf(load: Load, free: Free, at: string): Fit | undefined {
   const reasons: Reason[] = [];
   for (const criterion of criteria) {
@@ -130,7 +130,7 @@ function distanceBetween(load: Load, { loading }: Free): number | undefined {
   return there && here ? distanceKm(there, here) : undefined;
 }
 
-/** Places without coordinates are near if their postal codes begin alike. */
+/** Compares the places. Places without coordinates count as near if their postal codes begin with the same characters. */
 function distance(load: Load, free: Free): Judged {
   const away = distanceBetween(load, free);
   const { range = defaultRange, loading } = free;
@@ -189,7 +189,7 @@ function vehicle({ requirements: { vehicleTypes: asked = [] } }: Load, { require
   return { fits, score: Number(fits), detail: `${vehicleTypes[own] ?? own} ${fits ? "is required" : "does not fit"}.` };
 }
 
-/** The vehicle must hold the load; the fuller, the better. */
+/** Compares load and capacity. The load must fit into the vehicle; the better it fills the vehicle, the higher the score. */
 function size({ requirements: asked }: Load, { requirements: own }: Free): Judged {
   const measures = [
     ["capacity", "t"],
@@ -224,7 +224,7 @@ function capabilities({ requirements }: Load, free: Free): Judged {
   return { fits, score: 1 - missing.length / required.length, detail };
 }
 
-/** Score for the right country alone. */
+/** Score if only the country of a preferred destination matches. */
 const sameCountry = 0.4;
 
 function unloading(load: Load, { unloading: wishes, range = defaultRange }: Free): Judged {
@@ -243,7 +243,7 @@ function nearness(wish: Address, there: Address, range: number): number {
   return isNamed(wish, there) ? 1 : sameCountry;
 }
 
-/** A preferred destination is a postal code region, otherwise a town, otherwise coordinates, otherwise a country. */
+/** Whether a place matches a preferred destination: by postal code if it has one, otherwise by town, coordinates or country. */
 function isNamed(wish: Address, there: Address): boolean {
   if (wish.postalCode) return normalizeNumber(there.postalCode ?? "").startsWith(normalizeNumber(wish.postalCode));
   if (wish.city) return foldText(wish.city) === foldText(there.city ?? "");

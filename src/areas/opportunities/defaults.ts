@@ -8,17 +8,17 @@ type Requirements = NonNullable<OpportunityData["requirements"]>;
 
 /** Road distance divided by straight-line distance. */
 const detourFactor = 1.3;
-/** Loading metres and tonnes from which a load counts as a full truck. */
+/** A load of at least this many loading metres, or tonnes, counts as a full truck. */
 const [fullLdm, fullTonnes] = [13, 20];
 /** Trailer types of the contract. */
 const [tent, refrigerator, tautliner] = [1, 2, 3];
-/** Limits of freights, in characters. */
+/** Maximum lengths of fields of a freight, in characters. */
 const [maxNumberLength, maxCommentsLength] = [100, 10_000];
 
 /**
  * Adds defaults to a request, so that its data can be posted as a freight: time windows are widened, missing dates are
- * calculated from the distances, and trailer, loading side and currency get usual values. Extracted values stay, except for a
- * loading in the past, which moves to the next working day.
+ * calculated from the distances, and trailer, loading side and currency get usual values. Extracted values are kept, except that
+ * a loading in the past is moved to the next working day.
  *
  * @param points coordinates of the stops; undefined if not known
  * @param now ISO 8601, UTC
@@ -65,7 +65,7 @@ function legsOf({ locations = [], totalDistance }: OpportunityData, points: read
 const totalDistanceOf = (legs: readonly (number | undefined)[]): number | undefined =>
   legs.length > 0 && legs.every((leg) => leg !== undefined) ? legs.reduce((sum, leg) => sum + leg, 0) : undefined;
 
-/** Sets the time window of each stop, after that of the stop before. */
+/** Sets the time window of each stop. It comes after the window of the previous stop. */
 function scheduleStops(
   stops: readonly Stop[],
   points: readonly (Point | undefined)[],

@@ -3,7 +3,7 @@ import { fileJobs } from "../intake/jobs.ts";
 import { commands } from "./commands.ts";
 import { envelopeOf, files, type Opportunity, type OpportunityEnvelope } from "./model.ts";
 
-/** One envelope for each lane of the request. */
+/** The jobs of requests for quotes. The result has one envelope for each lane. */
 export const jobs = fileJobs(files, {
   commands,
   extract: (_: Opportunity, file, context, tools) => extractDocument("opportunity", file, context, tools),

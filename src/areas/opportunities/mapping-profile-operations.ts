@@ -5,7 +5,7 @@ import { localCompany, type Company } from "../companies/model.ts";
 import { profileExample } from "./examples.ts";
 import { MappingProfile, MappingProfileView } from "./mapping-profile.ts";
 
-// The profile is part of the state of the company.
+// Mapping profiles are part of the state of the company.
 
 export const profileEvents = {};
 

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { choice } from "../../domain/shapes.ts";
 import type { OpportunityData } from "./model.ts";
 
-/** `locations[].address.postalCode`: names separated by dots; `[]` means each item of a list. */
+/** A path such as `locations[].address.postalCode`: names separated by dots. `[]` means each item of a list. */
 const path = (noun: string) =>
   z
     .string()
     .max(200)
     .regex(
       /^[\p{L}\p{N}_$-]+(?:\[\])?(?:\.[\p{L}\p{N}_$-]+(?:\[\])?){0,9}$/u,
-      `Not a ${noun}: names separated by dots, [] after a list`,
+      `Not a ${noun}. Send names separated by dots, with [] after the name of a list`,
     )
     .refine(
       (text) => !/(?:^|\.)(?:__proto__|constructor|prototype)(?:\.|\[|$)/.test(text),
@@ -39,7 +39,7 @@ const Renames = z
         });
   });
 
-/** The format in which a company receives requests for quotes. */
+/** The format in which the API returns requests for quotes to a company. */
 export const MappingProfile = z
   .object({
     of: choice(["Read", "Default"])
@@ -64,7 +64,7 @@ export const MappingProfile = z
       .max(50, { abort: true })
       .regex(
         /^[^A-Za-z']*(?:(?:yyyy|YYYY|MM|mm|dd|DD|HH|hh|ss|SS|'[^']*')[^A-Za-z']*)+$/,
-        "Not a date format: yyyy, MM, dd, HH, mm, ss",
+        "Not a date format of yyyy, MM, dd, HH, mm and ss",
       )
       .optional()
       .describe(
@@ -106,7 +106,7 @@ interface Step {
 const stepsOf = (path: string): Step[] =>
   path.split(".").map((part) => ({ name: part.replace(/\[\]$/, ""), isList: part.endsWith("[]") }));
 
-/** A value and the indexes of the list items on its path. */
+/** A value, and the indexes of the list items on its path. */
 interface ValueInTree {
   value: unknown;
   indexes: number[];
@@ -121,7 +121,7 @@ function valuesAt(node: unknown, steps: readonly Step[], indexes: number[] = [])
   return Array.isArray(child) ? child.flatMap((item, index) => valuesAt(item, rest, [...indexes, index])) : [];
 }
 
-/** Sets the value at a path and creates missing objects and lists. */
+/** Sets the value at a path. Missing objects and lists are created. */
 function put(tree: Tree, steps: readonly Step[], indexes: readonly number[], value: unknown): void {
   const [step, ...rest] = steps;
   if (!step) return;
@@ -167,7 +167,7 @@ function replace(node: unknown, steps: readonly Step[], by: (value: unknown) => 
   else if (Array.isArray(child)) for (const item of child) replace(item, rest, by);
 }
 
-/** Replaces all texts in a tree. */
+/** Changes all strings in a tree. */
 function replaceTexts(node: unknown, change: (text: string) => string): void {
   if (typeof node !== "object" || node === null) return;
   for (const [name, value] of Object.entries(node as Tree)) {
@@ -178,7 +178,7 @@ function replaceTexts(node: unknown, change: (text: string) => string): void {
 
 const isoDate = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?)?$/;
 
-/** Formats a date or time. Other texts stay as they are. */
+/** Formats a date or time. Other strings are returned unchanged. */
 function formatDate(text: string, format: string): string {
   const [, yyyy, MM, dd, HH = "00", mm = "00", ss = "00"] = isoDate.exec(text) ?? [];
   if (!yyyy) return text;

@@ -33,7 +33,7 @@ export const OpportunityData = OpportunityView.omit({ requestedBy: true, missing
 });
 export type OpportunityData = z.output<typeof OpportunityData>;
 
-/** The answer for one lane of a request. */
+/** The result of one lane of a request. */
 export const OpportunityEnvelope = z
   .object({
     sequenceId: z.number().int().describe("Number of the lane in the file, from 0."),
@@ -48,7 +48,7 @@ export const OpportunityEnvelope = z
   .meta({ id: "OpportunityEnvelope" });
 export type OpportunityEnvelope = z.output<typeof OpportunityEnvelope>;
 
-/** The same, completed so that its `data` can be posted as a freight. */
+/** The result of a lane, completed so that its `data` can be posted as a freight. */
 export const FilledOpportunity = OpportunityEnvelope.extend({
   transitTime: z
     .string()
@@ -58,7 +58,7 @@ export const FilledOpportunity = OpportunityEnvelope.extend({
 }).meta({ id: "FilledOpportunity" });
 export type FilledOpportunity = z.output<typeof FilledOpportunity>;
 
-/** The same in the format of the company's mapping profile. */
+/** The result of a lane, in the format of the company's mapping profile. */
 export const MappedOpportunity = OpportunityEnvelope.extend({
   data: z.record(z.string(), z.unknown()).optional().describe("In the format of the mapping profile."),
 }).meta({ id: "MappedOpportunity" });
@@ -135,7 +135,7 @@ export function envelopeOf(
   return { sequenceId, ...statusOfChecks("Opportunity", checks), data, ...(requestedBy && { requestedBy }), missing };
 }
 
-/** The view that an envelope was made from. */
+/** The view of the extraction engine from which an envelope was built. */
 export const viewOf = ({ data, requestedBy, missing }: OpportunityEnvelope): OpportunityView => ({
   ...data,
   ...(requestedBy && { requestedBy }),

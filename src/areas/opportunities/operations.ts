@@ -47,11 +47,11 @@ const { receive, remove, original, evidence } = fileOperations(files, commands, 
   location: "/api/v1/opportunities",
   resultOf: (opportunity) => ({ status: opportunity.status, opportunities: envelopesOf(opportunity) }),
   viewOf,
-  // The same text on another day is another request: "tomorrow" then means another date.
+  // The same text on another day is a different request, because "tomorrow" then means another date.
   duplicateMilliseconds: 24 * 60 * 60 * 1000,
 });
 
-/** Row that extracts an uploaded file. */
+/** The common part of the rows that extract an uploaded file. */
 const fromFile = {
   takesFile: true as const,
   waits: true,
@@ -178,17 +178,22 @@ export const operations = {
   }),
 };
 
-/** One lane; until the extraction ends an envelope without data. */
+/** The envelope of one lane. Until the extraction ends, it has no data. */
 function envelopeAt(state: Opportunity, sequenceId = 0): { reply: OpportunityEnvelope } | Refusal {
   const { status, metadata } = state;
   const isProcessing = status === "Processing" && sequenceId === 0;
   const envelope = isProcessing
     ? { sequenceId, status, ...(metadata && { metadata }) }
     : envelopesOf(state)[sequenceId];
-  return envelope ? { reply: envelope } : refuse("not_found", `The request has ${state.envelopes.length} lanes.`);
+  return envelope
+    ? { reply: envelope }
+    : refuse(
+        "not_found",
+        `The request has no lane with this sequenceId. It has ${state.envelopes.length} lanes, numbered from 0.`,
+      );
 }
 
-/** @throws Problem `not_found` */
+/** Reads one lane of a request. @throws Problem `not_found` */
 async function readLane(id: string, sequenceId: number | undefined, { execute }: Context) {
   const { reply, version } = await execute(commands.look, id, {});
   const lane = envelopeAt(reply, sequenceId);

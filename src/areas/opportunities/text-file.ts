@@ -1,7 +1,7 @@
 import type { UploadedFile } from "../../platform/files.ts";
 import { acceptFile } from "../../http/uploads/uploads.ts";
 
-/** The text of a request with header fields of the mail that contained it. */
+/** The text of a request, and header fields of the mail that contained it. */
 interface RequestText {
   inputText?: string | undefined;
   html?: string | undefined;
@@ -13,7 +13,7 @@ interface RequestText {
 const bytes = (text: string) => new TextEncoder().encode(text);
 const base64 = (text: string) => bytes(text).toBase64();
 
-/** The request as a file: a mail if subject or sender are known, otherwise plain text or HTML. */
+/** Converts a request to a file: a mail if subject or sender is known, otherwise plain text or HTML. */
 export function textFile({ inputText, html, subject, from }: RequestText): Promise<UploadedFile> {
   const text = html ?? inputText ?? "";
   const kind = html === undefined ? "txt" : "html";
@@ -31,7 +31,7 @@ export function textFile({ inputText, html, subject, from }: RequestText): Promi
   return acceptFile("request.eml", bytes(lines.join("\r\n")));
 }
 
-/** Encodes a header with characters beyond ASCII by RFC 2047, in encoded words of at most 45 bytes. */
+/** Encodes a header with non-ASCII characters by RFC 2047, in encoded words of at most 45 bytes. */
 function encoded(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   const words: string[] = [];

@@ -10,18 +10,20 @@ export interface Window {
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
-/** Usual working hours, and the last minute of a day. */
+/** Start and end of the working hours, and the last minute of a day. */
 const [opens, closes, lastMinute] = ["08:00:00", "18:00:00", "23:59:00"];
-/** A lorry that arrives later is unloaded the next day. */
+/** A lorry that arrives after this time is unloaded the next day. */
 const latestArrival = "16:00:00";
-/** A time window is widened by the margin on both sides. One without an end gets the default length. */
+/** A time window is widened by `margin` on both sides. A window without an end gets `defaultLength`. */
 const [margin, defaultLength] = [hour, 4 * hour];
-/** Kilometres per hour; then, in hours: driving and rest per day, driving without a break, and the break. */
+/**
+ * Average speed in km/h; in hours: maximum driving and minimum rest per day, maximum driving without a break, and the break.
+ */
 const [speed, dailyDriving, dailyRest, drivingUntilBreak, breakLength] = [65, 9, 11, 4.5, 0.75];
-/** Duration of loading. */
+/** Duration of a loading, in hours. */
 const loadingHours = 2;
 
-/** Transit time of a lorry with one driver; a day if the distance is unknown. */
+/** Transit time of a lorry with one driver, in milliseconds. A day if the distance is unknown. */
 export function transitMilliseconds(km: number | undefined): number {
   if (km === undefined) return day;
   const driving = km / speed;
@@ -30,14 +32,14 @@ export function transitMilliseconds(km: number | undefined): number {
   return Math.round((loadingHours + driving + rests + breaks) * 60) * 60_000;
 }
 
-/** A duration as `hh:mm:ss`. */
+/** Formats a duration as `hh:mm:ss`. */
 export function formatDuration(milliseconds: number): string {
   const twoDigits = (figure: number) => `${figure}`.padStart(2, "0");
   const minutes = Math.round(milliseconds / 60_000);
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:00`;
 }
 
-/** Constraints on a time window from the other stops. */
+/** Constraints that the other stops set on a time window. */
 interface WindowConstraints {
   /** The window must end after this time, in milliseconds since 1970. */
   after: number;
@@ -48,7 +50,10 @@ interface WindowConstraints {
   instant: (local: string) => number;
 }
 
-/** The time window of a stop in local time: the requested one, widened, or else the first working day when it can be reached. */
+/**
+ * The time window of a stop in local time: the requested one, widened, otherwise the first working day on which it can be
+ * reached.
+ */
 export function timeWindowOf(
   period: { startDate?: string | undefined; endDate?: string | undefined } | undefined,
   { after, earliest, isFirst, instant }: WindowConstraints,
@@ -59,7 +64,9 @@ export function timeWindowOf(
   return { startDate: `${date}T${opens}`, endDate: `${date}T${closes}` };
 }
 
-/** A date becomes its working hours, a single time a window of the default length, and a window gets the margin. */
+/**
+ * Widens a period: a date becomes its working hours, a single time a window of default length, and a window gets the margin.
+ */
 const widened = (start: string, end: string | undefined): Window => ({
   startDate: hasTime(start) ? limitToDay(dayOf(start), addMilliseconds(start, -margin)) : `${dayOf(start)}T${opens}`,
   endDate: endOf(start, end),
@@ -83,7 +90,7 @@ const addMilliseconds = (text: string, by: number) => formatLocal(parseLocal(tex
 const limitToDay = (date: string, moment: string) =>
   moment.slice(0, 10) < date ? `${date}T00:00:00` : moment.slice(0, 10) > date ? `${date}T${lastMinute}` : moment;
 
-/** The first loading is on the next day at the earliest. */
+/** The first working day from `earliest`. The first loading is on the next day at the earliest. */
 function nextWorkingDay(earliest: string, isFirst: boolean): string {
   const isNextDay = isFirst || earliest.slice(11, 19) > latestArrival;
   let at = Date.parse(earliest.slice(0, 10)) + (isNextDay ? day : 0);

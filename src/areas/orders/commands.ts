@@ -33,7 +33,7 @@ export const commands = commandsOn<Order, typeof events>(
   })),
   ...removalCommands(extraction, files, { event: "OrderDeleted" }),
 
-  /** The state, for other code of the service. An order given to a carrier was not extracted. */
+  /** The state of an extracted order, for internal use. Carrier orders are refused, because they were not extracted. */
   look: (order: Order | CarrierOrder | undefined) =>
     isPresent(order) && order.kind === undefined ? { reply: order } : refuse("not_found"),
 });

@@ -27,7 +27,7 @@ export const OrderDocument = z
   })
   .meta({ id: "OrderDocument" });
 
-/** The answer for one order. */
+/** The result of one order of a document. */
 export const OrderEnvelope = z
   .object({
     sequenceId: z.number().int().describe("Number of the order in the document, from 0."),
@@ -50,7 +50,7 @@ export const ReceivedOrder = receivedShape("orderId", "ReceivedOrder", {
   orders: z.array(OrderEnvelope).optional().describe("With `Prefer: wait=N`, if the extraction has ended."),
 });
 
-/** Answer of `POST /api/v1/orders` to a carrier order, and to a document. */
+/** The response of `POST /api/v1/orders`: to a carrier order, or to a document. */
 export const CreatedOrder = z.union([NewCarrierOrder, ReceivedOrder]);
 
 export const Extraction = evidenceShape("orderId", "Extraction");
@@ -109,13 +109,13 @@ export const files: FileArea<"orderId"> = {
   jobs: { extract: "orders.read", remove: "orders.remove" },
 };
 
-/** Messages, which are part of the contract, of the two checks that make an order `Partial`. */
+/** Messages of the two checks that make an order `Partial`. They are part of the contract and must not change. */
 const validations: Record<string, string> = {
   LoadingAndUnloadingMatch: "Loading and Unloading locations match based on country code and postal code.",
   OrderDateInCurrentYear: "Order date must be in the current year.",
 };
 
-/** The envelope of an extracted order: `Partial` when a validation failed. */
+/** The envelope of an extracted order. Its status is `Partial` if a validation failed. */
 export function envelopeOf(
   { data, checks }: Pick<ExtractedItem<OrderView>, "data" | "checks">,
   sequenceId: number,
@@ -129,7 +129,7 @@ export function envelopeOf(
 const failedValidations = (checks: Check[]) =>
   checks.flatMap(({ name, passed }) => (passed ? [] : (validations[name] ?? [])));
 
-/** The contract requires these members, empty where nothing was found, in the order of the specification. */
+/** Adds the fields that the contract requires, empty if nothing was found, in the order of the specification. */
 function withRequiredMembers(view: OrderView): OrderView {
   const { locations = [], ...rest } = view;
   return inOrder(OrderView, {
@@ -152,7 +152,7 @@ function withRequiredMembers(view: OrderView): OrderView {
   });
 }
 
-/** The same fields in the order of the shape. */
+/** Sorts the fields in the order of the shape. */
 function inOrder<Shape extends z.ZodObject>(shape: Shape, fields: z.output<Shape>): z.output<Shape> {
   const values = fields as Record<string, unknown>;
   const names = Object.keys(shape.shape).filter((name) => name in values);

@@ -20,8 +20,8 @@ import type { Order, OrderRow } from "./model.ts";
 const route = routeSearch((order: Order) => viewsOf(order).map(({ locations = [] }) => locations));
 
 /**
- * Search fields of orders extracted from documents. Carrier orders are in the same table: `carrierOrderRow` has terms and
- * columns of the same names.
+ * The search of orders. It covers carrier orders too, which are in the same table: `carrierOrderRow` has terms and columns of
+ * the same names.
  */
 export const search = searchable<Order, OrderRow | CarrierOrderRow>()({
   table: "orders",
@@ -86,7 +86,7 @@ export const search = searchable<Order, OrderRow | CarrierOrderRow>()({
   ],
 });
 
-/** The archive's row of an order extracted from a document. */
+/** The archive row of an order that was extracted from a document. */
 export function orderRow(order: Order, company: string, id: string): ArchiveRow {
   if (order.removed) return search.tombstone(company, id);
   const { status, metadata, envelopes, file, createdAt, updatedAt } = order;

@@ -16,7 +16,7 @@ import {
   runJob,
   viewOf,
 } from "./model.ts";
-/** Adds fields that requests of earlier releases lack; an unfinished request starts again. */
+/** Adds the fields that requests of earlier releases lack. An unfinished request of such a release starts again. */
 function migrated(state: PrivacyRequest, { company, id }: CommandContext): PrivacyRequest {
   const isGathered = state.kind === "Export" && state.status === "Done";
   const parts = isGathered ? [`${exportFolder(company, id)}export.json`] : [];
@@ -47,7 +47,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
       updatedAt: at,
     };
     const reply = viewOf(next, id);
-    // An erasure takes several rounds, an export one.
+    // An export has one round only, so it first waits until pending changes have reached the archive.
     if (input.kind === "Export") return { state: { ...next, resumesAt: later(at, restMilliseconds) }, reply };
     return { state: next, jobs: [runJob], reply };
   },
@@ -55,7 +55,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
   look: (state: PrivacyRequest | undefined, _: object, context) =>
     state ? { reply: migrated(state, context) } : refuse("not_found"),
 
-  /** A run takes the lease and continues the round. */
+  /** Takes the lease for a run, which continues the round. */
   begin: (state: PrivacyRequest | undefined, { token }: { token: string }, context) => {
     if (!state) return refuse("not_found");
     const now = migrated(state, context);
@@ -67,14 +67,14 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
 
   renew: renewLease<PrivacyRequest>,
 
-  /** The run was interrupted. */
+  /** Releases the lease of an interrupted run. */
   release: (state: PrivacyRequest | undefined, { token }: { token: string }) => {
     if (!state || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
     return { state: { ...rest, tries: state.tries + 1 }, reply: {} };
   },
 
-  /** Records the progress of a run. */
+  /** Records the progress of a run, or the end of a round. */
   came: (
     state: PrivacyRequest | undefined,
     { token, to, found, isLeft, part, settles = 0 }: Progress & { token: string },
@@ -97,7 +97,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
     return { state: endRound(next, at, settles), completedJobs: [runJob], reply: {} };
   },
 
-  /** Applies what is due; called by the alarm of the aggregate. */
+  /** Starts the next round, or deletes an expired export; called by the alarm of the aggregate. */
   tick: (state: PrivacyRequest | undefined) => {
     if (!state) return refuse("not_found");
     const { resumesAt, ...resumed } = state;
@@ -111,8 +111,9 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
 });
 
 /**
- * An erasure is complete after a full round, other than the first, that found nothing and began when the archive contained
- * all changes from before the request, or they were reported as missing. Then the person is removed from the request.
+ * Ends a round. An export is complete after one round. An erasure is complete after a round, other than the first, that found
+ * nothing and began late enough: all changes from before the request had reached the archive or were reported as missing.
+ * A complete request no longer contains the person.
  */
 function endRound(state: PrivacyRequest, at: string, settles: number): PrivacyRequest {
   const { person: _, ...rest } = state;

@@ -6,28 +6,31 @@ import { storedRecords, type StoredRecord } from "../../records.ts";
 import { senderIds } from "../senders/memory.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 
-// All places in which a company may store personal data, in the order of processing
+// Enumerates all data of a company that may contain personal data, in the order of processing.
 
-/** Binding of the records in a table; none for tables of parts and for records that are found by their folders. */
+/** Binding of the records in a table. Undefined for tables of parts, and for records that are found by their folders. */
 export const bindingOfTable = (table: ArchiveTable): AggregateBinding | undefined =>
   storedRecords.find((record) => record.table === table && !record.isFoundByFolder)?.binding;
 
-/** Where the files of records are stored in R2, below their company. */
+/** R2 folders of records, below the folder of their company. */
 export const folders = Object.fromEntries(
   storedRecords.flatMap(({ binding, folder }) => (folder ? [[binding, folder]] : [])),
 ) as Partial<Record<AggregateBinding, string>>;
 
-/** Records that are found by their folders. Their evidence is never deleted, because they are found by it. */
+/**
+ * Kinds of records that are found by their R2 folders. Their evidence is never deleted by an erasure, because it marks the
+ * folder.
+ */
 export const foundByFolder = storedRecords.filter(({ isFoundByFolder }) => isFoundByFolder);
 
-/** A record of a company, with its archive data as JSON. */
+/** A record of a company, with its view and terms in the archive as JSON. */
 export interface Listed {
   binding: AggregateBinding;
   id: string;
   shown: string[];
 }
 
-/** An event in the log. */
+/** An event of the event log. */
 export interface LoggedEvent {
   position: number;
   event: string;
@@ -49,7 +52,7 @@ export interface Position {
   after?: string;
 }
 
-/** Batches of one section from a position on, each with the position after it. */
+/** Yields the batches of one section from a position on, each with the position after it. */
 type BatchSource = (env: Env, company: string, after?: string) => AsyncGenerator<{ batch: Batch; after: string }>;
 
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(bindingOfTable);
@@ -66,7 +69,7 @@ type Section =
   | "mail";
 
 const sections: [Section, BatchSource][] = [
-  // First, because rows that reach the archive during this section are found in their tables afterwards.
+  // This section is the first: rows that reach the archive while it is processed are found in the tables afterwards.
   ["lagging", lagging],
   ...tables.map((table): [Section, BatchSource] => [table, listedIn(table, bindingOfTable(table)!)]),
   ...foundByFolder.map((record): [Section, BatchSource] => [record.binding, foldersOf(record)]),
@@ -81,7 +84,7 @@ const sections: [Section, BatchSource][] = [
 
 export const firstPosition: Position = { at: sections[0]![0] };
 
-/** All batches from a position on, each with the next position; the last one has none. */
+/** Yields all batches from a position on, each with the next position. The last batch has no next position. */
 export async function* batchesFrom(
   env: Env,
   company: string,
@@ -101,12 +104,12 @@ const pageSize = 100;
 
 const defaultArchiveDelay = 120_000;
 /**
- * Time after which a change is in the archive or its record has reported a delay, in milliseconds: a record does so after
- * ten seconds, by its timer or its alarm.
+ * Milliseconds after which a change is in the archive, or its record has reported that the archive lacks it. A record reports
+ * that after ten seconds, by its timer or its alarm.
  */
 export const archiveDelay = (env: Env): number => Number(env.PRIVACY_SETTLE_MS ?? defaultArchiveDelay);
 
-/** Records that the archive lacks. Stale entries are removed. */
+/** Records that have reported that the archive lacks their changes. Reports that no longer apply are removed. */
 async function* lagging(env: Env, company: string, from = "0"): ReturnType<BatchSource> {
   const register = objectOf(env, "COMPANIES", company, company);
   for (let after = Number(from); ;) {
@@ -138,7 +141,10 @@ function listedIn(table: ArchiveTable, binding: AggregateBinding): BatchSource {
   };
 }
 
-/** Records by their folders; `0` is the character after the slash. */
+/**
+ * Finds records by their R2 folders. `0` is the character after `/`, so listing after `<id>0` skips the whole folder of
+ * `<id>`.
+ */
 export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource {
   return async function* ({ FILES, ARCHIVE }, company, from = "") {
     const prefix = `${company}/${folder}/`;
@@ -155,7 +161,7 @@ export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource
   };
 }
 
-/** Archive data of records by their ids. */
+/** The archive data of records, by id. */
 async function shownOf(
   archive: D1Database,
   table: ArchiveTable,
@@ -227,9 +233,9 @@ export async function* events({ ARCHIVE }: Env, company: string, from = "0"): Re
 }
 
 const mebibyte = 1024 * 1024;
-/** Limits of a batch of small files by count and bytes; files larger than any document are processed in pieces. */
+/** Maximum number and total size of small files in a batch, and the size from which a file is processed in pieces. */
 const [filesAtOnce, bytesAtOnce, wholeBytes] = [10, 2 * mebibyte, 32 * mebibyte];
-/** Size of a piece, and its overlap with the previous one, in case a name spans both. */
+/** Size of a piece in bytes, and its overlap with the previous one. A name may span the border of two pieces. */
 export const [pieceBytes, overlapBytes] = [4 * mebibyte, 1024];
 
 /** All files below a prefix. */
@@ -282,7 +288,7 @@ export async function* objectsBelow({ FILES }: Env, prefix: string): AsyncGenera
   }
 }
 
-/** The names of all files below a prefix, page by page. */
+/** The keys of all files below a prefix, page by page. */
 export async function* filesOf(env: Env, prefix: string): AsyncGenerator<string[]> {
   for await (const page of objectsBelow(env, prefix)) yield page.map(({ key }) => key);
 }

@@ -16,15 +16,15 @@ import type { Counts } from "./model.ts";
 import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
 
 /**
- * How a collection mentions the person: in its own record (`Named`), on a page (`Seen`), or possibly in one of its documents
+ * Where a collection mentions the person: in its own record (`Named`), on a page (`Seen`), or possibly in one of its documents
  * (`Parts`).
  */
 export type PileMention = "Named" | "Seen" | "Parts";
 
 /**
- * Deletes the scans of a collection if a document that was found in them was erased (not if its retention period ended).
- * If a page mentions the person, the documents that were not extracted are deleted too; if the collection's own record
- * mentions the person, all its files are deleted.
+ * Deletes the scans of a collection that contain an erased document. The end of a document's retention period does not count as
+ * erasure. If a page mentions the person, all scans and the documents that were not extracted are deleted; if the record of the
+ * collection mentions the person, all its files are deleted.
  * @returns the number of deleted files
  */
 export async function erasePile(env: Env, company: string, id: string, concern: PileMention): Promise<number> {
@@ -44,7 +44,7 @@ export async function erasePile(env: Env, company: string, id: string, concern: 
   return keys.length;
 }
 
-/** Whether its file was erased: the file is gone, but the record remains, unlike after the end of its retention period. */
+/** Whether the file of a document was erased. The record then still exists, which it does not after the retention period. */
 async function isErased(
   env: Env,
   company: string,
@@ -60,10 +60,10 @@ async function isErased(
 const scanOf = (files: readonly { fileId: string; key: string }[], fileId: string): string =>
   files.find((file) => file.fileId === fileId)!.key;
 
-/** Records processed in parallel. */
+/** Number of records that are processed in parallel. */
 const atOnce = 10;
 
-/** Person, company and options of an erasure. */
+/** The person, the company and the options of an erasure. */
 export interface ErasureContext {
   env: Env;
   company: string;
@@ -108,10 +108,16 @@ async function eraseThings(things: readonly Listed[], context: ErasureContext): 
   return found;
 }
 
-/** Metadata field of the sender. A person who only sent the file is removed from the record; the file itself is searched separately. */
+/**
+ * Pointer of the metadata field with the sender of the file. If only this field mentions the person, it is erased from the record
+ * without deleting the file, which is searched on its own.
+ */
 const senderPlace = `/metadata/${originalSender}`;
 
-/** Deletes the files first: after an interruption, the record still shows that they must be deleted. */
+/**
+ * Erases the person from a record. Its files are deleted first, so that after an interruption the record still mentions the
+ * person.
+ */
 async function eraseThing({ binding, id, shown }: Listed, context: ErasureContext): Promise<FromThings> {
   const { env, company, person, finder } = context;
   const object = objectOf(env, binding, company, id);
@@ -129,7 +135,10 @@ async function eraseThing({ binding, id, shown }: Listed, context: ErasureContex
   return { records: isNamed || wasNamed ? 1 : 0, files };
 }
 
-/** Deletes the source files and the evidence, unless the record is found by it. Documents of orders are searched one by one. */
+/**
+ * Deletes the source files and the evidence of a record, except evidence that marks its folder. Documents of orders are
+ * searched one by one.
+ */
 async function eraseFolder(
   { binding, id }: Pick<Listed, "binding" | "id">,
   { env, company }: ErasureContext,
@@ -145,7 +154,7 @@ async function eraseFolder(
   return files;
 }
 
-/** Whether a record that no table lists is found by this file, its evidence. */
+/** Whether the file is evidence that marks the folder of a record. Such a record is found by its folder only. */
 const isMark = (key: string, company: string) =>
   /\/extraction[^/]*\.json$/.test(key) && foundByFolder.some(({ folder }) => key.startsWith(`${company}/${folder}/`));
 
@@ -193,7 +202,7 @@ async function eraseFile(key: string, { env, company, finder, opening }: Erasure
   return isRewritten ? 1 : (await eraseWhole(key, { env, company })) + (await eraseScan(key, { env, company }));
 }
 
-/** If OCR text mentions the person, the image is deleted as well. */
+/** Deletes the image whose OCR text mentions the person. @returns the number of deleted files */
 async function eraseScan(key: string, { env, company }: Pick<ErasureContext, "env" | "company">): Promise<number> {
   const [, folder, id, of] = key.split("/");
   if (of !== "ocr") return 0;
@@ -210,7 +219,7 @@ async function erasePiece(
   return (await isInPiece(env, finder, key, from)) ? eraseWhole(key, { env, company }) : 0;
 }
 
-/** An export is deleted completely if one of its parts is. */
+/** Deletes a file. If it is a part of an export, all parts of the export are deleted. */
 async function eraseWhole(key: string, { env, company }: Pick<ErasureContext, "env" | "company">): Promise<number> {
   const gathered = `${company}/privacy/`;
   if (key.startsWith(gathered))

@@ -9,14 +9,14 @@ import { type Counts, type PrivacyRequest, exportFolder } from "./model.ts";
 import type { PrivacyExport } from "./model.ts";
 import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
 
-/** What was gathered in one go: a part of an export. */
+/** A part of an export, written by one run. */
 type Part = Omit<PrivacyExport, "createdAt">;
 
 const kinds = ["records", "files", "events"] as const;
-/** Characters after which a part is put away. */
+/** Number of characters after which a part is stored. */
 const enough = 8_000_000;
 
-/** Everything that names a person, batch by batch: which records and where in them, which files, which events. */
+/** Collects the mentions of a person batch by batch: in records, in files and in events. */
 export class Exporter {
   private readonly env: Env;
   private readonly call: Pick<Job, "company" | "id">;
@@ -54,7 +54,7 @@ export class Exporter {
     return { records: records.length, files: files.length, events: events.length };
   }
 
-  /** Puts away what there is; of whom it is, also where there is nothing. @returns where */
+  /** Stores the collected part. The first part is stored even if it is empty, because it names the person. @returns its key */
   async part(): Promise<string | undefined> {
     if (this.size === 0 && !this.isFirst) return undefined;
     const key = `${exportFolder(this.call.company, this.call.id)}${newId()}.json`;
@@ -93,7 +93,7 @@ export class Exporter {
     }
   }
 
-  /** A record that arrives in the archive meanwhile is met twice. */
+  /** Omits records that were processed already: a record that reaches the archive during the export is listed twice. */
   private firstMet(things: readonly Listed[]): Listed[] {
     const first = things.filter(({ binding, id }) => !this.met.has(`${binding}/${id}`));
     for (const { binding, id } of first) this.met.add(`${binding}/${id}`);
@@ -125,7 +125,10 @@ export class Exporter {
     return this.named(named);
   }
 
-  /** Where they are fetched; what was told already by a piece of a long file, or by words of a scan, is not told again. */
+  /**
+   * Paths of the files, without the path that was added last: pieces of a long file, or a scan and its OCR text, share a
+   * path.
+   */
   private named(keys: readonly string[]): string[] {
     const { length } = `${this.call.company}/`;
     const addresses = new Set(keys.map((key) => fetchedAt(key.slice(length))));
@@ -133,7 +136,7 @@ export class Exporter {
   }
 }
 
-/** What was gathered as one answer, written as it is read. @returns nothing where it is no longer kept */
+/** Streams all parts of an export as one response. @returns undefined if they are no longer stored */
 export async function gathered(
   { FILES }: Env,
   { parts, updatedAt: createdAt }: Pick<PrivacyRequest, "parts" | "updatedAt">,
@@ -167,7 +170,7 @@ export async function gathered(
   return stream.pipeThrough(new TextEncoderStream());
 }
 
-/** Of what an address answers: how a place inside of the thing is called there. */
+/** Maps pointers in the stored state (`inside`) to pointers in the response of `address`. */
 const placesAt: [address: RegExp, inside: RegExp, answered: string][] = [
   [/^\/api\/v2\/orders\//, /^\/envelopes(?=\/\d+\/)/, ""],
   [/^\/api\/v2\/orders\//, /^(?=\/metadata\/)/, "/0"],
@@ -177,15 +180,15 @@ const placesAt: [address: RegExp, inside: RegExp, answered: string][] = [
   [/^\/api\/v1\/vehicles\//, /^\/given(?=\/)/, ""],
 ];
 
-/** What a ledger keeps, by the first step of its places. */
+/** The kinds of records in a ledger, by the first step of their pointers. */
 const inLedger: Partial<Record<string, { type: string; path: string }>> = {
   transactions: { type: "Transaction", path: "/api/v1/transactions-feed/" },
   feeds: { type: "TransactionFeed", path: "/api/v1/transactions-feed/feeds/" },
 };
 
 /**
- * Things by the addresses they are read at, with the places of what is answered there. What is kept and not answered has its
- * place inside of the thing.
+ * Converts the mentions in a record to pointers in the response of its `url`. Data that is stored but not returned there keeps
+ * its pointer in the state.
  */
 export function asAnswered(mentioned: Mentioned): Mentioned[] {
   const { url, mentions } = mentioned;
@@ -196,7 +199,7 @@ export function asAnswered(mentioned: Mentioned): Mentioned[] {
   return [{ ...mentioned, mentions: mentions.map(({ pointer, value }) => ({ pointer: called(pointer), value })) }];
 }
 
-/** A ledger is no thing that is read: its transactions and statements are, each by itself. */
+/** Splits the mentions in a ledger by transaction and feed, because the ledger itself has no URL. */
 function partsOf(ledger: Mentioned): Mentioned[] {
   const parts = new Map<string, Mentioned>();
   for (const { pointer, value } of ledger.mentions) {
@@ -215,9 +218,9 @@ const readable = new Set(
 );
 
 /**
- * Where a file can be fetched, as a path below the deployment's address: words that were made out in a scan are answered with
- * it. A file that no operation answers is called by its place in the storage.
- * @param name below the company
+ * The path from which a file can be fetched. OCR text has the path of its scan. A file that no operation returns is identified
+ * by its storage key.
+ * @param name storage key below the company's folder
  */
 export function fetchedAt(name: string): string {
   const [folder = "", id, part = ""] = name.split("/");

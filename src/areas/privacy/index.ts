@@ -3,7 +3,7 @@ import { expire, run } from "./jobs.ts";
 import { operations } from "./operations.ts";
 import { retain } from "./retention-jobs.ts";
 
-/** Privacy: what a company has of a person, gathered or erased. */
+/** Privacy: exporting and erasing the personal data that a company stores. */
 export const privacy = defineArea({
   operations: { privacy: operations },
   descriptions: { privacy: "Personal data that your company stores: exported or erased." },

@@ -11,12 +11,12 @@ import { exportFolder, runJob, type Counts, type PrivacyRequest, type Progress }
 
 /** Time budget of one run, in milliseconds; a run may exceed it by one batch. */
 const defaultRunMilliseconds = 20_000;
-/** Number of runs without progress after which a run processes a single batch, then does not open its files, then skips it. */
+/** After this many runs without progress, a run processes one batch only (2), does not open its files (4), skips it (8). */
 const [careful, unopened, tooMany] = [2, 4, 8];
 
 /**
- * The job `privacy.run`: processes the data of a company for a limited time and records its progress. It exports what
- * mentions a person, or erases it until a full round finds nothing. May run twice.
+ * The job `privacy.run`: processes the data of a company for a limited time and records its progress. It exports all mentions of
+ * a person, or erases them until a full round finds none. May run twice.
  */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
@@ -68,7 +68,7 @@ async function processBatches(
 
 const isBeginning = ({ at, after }: Position) => at === firstPosition.at && after === undefined;
 
-/** Whether the archive lacks records that reported a delay before a time. */
+/** Whether the archive still lacks changes that records reported as missing before a time. */
 const lacks = (env: Env, company: string, before: number): Promise<boolean> =>
   objectOf(env, "COMPANIES", company, company).isLaggingSince(before);
 
@@ -77,7 +77,7 @@ const formatPosition = ({ at, after = "" }: Position) => `${at} ${after.replace(
 /** Exports or erases a batch. */
 interface BatchProcessor {
   at: (batch: Batch) => Promise<Counts>;
-  /** Whether the run must end. */
+  /** Whether the run must end, because enough was collected. */
   isFull?: boolean;
   /** Stores the result. @returns its key */
   part?: () => Promise<string | undefined>;
@@ -94,7 +94,7 @@ function add(sum: Counts, { records, files, events }: Counts): void {
   sum.events += events;
 }
 
-/** The job `privacy.expire`: deletes an export. */
+/** The job `privacy.expire`: deletes an expired export. */
 export async function expire({ company, id }: Job, env: Env): Promise<void> {
   for await (const keys of filesOf(env, exportFolder(company, id))) if (keys.length > 0) await env.FILES.delete(keys);
   await executeCommand(env, commands.expired, { company, id }, {});

@@ -9,9 +9,12 @@ export const PersonInput = z
   .strictObject({
     email: optional(z.email("Not an e-mail address").max(254)),
     name: optional(
-      LineText(200).regex(/\p{L}[\s,]+\p{L}/u, "Fewer than two words: a single word would match too much"),
+      LineText(200).regex(
+        /\p{L}[\s,]+\p{L}/u,
+        "At least two words are required, because a single word would match too many texts",
+      ),
     ).describe("At least two words. Their order and diacritics are ignored."),
-    phone: optional(LineText(50).regex(/(?:\D*\d){7}/, "Not a phone number")).describe(
+    phone: optional(LineText(50).regex(/(?:\D*\d){7}/, "Not a phone number with at least seven digits")).describe(
       "Compared by the last nine digits; a shorter number by all digits, with and without country code. Texts that look like a date do not match.",
     ),
   })
@@ -64,11 +67,11 @@ export const PrivacyExport = z
   .meta({ id: "PrivacyExport" });
 export type PrivacyExport = z.output<typeof PrivacyExport>;
 
-// Events: none
+// Events. There are none.
 
 export const events = {};
 
-// What is remembered
+// State
 
 /** A request to export or erase a person's data. */
 export interface PrivacyRequest {
@@ -79,19 +82,19 @@ export interface PrivacyRequest {
   records: number;
   files: number;
   events: number;
-  /** Number of completed rounds, position of the current one, and its number of mentions. */
+  /** Number of completed rounds, position in the current round, and number of mentions found in it. */
   rounds: number;
   place: Position;
   inRound: number;
-  /** Number of runs from this position that made no progress. */
+  /** Number of runs from this position without progress. */
   tries: number;
-  /** Held by the current run. */
+  /** The lease of the current run. */
   lease?: Lease;
   /** Keys of the export's parts, in order. */
   parts: string[];
   /** When the next round begins. */
   resumesAt?: string;
-  /** Start of this round; the first one starts with the request. */
+  /** Start of the current round. Absent in the first round, which starts with the request. */
   roundAt?: string;
   expiresAt?: string;
   createdAt: string;
@@ -99,27 +102,27 @@ export interface PrivacyRequest {
   metadata?: undefined;
 }
 
-/** What was found. */
+/** Numbers of mentions by kind. */
 export type Counts = Pick<PrivacyRequest, "records" | "files" | "events">;
 
-/** Progress of a run; without `to` the round is complete. */
+/** Progress of a run. Without `to` the round is complete. */
 export interface Progress {
   to?: Position;
   found: Counts;
-  /** Data was skipped, or is not in the archive yet, so another round is needed. */
+  /** Data was skipped or is not in the archive yet, so another round is needed. */
   isLeft?: boolean;
   part?: string;
-  /** Minimum time between the request and its last round, in milliseconds. */
+  /** Minimum time between the request and the start of its last round, in milliseconds. */
   settles?: number;
 }
 
-/** The jobs: process all data, and delete an expired export. */
+/** The job that processes all data, and the job that deletes an expired export. */
 export const runJob = "privacy.run";
 export const expireJob = "privacy.expire";
 
-/** How long an export can be fetched. */
+/** How long an export can be fetched, in milliseconds. */
 export const exportMilliseconds = 7 * 24 * 60 * 60 * 1000;
-/** Pause between rounds, in milliseconds: by then pending changes have usually reached the archive. */
+/** Pause between rounds, in milliseconds. After it, pending changes have usually reached the archive. */
 export const restMilliseconds = 5_000;
 /** Number of rounds after which the pauses become longer. */
 export const quickRounds = 10;

@@ -14,7 +14,7 @@ const { get, post } = operationsOn<PrivacyRequest, typeof events>({
   scope: "accounts",
 });
 
-/** An export contains records of all areas. */
+/** All scopes that read data, because an export contains records of all areas. */
 const ofAnyArea = readScopes.filter((scope) => scope !== "accounts:read");
 
 const inputExample = { email: "petra.beispiel@fahrer.example", name: "Petra Beispiel" };
@@ -88,7 +88,7 @@ export const operations = {
     },
     async handle({ params: { privacyRequestId: id } }, { env, request, execute }) {
       const { reply, version } = await execute(commands.look, id, {});
-      if (reply.kind !== "Export") throw new Problem("not_found", "The request is an erasure and has no export.");
+      if (reply.kind !== "Export") throw new Problem("not_found", "The request is an erasure, so it has no export.");
       if (reply.status === "Running")
         throw new Problem("not_processed_yet", undefined, { headers: { "retry-after": "2" } });
       const all = await gathered(env, reply);

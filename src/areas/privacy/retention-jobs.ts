@@ -24,7 +24,7 @@ import type { AggregateBinding } from "../../platform/registered.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 
-/** What stands beside things that go, all of one kind: their files, their events, their deliveries in the logs of webhooks. */
+/** Deletes the files, the events and the webhook deliveries of deleted records of one kind. */
 export async function forgetEventsAndFiles(
   env: Env,
   company: string,
@@ -46,7 +46,10 @@ export async function forgetEventsAndFiles(
       if (keys.length > 0) await env.FILES.delete(keys);
 }
 
-/** Rows of the archive that have not changed since go, with what they are found under and what is shown of them. */
+/**
+ * Deletes archive rows that have not changed since a time, with their terms and views; for freights also the rows of their
+ * offers.
+ */
 export async function forgetRows(
   { ARCHIVE }: Env,
   company: string,
@@ -83,7 +86,7 @@ async function forgetFound(archive: D1Database, table: string, found: D1Prepared
 
 export const isLog = (kind: keyof Retention): kind is RetainedLog => retainedLogs.includes(kind as RetainedLog);
 
-/** What logs say from before a moment goes. */
+/** Deletes log entries from before a time. */
 export const forgetLog = (kind: RetainedLog): Forgetting => (kind === "events" ? forgetEvents : forgetDeliveries);
 
 const atOnce = 1000;
@@ -103,7 +106,10 @@ const forgetDeliveries: Forgetting = async function* (env, company, before) {
   }
 };
 
-/** Things of a kind that is known by folders go with these, which go last: should this end in between, they are found once more. */
+/**
+ * Deletes records that are found by their folders. The folder is deleted last, so that after an interruption it is found
+ * again.
+ */
 export function forgetInFolders(kind: RetainedKind, record: StoredRecord): Forgetting {
   return async function* (env, company, before, from) {
     for await (const { batch, after } of foldersOf(record)(env, company, from)) {
@@ -123,7 +129,10 @@ const looks: Record<BindingFoundByFolder, Command<object, { updatedAt: string; f
   DOCUMENT_COLLECTIONS: collectionCommands.look,
 };
 
-/** The files of a pile lie under the request they came with, which it alone knows. */
+/**
+ * Deletes a record that has not changed since a time, with the files that its state lists: those of a collection are stored
+ * under the id of the request, outside its folder. @returns whether the record is deleted
+ */
 async function isForgotten(
   env: Env,
   company: string,
@@ -134,7 +143,7 @@ async function isForgotten(
   const known = await executeCommand(env, looks[binding as BindingFoundByFolder], { company, id }, {}).catch(
     ignoreNotFound,
   );
-  // Files lie there before there is an object that knows of them.
+  // Files are stored before their record is created, so a folder with new files is kept.
   if (!known) return !(await hasYoung(env, `${company}/${folder}/${id}/`, Date.parse(before)));
   const { updatedAt, files = [] } = known.reply;
   if (updatedAt >= before) return false;
@@ -154,8 +163,8 @@ const defaultRunMilliseconds = 10_000;
 const pageSize = 100;
 
 /**
- * The work `privacy.retain`: forgets for so long what has not changed for as long as its company keeps it, and tells how far
- * it came. May be done twice.
+ * The job `privacy.retain`: deletes the company's records whose retention period has ended, for a limited time, and records its
+ * progress. May run twice.
  */
 export async function retain({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
@@ -165,9 +174,9 @@ export async function retain({ company }: Job, env: Env): Promise<void> {
 }
 
 /**
- * Forgets for so long what is too old at a moment.
+ * Deletes records whose retention period has ended, for a limited time.
  * @param now milliseconds since 1970
- * @returns where it goes on, nothing at the end
+ * @returns the position from which the next run continues; undefined if all are deleted
  */
 export async function forgetOlder(
   env: Env,
@@ -198,7 +207,10 @@ function forgetting(kind: keyof Retention): Forgetting {
 
 const isInLedger = (kind: keyof Retention): kind is RetainedInLedger => kind in ledgerKinds;
 
-/** The ledger forgets them last: should this end in between, they are records once more. */
+/**
+ * Deletes records of the ledger. The ledger's own data is deleted last, so that after an interruption the records are found
+ * again.
+ */
 function forgetInLedger(name: RetainedInLedger): Forgetting {
   const { kind, ...resources } = ledgerKinds[name];
   return async function* (env, company, before) {
@@ -221,7 +233,10 @@ function forgetInLedger(name: RetainedInLedger): Forgetting {
   };
 }
 
-/** Rows of the archive go last: should this end in between, they are records once more. */
+/**
+ * Deletes records that the archive lists. Their rows are deleted last, so that after an interruption the records are found
+ * again.
+ */
 function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
   const onlyWhere = record?.retention?.onlyWhere ?? "";
   return async function* (env, company, before, from) {
@@ -241,7 +256,10 @@ function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
   };
 }
 
-/** Those that have not changed since the archive was resources of them. */
+/**
+ * Deletes the records that have not changed since a time: the archive row may be older than the record.
+ * @returns the deleted ids
+ */
 async function forgottenAmong(
   env: Env,
   company: string,

@@ -9,42 +9,42 @@ import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { type Company, localCompany } from "../companies/model.ts";
 
-/** Kinds of records that are kept for a time, by their tables; entries of the audit log are rows and nothing else. */
+/** Kinds of records with a retention period, by archive table. Entries of the audit log exist only as rows. */
 export type RetainedKind = RetainedTable | "audit";
 
-/** The record of a retained kind; of entries of the audit log there is none. */
+/** The declaration of a kind of record; undefined for the audit log. */
 export const retainedRecord = (kind: RetainedKind): StoredRecord | undefined =>
   storedRecords.find(({ table, retention }) => table === kind && retention);
 
-/** Kinds of things that a company's ledger keeps for so long. */
+/** Kinds of ledger records with a retention period. */
 export const ledgerKinds = {
   transactions: { kind: "lines", type: "Transaction" },
   transactionFeeds: { kind: "feeds", type: "TransactionFeed", folder: records.TransactionFeed.folder },
 } as const satisfies Record<string, { kind: LedgerKind; type: RecordType; folder?: string }>;
 export type RetainedInLedger = keyof typeof ledgerKinds;
 
-/** Logs of what has happened, and of what webhooks were sent: nothing stays there for longer than 30 days. */
+/** The event log and the delivery logs of webhooks. Their entries are kept for at most 30 days. */
 export const retainedLogs = ["events", "deliveries"] as const;
 export type RetainedLog = (typeof retainedLogs)[number];
 
-/** Days after its last change that a thing of each kind is kept. */
+/** Retention period of each kind: days after the last change. */
 export type Retention = { [Kind in RetainedKind | RetainedInLedger | RetainedLog]?: number };
 
 /**
- * Forgets what has not changed since a moment, some at a time.
+ * Deletes what has not changed since a time, batch by batch.
  * @param before ISO 8601
- * @param from where it goes on, "" at the beginning
- * @returns after each of them where it goes on
+ * @param from position from which to continue; "" at the beginning
+ * @returns yields the position after each batch
  */
 export type Forgetting = (env: Env, company: string, before: string, from: string) => AsyncGenerator<string>;
 
-/** How far it has come that what is older is forgotten. */
+/** Progress of the deletion of expired records: the kind, and the position within it. */
 export interface RetentionPosition {
   kind: keyof Retention;
   after: string;
 }
 
-// How long things of a company are kept: a part of its state
+// Retention periods are part of the state of a company.
 
 const { get, put } = operationsOn<Company, object>({ binding: "COMPANIES", scope: "accounts" });
 
@@ -71,7 +71,7 @@ export const RetentionSettings = z
 
 const kindNames = Object.keys(RetentionSettings.shape);
 
-/** A body with only unknown kinds is refused, so that a typing error does not remove all retention periods. */
+/** Refuses a body with only unknown kinds, so that a typing error does not remove all retention periods. */
 const SomeRetention = z.preprocess((given, context) => {
   const names = Object.keys(z.record(z.string(), z.unknown()).safeParse(given).data ?? {});
   if (!names.some((name) => kindNames.includes(name)))
@@ -80,7 +80,7 @@ const SomeRetention = z.preprocess((given, context) => {
         code: "custom",
         input: given,
         path: [name],
-        message: `Not a kind of record; the kinds are ${kindNames.join(", ")}`,
+        message: `Unknown kind of record. The kinds are ${kindNames.join(", ")}`,
         params: { code: "unknown_value" },
       });
   return given;
@@ -97,7 +97,7 @@ const dueAfter = (at: string) => new Date(Date.parse(at) + aDay).toISOString();
 export const nextRetention = ({ retentionDueAt }: Company): number | undefined =>
   retentionDueAt === undefined ? undefined : Date.parse(retentionDueAt);
 
-/** A day has passed. */
+/** Requests the job that deletes expired records, once a day. */
 export function retentionDue(company: Company, at: string): { state: Company; jobs: string[] } {
   const { retentionDueAt, ...rest } = company;
   if (retentionDueAt === undefined || retentionDueAt > at) return { state: company, jobs: [] };
@@ -112,7 +112,10 @@ export const retentionCommands = commandsOn<Company, object>(
     reply: { retention: company?.retention ?? {}, ...omitUndefined({ from: company?.retentionAt }) },
   }),
 
-  /** Records the progress of a run from one position to another; without `to` it is complete. Of two runs from the same position, the first counts. */
+  /**
+   * Records the progress of a run. Without `to` the deletion is complete. If two runs started at the same position, the first
+   * counts.
+   */
   came: (company, { from, to }: { from?: RetentionPosition; to?: RetentionPosition }) => {
     if (!company || !isDeepStrictEqual(company.retentionAt, from)) return { reply: {} };
     const { retentionAt: _, ...state } = company;

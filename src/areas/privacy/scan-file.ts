@@ -7,10 +7,10 @@ import { overlapBytes, pieceBytes } from "./data-map.ts";
 
 const budgetMilliseconds = 10_000;
 
-/** How a file is looked at: opened, or as its bytes alone where opening it has ended the one who did. */
+/** How a file is searched: opened as a document, or (`Bytes`) only as bytes, because opening it has crashed a worker before. */
 export type Opening = "Opened" | "Bytes";
 
-/** Whether a file names somebody: in its bytes as text, or in what stands in it once it is opened. Pictures are not read. */
+/** Whether a file mentions the person: in its bytes as text, or in the text of the opened document. Images are not read. */
 export async function isInFile(
   finder: PersonFinder,
   name: string,
@@ -23,16 +23,16 @@ export async function isInFile(
   return opening === "Opened" && (await textsIn(name, bytes)).some((text) => finder.isIn(text));
 }
 
-/** Whether the piece of a long file that begins there names somebody. */
+/** Whether a piece of a long file mentions the person. @param from byte offset of the piece */
 export async function isInPiece({ FILES }: Env, finder: PersonFinder, key: string, from: number): Promise<boolean> {
   const stored = await FILES.get(key, { range: { offset: from, length: pieceBytes } });
   return stored !== null && isInBytes(finder, await stored.bytes());
 }
 
-/** What we wrote ourselves stands there as it is. */
+/** Whether this service wrote the file. Such files are plain JSON. */
 const isOurs = (name: string) => name.endsWith(".json");
 
-/** Bytes as UTF-8, and where that cannot be all, as what else they may be. */
+/** Decodes the bytes as UTF-8. If that is incomplete, also in the likeliest other encoding. */
 function isInBytes(finder: PersonFinder, piece: Uint8Array): boolean {
   const start = piece.findIndex((byte) => (byte & 0xc0) !== 0x80);
   const bytes = piece.subarray(start > 0 && start < 4 ? start : 0);

@@ -6,7 +6,7 @@ import { fileJobs } from "../intake/jobs.ts";
 import { commands } from "./commands.ts";
 import { files, typeOf, type Quality, type QualityFindings } from "./model.ts";
 
-/** The extraction checks the quality of the pages and recognises their text. */
+/** The jobs of quality checks. The extraction checks the quality of the pages and recognises their text. */
 export const jobs = fileJobs<Quality, ExtractionResult<QualityFindings>>(files, {
   commands,
   async extract({ expectedType }, file, context, tools) {

@@ -9,7 +9,7 @@ import { documentTypes, type DocumentType } from "../documents/kinds.ts";
 import { receivedShape, type Envelope, type FileArea, type Intake } from "../intake/model.ts";
 import { viewExample } from "./examples.ts";
 
-/** One sentence on how to fix the most severe of these flaws; English if the language is unknown. */
+/** One sentence of advice about the first flaw, which is the most severe. In English if the language is unknown. */
 export const adviceOn = ([worst]: readonly Flaw[], language = "en"): string => {
   const advice: Record<Flaw | "Good", string> = messagesIn(language).quality;
   return advice[worst ?? "Good"];
@@ -89,7 +89,7 @@ const typesByKind = {
   other: "Other",
 } as Record<DocumentKind, FoundType>;
 
-/** The API's name of a document kind. */
+/** The name of a document kind in the API. */
 export const typeOf = (kind: DocumentKind): FoundType => typesByKind[kind];
 
 /** The document kind with this name in the API. */
@@ -107,7 +107,7 @@ const QualityFound = z
   })
   .meta({ id: "QualityFound" });
 
-/** Result of the quality check of a file. */
+/** The result of the quality check of a file. */
 export const QualityFindings = z.object({ ...Judgement, pages: z.array(QualityPage), found: QualityFound });
 export type QualityFindings = z.output<typeof QualityFindings>;
 
@@ -128,7 +128,7 @@ export const QualityView = z
   .meta({ id: "Quality" });
 export type QualityView = z.output<typeof QualityView>;
 
-/** In lists, without the measurements of each page. */
+/** A quality check as an item of a list: without the measurements of pages. */
 export const QualityRow = QualityView.omit({ pages: true }).meta({ id: "QualityRow" });
 export type QualityRow = z.output<typeof QualityRow>;
 
@@ -162,7 +162,7 @@ export const files: FileArea<"documentId"> = {
   jobs: { extract: "quality.assess", remove: "quality.remove" },
 };
 
-/** The same bytes are checked once for each expected type and each language of the advice. */
+/** Part of the claim on the bytes: the same bytes are checked once for each expected type and language of the advice. */
 export const variantOf = ({ expectedType, language }: Pick<Quality, "expectedType" | "language">): string =>
   `${expectedType ?? "any"}/${language ?? "en"}`;
 

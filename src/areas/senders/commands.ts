@@ -5,15 +5,15 @@ import type { StartExample } from "../../extraction/collections/page-starts.ts";
 import { isDisabled, recordKey, type Lesson, type Memory, type LessonContent } from "../../extraction/memory/lesson.ts";
 
 /**
- * What was learned about the documents of one sender. Two aggregates of the company hold other state: `known` the ids of its
- * senders, `piles` examples from corrected collections.
+ * The lessons about the documents of one sender. Two aggregates of a company hold other state: `known` the ids of its senders,
+ * `piles` examples from corrected collections.
  */
 export interface Sender extends Memory {
-  /** Ids of feedback that was learned from, the newest last, so that repeating it changes nothing. */
+  /** Ids of feedback that was already learned from, newest last, so that learning is idempotent. */
   taken: string[];
   /** Ids of all senders of the company. */
   names?: string[];
-  /** Examples from corrected collections, the newest last. */
+  /** Examples from corrected collections, newest last. */
   piles?: CollectionExamples[];
   metadata?: undefined;
 }
@@ -24,14 +24,14 @@ export interface CollectionExamples {
   examples: StartExample[];
 }
 
-/** What one feedback teaches about a sender. */
+/** The lessons and verdicts of one feedback about a sender. */
 export interface FeedbackLessons {
   feedbackId: string;
   kind: KindName;
   signature: string;
   /** New lessons. */
   lessons: { field: string; taught: LessonContent }[];
-  /** Verdicts on values that lessons gave, by the feedback that taught these. */
+  /** Verdicts on values that came from lessons. `taughtBy`: the feedback that taught the lesson. */
   verdicts: { field: string; taughtBy: string; right: boolean }[];
   /** Verdicts on values that the engine extracted without lessons. */
   own: { field: string; right: boolean }[];
@@ -46,7 +46,7 @@ export const commands = commandsOn<Sender, object>(
   "SENDERS",
   "senders",
 )({
-  /** Those of these ids that belong to senders with lessons. */
+  /** Selects the ids that belong to senders with lessons. */
   known: (state, { names }: { names: string[] }) => ({
     reply: { names: names.filter((name) => state?.names?.includes(name)) },
   }),
@@ -64,7 +64,7 @@ export const commands = commandsOn<Sender, object>(
   /** Examples from corrected collections. */
   piles: (state) => ({ reply: { examples: (state?.piles ?? []).flatMap(({ examples }) => examples) } }),
 
-  /** Stores the examples of a collection instead of its earlier ones. */
+  /** Replaces the examples of a collection. */
   learnPile(state, { collectionId, examples }: CollectionExamples) {
     const before = state ?? newSender;
     const others = (before.piles ?? []).filter((one) => one.collectionId !== collectionId);
@@ -72,7 +72,7 @@ export const commands = commandsOn<Sender, object>(
     return { state: { ...before, piles }, reply: {} };
   },
 
-  /** Learns from feedback, once. */
+  /** Learns from feedback. Idempotent. */
   learn(state, feedback: FeedbackLessons) {
     const before = state ?? newSender;
     if (before.taken.includes(feedback.feedbackId)) return { reply: {} };
@@ -97,7 +97,7 @@ function applyVerdict(lesson: Lesson, { kind, verdicts }: FeedbackLessons): Less
     : { ...lesson, failed: failed + 1, failedInRow: failedInRow + 1 };
 }
 
-/** Adds a lesson. The same lesson again gains weight, and is enabled again if it was disabled. */
+/** Adds a lesson. If it exists already, it gains weight, and it is enabled if it was disabled. */
 function addLesson(
   lessons: Lesson[],
   { field, taught }: FeedbackLessons["lessons"][number],
@@ -112,7 +112,7 @@ function addLesson(
   return [...lessons, { kind, field, feedbackId, signature, taught, seen: 1, failed: 0, failedInRow: 0 }];
 }
 
-/** Drops disabled lessons, then the oldest, if there are too many. */
+/** If there are too many lessons, removes the disabled ones, and then the oldest. */
 function limitLessons(lessons: Lesson[]): Lesson[] {
   if (lessons.length <= maxLessons) return lessons;
   return lessons.filter((lesson) => !isDisabled(lesson)).slice(-maxLessons);
@@ -123,7 +123,7 @@ function addToRecord(record: Memory["record"], { kind, own }: FeedbackLessons): 
   for (const { field, right } of own) {
     const key = recordKey(kind, field);
     const before = next[key];
-    // The record counts only fields that were corrected at least once.
+    // Right values count only for fields that were corrected at least once.
     if (right && !before) continue;
     const { right: rights = 0, wrong: wrongs = 0 } = before ?? {};
     next[key] = { right: rights + (right ? 1 : 0), wrong: wrongs + (right ? 0 : 1) };

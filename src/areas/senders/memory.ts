@@ -9,23 +9,23 @@ import { commands, type CollectionExamples, type FeedbackLessons } from "./comma
 const indexId = "known";
 /** Id of the aggregate with examples from corrected collections. */
 const collectionsId = "piles";
-/** Key of senders without a name: their documents are told apart by their layout alone. */
+/** Key of all senders without a name. Their documents are distinguished only by their layout. */
 const nameless = "nameless";
 
-/** What a feedback teaches, and about which sender. */
+/** The lessons of a feedback, and the sender that they are about. */
 export interface LessonsOfFeedback extends FeedbackLessons {
-  /** Identifying values of the sender, such as its VAT code, the most reliable first. */
+  /** Values that identify the sender, such as its VAT code, the most reliable first. */
   keys: string[];
 }
 
-/** Ids of senders: hashes, so that no mail address appears in logs. */
+/** The ids of a sender: hashes of its keys, so that no mail address appears in logs. */
 const idsOf = (keys: readonly string[]): Promise<string[]> =>
   Promise.all((keys.length > 0 ? keys : [nameless]).map(async (key) => (await sha256(key)).slice(0, 20)));
 
 const existingOf = async (env: Env, company: string, names: string[]): Promise<string[]> =>
   (await executeCommand(env, commands.known, { company, id: indexId }, { names })).reply.names;
 
-/** Ids of the aggregates of a company that belong to no single sender. */
+/** Ids of the two aggregates of a company that do not belong to a single sender. */
 export const senderIndexes = [indexId, collectionsId];
 
 /** Ids of the aggregates of all senders of the company. */
@@ -44,7 +44,7 @@ export async function readMemory(env: Env, company: string, keys: readonly strin
   };
 }
 
-/** Stores lessons under the most reliable key. Other keys of the sender get the verdicts on their lessons. May be repeated. */
+/** Stores lessons under the most reliable key of the sender. The other keys get the verdicts on their lessons. Idempotent. */
 export async function storeLessons(env: Env, company: string, { keys, ...feedback }: LessonsOfFeedback): Promise<void> {
   const [first, ...others] = await idsOf(keys);
   if (!first) return;
@@ -58,7 +58,7 @@ export async function storeLessons(env: Env, company: string, { keys, ...feedbac
 export const startExamplesOf = async (env: Env, company: string): Promise<StartExample[]> =>
   (await executeCommand(env, commands.piles, { company, id: collectionsId }, {})).reply.examples;
 
-/** Stores the examples of a corrected collection. May be repeated. */
+/** Stores the examples of a corrected collection. Idempotent. */
 export async function storeStartExamples(env: Env, company: string, examples: CollectionExamples): Promise<void> {
   await executeCommand(env, commands.learnPile, { company, id: collectionsId }, examples);
 }

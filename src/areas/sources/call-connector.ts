@@ -18,18 +18,18 @@ import { sealsOf, commands } from "./commands.ts";
 export interface ConnectorCall {
   action: Call;
   freightId: string;
-  /** Incremented by each change that sources are told about. */
+  /** Incremented by each change for which sources are called. */
   version: number;
-  /** The public view; with alternative locations only for sources that allow them. */
+  /** The public view, with alternative locations if the source wants them. */
   freight: object;
 }
 
-/** The result. An error is `final` if the same call would fail again. */
+/** The result of a call. An error is `final` if the same call would fail again. */
 export type CallResult = "NotConfigured" | { url?: string } | { error: string; final: boolean };
 
 /**
- * Calls a company's source once, within half a minute. A call that the source has not subscribed to counts as made. Failures
- * of the source are returned, not thrown.
+ * Calls a company's source once, within half a minute. If the source is not called for this action, the call counts as
+ * successful. Failures of the source are returned, not thrown.
  */
 export async function callConnector(
   env: Env,
@@ -47,10 +47,10 @@ export async function callConnector(
   );
 }
 
-/** Nothing was sent, because a secret could not be decrypted: it was encrypted with another key. */
+/** The result if nothing could be sent, because a secret was encrypted with another key and cannot be decrypted. */
 function failBeforeCall(company: string, source: number, error: unknown): CallResult {
   logFault("sources.tell", error, { company, source });
-  return { error: "The source's credentials cannot be decrypted: register the source again.", final: true };
+  return { error: "The credentials of the source cannot be decrypted. Register the source again.", final: true };
 }
 
 async function sendCall(
@@ -69,7 +69,7 @@ async function sendCall(
   return withTokens(env, company, source, receiver, (tokens) => deliver(receiver, message, tokens, env));
 }
 
-/** The access token is stored encrypted with the company, for sources with OAuth 2 only. */
+/** Makes a call with the access token of a source with OAuth 2. The token is stored encrypted in the company. */
 async function withTokens(
   env: Env,
   company: string,
@@ -92,7 +92,7 @@ function toCallResult({ delivered, status, error, detail, answer }: AttemptResul
   return { error: said.slice(0, 300), final: error ? error === "refused" : isFinal(status!) };
 }
 
-/** Redirects are not followed; of statuses 4xx only these may succeed later. */
+/** Whether a status is final. Redirects are not followed; among the 4xx statuses, only the listed ones may succeed later. */
 const isFinal = (status: number) => status >= 300 && status < 500 && ![408, 409, 425, 429].includes(status);
 
 const failures: Record<NonNullable<AttemptResult["error"]>, string> = {
@@ -105,7 +105,7 @@ const failures: Record<NonNullable<AttemptResult["error"]>, string> = {
   function: "The function ended with an error.",
 };
 
-/** The address of the freight at the source, if its answer has a short https URL. */
+/** The URL of the freight at the source, if the response contains an https URL of at most 500 characters. */
 function urlIn(answer: string): { url?: string } {
   const url = parseAnswer(answer)?.url;
   if (typeof url !== "string" || url.length > 500 || !URL.canParse(url)) return {};

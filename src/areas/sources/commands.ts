@@ -14,18 +14,18 @@ export const events = {};
 // State. Sources are part of their company's state.
 
 const mostSources = 100;
-/** A freight published just before a source was added or removed may not be listed yet, or its call is still running. */
+/** Delay after which all freights are listed and calls have ended that were made before a source was added or removed. */
 const heardWithinMilliseconds = 60_000;
-/** The job that tells freights that a source was added or removed. */
+/** The job that applies the addition or removal of sources to freights. */
 export const following = "sources.follow";
 
-/** Contexts to which the secrets of a source are bound by encryption. */
+/** Encryption contexts to which the secrets of a source are bound. */
 export const sealsOf = (company: string, record: string) => ({
   secret: `${company}/sources/${record}/secret`,
   authentication: `${company}/sources/${record}/authentication`,
 });
 
-/** The company with the secrets of its sources encrypted with the current key. */
+/** Encrypts the secrets of a company's sources anew with the current key. */
 export function resealed(env: Env, company: string, state: Company): Company {
   if (!state.sources) return state;
   const sources = state.sources.map((source) => {
@@ -45,14 +45,14 @@ export const sourceOf = (company: Company | undefined, number: number): Source |
 /** The settings of a source that a caller sends. */
 export type SourceSettings = Pick<Source, "name" | "endpoint" | "authentication" | "calls" | "alternativeLocations">;
 
-/** When it was last changed or created. */
+/** When a source was last changed; its creation if it was never changed. */
 export const changedAt = ({ updatedAt, createdAt }: Source): string => updatedAt ?? createdAt;
 
 export const commands = commandsOn<Company, typeof events>(
   "COMPANIES",
   "sources",
 )({
-  /** Assigns the next number; numbers are never reused. */
+  /** Adds a source with the next number. Numbers are never reused. */
   add: (company, { made }: { made: Omit<Source, "source" | "createdAt"> }, { at }) => {
     const now = company ?? localCompany(at);
     const others = now.sources ?? [];
@@ -76,7 +76,7 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: changed({ ...company, sources }, source, at), jobs: [following], reply: { record: gone.record } };
   },
 
-  /** Equal values change nothing. @param seen time of change of the version whose secrets were copied */
+  /** Changes a source. Identical values change nothing. @param seen `changedAt` of the source whose secrets were copied */
   change: (company, { source, seen, said }: { source: number; seen: string; said: SourceSettings }, { at }) => {
     const before = sourceOf(company, source);
     if (!company || !before) return refuse("not_found");
@@ -92,10 +92,10 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...company, sources }, about: `${source}`, reply: next };
   },
 
-  /** All connectors, as stored. */
+  /** The stored state of all connectors. */
   all: (company, _ask: object) => ({ reply: company?.sources ?? [] }),
 
-  /** The source, as stored; undefined if there is none. */
+  /** The stored state of a source; undefined if it does not exist. */
   look: (company, { source }: { source: number }) => ({ reply: { source: sourceOf(company, source) } }),
 
   /** Whether an earlier run of the same request created its source. */
@@ -103,7 +103,7 @@ export const commands = commandsOn<Company, typeof events>(
     reply: company?.sources?.some((one) => one.record === record) ?? false,
   }),
 
-  /** Added or removed sources that their freights have not been told about yet. */
+  /** Sources whose addition or removal is not applied to all freights yet. */
   unfollowed: (company) => ({
     reply: (company?.changedSources ?? []).map(({ source }) => ({
       source,
@@ -111,7 +111,7 @@ export const commands = commandsOn<Company, typeof events>(
     })),
   }),
 
-  /** All freights that were listed when the job began were told. */
+  /** Records that the changes were applied to all freights that were listed when the job began. */
   followed: (company, { begun }: { begun: string }) => {
     const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
     const { changedSources = [], ...rest } = company ?? localCompany(begun);

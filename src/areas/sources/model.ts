@@ -10,9 +10,9 @@ import { LineText, choice } from "../../domain/shapes.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { Source } from "../companies/model.ts";
 
-// What it is
+// Shapes
 
-/** The built-in board, which every company has. */
+/** Number of the built-in board, which every company has. */
 export const board = 1;
 
 export const calls = ["Publish", "Update", "Remove"] as const;
@@ -55,7 +55,7 @@ export const SourceInput = sourceInput(
   .meta({ id: "SourceInput" });
 export type SourceInput = z.output<typeof SourceInput>;
 
-/** Whether `endpoint` is required depends on the stored authentication if none is sent. */
+/** An update. If it contains no authentication, the stored one decides whether `endpoint` is required. */
 export const SourceUpdate = sourceInput(
   AuthenticationUpdate.optional().describe(
     "Kept if not sent. A secret that is omitted or sent as `***` is kept too, unless `endpoint` or `tokenUrl` changes: then send it again.",
@@ -120,7 +120,7 @@ export function viewOf({ source, name, endpoint, authentication, calls: wanted, 
   };
 }
 
-/** @throws Problem `not_found`: a text is the number of no source */
+/** Parses the number of a source. @throws Problem `not_found` if the text is no such number */
 export function numberOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Problem("not_found");
   return Number(text);

@@ -116,7 +116,10 @@ export const operations = {
   }),
 };
 
-/** A repeated request that has created its source is not refused. @throws Problem `webhook_target_refused`, `external_…` */
+/**
+ * Checks the addresses of a new source, unless the request repeats one that has created it.
+ * @throws Problem `webhook_target_refused`, `external_…`
+ */
 async function checkTargets(
   { env, caller, newId: record, send }: Context,
   addresses: Record<string, string | undefined>,

@@ -33,19 +33,22 @@ export const update = put("/api/v1/sources/:source", {
       seen: changedAt(before),
       said,
     });
-    // An access token of the previous authentication is useless.
+    // The access token of the previous authentication is no longer valid.
     if (said.authentication !== before.authentication)
       await objectOf(env, "COMPANIES", caller.company, caller.company).keepSourceToken(before.record, undefined);
     return new Answer(viewOf(reply), { version });
   },
 });
 
-/** @throws Problem `validation_failed` where an address is missing, or a secret has to be sent again */
+/**
+ * The settings after the update.
+ * @throws Problem `validation_failed` if an address is missing or a secret must be sent again
+ */
 async function toSettings(body: SourceUpdate, before: Source, { env, caller }: Context): Promise<SourceSettings> {
   const isWithoutAddress = derivesAddress(body.authentication ?? before.authentication.sealed);
   if (!isWithoutAddress && body.endpoint === undefined)
     throw invalid([wrongField(["endpoint"], "required", "endpoint is required.")]);
-  // A text that is no address is refused by the check of targets.
+  // A text that is not a URL is refused later by `checkTargets`.
   const { endpoint: sent = "" } = body;
   const endpoint = isWithoutAddress ? undefined : URL.canParse(sent) ? new URL(sent).href : sent;
   const authentication = await updateAuthentication(env, sealsOf(caller.company, before.record).authentication, {
@@ -63,7 +66,7 @@ async function toSettings(body: SourceUpdate, before: Source, { env, caller }: C
   };
 }
 
-/** Checks new addresses, as when a source is created. @throws Problem `webhook_target_refused`, `external_…` */
+/** Checks changed addresses in the same way as for a new source. @throws Problem `webhook_target_refused`, `external_…` */
 async function checkTargets(before: Source, after: SourceSettings, { env }: Context): Promise<void> {
   const tokenUrl = tokenUrlOf(after.authentication.sealed);
   const refusal = await refusalOfTargets(env, {

@@ -8,7 +8,7 @@ import { type SuspendInput, type TenantView, viewOf } from "./model.ts";
 export const following = "tenants.follow";
 /** The job that deletes all data of a company. */
 export const deleting = "tenants.delete";
-/** Delay of the archive: a freight that was published just before its company was suspended may not be listed yet. */
+/** Maximum delay of the archive. A freight that was published just before its company was suspended may not be listed yet. */
 const heardWithinMilliseconds = 60_000;
 
 type Written = DecisionOrRefusal<Company, object, TenantView>;
@@ -29,17 +29,20 @@ export function resumed(company: Company | undefined, id: string, at: string): W
   return suspension ? withNewSuspensionState({ ...state, updatedAt: at }, id, at) : { reply: viewOf(company, id) };
 }
 
-/** Requests, extractions and their retries that were running at the deletion have ended after this time. */
+/** After this time, all requests and extractions that were running at the deletion have ended, including their retries. */
 const againMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Repeats the deletion a day later, for data that was written meanwhile. */
+/** Repeats the deletion a day later, to delete data that was written in the meantime. */
 export function passAgain(company: Company, at: string) {
   const { againAt, ...deletion } = company.deletion!;
   if (againAt === undefined || at < againAt) return { reply: {} };
   return { state: { ...company, deletion }, keepsVersion: true as const, jobs: [deleting], reply: {} };
 }
 
-/** Removes its keys and starts the deletion in the background. A repeated request also deletes data written since. */
+/**
+ * Removes the keys of the company and starts its deletion in the background. A repeated request also deletes data written
+ * since.
+ */
 export function deleted(company: Company | undefined, id: string, at: string): Written {
   if (!company) return refuse("not_found");
   if (company.deletion) return { ...(company.deletion.doneAt && { jobs: [deleting] }), reply: viewOf(company, id) };
@@ -54,11 +57,11 @@ function withNewSuspensionState(company: Company, id: string, at: string) {
   return { state, jobs: [following], reply: viewOf(state, id) };
 }
 
-/** A company that is deleted or being deleted cannot be suspended or get keys. */
+/** Refuses changes of a company that is deleted or being deleted. */
 function notActive(company: Company | undefined): Refusal | undefined {
   if (!company) return refuse("not_found");
   if (!company.deletion) return undefined;
-  return refuse("invalid_state", "The company is deleted.", {
+  return refuse("invalid_state", "The company is deleted or being deleted.", {
     extra: { currentStatus: statusOf(company), allowed: [] },
   });
 }
@@ -87,7 +90,7 @@ export const commands = commandsOn<Company, object>(
     };
   },
 
-  /** Suspension state of the company, with its turn and its blocked accounts. */
+  /** Whether the company is suspended, the number of the last change (`turn`), and the addresses of blocked accounts. */
   standing: (company, _ask: object, { at }) => {
     const { suspensionTurn = 0, accounts = [] } = company ?? localCompany(at);
     const blocked = accounts.filter((account) => isBlocked(account, at)).map(({ email }) => email.toLowerCase());
@@ -96,28 +99,28 @@ export const commands = commandsOn<Company, object>(
     };
   },
 
-  /** A turn was applied to everything that was listed when the job began. */
+  /** Records that a suspension or resumption was applied to all records that were listed when the job began. */
   followed: (company, { turn, begun }: { turn: number; begun: string }) =>
     company?.suspensionTurn === turn && Date.parse(begun) - turn > heardWithinMilliseconds
       ? { completedJobs: [following], reply: {} }
       : { reply: {} },
 
-  /** Since when it is being deleted, and whether connectors must be called first. */
+  /** When the deletion was requested, and whether connectors must be called first. */
   condemned: (company) => {
     const { deletion, sources = [] } = company ?? {};
     return { reply: { since: deletion?.at, hasConnectors: sources.length > 0 && !deletion?.toldAt } };
   },
 
-  /** Its connectors removed its freights, or were unreachable for too long. */
+  /** Records that all connectors have removed the freights, or were unreachable for too long. */
   connectorsTold: (company, _ask: object, { at }) =>
     company?.deletion
       ? { state: { ...company, deletion: { ...company.deletion, toldAt: at } }, keepsVersion: true, reply: {} }
       : { reply: {} },
 
-  /** More data must be deleted in another run. */
+  /** Requests another run, because more data must be deleted. */
   deletedSome: (company) => (company?.deletion ? { jobs: [deleting], reply: {} } : { reply: {} }),
 
-  /** All data is deleted; only the record of the deletion is kept. */
+  /** Records that all data is deleted. Only the record of the deletion is kept. */
   deletedAll: (company, _ask: object, { at }) => {
     if (!company?.deletion || company.deletion.doneAt) return { completedJobs: [deleting, following], reply: {} };
     const { createdAt, deletion } = company;

@@ -21,19 +21,20 @@ interface Tenant {
   company: string;
 }
 
-/** Deletes one batch. @returns how much it deleted; 0 when nothing of this was left */
+/** Deletes one batch of one kind of data. @returns the number of deleted items; 0 if none of the kind was left */
 type DeleteBatch = (tenant: Tenant) => Promise<number>;
 
 /**
- * The work `tenants.delete`: deletes batch by batch whatever a company has, and ends with a run that found nothing. Each batch
- * is found by what is still there, so that a run may break off anywhere, and two may run side by side.
+ * The job `tenants.delete`: deletes all data of a company batch by batch, and ends with a pass that finds nothing. Each batch is
+ * found by the data that still exists, so a run may be interrupted at any point, and two runs may run concurrently.
  */
 export async function deleteAll({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
   const { since, hasConnectors } = (await executeCommand(env, commands.condemned, call, {})).reply;
   if (since === undefined) return;
   if (hasConnectors) {
-    // The work is asked for again by itself. Nothing is deleted before: the audit log leads to freights, too.
+    // The job is not completed here, so the aggregate requests it again. Nothing is deleted before the connectors were called,
+    // because the calls need the freights.
     if (!(await areConnectorsNotified(env, company, since))) return;
     await executeCommand(env, commands.connectorsTold, call, {});
   }
@@ -46,7 +47,7 @@ export async function deleteAll({ company }: Job, env: Env): Promise<void> {
       return;
     }
     if (count > 0) continue;
-    // What was asked just before may still come about: the work is asked for again by itself.
+    // Requests from just before the deletion may still write data. The job is not completed, so the aggregate requests it again.
     if (passBegan - Date.parse(since) < Math.max(settledMilliseconds, archiveDelay(env))) return;
     break;
   }
@@ -54,7 +55,11 @@ export async function deleteAll({ company }: Job, env: Env): Promise<void> {
   await executeCommand(env, commands.deletedAll, call, {});
 }
 
-/** Goes through everything once. @param until milliseconds since 1970 @returns how much was deleted */
+/**
+ * Deletes all kinds of data, each until none is left.
+ * @param until milliseconds since 1970
+ * @returns the number of deleted items
+ */
 async function deletePass(tenant: Tenant, until: number): Promise<number> {
   let count = 0;
   for (const deleteBatch of batches)
@@ -62,7 +67,7 @@ async function deletePass(tenant: Tenant, until: number): Promise<number> {
   return count;
 }
 
-/** Objects whose ids the archive has, with their files and rows; the rows go last, for they are how the rest is found. */
+/** Deletes records that a table lists, with their files and rows. The rows are deleted last, because they lead to the rest. */
 function deleteListed(table: ArchiveTable): DeleteBatch {
   const binding = bindingOfTable(table);
   return async (tenant) => {
@@ -98,7 +103,7 @@ function deleteListed(table: ArchiveTable): DeleteBatch {
   };
 }
 
-/** Objects that no list shows any more are known by what the audit log says was done to them. */
+/** Deletes records that no table lists any more, but that entries of the audit log name. */
 async function destroyAudited(tenant: Tenant, views: string[]): Promise<void> {
   const ids = new Map<AggregateBinding, Set<string>>();
   for (const view of views) {
@@ -109,7 +114,7 @@ async function destroyAudited(tenant: Tenant, views: string[]): Promise<void> {
   for (const [binding, found] of ids) await destroy(tenant, binding, [...found]);
 }
 
-/** The aggregate of each type of record; a company's ledger and the company itself are deleted otherwise. */
+/** The aggregate of each type of record. The ledger is deleted separately, and the company keeps the record of its deletion. */
 const bindings = new Map<RecordType, AggregateBinding>(
   storedRecords
     .filter(({ binding }) => binding !== "LEDGERS" && binding !== "COMPANIES")
@@ -126,7 +131,7 @@ async function destroy({ env, company }: Tenant, binding: AggregateBinding, ids:
   );
 }
 
-/** Objects that the archive lacks are known by the register of their company. */
+/** Deletes records that the archive lacks. The company has a register of them. */
 async function deleteLagging(tenant: Tenant): Promise<number> {
   const { env, company } = tenant;
   const register = objectOf(env, "COMPANIES", company, company);
@@ -160,7 +165,7 @@ async function deleteRows({ ARCHIVE }: Env, table: ArchiveTable, rows: readonly 
   await ARCHIVE.batch(statements.map((sql) => ARCHIVE.prepare(sql).bind(among)));
 }
 
-/** Objects that no list shows, by their folders. One with more files than go at once is found once more. */
+/** Deletes records that are found by their R2 folders. A folder with more files than one batch is found again. */
 const deleteUnlisted =
   (record: StoredRecord): DeleteBatch =>
   async (tenant) => {
@@ -190,7 +195,7 @@ async function deleteWebhooks(tenant: Tenant): Promise<number> {
   return subscribers.length;
 }
 
-/** What was learnt of senders; the object that knows which there are goes last. */
+/** Deletes the lessons about senders. The aggregate with the ids of all senders is deleted last. */
 async function deleteSenders(tenant: Tenant): Promise<number> {
   const names = await senderIds(tenant.env, tenant.company);
   await destroy(tenant, "SENDERS", names);
@@ -218,7 +223,10 @@ async function deleteImports({ env, company }: Tenant): Promise<number> {
   return (await env.ARCHIVE.prepare("delete from imports where company = ?").bind(company).run()).meta.changes;
 }
 
-/** In this order: the audit log tells of objects that nothing else tells of, and files tell of what no list shows. */
+/**
+ * The tables to delete. Below, the audit log comes after them and files come last, because they lead to records that nothing
+ * else names.
+ */
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(
   (table) => table !== "companies" && table !== "board",
 );

@@ -5,9 +5,12 @@ import { commands } from "./commands.ts";
 import { commands as webhookCommands } from "../webhooks/commands.ts";
 import { Problem, ignoreNotFound } from "../../platform/problem.ts";
 
-/** A company's keys are trusted for five seconds at most, and the archive follows changes within three. */
+/**
+ * After this time, requests with keys of the company have ended: keys are cached for five seconds, and the archive lags by
+ * three.
+ */
 export const settledMilliseconds = 10_000;
-/** A connector that cannot be reached for so long does not hold up the deletion any more. */
+/** A connector that cannot be reached for this long no longer delays the deletion. */
 const patienceMilliseconds = 60 * 60 * 1000;
 
 /**
@@ -19,7 +22,7 @@ const patienceMilliseconds = 60 * 60 * 1000;
 export async function areConnectorsNotified(env: Env, company: string, since: string): Promise<boolean> {
   const age = Date.now() - Date.parse(since);
   if (age >= patienceMilliseconds) return true;
-  // A freight that was published just before is not listed yet.
+  // A freight that was published just before the deletion may not be listed yet.
   if (age < settledMilliseconds) return false;
   if (await objectOf(env, "COMPANIES", company, company).isLaggingSince(Date.now())) return false;
   const { reply: standing } = await executeCommand(env, commands.standing, { company, id: company }, {});
@@ -29,8 +32,8 @@ export async function areConnectorsNotified(env: Env, company: string, since: st
 }
 
 /**
- * The work `tenants.follow`: freights and webhooks of a company that was suspended or resumed hear how it stands now. May be
- * done twice; it is asked for again for a minute, for what was published just before may not be listed yet.
+ * The job `tenants.follow`: applies the suspension or resumption of a company to its freights and webhooks. May run twice. It is
+ * repeated for a minute, because freights that were published just before may not be listed yet.
  */
 export async function follow({ company }: Job, env: Env): Promise<void> {
   const begun = new Date().toISOString();
@@ -47,7 +50,7 @@ export async function follow({ company }: Job, env: Env): Promise<void> {
   await executeCommand(env, commands.followed, call, { turn, begun });
 }
 
-/** @throws Problem `company_suspended` when the operator keeps the company from doing anything */
+/** Checks that the company is active. @throws Problem `company_suspended` */
 export async function requireActive(env: Env, company: string): Promise<void> {
   const { reply } = await executeCommand(env, commands.standing, { company, id: company }, {});
   if (reply.isHeld) throw new Problem("company_suspended");

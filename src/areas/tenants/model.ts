@@ -46,7 +46,7 @@ export const TenantKeyView = z
 
 export const example: TenantView = { ...companyExample, status: "Active", updatedAt: companyExample.createdAt };
 
-/** Of a deleted company only dates are kept. */
+/** The view for the operator. Of a deleted company it contains only dates. */
 export function viewOf(company: Company, companyId: string): TenantView {
   const { createdAt, updatedAt = createdAt, suspension, deletion, facts } = company;
   const status = statusOf(company);

@@ -123,7 +123,7 @@ export const operations = {
   }),
 };
 
-/** Rows of companies from releases without this list have no name: it is read from the company. */
+/** Adds the name of a company whose row was written by a release without names: it is read from the company. */
 async function withFacts(item: TenantView, { env }: Context): Promise<TenantView> {
   if (item.name !== undefined || item.status === "Deleted") return item;
   const { companyId } = item;

@@ -2,7 +2,7 @@ import { distanceKm } from "../../domain/places/cells.ts";
 import { fuelOf, isLitre, type Fuel } from "../../extraction/statements/index.ts";
 import { isFuelPurchase, type Anomaly, type AnomalyType, type Entry, type Transaction } from "./model.ts";
 
-/** A vehicle of the fleet as far as checks need it. */
+/** The data of a vehicle that the checks need. */
 export interface FleetVehicle {
   vehicleId: string;
   licensePlate?: string;
@@ -11,7 +11,7 @@ export interface FleetVehicle {
   assignments: { name: string; from: string; to?: string }[];
 }
 
-/** The data with which a transaction is checked. */
+/** The data against which a transaction is checked. */
 export interface AnomalyContext {
   byPlate?: FleetVehicle;
   byCard?: FleetVehicle;
@@ -25,7 +25,7 @@ export interface AnomalyContext {
   twin?: string;
 }
 
-/** Tank capacity of a vehicle without one, in litres. */
+/** Assumed tank capacity of a vehicle whose capacity is unknown, in litres. */
 export const defaultTankLitres = 1500;
 const tankTolerance = 1.05;
 const closeMinutes = 60;
@@ -43,7 +43,7 @@ const anomaly = (
   transactionId?: string,
 ): Anomaly => ({ type, expected, actual, message, ...(transactionId && { transactionId }) });
 
-/** The vehicle of a transaction: by plate, otherwise card, otherwise VIN. */
+/** The vehicle of a transaction: found by plate, otherwise by card, otherwise by VIN. */
 export const vehicleIn = ({ byPlate, byCard, byVin }: AnomalyContext): FleetVehicle | undefined =>
   byPlate ?? byCard ?? byVin;
 
@@ -113,7 +113,7 @@ const fuelTypeMismatch: Check = (entry, about) => {
   );
 };
 
-/** Fuel of the vehicle's last purchase without a fuel anomaly. */
+/** The fuel of the vehicle's last purchase that had no fuel anomaly. */
 const usedBefore = ({ before }: AnomalyContext): Fuel | undefined =>
   before.find((one) => isFuelPurchase(one) && one.fuel && !has(one, "FuelTypeMismatch"))?.fuel;
 
@@ -175,7 +175,7 @@ const speedFrom = (one: Transaction | undefined, speed: (one: Transaction) => nu
   one && { one, kmh: speed(one) };
 
 const placeOf = ({ station, city, countryCode }: Entry) => station ?? city ?? countryCode ?? "the other place";
-/** Hours between two transactions; at least five minutes, because clocks may be wrong. */
+/** Hours between two transactions. At least five minutes are assumed, because clocks may be wrong. */
 const hoursBetween = (one: Entry, other: Entry) => Math.max(Math.abs(at(one) - at(other)), 5 * minute) / hour;
 
 function speedByPlace(entry: Entry, other: Entry): number {
@@ -184,7 +184,7 @@ function speedByPlace(entry: Entry, other: Entry): number {
   return Math.max(0, km) / hoursBetween(entry, other);
 }
 
-/** An odometer that goes backwards is another anomaly. */
+/** Average speed in km/h by odometer; 0 if an odometer is missing or goes backwards, which another check reports. */
 function speedByOdometer(entry: Entry, other: Entry): number {
   if (!entry.odometer || !other.odometer) return 0;
   const [earlier, later] = at(entry) < at(other) ? [entry, other] : [other, entry];
@@ -249,6 +249,6 @@ const duplicate: Check = (_, { twin }) =>
       )
     : undefined;
 
-/** Fuel of a transaction. */
+/** The fuel that was bought; undefined for other products. */
 export const fuelIn = ({ kind, productName }: Pick<Entry, "kind" | "productName">): Fuel | undefined =>
   kind === "Fuel" && productName ? fuelOf(productName) : undefined;

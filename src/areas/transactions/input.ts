@@ -6,7 +6,7 @@ import { Country } from "../../domain/addresses.ts";
 import { choice, Currency, Id, LineText, Metadata, MomentText, optional } from "../../domain/shapes.ts";
 import { bounds, kinds, types } from "../../extraction/statements/index.ts";
 
-/** Also accepts numbers as text with a decimal point. */
+/** A number. A numeric string with a decimal point is accepted too. */
 const Figure = (field: keyof typeof bounds) =>
   z.preprocess(
     (sent) => (typeof sent === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(sent) ? Number(sent) : sent),
@@ -15,12 +15,12 @@ const Figure = (field: keyof typeof bounds) =>
 
 const name = (most: number) => optional(LineText(most).trim());
 
-/** Normalised to capitals without blanks and punctuation. */
+/** A plate, normalised to capitals without blanks and punctuation. */
 const AnyPlate = LineText(30)
   .transform(barePlate)
   .pipe(z.string().min(2, "Not a licence plate").max(15, "Not a licence plate"));
 
-/** One transaction as it is sent. */
+/** A transaction that is sent as JSON. */
 export const ItemInput = z
   .object({
     externalId: name(100).describe(
@@ -64,12 +64,12 @@ export type ItemInput = z.output<typeof ItemInput>;
 
 export const mostItems = 1000;
 
-/** Items are validated one by one: an invalid item does not reject the others. */
+/** Transactions sent as JSON. Items are validated later, one by one: an invalid item does not reject the others. */
 export const FeedInput = z
   .object({
     provider: LineText(60)
       .trim()
-      .min(1, "It is empty")
+      .min(1, "It must not be empty")
       .describe("The card provider; transaction numbers are unique for each provider."),
     items: z
       .array(z.unknown().meta({ description: "A TransactionInput." }))
@@ -79,7 +79,7 @@ export const FeedInput = z
   })
   .meta({ id: "TransactionFeedInput" });
 
-/** Fields beside a file. */
+/** Fields that may be sent with a file. */
 export const FeedFields = z.object({
   provider: optional(LineText(60).trim()),
   metadata: optional(Metadata),

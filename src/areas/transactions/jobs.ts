@@ -34,18 +34,20 @@ import {
 } from "./ledger.ts";
 import { rowsKey, stagedRows, isWide, fileMissing, type Reading } from "./stage-rows.ts";
 
-/** Bytes per batch; a longer row enlarges the piece. */
+/** Size of the piece of a file that is read at once, in bytes. A row that is longer enlarges it. */
 const pieceBytes = 256 * 1024;
 const longestPiece = 8 * 1024 * 1024;
-/** Maximum rows per batch: each may cause an event. */
+/** Maximum number of rows per batch. Each row may cause an event. */
 const mostRows = 4000;
 const beginningBytes = 128 * 1024;
-/** How long one run imports before another takes over. */
+/** Time budget of one run, in milliseconds. The next run continues the import. */
 const runMilliseconds = 20_000;
-/** Files that must be converted to rows are imported within a request only up to this size, in bytes. */
+/**
+ * Maximum size of a file that is converted to rows within its request, in bytes. Larger ones are imported in the background.
+ */
 const stagedInRequest = 2 * 1024 * 1024;
 
-/** The job that imports files of feeds until none is left. May run twice. A file that fails does not block the others. */
+/** The job that imports the files of all waiting feeds. May run twice. A file that fails does not block the others. */
 export async function importFeeds({ company }: Pick<Job, "company">, env: Env): Promise<void> {
   const until = Date.now() + runMilliseconds;
   const failed: string[] = [];
@@ -59,8 +61,8 @@ export async function importFeeds({ company }: Pick<Job, "company">, env: Env): 
 }
 
 /**
- * Imports a feed within its request until a deadline; the rest continues in the background.
- * @param reader token of the lease since it was posted
+ * Imports a feed within its request until a deadline. The rest is imported in the background.
+ * @param reader token of the lease that was taken when the feed was posted
  */
 export async function importInRequest(
   env: Env,
@@ -78,8 +80,8 @@ export async function importInRequest(
 }
 
 /**
- * Imports the next feed under its lease. After an interruption, the next run of the job starts it again.
- * @returns "Left" if another run continues it, undefined if there is none
+ * Imports the next feed under its lease. After an interruption, the next run of the job resumes it.
+ * @returns "Left" if another run must continue the feed, undefined if no feed is waiting
  */
 async function readNext(
   env: Env,
@@ -110,7 +112,7 @@ async function readNext(
   });
 }
 
-/** Reason for an interrupted import; if there was not enough memory, another run takes over. */
+/** Classifies why an import was interrupted. `Others`: there was not enough memory, so another run continues. */
 function endedBy(cause: unknown): "Fault" | "File" | "Others" {
   if (isOverloaded(cause)) return "Others";
   return cause instanceof RetryableError ? "Fault" : "File";
@@ -121,11 +123,11 @@ interface RunLimits {
   asked: { but?: string[]; only?: string };
   until: number;
   reader?: string;
-  /** Larger files that must be converted are left to the background. */
+  /** Maximum size of a file to convert, in bytes. Larger ones are left to the background. */
   stagedMost?: number;
 }
 
-/** @returns whether the feed is complete */
+/** Imports a feed, or deletes the converted rows of an imported one. @returns whether the feed is complete */
 async function workOn(env: Env, company: string, task: Task, lease: HeldLease, turn: RunLimits): Promise<boolean> {
   const { feedId } = task;
   const read = { feedId, reader: lease.token };
@@ -165,10 +167,10 @@ async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: 
   return true;
 }
 
-/** A local runtime serves no requests during synchronous work, so yield between batches. */
+/** Yields between batches, because a local runtime serves no other requests during synchronous work. */
 const yieldToOthers = () => new Promise<void>((passed) => setTimeout(passed, 1));
 
-/** Detects the format of the file, and converts it to rows of text if needed. Undefined if it is too large for this request. */
+/** Detects the format of the file, and converts it to rows of text if needed. Undefined if it is too large for the request. */
 async function prepareImport(reading: Reading, stagedMost = Infinity): Promise<Cursor | undefined> {
   const { env, ledger, task, lease } = reading;
   const { feedId, file } = task;
@@ -185,7 +187,7 @@ async function prepareImport(reading: Reading, stagedMost = Infinity): Promise<C
   if (!beginning)
     throw new ExtractionProblem(
       "input_not_a_document_of_this_kind",
-      "No columns with a date and with an amount or a quantity were found.",
+      "The file needs a column with dates and a column with amounts or quantities. They were not found.",
     );
   const { dialect, layout, headingAt } = beginning;
   const place = { offset: 0, row: 0, carried: {} };
@@ -215,7 +217,7 @@ interface Read {
   cursor: Cursor;
 }
 
-/** The next batch of lines, and the position after it. */
+/** Reads the next batch of lines. @returns the lines, and the position after them */
 async function nextBatch(
   env: Env,
   source: { key: string; sizeBytes: number },
@@ -254,10 +256,10 @@ function linesIn(rows: readonly Row[], cursor: Cursor): Read {
   return { lines, rejected, cursor: { ...cursor, row: cursor.row + rows.length, layout, carried } };
 }
 
-/** Number of rows used to detect the columns of another table. */
+/** Number of rows after a heading that are used to detect its columns. */
 const below = 60;
 
-/** The layout of another table within the file. */
+/** The layout of a further table in the same file, if the row is its heading. */
 function layoutFrom(row: Row, rows: readonly Row[], at: number, layout: Layout): Layout | undefined {
   if (row.length < 3 || row.every((cell, column) => cell === layout.heading[column]) || headingStrength(row) < 3)
     return undefined;

@@ -28,31 +28,31 @@ export interface NewFeed {
   provider?: string | undefined;
   metadata?: Record<string, string> | undefined;
   file?: FeedFile | undefined;
-  /** A repeated request with the same idempotency key must have the same fingerprint. */
+  /** Fingerprint of the request. A repeated request with the same idempotency key must have the same one. */
   fingerprint: string;
 }
 
-/** Input of `post`, sent as JSON. */
+/** Input of `post`. It is sent as JSON text. */
 export interface PostedFeed {
   company: string;
   feed: NewFeed;
-  /** All lines, if there is no file. */
+  /** All lines of a feed without file. */
   portion?: LineBatch;
   /** Token of the lease if the request imports the file itself. */
   reader?: string;
   by?: Actor | undefined;
 }
 
-/** Progress and detected format of a feed's file. Plain data. */
+/** Progress of an import, and the detected format of the file. Plain data. */
 export interface Cursor {
-  /** The file converted to rows of text, if needed. */
+  /** The stored rows of text, if the file had to be converted. */
   staged?: { key: string; sizeBytes: number };
   dialect?: Dialect;
   layout?: Layout;
   codePage?: string;
-  /** Row of the heading, -1 without one. */
+  /** Row of the heading; -1 if there is none. */
   headingAt?: number;
-  /** Byte offset and row of the next piece. */
+  /** Byte offset of the next piece, and number of its first row. */
   offset: number;
   row: number;
   carried: Carried;
@@ -60,7 +60,7 @@ export interface Cursor {
 
 export type Rejected = FeedView["rejected"][number];
 
-/** A batch of lines with the position after it. */
+/** A batch of lines, and the position after it. */
 export interface LineBatch {
   entries: Entry[];
   rejected: Rejected[];
@@ -69,7 +69,7 @@ export interface LineBatch {
   isLast: boolean;
 }
 
-/** The next feed to import; without a cursor only its converted rows must be deleted. */
+/** The next feed to process. Without a cursor it is imported, and only its converted rows must be deleted. */
 export interface Task {
   feedId: string;
   provider?: string | undefined;
@@ -111,7 +111,7 @@ export interface TransactionListQuery extends TransactionFilter {
   after?: [value: number, n: number];
 }
 
-/** A page of feeds. */
+/** Selects a page of feeds. */
 export interface FeedListQuery {
   sort: "-createdAt" | "createdAt";
   limit: number;
@@ -123,11 +123,11 @@ export interface FeedListQuery {
 
 export type SummaryKind = (typeof summaryKinds)[number];
 
-/** The amounts of an invoice to compare. */
+/** The amounts of an invoice, and the transactions to compare them with. */
 export interface ReconciliationRequest {
   documentId: string;
   wanted: TransactionFilter;
-  /** Local days, inclusive. */
+  /** Local days, both inclusive. */
   days?: { from: string; to: string };
   currency?: string;
   net?: number;
@@ -141,9 +141,9 @@ export interface Reconciliation {
   net: number;
   vat: number;
   gross: number;
-  /** The compared amount. */
+  /** Which amount was compared. */
   by: "net" | "gross";
-  /** Number of currencies. */
+  /** Number of currencies of the transactions. */
   currencies: number;
   isEqual: boolean;
   reconciled: number;
@@ -160,46 +160,46 @@ export type LedgerKind = "lines" | "feeds";
 
 export interface UnchangedRecord {
   id: string;
-  /** Whether events were sent about it. */
+  /** Whether events about the record were sent. */
   hasEvents: boolean;
 }
 
 /**
- * Why a run stops importing a file: `Others`, another run continues at once; `File`, the file may have caused the failure;
- * `Fault`, an internal fault did. After the last two, the next run of the job starts again.
+ * Why a run stops importing a file. `Others`: another run continues at once. `File`: the file may have caused a failure.
+ * `Fault`: an internal fault caused a failure. After a failure, the next run of the job resumes the import.
  */
 export type ImportInterruption = "Others" | "File" | "Fault";
 
-/** A feed with the token of its import lease; calls with another token are ignored. */
+/** A feed, and the token of its import lease. Calls with another token are ignored. */
 export interface ReadFeed {
   feedId: string;
   reader: string;
 }
 
-/** A company's ledger of transactions, through which all reads and writes go. */
+/** A company's ledger. It is the only writer of the company's card transactions. */
 export interface Ledger extends ArchiveSource {
   /** Adds a feed (`PostedFeed`), with its lines if there is no file. An existing feed is returned unchanged. */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;
   feeds(asked: FeedListQuery): Promise<FeedView[]>;
   /**
-   * Leases the next feed with work left that no other run has leased. A file is given up after three interruptions, or
-   * twelve internal faults, without progress.
+   * Leases the next unfinished feed that no other run has leased. A file is given up after three interruptions or twelve
+   * internal faults without progress.
    * @param asked the `only` feed to take, or feeds to exclude (`but`)
    */
   next(reader: string, asked?: { but?: string[]; only?: string }): Promise<Task | undefined>;
-  /** Renews its lease. @returns whether the reader still holds it */
+  /** Renews the lease. @returns whether the reader still holds it */
   hold(read: ReadFeed): Promise<boolean>;
-  /** Imports the batch at `offset`. Undefined if another run has imported it. */
+  /** Imports the batch at `offset`. Undefined if another run has already imported it. */
   take(read: ReadFeed, offset: number, portion: string): Promise<Cursor | undefined>;
-  /** Records the detected format and the converted rows. */
+  /** Records the detected format and where the converted rows are stored. */
   staged(read: ReadFeed, cursor: Cursor): Promise<void>;
   fail(read: ReadFeed, errorCode: string, message: string): Promise<void>;
-  /** Records that its converted rows were deleted. */
+  /** Records that the converted rows were deleted. */
   tidied(read: ReadFeed): Promise<void>;
-  /** Releases the lease before the end. */
+  /** Releases the lease before the import is complete. */
   leave(read: ReadFeed, why: ImportInterruption): Promise<void>;
-  /** Requests the import job if a feed is incomplete. @returns whether one is */
+  /** Requests the import job if a feed is incomplete. @returns whether a feed is incomplete */
   takeUp(): Promise<boolean>;
   read(transactionId: string): Promise<Transaction | undefined>;
   list(asked: TransactionListQuery): Promise<{ items: Transaction[]; next?: [number, number] }>;
@@ -218,26 +218,26 @@ export interface Ledger extends ArchiveSource {
   ): Promise<{ settled: Reconciliation; isNew: boolean }>;
   /** Transactions, or completed feeds, that have not changed since a time. @param before ISO 8601 */
   unchanged(kind: LedgerKind, before: string, limit: number): Promise<UnchangedRecord[]>;
-  /** Deletes them; transactions are removed from the totals. */
+  /** Deletes transactions or feeds. Deleted transactions are removed from the totals. */
   forgetThese(kind: LedgerKind, ids: string[]): Promise<void>;
-  /** The part to search after this one, or the first; undefined when none is left. */
+  /** The part of the ledger to search after `part`, or the first one; undefined if none is left. */
   nextPart(part?: string): Promise<string | undefined>;
   /** Mentions of a person in a part. */
   mentions(person: Person, part: string): Promise<Mentioned | undefined>;
   /** Erases a person from a part. @returns whether anything was found */
   erase(person: Person, part: string): Promise<boolean>;
-  /** Deletes all its data. */
+  /** Deletes all data of the ledger. */
   destroy(): Promise<void>;
   /** Updates a vehicle of the fleet; undefined if it was removed. */
   know(company: string, vehicleId: string, version: number, vehicle: LedgerVehicle | undefined): Promise<void>;
-  /** Normalised plates of the fleet with their vehicles. */
+  /** The normalised plates of the fleet, each with the id of its vehicle. */
   plates(): Promise<[plate: string, vehicleId: string][]>;
 }
 
 /** A vehicle as the ledger stores it. */
 export interface LedgerVehicle extends FleetVehicle {
   vin?: string;
-  /** Digests of its cards. */
+  /** Digests of the numbers of its cards. */
   cards: string[];
 }
 
@@ -246,10 +246,10 @@ export const ledgerOf = (env: Env, company: string): Ledger =>
 
 export type { Status };
 
-/** An import failed because storage, company or ledger did not respond, not because of its file. */
+/** Thrown if storage, company or ledger does not respond during an import. The file is not the cause. */
 export class RetryableError extends Error {}
 
-/** Wraps failures of storage, company or ledger, which may be retried; a refused file or a lost lease is passed on. @throws RetryableError */
+/** Wraps errors of storage, company or ledger in `RetryableError`. Refusals and a lost lease are passed on unchanged. */
 export const retryable = <Reply>(request: Promise<Reply>): Promise<Reply> =>
   request.catch((cause: unknown) => {
     if (cause instanceof ExtractionProblem || cause instanceof Problem || cause instanceof LeaseLost) throw cause;

@@ -179,7 +179,7 @@ export interface Anomaly {
   /** Expected and actual value. */
   expected: string | number;
   actual: string | number;
-  /** In a sentence. */
+  /** Explanation in one sentence. */
   message: string;
   /** The other transaction involved. */
   transactionId?: string;
@@ -197,7 +197,7 @@ export interface Entry {
   occurredAt: string;
   /** Local time at the station: `2026-10-17T05:42:00`. */
   local: string;
-  /** Whether the time of day is known, and not only the day. */
+  /** Whether the time of day is known; otherwise only the day is. */
   timed: boolean;
   card?: { last4: string; digest: string };
   licensePlate?: string;
@@ -243,7 +243,7 @@ export interface Transaction extends Entry {
   updatedAt: string;
 }
 
-/** Statuses that matching may change; the others were set by a person. */
+/** Statuses that matching may change. The other statuses are set by requests. */
 export const open: readonly Status[] = ["Received", "Matched", "Unmatched", "Flagged"];
 
 export const isFuelPurchase = ({ kind, type }: Pick<Entry, "kind" | "type">) => kind === "Fuel" && type === "Purchase";
@@ -294,6 +294,6 @@ export function viewOf(now: Transaction): z.output<typeof TransactionView> {
   };
 }
 
-/** The driver: assigned at that time, otherwise named by the line. */
+/** Name of the driver: the one assigned to the vehicle at that time, otherwise the one that the line names. */
 export const driverOf = ({ driver, driverSaid }: Pick<Transaction, "driver" | "driverSaid">): string | undefined =>
   driver?.name ?? driverSaid;

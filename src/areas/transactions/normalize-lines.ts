@@ -9,7 +9,7 @@ import { retryable, type Rejected } from "./ledger.ts";
 import type { ItemInput } from "./input.ts";
 import type { Entry } from "./model.ts";
 
-/** Data of the feed that applies to all its lines. */
+/** Data that applies to all lines of a feed. */
 export interface ImportContext {
   env: Env;
   company: string;
@@ -62,7 +62,7 @@ function instantIn(clocks: Clocks, moment: string, zone: string): string | undef
   }
 }
 
-/** UTC offsets by day and zone: a day on which clocks do not change is looked up once. */
+/** Cache of UTC offsets by day and zone, for days on which clocks do not change. */
 class Clocks {
   private readonly offsets = new Map<string, number | undefined>();
 
@@ -73,7 +73,7 @@ class Clocks {
     return new Date(utc(day, moment.slice(10) || "T00:00") - offset).toISOString();
   }
 
-  /** Milliseconds east of UTC, all day. */
+  /** UTC offset of a day in milliseconds, positive east of Greenwich; undefined if clocks change on that day. */
   private offsetOn(day: string, zone: string): number | undefined {
     const key = `${zone} ${day}`;
     if (!this.offsets.has(key)) {
@@ -145,17 +145,17 @@ function entryOf(
   };
 }
 
-/** Without an offset; it may be a day alone. */
+/** Whether a time or date has no UTC offset. */
 const isLocal = (moment: string) => !/T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(moment);
 
-/** Half a cent is rounded away from zero, so that a refund equals its purchase. */
+/** Converts an amount to cents. Half a cent is rounded away from zero, so that a refund equals its purchase. */
 export const centsOf = (amount: number | undefined): number | undefined => {
   if (amount === undefined) return undefined;
   const cents = Math.round(Number((Math.abs(amount) * 100).toPrecision(15)));
   return amount < 0 ? -cents : cents;
 };
 
-/** Currencies of one country begin with its code; `EU` is none. */
+/** The code of a currency begins with the code of its country. The euro belongs to several countries. */
 const countryOfCurrency = (currency: string | undefined) =>
   currency && currency !== "EUR" ? currency.slice(0, 2) : undefined;
 
@@ -165,10 +165,10 @@ const twins: Record<string, string> = Object.fromEntries(
   ),
 );
 
-/** Replaces Cyrillic and Greek letters by the Latin letters that they look like. */
+/** Replaces Cyrillic and Greek letters by look-alike Latin letters. */
 export const latin = (plate: string): string => plate.replace(/[\u0370-\u04ff]/g, (letter) => twins[letter] ?? letter);
 
-/** Places already looked up in this isolate, by country and words. */
+/** Cache of places that this isolate has looked up, by country, postal code, city and station. */
 const known = new Map<string, Entry["point"] | null>();
 const mostKnown = 20_000;
 /** Uncertainty in kilometres of a place found by the name of a station. */
@@ -190,7 +190,7 @@ async function locate(env: Env, entries: Entry[]): Promise<void> {
   }
 }
 
-/** Location by postal code, by town, or by a town in the name of a station. */
+/** The location of a postal code, otherwise of a town, otherwise of a town named in the name of a station. */
 export async function placeOf(
   env: Env,
   countryCode: string,

@@ -2,10 +2,10 @@ import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { ledgerOf } from "./ledger.ts";
 
-/** Maximum number of ledgers per reconciliation. */
+/** Maximum number of ledgers that one call of `resumeImports` checks. */
 const mostAsked = 200;
 
-/** Notes that a company has a file to import, in case its job is lost. A failure of the archive is only logged. */
+/** Records that a company has a file to import, in case its job is lost. A failure of the archive is only logged. */
 export async function noteImport({ ARCHIVE }: Env, company: string): Promise<void> {
   await ARCHIVE.prepare(
     "insert into imports (company, since) values (?, ?) on conflict do update set since = excluded.since",
@@ -16,7 +16,7 @@ export async function noteImport({ ARCHIVE }: Env, company: string): Promise<voi
 }
 
 /**
- * Resumes imports that were noted before a time, and forgets those that are complete.
+ * Resumes imports that were recorded before a time, and deletes the records of complete ones.
  * @param before ISO 8601
  * @returns the number of resumed imports
  */
@@ -35,7 +35,9 @@ export async function resumeImports(env: Env, before: string): Promise<number> {
   return ledgers.length - over.length;
 }
 
-/** A ledger that does not respond is tried again later. */
+/**
+ * Whether the ledger has an incomplete feed. A ledger that does not respond counts as such, so that it is asked again later.
+ */
 const hasPendingImports = (env: Env, company: string) =>
   ledgerOf(env, company)
     .takeUp()

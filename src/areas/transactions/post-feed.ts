@@ -13,10 +13,10 @@ import { ItemInput, type FeedInput } from "./input.ts";
 import { type FeedView } from "./model.ts";
 import type * as z from "zod";
 
-/** Default time to import a file within its request, in milliseconds. */
+/** Time in which a file may be imported within its request by default, in milliseconds. */
 const defaultWait = 3_000;
 
-/** Transactions as JSON: valid items are imported before the response. */
+/** Receives transactions as JSON. All valid items are imported before the response. */
 export async function postItems(body: z.output<typeof FeedInput>, context: Context): Promise<Answer<FeedView>> {
   const { env, caller } = context;
   const { provider, items, metadata } = body;
@@ -45,7 +45,7 @@ export async function postItems(body: z.output<typeof FeedInput>, context: Conte
 
 const plainly = ({ code, field, message }: ErrorItem) => ({ code, field, message });
 
-/** A statement as a file: a short one is imported before the response, a long one continues in the background. */
+/** Receives a statement as a file. A short one is imported before the response, a long one in the background. */
 export async function postFile(query: { provider?: string | undefined }, context: Context): Promise<Answer<FeedView>> {
   const { env, caller, newId, waitSeconds, by } = context;
   const { company } = caller;

@@ -18,7 +18,7 @@ import { statementFormats } from "../../extraction/statements/index.ts";
 import type { FeedFile } from "./ledger.ts";
 import { FeedFields } from "./input.ts";
 
-/** Text statements may be much larger than documents, because they are never loaded completely. */
+/** Maximum size of a text statement. It may be much larger than a document, because it is never in memory as a whole. */
 const textLimit = 512 * megabyte;
 
 export interface ReceivedFile {
@@ -27,7 +27,7 @@ export interface ReceivedFile {
   metadata?: Record<string, string> | undefined;
 }
 
-/** Media types of a file sent as the raw body; a form may contain any type. */
+/** Media types that are accepted for a raw body. In a form, any type is accepted. */
 const rawMedia = new Set([
   "",
   "text/csv",
@@ -43,7 +43,7 @@ const rawMedia = new Set([
 ]);
 
 /**
- * Receives a statement, from a form or as the raw body, and stores it while it arrives.
+ * Receives a statement from a form or a raw body, and stores it while it arrives.
  * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`, `payload_too_large`,
  * `company_suspended`
  */
@@ -95,7 +95,10 @@ async function receivedForm(context: Context, said: { provider?: string | undefi
   return { file: await judgeFeed(context.env, file), ...fieldsGiven };
 }
 
-/** Each request has its own key, so that a repeated request does not overwrite the file of the first. */
+/**
+ * R2 key of the statement. It contains the request id, so that a repeated request does not overwrite the file of the first
+ * one.
+ */
 const keyOf = ({ caller, newId, requestId }: Context) =>
   fileKey(caller.company, "transactions-feed", newId, `original-${requestId}`);
 
@@ -107,10 +110,10 @@ const given = (
 const missing = (message: string) =>
   new Problem("file_missing", message, { errors: [wrongField(["file"], "file_missing", message)] });
 
-/** A stored statement with its first bytes. */
+/** A stored statement, and its first bytes. */
 type StoredFeed = Omit<FeedFile, "format" | "mediaType"> & { head: Uint8Array };
 
-/** Stores a statement while it arrives. Other files are refused as soon as their first bytes show it. */
+/** Stores a statement while it arrives. A file of another type is refused as soon as its first bytes show the type. */
 async function storeFeed(context: Context, name: string, pieces: AsyncIterable<Uint8Array>): Promise<StoredFeed> {
   const { company } = context.caller;
   const key = keyOf(context);
@@ -123,7 +126,7 @@ async function storeFeed(context: Context, name: string, pieces: AsyncIterable<U
   return { key, name: safeName(name), ...stored, head: beginning.head };
 }
 
-/** Detects the format of a statement. A workbook needs memory, which must not be held by its own upload. */
+/** Detects the format of a statement. A workbook is loaded for that, after the memory reserved for its upload was released. */
 async function judgeFeed({ FILES }: Env, { head, ...stored }: StoredFeed): Promise<FeedFile> {
   const { key, name } = stored;
   const byAll = async () => kindOf(await bytesOf(FILES, { content: key }), name);

@@ -27,14 +27,18 @@ export async function reconcile(
     !invoice ||
     (invoice.netAmount === undefined && invoice.grossAmount === undefined)
   )
-    throw new Problem("invalid_state", "The document is not an extracted invoice with an amount.", {
+    throw new Problem("invalid_state", "The document must be an invoice from which an amount was extracted.", {
       extra: { currentStatus: document.status, allowed: [] },
     });
   const isNumbered = feedId === undefined && from === undefined && to === undefined;
   if (isNumbered && !invoice.number)
-    throw new Problem("invalid_state", "The invoice has no number: send feedId, or from and to.", {
-      extra: { currentStatus: document.status, allowed: [] },
-    });
+    throw new Problem(
+      "invalid_state",
+      "The invoice has no number. Send feedId, or from and to, to select the transactions.",
+      {
+        extra: { currentStatus: document.status, allowed: [] },
+      },
+    );
   const terms: TransactionFilter["terms"] = omitUndefined({
     feedId,
     provider,
@@ -53,9 +57,13 @@ export async function reconcile(
   const { settled, isNew } = await ledgerOf(env, caller.company).settle(request, repeat, context.by);
   const { count, net, vat, gross, by } = settled;
   if (request.currency === undefined && settled.currencies > 1)
-    throw new Problem("invalid_state", "The invoice has no currency, and the transactions have several.", {
-      extra: { currentStatus: document.status, allowed: [] },
-    });
+    throw new Problem(
+      "invalid_state",
+      "The invoice has no currency, and the transactions have several currencies. Select transactions of one currency.",
+      {
+        extra: { currentStatus: document.status, allowed: [] },
+      },
+    );
   const difference = request[by]! - settled[by];
   const view: ReconcileView = {
     result: settled.isEqual ? "Reconciled" : "Different",
@@ -76,7 +84,6 @@ export async function reconcile(
   return new Answer(view, { replayed: !isNew });
 }
 
-/** Lines of the invoice that have an amount. */
 const invoiceLinesWithAmount = ({ lines = [] }: Pick<InvoiceView, "lines">): InvoiceLine[] =>
   lines.flatMap(({ description, quantity, netAmount, grossAmount }) => {
     const [by, amount] = grossAmount === undefined ? (["net", netAmount] as const) : (["gross", grossAmount] as const);

@@ -1,4 +1,4 @@
-/** A line of an invoice. */
+/** A line of an invoice that has an amount. */
 export interface InvoiceLine {
   description?: string;
   quantity?: number;
@@ -9,13 +9,13 @@ export interface InvoiceLine {
   by: "net" | "gross";
 }
 
-/** The data of a transaction that pairing needs. Amounts in cents; `n` is its row in the ledger. */
+/** The data of a transaction that is compared with invoice lines. Amounts in cents; `n` is its row in the ledger. */
 export type TransactionAmounts = { n: number; net: number | null; gross: number | null; productName: string | null };
 
 /**
- * Finds invoice lines without a transaction, and transactions without a line. A line belongs to one transaction with its
- * amount, or to all transactions of a product whose sum is its amount.
- * @returns the lines, and the rows of the transactions
+ * Finds invoice lines without a transaction, and transactions without a line. A line matches one transaction of the same
+ * amount, or all transactions of a product whose sum is the amount of the line.
+ * @returns the unmatched lines, and the ledger rows of the unmatched transactions
  */
 export function reconciliationDiff(
   lines: readonly InvoiceLine[],
@@ -38,7 +38,7 @@ interface Product {
   gross: number;
 }
 
-/** Transactions not yet paired with a line, by amount and by product. */
+/** Transactions that are not matched with a line yet, by amount and by product. */
 class UnmatchedTransactions {
   private readonly byAmount = {
     net: new Map<number, Set<TransactionAmounts>>(),
@@ -49,7 +49,7 @@ class UnmatchedTransactions {
   constructor(transactions: Iterable<TransactionAmounts>) {
     for (const { productName, ...amounts } of transactions) {
       const product = this.product(productName ?? "");
-      // One name for all of a product, for there may be very many of them.
+      // All transactions of a product share one string, because there may be very many of them.
       const one: TransactionAmounts = { ...amounts, productName: product.name };
       product.all.add(one);
       this.add(product, one, 1);

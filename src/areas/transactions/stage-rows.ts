@@ -8,13 +8,13 @@ import { ExtractionProblem } from "../../extraction/problem.ts";
 import { recordText, sheetText, convertedFormats } from "../../extraction/statements/index.ts";
 import { retryable, type Ledger, type Task } from "./ledger.ts";
 
-// Converts workbooks, XML and wide text to rows of text, which are imported piece by piece.
+// Converts workbooks, XML and UTF-16 text to rows of UTF-8 text, which are imported piece by piece.
 
 const stagedLimit = 1024 ** 3;
 
 export const rowsKey = (company: string, feedId: string) => fileKey(company, "transactions-feed", feedId, "rows.txt");
 
-/** A feed that is being imported. */
+/** A feed that is being imported, with its lease. */
 export interface Reading {
   env: Env;
   company: string;
@@ -39,7 +39,7 @@ export async function stagedRows(
   return { key, sizeBytes };
 }
 
-/** Workbooks are loaded completely. */
+/** Whether the file is a workbook, which is loaded into memory completely. */
 const isBook = ({ format }: Task["file"]) => format !== "Xml" && convertedFormats.includes(format as Format);
 
 async function textFor(env: Env, file: Task["file"], head: Uint8Array): Promise<AsyncIterable<string>> {
@@ -79,7 +79,7 @@ async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array>
   for await (const piece of text) yield encoder.encode(piece);
 }
 
-/** Passes the text on until the lease is lost. */
+/** Passes the text on. @throws once the lease is lost */
 async function* whileHeld({ signal }: HeldLease, text: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of text) {
     signal.throwIfAborted();

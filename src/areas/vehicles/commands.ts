@@ -13,7 +13,7 @@ import {
   type Vehicle,
 } from "./model.ts";
 
-/** The job that updates the vehicle in the transactions ledger. */
+/** The job that updates the vehicle in the ledger of card transactions. */
 const ledgerSyncJob = "vehicles.introduce";
 
 /** A card in a request: its stored form, or the last four characters of an existing card. */
@@ -22,7 +22,7 @@ export interface CardUpdate extends Partial<StoredCard> {
   last4: string;
 }
 
-/** A vehicle as the caller sent it. Metadata that was not sent is kept. */
+/** A new or changed vehicle. Without `metadata`, the stored metadata is kept. */
 export interface VehicleUpdate {
   given: Omit<VehicleDetails, "cards"> & { cards?: CardUpdate[] };
   metadata?: Record<string, string>;
@@ -41,7 +41,7 @@ export const commands = commandsOn<Vehicle, typeof events>(
     return { state: made, jobs: [ledgerSyncJob], reply: viewOf(made, context.id) };
   },
 
-  /** Identical values do not change the version. */
+  /** Replaces a vehicle. Identical values do not change the version. */
   replace: (state: Vehicle | undefined, said: VehicleUpdate, context: CommandContext) => {
     if (!isPresent(state)) return refuse("not_found");
     const cards = cardsOf(said.given.cards, state.given.cards ?? []);
@@ -53,7 +53,7 @@ export const commands = commandsOn<Vehicle, typeof events>(
     return { state: next, jobs: [ledgerSyncJob], reply: viewOf(next, context.id) };
   },
 
-  /** Removes all its data. */
+  /** Removes all data of the vehicle. */
   remove: (state: Vehicle | undefined, _: object, context: CommandContext) => {
     if (!state) return refuse("not_found");
     if (!isPresent(state)) return { reply: {} };
@@ -63,10 +63,10 @@ export const commands = commandsOn<Vehicle, typeof events>(
   look: (state: Vehicle | undefined, _: object, context: CommandContext) =>
     isPresent(state) ? { reply: viewOf(state, context.id) } : refuse("not_found"),
 
-  /** Its data for internal use; empty if it was removed. */
+  /** The data of the vehicle, for internal use. Empty if the vehicle was removed. */
   facts: (state: Vehicle | undefined) => (state ? { reply: { given: state.given } } : refuse("not_found")),
 
-  /** The ledger has this version. */
+  /** Completes the job if the ledger has the current version of the vehicle. */
   introduced: (state: Vehicle | undefined, { version }: { version: number }, context: CommandContext) =>
     state && context.version - 1 === version ? { completedJobs: [ledgerSyncJob], reply: {} } : { reply: {} },
 });
@@ -76,7 +76,7 @@ const withCards = ({ given, metadata }: VehicleUpdate, cards: Card[] | undefined
   return { given: { ...others, ...(cards && { cards }) }, ...(metadata && { metadata }) };
 };
 
-/** A card with only its last four characters refers to an existing card. */
+/** Resolves the cards of a request: a card with only its last four characters refers to an existing card. */
 function cardsOf(said: CardUpdate[] | undefined, known: Card[]) {
   const cards = said?.map(({ provider, last4, digest }) =>
     digest === undefined

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { VehicleInput, VehicleView } from "./model.ts";
 
-// One vehicle, for the documentation.
+// One vehicle for the documentation.
 
 export const vehicleId = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8bd3";
 

@@ -7,7 +7,10 @@ import { ledgerOf, type LedgerVehicle } from "../transactions/ledger.ts";
 import { commands } from "./commands.ts";
 import type { VehicleDetails } from "./model.ts";
 
-/** The work that tells the ledger of transactions what a vehicle is now. Doing it twice does no harm: versions count. */
+/**
+ * The job that sends the current data of a vehicle to the ledger of card transactions. May run twice, because the ledger
+ * compares versions.
+ */
 export async function syncWithLedger({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
   const call = { company, id };
   const { reply, version } = await executeCommand(env, commands.facts, call, {});
@@ -16,7 +19,10 @@ export async function syncWithLedger({ company, id }: Pick<Job, "company" | "id"
   await executeCommand(env, commands.introduced, call, { version });
 }
 
-/** The same before the answer, so that what is handed in next is matched with it; what fails here is done as work. */
+/**
+ * Updates the ledger before the response, so that the next transactions are matched with the vehicle. If it fails, the job
+ * does it later.
+ */
 export const syncWithLedgerNow = (env: Env, company: string, id: string): Promise<void> =>
   syncWithLedger({ company, id }, env).catch((error: unknown) =>
     logFault("vehicles.introduce", error, { company, id }),

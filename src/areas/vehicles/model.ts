@@ -17,7 +17,7 @@ import { fuels } from "../../extraction/statements/words.ts";
 import { instantOf, zoneOf } from "../../domain/places/zones.ts";
 import { endOfDay, isStorableInstant, spanOf } from "../../domain/periods.ts";
 
-// What it is
+// Shapes
 
 const Amount = (most: number) => z.number().min(0).max(most);
 
@@ -26,7 +26,7 @@ const codeByName = new Map([
   ...codes.map((code) => [code.toLowerCase(), code] as const),
   ...Object.entries(capabilityCodes).map(([id, code]) => [id, code] as const),
 ]);
-/** What a vehicle can do, by its code; the number that freights have for it is taken as well. */
+/** The code of a capability. The number that freights use for the capability is accepted too. */
 const Capability = z.preprocess(
   (given) =>
     typeof given === "string" || typeof given === "number"
@@ -51,7 +51,7 @@ const Requirements = z
 
 const notKeepable = "The year must be between 0000 and 9999";
 
-/** Where and when it is free; what comes out has the times as instants too. */
+/** Where and when the vehicle is available. The parsed value also has the times in ISO 8601, UTC. */
 const Loading = z
   .object({
     address: AddressInput,
@@ -71,11 +71,11 @@ const Loading = z
       context.addIssue({ code: "custom", path: ["period", name], message });
     if (!isStorableInstant(from)) issue("startDate", notKeepable);
     else if (!isStorableInstant(to)) issue("endDate", notKeepable);
-    else if (to < from) issue("endDate", "endDate is before startDate");
+    else if (to < from) issue("endDate", "It must not be before startDate");
     return { address, period, from, to };
   });
 
-/** Clients send one address as it is, or several. */
+/** A list of addresses. A single address may be sent without a list. */
 const Addresses = z.preprocess(
   (given) => (typeof given === "object" && given !== null && !Array.isArray(given) ? [given] : given),
   z.array(AddressInput).max(50),
@@ -83,7 +83,7 @@ const Addresses = z.preprocess(
 
 const CardInput = z
   .object({
-    provider: LineText(60).trim().min(1, "It is empty"),
+    provider: LineText(60).trim().min(1, "It must not be empty"),
     number: optional(CardNumber).describe("Never returned; only its last four characters are."),
     last4: optional(LastFour).describe("Instead of `number`, for a card that the vehicle already has."),
   })
@@ -95,7 +95,7 @@ const CardInput = z
 export type CardInput = z.output<typeof CardInput>;
 
 const Driver = z.object({
-  name: LineText(200).trim().min(1, "It is empty"),
+  name: LineText(200).trim().min(1, "It must not be empty"),
   phone: optional(LineText(50)),
   email: optional(z.email("Not an e-mail address").max(254)),
 });
@@ -111,10 +111,13 @@ const Vin = LineText(40)
   .pipe(
     z
       .string()
-      .regex(/^[A-HJ-NPR-Z0-9]{17}$/, "Not a vehicle identification number: 17 letters and digits, no I, O or Q"),
+      .regex(
+        /^[A-HJ-NPR-Z0-9]{17}$/,
+        "Not a vehicle identification number of 17 letters and digits without I, O and Q",
+      ),
   );
 
-/** A vehicle as it is sent: where and when it is free, and what the fleet knows of it. */
+/** A vehicle in a request: its availability, and its data for the fleet. */
 export const VehicleInput = z
   .object({
     owner: optional(z.email("Not an e-mail address").max(254)).describe("E-mail address of the person responsible."),
@@ -153,7 +156,7 @@ export const VehicleInput = z
         const ends = to && instantOf(endOfDay(to), zone);
         if (!isStorableInstant(begins)) issue("from", notKeepable);
         else if (ends && !isStorableInstant(ends)) issue("to", notKeepable);
-        else if (ends && ends < begins) issue("to", "to is before from");
+        else if (ends && ends < begins) issue("to", "It must not be before from");
         return { driver, from: begins, ...(ends && { to: ends }) };
       }),
     };
@@ -161,7 +164,7 @@ export const VehicleInput = z
   .meta({ id: "VehicleInput" });
 export type VehicleInput = z.output<typeof VehicleInput>;
 
-/** What a vehicle offers, and where and when: all that whoever looks for one needs. */
+/** The part of a vehicle that concerns its availability, for those who search for a vehicle. */
 export const VehicleOffered = z.object({
   vehicleId: z.string(),
   owner: z.string().optional(),
@@ -217,11 +220,11 @@ export const NewVehicle = VehicleView.extend({
   id: z.string().describe("The same as `vehicleId`."),
 }).meta({ id: "NewVehicle" });
 
-// Events: none
+// Events. There are none.
 
 export const events = {};
 
-// What is remembered
+// State
 
 export interface Card extends StoredCard {
   provider: string;
@@ -230,16 +233,15 @@ export interface Card extends StoredCard {
 /** The details of a vehicle that the company sends. */
 export type VehicleDetails = Omit<VehicleInput, "metadata" | "cards"> & { cards?: Card[] };
 
-/** A vehicle of the company's fleet, or one that it offers. */
+/** A vehicle of the company's fleet. */
 export interface Vehicle {
-  /** Nothing of one that was removed. */
+  /** Absent if the vehicle was removed. */
   given?: VehicleDetails;
   metadata?: Record<string, string>;
   createdAt: string;
   updatedAt: string;
 }
 
-/** A vehicle that was not removed. */
 export type PresentVehicle = Vehicle & { given: VehicleDetails };
 
 export const isPresent = (vehicle: Vehicle | undefined): vehicle is PresentVehicle => vehicle?.given !== undefined;

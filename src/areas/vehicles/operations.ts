@@ -87,7 +87,7 @@ export const operations = {
   }),
 };
 
-/** The body as it is stored: places with coordinates, cards without numbers. */
+/** Converts a body to its stored form: places with coordinates, and cards without numbers. */
 async function toUpdate({ metadata, cards, ...given }: VehicleInput, { env, caller }: Context): Promise<VehicleUpdate> {
   const [loading, addresses] = await Promise.all([
     given.loading && withCoordinates(env, given.loading.address).then((address) => ({ ...given.loading!, address })),

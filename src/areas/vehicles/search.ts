@@ -20,7 +20,7 @@ import { type VehicleDetails, type PresentVehicle, type Vehicle, type VehicleVie
 
 const normalizeEmail = (email: string) => email.trim().toLowerCase();
 
-/** What vehicles are listed and found by. */
+/** How vehicles are listed and searched. */
 const search = searchable<PresentVehicle, VehicleView>()({
   table: "vehicles",
   sort: ["createdAt", "updatedAt", "licensePlate", "availableFrom"],
@@ -95,12 +95,12 @@ export function vehicleRow(vehicle: Vehicle, company: string, id: string): Archi
   return search.row(present, { id, company, createdAt, updatedAt, view: viewOf(present, id) });
 }
 
-/** A period is looked up by its days, which is faster than by two ranges. */
+/** Search conditions for a period. It is searched by its days, which is faster than by two ranges. */
 function availableBetween({ availableFrom, availableTo }: z.output<typeof ListQuery>): Conditions {
   return availableFrom && availableTo ? { terms: [anyOf(...availabilityTerms(availableFrom, availableTo))] } : {};
 }
 
-/** Stands for too many days to list them, and for an availability without dates. */
+/** The term for an availability without dates, or with too many days to list them. */
 const anyDay = "any";
 
 const availableDays = (loading: VehicleDetails["loading"]): string[] => {
@@ -109,13 +109,16 @@ const availableDays = (loading: VehicleDetails["loading"]): string[] => {
   return (from && to && daysIn(from, to)) || [anyDay];
 };
 
-/** Terms one of which every vehicle has that may be available between two local times; none for too long a period. */
+/**
+ * Search terms for a period: every vehicle that may be available in it has one of them. Empty for a period with too many
+ * days.
+ */
 export const availabilityTerms = (from: string, to: string): string[] =>
   daysIn(from, to)
     ?.concat(anyDay)
     .map((day) => `free:${day}`) ?? [];
 
-/** When it is available, by local time at its place. */
+/** When a vehicle is available, in local time at its place. */
 function availabilityOf(loading: VehicleDetails["loading"]): { from: string | undefined; to: string | undefined } {
   const localTime = (instant: string | undefined) =>
     loading && instant ? localTimeIn(instant, zoneAt(loading)) : undefined;
@@ -125,7 +128,7 @@ function availabilityOf(loading: VehicleDetails["loading"]): { from: string | un
 const zoneAt = ({ address }: NonNullable<VehicleDetails["loading"]>) =>
   zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
 
-/** Kilometres that a vehicle drives empty to a loading, where it states no range. */
+/** Default range of a vehicle: kilometres that it drives empty to a loading. */
 export const defaultRange = 100;
 
 /** Cells within the range of the vehicle. */
@@ -137,7 +140,7 @@ function regionTerms({ loading }: VehicleDetails): string[] {
   return region ? [`loadingRegion:${region}`] : [];
 }
 
-/** Country and the first letters of the postal code, for places without coordinates: `DE-04`. */
+/** The region of a place without coordinates: its country and the first characters of its postal code, such as `DE-04`. */
 export function regionOf({ countryCode, postalCode }: { countryCode: string; postalCode?: string | undefined }) {
   const beginning = normalizeNumber(postalCode ?? "").slice(0, regionLetters);
   return beginning.length === regionLetters ? `${countryCode}-${beginning}` : undefined;

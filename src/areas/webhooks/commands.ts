@@ -4,10 +4,10 @@ import { commandsOn } from "../../platform/command.ts";
 import { sameDigest } from "../../platform/key-format.ts";
 import { aboutMail, noAuthentication, type events, type SealedSecret, type Subscription } from "./model.ts";
 
-/** How long a replaced secret still signs, so that receivers have time to change theirs. */
+/** How long a replaced secret still signs deliveries, so that receivers have time to change theirs. */
 const overlapMilliseconds = 24 * 60 * 60 * 1000;
 const mostSecrets = 10;
-/** Maximum number of new addresses per day, to prevent mails to strangers. */
+/** Maximum number of mail addresses that can be added to a webhook per day. It limits mails to strangers. */
 const mostNewAddresses = 20;
 const aDay = 24 * 60 * 60 * 1000;
 
@@ -32,8 +32,8 @@ export const commands = commandsOn<Subscription, typeof events>(
   }),
 
   /**
-   * If the receiver changes, waiting deliveries go to the new one and earlier failures no longer count. The webhook then
-   * belongs to the caller.
+   * Changes the webhook, which is then assigned to the account of the caller. If the receiver changes, waiting deliveries go to
+   * the new one, and earlier failures no longer count.
    * @param seen epoch of the configuration from which unchanged secrets were copied
    */
   update: (subscription, { seen, ...said }: Omit<Opening, "sealed"> & { seen: number }, { at, by }) => {
@@ -57,14 +57,14 @@ export const commands = commandsOn<Subscription, typeof events>(
     return isSame ? { reply: {} } : { state: { ...next, updatedAt: at }, reply: {} };
   },
 
-  /** Its account was blocked or unblocked. News older than the stored one, by `turn`, is ignored. */
+  /** Applies that the account was blocked or unblocked. An earlier `turn` than the stored one is ignored. */
   stand: (subscription, { turn, isBlocked }: { turn: number; isBlocked: boolean }) => {
     const { turn: before = 0, isBlocked: was = false } = subscription?.standing ?? {};
     if (!subscription || subscription.deletedAt || turn < before || was === isBlocked) return { reply: {} };
     return { state: { ...subscription, standing: { turn, isBlocked } }, reply: {} };
   },
 
-  /** Its company was suspended or resumed. News older than the stored one, by `turn`, is ignored. */
+  /** Applies that the company was suspended or resumed. An earlier `turn` than the stored one is ignored. */
   hold: (subscription, { turn, isHeld }: { turn: number; isHeld: boolean }) => {
     const { turn: before = 0, isHeld: was = false } = subscription?.hold ?? {};
     if (!subscription || subscription.deletedAt || turn < before || was === isHeld) return { reply: {} };
@@ -73,7 +73,7 @@ export const commands = commandsOn<Subscription, typeof events>(
 
   look: (subscription) => (subscription && !subscription.deletedAt ? { reply: subscription } : refuse("not_found")),
 
-  /** Checks that it exists, before a request about its deliveries. */
+  /** Checks that the webhook exists, before a request about its deliveries. */
   ask: (subscription, _asked: object) =>
     subscription && !subscription.deletedAt ? { reply: {} } : refuse("not_found"),
 
@@ -101,7 +101,7 @@ export const commands = commandsOn<Subscription, typeof events>(
     };
   },
 
-  /** The event log has been replayed up to this position. */
+  /** Records the position up to which the event log was replayed; undefined completes the job. */
   replayed: (subscription, { after }: { after: number | undefined }) => {
     if (!subscription?.replay) return { completedJobs: ["webhooks.replay"], reply: {} };
     const { replay, ...rest } = subscription;
@@ -126,7 +126,7 @@ export const commands = commandsOn<Subscription, typeof events>(
     };
   },
 
-  /** Removes an address that is to be erased. */
+  /** Removes the address of a person who is erased. */
   forget: (subscription, { email }: { email: string }) => {
     const emails = subscription?.emails?.filter((one) => one.email.toLowerCase() !== email.toLowerCase());
     return subscription && emails && emails.length < subscription.emails!.length
@@ -134,7 +134,7 @@ export const commands = commandsOn<Subscription, typeof events>(
       : { reply: {} };
   },
 
-  /** Called by the link at the end of a mail. May be repeated. */
+  /** Removes the address whose mail contains the link with this secret. Idempotent. */
   unsubscribe: (subscription, { secret }: { secret: string }, context) => {
     if (!subscription || subscription.deletedAt) return refuse("not_found");
     const emails = subscription.emails ?? [];
@@ -143,7 +143,7 @@ export const commands = commandsOn<Subscription, typeof events>(
   },
 });
 
-/** Assigns it to an account; the block state of the previous one no longer matters. */
+/** Assigns the webhook to an account. Whether the previous account is blocked no longer matters. */
 function belongingTo(subscription: Subscription, accountId?: string): Subscription {
   const { accountId: _, standing: __, ...rest } = subscription;
   return { ...rest, ...(accountId && { accountId }) };

@@ -4,14 +4,14 @@ import type { DeliveryHealth } from "../../platform/aggregates.ts";
 
 /** Limits that the operator may set. */
 export interface Limits {
-  /** Failed attempts in a row, and how long they must have gone on, before a webhook is disabled. */
+  /** A webhook is disabled after this many failed attempts in a row, if they also last for `failuresForMilliseconds`. */
   failures: number;
   failuresForMilliseconds: number;
 }
 
 const usual = { failures: 20, seconds: 24 * 60 * 60 };
 
-/** The operator's settings; invalid ones are replaced by defaults. */
+/** The limits of the operator's settings. Invalid settings are replaced by defaults. */
 export const limitsFrom = (set: { FAILURE_LIMIT?: string; FAILURE_MIN_AGE_S?: string }): Limits => ({
   failures: atLeast(1, set.FAILURE_LIMIT) ?? usual.failures,
   failuresForMilliseconds: (atLeast(0, set.FAILURE_MIN_AGE_S) ?? usual.seconds) * 1000,
@@ -20,19 +20,19 @@ export const limitsFrom = (set: { FAILURE_LIMIT?: string; FAILURE_MIN_AGE_S?: st
 const atLeast = (least: number, text: string | undefined) =>
   text !== undefined && Number(text) >= least ? Number(text) : undefined;
 
-/** An exhausted delivery disables its webhook when nothing has succeeded for this long. */
+/** An exhausted delivery disables its webhook if no delivery has succeeded for this long. */
 const exhaustedAfterMilliseconds = 72 * 60 * 60 * 1000;
 /** A webhook counts as failing after this many failures in a row, or this long after the first. */
 const failing = { failures: 3, milliseconds: 10 * 60 * 1000 };
-/** Failures in a row that open the circuit breaker, and successes that close it again. */
+/** Numbers of consecutive failures that open the circuit breaker, and of successes that close it. */
 const breaking = { failures: 5, successes: 5 };
 const minute = 60_000;
 /** Waits between probes of an open breaker. */
 const probes = [0.5, 1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 
 /**
- * Circuit breaker. While it is open, one delivery at a time is sent as a probe, not before `until`; half open, one at a time
- * without waiting.
+ * Circuit breaker. While it is open, one delivery at a time is sent as a probe, not before `until`. While it is half open, one
+ * delivery at a time is sent without waiting.
  */
 export type Breaker =
   | { is: "Closed" }
@@ -41,32 +41,32 @@ export type Breaker =
 
 /** Health of a webhook. Times are milliseconds since 1970. */
 export interface Health {
-  /** Incremented by each reset; attempts begun before it do not count. */
+  /** Incremented by each reset. Attempts that began in an earlier epoch do not count. */
   epoch: number;
   disabled?: "Failures" | "Gone";
-  /** Failed scheduled attempts in a row. */
+  /** Number of consecutive failed attempts; only scheduled ones count. */
   failures: number;
-  /** When the first of them failed. */
+  /** When the first of these attempts failed. */
   failingSince?: number;
   breaker: Breaker;
-  /** Mails sent in this run of failures. */
+  /** Mails that were sent during these failures. */
   told: Transition[];
-  /** A mail about failures was sent, but none yet about its recovery. Survives a reset. */
+  /** A mail about failures was sent, and none about the recovery yet. Survives a reset. */
   worried?: true;
-  /** The latest time seen, in case the clock is set back. */
+  /** The latest known time, in case the system clock is set back. */
   clock: number;
 }
 
-/** Changes that are mailed, each once per run of failures. */
+/** Changes that are notified by mail, each once per series of failures. */
 export type Transition = "Failing" | "HalfWay" | "Disabled" | "Recovered";
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface Ended {
-  /** The epoch it began in. */
+  /** The epoch in which the attempt began. */
   epoch: number;
-  /** Only scheduled attempts count: a resend or a test says nothing about what is due. */
+  /** Only scheduled attempts change the health; manual ones and tests do not. */
   kind: "Scheduled" | "Manual" | "Test";
-  /** `Refused`: we did not send it, and `Unknown`: we were cut off. Neither is the receiver's fault. */
+  /** `Refused`: the service did not send it. `Unknown`: the attempt was interrupted. Neither is a failure of the receiver. */
   outcome: "Delivered" | "Failed" | "Refused" | "Unknown";
   status?: number;
   /** `Retry-After` of the receiver, in milliseconds. */
@@ -90,7 +90,7 @@ export function statusOf({ disabled, failures, failingSince, clock }: Health): "
   return failures >= failing.failures || long ? "Failing" : "Active";
 }
 
-/** The status, and why it is disabled. A webhook of a blocked account is shown as disabled. */
+/** The status of a webhook, and why it is disabled. A webhook of a blocked account is shown as disabled. */
 export function shownAs(
   health: Health | undefined,
   isPaused: boolean,
@@ -100,7 +100,7 @@ export function shownAs(
   return { status: health ? statusOf(health) : "Active" };
 }
 
-/** How many deliveries may be sent at once now, at most `most`. */
+/** Number of deliveries that may be sent concurrently now, at most `most`. */
 export function mayBeSent({ disabled, breaker }: Health, now: number, most: number): number {
   if (disabled) return 0;
   if (breaker.is === "Closed") return most;
@@ -108,8 +108,8 @@ export function mayBeSent({ disabled, breaker }: Health, now: number, most: numb
 }
 
 /**
- * The health after an attempt, and the changes to mail.
- * @param random 0..1, spreads probes so that receivers are not hit in waves
+ * The health after an attempt, and the changes to notify by mail.
+ * @param random 0..1; varies the time of probes, so that webhooks do not probe a receiver all at once
  */
 export function after(
   health: Health,
@@ -173,7 +173,7 @@ function opening(breaker: Breaker, failures: number, ended: Ended, now: number, 
   return { is: "Open", until: now + Math.round(Math.max(pause, wish)), probes: tries };
 }
 
-/** The mails that should have been sent by now in this run of failures. */
+/** The mails that these failures require by now, sent or not. */
 function due(health: Health, limits: Limits): Transition[] {
   if (health.disabled) return ["Disabled"];
   const age = health.clock - (health.failingSince ?? health.clock);
@@ -184,7 +184,7 @@ function due(health: Health, limits: Limits): Transition[] {
   ];
 }
 
-/** The health after a reset; attempts that are still running do not count. */
+/** The health after a reset. Attempts that are still running no longer count. */
 export const resetTo = (epoch: number, { worried, clock }: Health, at: number): Health => ({
   ...healthy(epoch, Math.max(at, clock)),
   ...(worried && { worried }),

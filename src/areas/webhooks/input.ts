@@ -42,7 +42,7 @@ export const SubscriptionInput = subscriptionInput(
   )
   .meta({ id: "SubscriptionInput" });
 
-/** Whether `callbackUrl` is required depends on the stored authentication if none is sent. */
+/** An update. If it contains no authentication, the stored one decides whether `callbackUrl` is required. */
 export const SubscriptionUpdate = subscriptionInput(
   AuthenticationUpdate.optional().describe(
     "Kept if not sent. A secret that is omitted or sent as `***` is kept too, unless `callbackUrl` or `tokenUrl` changes: then send it again.",
@@ -62,7 +62,7 @@ export const ResetInput = z
   })
   .meta({ id: "ResetInput" });
 
-/** Recipients of mails: one plain address each. */
+/** The addresses that are notified by mail. */
 export const NotifyInput = z
   .object({
     emails: z

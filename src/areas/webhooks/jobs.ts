@@ -4,10 +4,10 @@ import { listEvents } from "../../platform/event-log.ts";
 import { executeCommand, isSubscribedTo, objectOf } from "../../platform/aggregates.ts";
 import { commands } from "./commands.ts";
 
-/** Number of events passed on in one call. */
+/** Number of events per batch. */
 const atOnce = 100;
 
-/** The job `webhooks.replay`: reads the event log in batches and passes on the events that the webhook receives. */
+/** The job `webhooks.replay`: reads the event log in batches and creates deliveries of the events that the webhook receives. */
 export async function replay({ company, id }: Job, env: Env): Promise<void> {
   await withLock(env, company, `webhooks/replaying/${id}`, (signal) => replayed({ company, id }, env, signal));
 }

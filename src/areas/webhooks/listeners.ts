@@ -7,9 +7,9 @@ import { scopesOfKey, type Company } from "../companies/model.ts";
 import { listeners } from "./views.ts";
 
 /**
- * The webhooks of a company with the event types that each receives now: of those it subscribed to, the ones that the key
- * which made it may still read. After that key is revoked or has expired a webhook receives none. Webhooks of earlier
- * releases have no key on record and receive all that they subscribed to.
+ * The webhooks of a company, each with the event types that it receives now: the subscribed types that the key which created
+ * the webhook may still read. After that key was revoked or has expired, the webhook receives none. Webhooks of earlier
+ * releases have no stored key and receive all subscribed types.
  */
 export const listenersOf = (company: Company, at: string): Subscriber[] =>
   company.subscribers.map((subscriber) => {
@@ -28,7 +28,7 @@ function readableBy({ keyId, scopes }: Subscriber, company: Company, at: string)
   return then.filter((type) => now.includes(type));
 }
 
-/** Owner of a webhook that this caller creates. It receives only events that the caller may read. */
+/** The owner of a webhook that this caller creates. The webhook receives only events that the caller may read. */
 export function subscribedBy(caller: Caller): Pick<Subscriber, "keyId" | "scopes" | "accountId"> {
   const { keyId, scopes, account } = caller;
   return {
@@ -39,8 +39,8 @@ export function subscribedBy(caller: Caller): Pick<Subscriber, "keyId" | "scopes
 }
 
 /**
- * A caller who changes a webhook can redirect it to another receiver, and so must be allowed to read all that it receives,
- * including waiting deliveries. @throws Problem `missing_scope` for the first type the caller may not read
+ * Checks that the caller may read all events of a webhook, including those of waiting deliveries, because a caller who changes a
+ * webhook can redirect it to another receiver. @throws Problem `missing_scope` for the first type that the caller may not read
  */
 export async function requireHandover(context: Context, id: string): Promise<void> {
   const { env, caller } = context;
@@ -52,7 +52,10 @@ export async function requireHandover(context: Context, id: string): Promise<voi
   requireReadable(caller, [...(received.includes("All") ? eventTypes : received), ...waiting]);
 }
 
-/** `All` means all that the caller may read. @throws Problem `missing_scope` for the first type it may not read */
+/**
+ * Checks that the caller may read all types; `All` is always allowed.
+ * @throws Problem `missing_scope` for the first other type
+ */
 export function requireReadable(caller: Caller, types: readonly string[]): void {
   for (const type of types) if (type !== "All") requireScope(caller, scopeOfEvent[type as EventType]);
 }

@@ -1,11 +1,11 @@
 import type { Health, Transition } from "./health.ts";
 
-/** Subject of a mail. Contains no secrets: neither the path of the address nor deliveries. */
+/** The webhook that a mail is about. It contains no secrets: neither the path of the URL nor data of deliveries. */
 export interface About {
   host: string;
   description?: string;
   subscriptionId: string;
-  /** The address that ends these mails. */
+  /** URL of the page that unsubscribes from these mails. */
   end: string;
 }
 

@@ -12,35 +12,35 @@ export const events = {
   }),
 };
 
-// State. Deliveries are stored in tables of their own.
+// State. Deliveries are stored in separate tables.
 
 export interface Subscription {
   eventTypes: string[];
   /** Absent for AWS receivers. */
   callbackUrl?: string;
-  /** Absent means none. */
+  /** Absent if the type is `None`. */
   authentication?: SealedAuthentication;
   payload: "Thin" | "Full";
   description?: string;
-  /** Encrypted; all that have not expired sign, newest first. */
+  /** Encrypted signing secrets, newest first. All secrets that have not expired sign deliveries. */
   secrets: SealedSecret[];
-  /** Incremented by each reset: attempts begun before it no longer count. */
+  /** Incremented by each reset. Attempts that began in an earlier epoch no longer count. */
   epoch: number;
   emails?: Recipient[];
-  /** When addresses were added in the last day. */
+  /** When mail addresses were added during the last day. */
   added?: string[];
-  /** Base address of this deployment, for links in mails. */
+  /** Base URL of this deployment, for links in mails. */
   address: string;
-  /** A replay in progress: events after this position of the log, and since this time. */
+  /** A replay in progress: of events after this position of the log and since this time. */
   replay?: { after: number; since: string };
   /** Account of the key that created it, if any. */
   accountId?: string;
-  /** Whether its account is blocked, since the last change: while it is, nothing is sent. */
+  /** Whether its account is blocked, as of change number `turn`. While it is blocked, nothing is sent. */
   standing?: { turn: number; isBlocked: boolean };
-  /** Whether its company is suspended, as of the last suspension or resumption: while it is, nothing is sent. */
+  /** Whether its company is suspended, as of change number `turn`. While it is suspended, nothing is sent. */
   hold?: { turn: number; isHeld: boolean };
   createdAt: string;
-  /** Absent for webhooks of earlier releases that were not changed since. */
+  /** Absent for webhooks of earlier releases that were not changed since then. */
   updatedAt?: string;
   deletedAt?: string;
   metadata?: undefined;
@@ -49,7 +49,7 @@ export interface Subscription {
 export interface SealedSecret {
   sealed: string;
   createdAt: string;
-  /** When it stops signing. */
+  /** When the secret stops signing. Absent for the current secret. */
   expiresAt?: string;
 }
 
@@ -58,17 +58,17 @@ export interface Recipient {
   addedAt: string;
 }
 
-/** Whether its account is blocked or its company suspended: only deliveries requested by hand are sent. */
+/** Whether its account is blocked or its company suspended. Then only deliveries that a request repeats are sent. */
 export const isPaused = ({ standing, hold }: Subscription): boolean =>
   standing?.isBlocked === true || hold?.isHeld === true;
 
-/** Contexts to which its signing secrets and its credentials are bound by encryption. */
+/** Encryption contexts to which the signing secrets and the credentials of a webhook are bound. */
 export const sealsOf = (company: string, subscriptionId: string) => ({
   secret: `${company}/webhooks/${subscriptionId}/secret`,
   authentication: `${company}/webhooks/${subscriptionId}/authentication`,
 });
 
-/** The subscription with its secrets encrypted with the current key. */
+/** Encrypts the secrets of a subscription anew with the current key. */
 export function resealed(env: Env, company: string, id: string, subscription: Subscription): Subscription {
   const about = sealsOf(company, id);
   const { secrets, authentication } = subscription;
@@ -79,7 +79,7 @@ export function resealed(env: Env, company: string, id: string, subscription: Su
   };
 }
 
-/** Context of the secret in the link that ends mails to an address. */
+/** Context of the secret in the link that unsubscribes a mail address. */
 export const aboutMail = (email: string) => `mail/${email.toLowerCase()}`;
 
 export const noAuthentication: SealedAuthentication = { sealed: { type: "None" } };

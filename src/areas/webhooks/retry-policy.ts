@@ -1,14 +1,14 @@
-/** When a delivery is tried again. Pure. */
+// Decides when a failed delivery is retried. Pure.
 
-/** Waits after each failure, in seconds: ten attempts over three days. */
+/** Delays after each failed attempt, in seconds: ten attempts over three days. */
 const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
-/** Each delay is randomly varied by up to this share, so that receivers are not hit in waves. */
+/** Each delay is varied randomly by up to this share, so that a receiver does not get all retries at once. */
 const jitter = 0.2;
 const hour = 3_600_000;
 /** Minimum delay after a timeout or status 429, in milliseconds. */
 const breath = 60_000;
 
-/** The failed attempt. */
+/** The result of a failed attempt. */
 export interface Failure {
   status?: number;
   timedOut?: boolean;
@@ -19,8 +19,9 @@ export interface Failure {
 export const attemptsInAll = schedule.length + 1;
 
 /**
- * Delay in milliseconds after a failure with this many earlier attempts; undefined if none is left. `Retry-After` can only
- * lengthen the delay: to twice its length or one hour, whichever is longer.
+ * Delay in milliseconds before the next attempt; undefined if no attempt is left. `Retry-After` can only lengthen the delay, to
+ * at most twice its length or one hour, whichever is longer.
+ * @param attempts number of attempts before the failed one
  * @param random 0..1
  */
 export function waitAfter(attempts: number, failure: Failure, random: number): number | undefined {
@@ -32,7 +33,7 @@ export function waitAfter(attempts: number, failure: Failure, random: number): n
   return Math.round(Math.max(base * (1 - jitter + 2 * jitter * random), wish > base ? wish : 0, least));
 }
 
-/** `Retry-After`, in seconds or as a date, as milliseconds from now; undefined if it is neither. */
+/** Parses `Retry-After`, which is a number of seconds or a date. @returns milliseconds from now; undefined for other values */
 export function retryAfterIn(header: string | undefined | null, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -62,7 +62,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
       payload: body.payload ?? "Thin",
       ...(body.description && { description: body.description }),
     });
-    // Also when nothing changed: the request before this one may have ended in between.
+    // Repeated even if nothing has changed, because an earlier request may have been interrupted before this step.
     const { caller } = context;
     await context.send(companyCommands.adopt, caller.company, { id, eventTypes, ...subscribedBy(caller) });
     return new Answer(await viewOf(context, id), { version });
@@ -72,16 +72,16 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
 const typeAfter = ({ authentication }: Update, before: Subscription) =>
   authentication ?? (before.authentication ?? noAuthentication).sealed;
 
-/** @throws Problem `validation_failed` without an address where one is needed */
+/** The address of the changed webhook. @throws Problem `validation_failed` if an address is required and missing */
 function addressIn(body: Update, before: Subscription): string | undefined {
   if (derivesAddress(typeAfter(body, before))) return undefined;
   if (body.callbackUrl === undefined)
     throw invalid([wrongField(["callbackUrl"], "required", "callbackUrl is required.")]);
-  // A text that is no address is refused by the check of targets.
+  // A text that is not a URL is refused later by `checkTargets`.
   return URL.canParse(body.callbackUrl) ? new URL(body.callbackUrl).href : body.callbackUrl;
 }
 
-/** Checks new addresses, as when a webhook is created. @throws Problem `webhook_target_refused`, `external_…` */
+/** Checks changed addresses in the same way as for a new webhook. @throws Problem `webhook_target_refused`, `external_…` */
 async function checkTargets(
   { env }: Context,
   { callbackUrl, authentication }: Subscription,

@@ -66,7 +66,7 @@ export const ResetSubscription = SubscriptionView.extend({ secret: Secret.option
   id: "ResetSubscription",
 });
 
-/** What a receiver gets. */
+/** The body of a delivery. */
 export const WebhookBody = z
   .object({
     id: z.string().describe("The same for every attempt; also sent in the header `webhook-id`."),
@@ -148,7 +148,7 @@ export const EventTypeView = z
   })
   .meta({ id: "EventType" });
 
-/** An event as its receiver gets it. */
+/** The body that delivers an event. */
 export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof WebhookBody> {
   const { id, type, at, sequence, resource, status, metadata, data } = event;
   return {
@@ -164,7 +164,7 @@ export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof 
   };
 }
 
-/** A delivery with its attempts, as callers see it. To a disabled webhook nothing is on its way. */
+/** The view of a delivery with its attempts. While the webhook is disabled, it has no next attempt. */
 export function viewOfDelivery(row: DeliveryRecord & { tried: AttemptRecord[] }, isDisabled: boolean): DeliveryView {
   return {
     deliveryId: row.id,
@@ -195,15 +195,15 @@ function viewOfAttempt(attempt: AttemptRecord): DeliveryView["attempts"][number]
 
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** The webhooks of the company with what each receives now. */
+/** The webhooks of the company, each with the event types that it receives now. */
 export const listeners = ({ env, caller: { company } }: Context) =>
   objectOf(env, "COMPANIES", company, company).subscribers();
 
-/** Whether it receives nothing any more: the key that made it was revoked, or may read none of it. */
+/** Whether a webhook receives no more events, because the key that created it was revoked or may read none of them. */
 export const hasStopped = (subscribers: Subscriber[], id: string): boolean =>
   subscribers.find((one) => one.id === id)?.eventTypes.length === 0;
 
-/** A webhook as callers see it. @param known the webhooks of the company, where the caller has them already */
+/** The view of a webhook. @param known the webhooks of the company, if they were loaded already */
 export async function viewOf(context: Context, id: string, known?: Subscriber[]): Promise<SubscriptionView> {
   const { env, caller, send } = context;
   const [subscription, health, subscribers] = await Promise.all([

@@ -2,14 +2,14 @@ import * as z from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** `input`: what a client sends; `output`: what it receives. */
+/** `input`: a shape that clients send. `output`: a shape that they receive. */
 type Side = "input" | "output";
 
-/** Collects the shapes of the contract as JSON Schema: named shapes as components, the others inline. */
+/** Converts the shapes of the contract to JSON Schema: named shapes become components, others are inlined. */
 export class Schemas {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** @throws Error when two different shapes have the same name */
+  /** @throws Error if two different shapes have the same name */
   of(shape: z.ZodType, side: Side): JsonSchema {
     const {
       $schema: _,
@@ -29,7 +29,7 @@ export class Schemas {
   }
 }
 
-/** Removes patterns that a format implies, the default range of integers, and the ban on further fields in responses. */
+/** Removes patterns that a format implies, the default range of integers, and `additionalProperties: false` in responses. */
 function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }, side: Side): void {
   const schema = jsonSchema;
   if (schema.format) delete schema.pattern;
@@ -41,12 +41,12 @@ function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }, sid
 const pointed = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 
-/** Components that operations share, collected while the document is built. */
+/** The components that operations share. They are collected while the document is built. */
 export class Components {
   readonly schemas = new Schemas();
   readonly responses: Record<string, unknown> = {};
   readonly examples: Record<string, unknown> = {};
-  /** The deployment's address, without a trailing slash. */
+  /** The deployment's URL without a trailing slash. */
   readonly base: string;
 
   constructor(base: string) {

@@ -50,7 +50,7 @@ export const ExternalErrorViewModel = ErrorViewModel.extend({
   externalErrors: z.array(ExternalErrorItemViewModel).min(1),
 }).meta({ id: "ExternalErrorViewModel", description: "Another system that the request depends on failed." });
 
-/** The refusals of an operation by status; operations with the same refusals share the component. */
+/** The refusals of an operation by status. Operations with the same refusals share a component. */
 export function refusals(codes: Reason[], components: Components): Record<string, unknown> {
   const byStatus = Map.groupBy(codes, (code) => reasons[code].status);
   return Object.fromEntries(

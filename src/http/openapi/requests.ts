@@ -31,7 +31,7 @@ export function parameters(row: Operation, schemas: Schemas): object[] {
 const idSchema = (name: string, schemas: Schemas): JsonSchema =>
   name.endsWith("Id") ? schemas.of(Id, "input") : { type: "string" };
 
-/** Described by its parsed type: a number is documented as a number, although it travels as text. */
+/** Documents a query parameter by its parsed type: a number is documented as a number, although it is sent as text. */
 function queryParameter(name: string, shape: z.ZodType, schemas: Schemas): object {
   const read = schemas.of(shape, "output");
   const { description, deprecated, "x-alias-of": aliasOf, ...schema } = read.type ? read : schemas.of(shape, "input");
@@ -46,7 +46,7 @@ function queryParameter(name: string, shape: z.ZodType, schemas: Schemas): objec
   };
 }
 
-/** The body with every media type that it supports. */
+/** The request body, with every supported media type. */
 export function requestBody(row: Operation, schemas: Schemas): object | undefined {
   if (!row.body && !row.takesFile) return undefined;
   return {
@@ -99,7 +99,7 @@ function uploadContent(row: Operation, schemas: Schemas): object {
 /** The fields that carry the file in JSON. */
 const base64Fields = (schemas: Schemas) => schemas.of(Base64File, "input")["properties"] as Record<string, JsonSchema>;
 
-/** Each field with its own example, because documentation tools show forms field by field. */
+/** The schema of a form. Each field has its own example, because documentation tools show forms field by field. */
 function formSchema(row: Operation, schemas: Schemas, more: Record<string, JsonSchema> = {}) {
   const fields = Object.entries<z.ZodType>(row.body?.shape ?? {});
   const example = (row.example?.body ?? {}) as Record<string, unknown>;

@@ -10,7 +10,9 @@ export const isScoped = ({ access }: Operation) => access !== "public" && access
 export const takesJson = ({ body, takesFile, media, orFile }: Operation) =>
   Boolean(body) && !takesFile && !media && !orFile;
 
-/** The body selects records: an unknown member would be a filter that is silently ignored. */
+/**
+ * Whether the body selects records: then unknown fields are refused, because they would be filters that are silently ignored.
+ */
 export const refusesUnknownMembers = ({ isReadOnly, selects }: Operation) => Boolean(isReadOnly ?? selects);
 
 export const isList = ({ query, isReadOnly, body }: Operation): boolean =>
@@ -19,12 +21,12 @@ export const isList = ({ query, isReadOnly, body }: Operation): boolean =>
 export const takesIdempotencyKey = ({ method, access, isReadOnly }: Operation) =>
   method === "POST" && access !== "public" && !isReadOnly;
 
-/** It changes an existing record with a version of its own; items of a list in the company have none. */
+/** Whether the row changes an existing record with its own version. Items of a list in the state of a company have none. */
 export const takesIfMatch = ({ method, path, owner }: Operation) =>
   (owner.param !== undefined || !path.includes(":")) &&
   (method === "PUT" || method === "DELETE" || (method === "POST" && path.includes(":")));
 
-/** The response has the version of the record. */
+/** Whether the response contains the version of the record. */
 export const givesVersion = (row: Operation) =>
   row.status !== 204 &&
   !row.isReadOnly &&
@@ -32,7 +34,7 @@ export const givesVersion = (row: Operation) =>
 
 export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && givesVersion(row);
 
-/** Every error code that a row may return, in the order of the table. */
+/** All error codes that a row may return, in the order of the table `reasons`. */
 export function reasonsOf(row: Operation): Reason[] {
   const rules: [boolean, Reason[]][] = [
     [true, ["unknown_parameter", "unsupported_api_version"]],

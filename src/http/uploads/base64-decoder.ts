@@ -1,21 +1,21 @@
 import { Buffer } from "node:buffer";
 
-/** Longest head of a data URL, such as `data:application/pdf;base64,`. */
+/** Maximum length of the head of a data URL, such as `data:application/pdf;base64,`. */
 const longestHead = 106;
 
-/** Decodes base64 chunk by chunk: standard alphabet, whitespace anywhere, correct padding or none. */
+/** Decodes base64 chunk by chunk. It accepts the standard alphabet, whitespace anywhere, and correct padding or none. */
 export class Base64Decoder {
-  /** The start of the text, until it is clear whether it is the head of a data URL. */
+  /** The start of the text, until it is decided whether it is the head of a data URL; undefined afterwards. */
   private head: string | undefined = "";
-  /** Characters that do not form a whole group of bytes yet, and the padding after them. */
+  /** Characters that do not form a complete group of four yet, and the padding after them. */
   private rest = "";
 
-  /** @throws SyntaxError when the text is not base64 */
+  /** @throws SyntaxError if the text is not base64 */
   decode(text: string): Uint8Array {
     return this.take(this.withoutHead(text, false));
   }
 
-  /** The last bytes. @throws SyntaxError when the text is truncated or its padding is wrong */
+  /** Returns the last bytes. @throws SyntaxError if the text is truncated or its padding is wrong */
   end(): Uint8Array {
     const start = this.take(this.withoutHead("", true));
     const [, digits = "", padding = ""] = /^([^=]*)(=*)$/.exec(this.rest) ?? [];

@@ -1,9 +1,9 @@
 import { isEncrypted } from "../../extraction/formats/open.ts";
 import { joinBytes } from "../../extraction/document/bytes.ts";
 
-/** Enough to detect the format of a file. */
+/** Number of first bytes that are kept. They are enough to detect the format of most files. */
 const headBytes = 64 * 1024;
-/** Longest spelling of the PDF names that indicate encryption. */
+/** Maximum length of the PDF names that indicate encryption, in all spellings. */
 const longestName = 32;
 
 /** Keeps the first bytes of a file that streams through, and detects encryption. */

@@ -6,19 +6,19 @@ import { Base64Decoder } from "./base64-decoder.ts";
 import { megabyte, formatSize, type BodyReader } from "../body-reader.ts";
 import { JsonScanner, type JsonPath } from "./json-scanner.ts";
 
-/** Largest JSON body without its files. */
+/** Maximum size of a JSON body without its files, in bytes. */
 const restLimit = 4 * megabyte;
-/** Each file costs memory and a hash, even a small one. */
+/** Maximum number of files in a JSON body. Even a small file costs memory and a hash. */
 const mostFiles = 100;
 
-/** Paths of the files in a JSON body: `["file"]`, or `["attachments", "*", "file"]` for one in each element of a list. */
+/** Paths of files in a JSON body: `["file"]`, or `["attachments", "*", "file"]` for a file in each element of a list. */
 export type FilePaths = readonly (readonly string[])[];
 
 /**
- * Reads a JSON body that contains files in base64. They are decoded as they arrive; the returned value has the index of each
- * file, as a string, in its place. Empty strings and values of other types stay as they are.
- * @param keep receives the bytes of a file and must read them to their end
- * @throws Problem `invalid_json`, `payload_too_large`, `validation_failed` naming the file that is not base64, is repeated, or
+ * Reads a JSON body that contains files in base64. They are decoded as they arrive. In the returned value, each file is replaced
+ * by its index as a string. Empty strings and values of other types are not changed.
+ * @param keep receives the bytes of a file and must read them to the end
+ * @throws Problem `invalid_json`, `payload_too_large`; `validation_failed` that names a file which is not base64, is repeated, or
  * exceeds the number of files
  */
 export async function readJsonFiles(
@@ -38,7 +38,8 @@ const valueAt = (value: unknown, path: JsonPath): unknown =>
     value,
   );
 
-const repeated = (path: JsonPath) => invalid([wrongField(path, "too_many", `${path.at(-1)} is repeated.`)]);
+const repeated = (path: JsonPath) =>
+  invalid([wrongField(path, "too_many", `${path.at(-1)} is repeated. Send it once.`)]);
 
 class JsonReading {
   /** Paths of the files that have arrived. */
@@ -57,7 +58,7 @@ class JsonReading {
     this.scanner = new JsonScanner((path) => paths.some((pattern) => matches(path, pattern)));
   }
 
-  /** The whole text, with indexes in place of files. */
+  /** Reads the whole body. @returns the text with indexes in place of files */
   async textBesideFiles(): Promise<Uint8Array> {
     while (await this.hasMore()) {
       const from = this.at;
@@ -79,7 +80,7 @@ class JsonReading {
     this.pass(Buffer.from('"'));
   }
 
-  /** @returns the index of the file */
+  /** Adds a file. @returns its index */
   private count(path: JsonPath): number {
     if (this.paths.some((earlier) => isDeepStrictEqual(earlier, path))) throw repeated(path);
     if (this.paths.length === mostFiles)
@@ -135,7 +136,7 @@ class JsonReading {
 
 const [quote, backslash] = [0x22, 0x5c];
 
-/** The position of the closing quote, or the end of the chunk; and whether an escape continues in the next chunk. */
+/** Finds the closing quote, or the end of the chunk. `isEscaped`: an escape continues in the next chunk. */
 function endOfString(chunk: Uint8Array, from: number, escaped: boolean): { end: number; isEscaped: boolean } {
   let at = escaped ? from + 1 : from;
   for (let end = -1; ;) {

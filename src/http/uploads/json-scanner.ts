@@ -5,12 +5,12 @@ const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma
   0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a,
 ];
 
-/** Member names and list indexes. */
+/** The path of a value: property names and list indexes. */
 export type JsonPath = readonly (string | number)[];
 
 /**
- * Scans JSON text chunk by chunk and stops at the start of each string at the sought paths. It validates only what it needs to
- * find them; the caller parses the reassembled text.
+ * Scans JSON text chunk by chunk and stops at the start of each string at one of the sought paths. It validates only as much as
+ * it needs to find these strings. The caller parses the rest of the text afterwards.
  */
 export class JsonScanner {
   private readonly isSought: (path: JsonPath) => boolean;
@@ -19,7 +19,7 @@ export class JsonScanner {
   private expected: "Key" | "Colon" | "Value" | "Comma" = "Value";
   private isInString = false;
   private isEscaped = false;
-  /** The raw bytes of the member name that is being read. */
+  /** The raw bytes of the property name that is being read. */
   private name: Uint8Array[] | undefined;
 
   constructor(isSought: (path: JsonPath) => boolean) {
@@ -29,7 +29,7 @@ export class JsonScanner {
   /**
    * Scans a chunk from a position.
    * @returns the position after the opening quote of a sought string, or the end of the chunk
-   * @throws Problem `invalid_json` when it is nested too deeply
+   * @throws Problem `invalid_json` if the text is nested too deeply
    */
   scan(chunk: Uint8Array, from: number): { at: number; path?: JsonPath } {
     let at = from;
@@ -99,7 +99,7 @@ export class JsonScanner {
   }
 }
 
-/** An invalid name matches no sought path; parsing the text later refuses it. */
+/** Decodes a property name. An invalid name matches no sought path; it is refused later, when the text is parsed. */
 function nameOf(written: readonly Uint8Array[]): string {
   try {
     return JSON.parse(`"${Buffer.concat(written).toString()}"`) as string;

@@ -7,13 +7,13 @@ import { formatSize, type BodyReader } from "../body-reader.ts";
 const headLimit = 64 * 1024;
 const mostParts = 1000;
 
-/** Text fields of a form, in their order. */
+/** The text fields of a form, in order. */
 export type FormFields = [name: string, value: string][];
 
 /**
- * Reads a multipart form: text fields are collected, at most 1 MiB, and files are passed on as they arrive.
- * @param keep receives a file and must read it to its end; the name is empty if a file field was left empty
- * @throws Problem `unsupported_media_type`, `payload_too_large`, `validation_failed` when the form cannot be parsed
+ * Reads a multipart form. Text fields are collected, at most 1 MiB in total; files are passed on as they arrive.
+ * @param keep receives a file and must read it to the end. The name is empty if the file field was left empty
+ * @throws Problem `unsupported_media_type`, `payload_too_large`; `validation_failed` if the form cannot be parsed
  */
 export async function readMultipart(
   request: Request,
@@ -44,9 +44,12 @@ export async function readMultipart(
   return fields;
 }
 
-const unreadable = () => invalid([wrongField([], "invalid", "The multipart body cannot be read.")]);
+const unreadable = () => invalid([wrongField([], "invalid", "The body is not valid multipart/form-data.")]);
 
-/** Browsers send a JSON part as a file, because only files have a media type there. */
+/**
+ * Parses the `Content-Disposition` of a part. Browsers give a JSON part a file name, because only files have a media type
+ * there.
+ */
 function dispositionOf(head: string): { name: string; fileName: string | undefined } {
   // oxlint-disable-next-line no-control-regex
   if (/[\0-\x08\x0e-\x1f]/.test(head)) throw unreadable();
@@ -71,7 +74,7 @@ async function textOf(chunks: AsyncIterable<Uint8Array>, most: number): Promise<
   return Buffer.concat(held);
 }
 
-/** Bytes that are read up to marks. */
+/** Reads a body up to delimiters. */
 class MarkedBytes {
   private readonly body: BodyReader;
   private held: Buffer = Buffer.alloc(0);

@@ -10,7 +10,7 @@ import { readMultipart, type FormFields } from "./multipart.ts";
 import { fileTooLarge } from "./store-stream.ts";
 import { fileLimit, type ArrivedFile, type Uploads } from "./uploads.ts";
 
-/** A file in JSON; other members are its fields. */
+/** A file in JSON. The other properties are its fields. */
 export const Base64File = z.object({
   file: z.string().describe("The file in base64, standard alphabet."),
   fileName: z.string().max(500).nullish(),
@@ -18,21 +18,21 @@ export const Base64File = z.object({
 
 const AnyUpload = z.looseObject({ ...Base64File.shape, file: z.string().nullish() });
 
-/** Largest JSON body with files in base64. */
+/** Maximum size of a JSON body with files in base64, in bytes. */
 export const base64Limit = 35 * megabyte;
-/** Limits of a request with several files. */
+/** Maximum number and total size of the files of one request. */
 export const multiUploadLimits = { files: 50, bytes: 100 * megabyte };
 /** Bodies up to this size are read without reserving memory. */
 const smallBytes = 256 * 1024;
 
-/** A file and the fields that were sent with it. */
+/** A file, and the fields that were sent with it. */
 export interface Upload {
   file: UploadedFile;
   fields: Record<string, unknown>;
 }
 
 /**
- * Reads multipart with one file in a part of any name, or the raw bytes. `metadata[key]` parts and a JSON part `metadata`
+ * Reads a multipart form with one file in a part of any name, or a raw body. `metadata[key]` parts and a JSON part `metadata`
  * become a map.
  * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `file_unreadable`, `unsupported_file_type`,
  * `payload_too_large`, `overloaded`
@@ -44,7 +44,7 @@ export async function readUpload(request: Request, uploads: Uploads): Promise<Up
   return { file: await uploads.judge(file, name), fields: formFields(fields) };
 }
 
-/** The same for several files in one form; a raw body is one file. A refusal has `fileName` of the file concerned. */
+/** Reads a multipart form with several files, or a raw body as one file. A refusal of a file contains its `fileName`. */
 export async function readUploads(
   request: Request,
   uploads: Uploads,
@@ -56,8 +56,8 @@ export async function readUploads(
 }
 
 /**
- * A form as a browser sends it: text fields and any number of files, at most 25 MiB together. An empty file field is ignored.
- * @returns the fields, and a function that validates the files; one invalid file refuses all of them
+ * Reads a form as a browser sends it: text fields and any number of files, at most 25 MiB together. An empty file field is
+ * ignored. @returns the fields, and a function that validates the files. One invalid file refuses all of them
  */
 export async function readFilledForm(
   request: Request,
@@ -98,7 +98,7 @@ interface NamedFile {
   file: ArrivedFile;
 }
 
-/** Limits of a form: number of files, and their total size. */
+/** Limits of a form: number of files, and their total size in bytes. */
 interface FormLimits {
   files: number;
   bytes: number;
@@ -126,17 +126,17 @@ async function readForm(
 }
 
 /**
- * A JSON body with a file in base64 in the member `file`; the other members are the fields.
+ * Reads a JSON body with a file in base64 in the property `file`. The other properties are the fields.
  * @throws Problem `invalid_json`, and those of {@link readUpload}
  */
 export async function readJsonUpload(request: Request, uploads: Uploads): Promise<Upload> {
   const { value, files } = await readFilesInJson(request, uploads, [["file"]]);
   const { file, fileName, ...fields } = parsed(AnyUpload, value);
-  const arrived = file ? files[Number(file)]! : missing("file is required: send the bytes in base64.");
+  const arrived = file ? files[Number(file)]! : missing("file is required. Send the bytes in base64.");
   return { file: await uploads.judge(arrived, fileName ?? "file"), fields };
 }
 
-/** A JSON body that may contain files: in `value`, the index in `files` stands for each of them, as a string. */
+/** Reads a JSON body that may contain files. In `value`, each file is replaced by its index in `files`, as a string. */
 export async function readFilesInJson(
   request: Request,
   uploads: Uploads,
@@ -151,7 +151,10 @@ export async function readFilesInJson(
   return { value, files };
 }
 
-/** Reads a body within reserved memory. If it is refused, the rest is discarded so that the client can read the response. */
+/**
+ * Reads a body within reserved memory. If it is refused, the rest is read and discarded, so that the client can read the
+ * response.
+ */
 export async function readWithMemory<Read>(
   { headers }: Request,
   body: BodyReader,

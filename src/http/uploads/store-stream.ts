@@ -4,21 +4,24 @@ import { ownedBy, type FileOwner } from "../../platform/files.ts";
 import { Problem } from "../../platform/problem.ts";
 import { formatSize } from "../body-reader.ts";
 
-/** R2 requires parts of equal size, except for the last, of at least 5 MiB. One part of a file is in memory. */
+/**
+ * Size of a part. R2 requires at least 5 MiB, and equal sizes except for the last part. One part of a file is in memory at a
+ * time.
+ */
 export const partBytes = 5 * megabyte;
 
-/** A stream that was read to its end. */
+/** The result of storing a stream. */
 export interface StoredStream {
   sizeBytes: number;
   sha256: string;
-  /** The bytes, if they were few enough to keep in memory; then nothing was stored. */
+  /** The bytes, if they were few enough to keep in memory. Then nothing was stored. */
   held?: Uint8Array;
 }
 
 /**
- * Stores bytes as they arrive, with at most one part in memory. The object becomes visible when it is complete: a stream that
- * fails leaves nothing behind, and R2 deletes the parts of an interrupted upload.
- * @param hold up to this many bytes, at most one part, are returned instead of stored
+ * Stores bytes as they arrive, with at most one part in memory. The object becomes visible only when it is complete: a stream
+ * that fails leaves nothing behind, and R2 deletes the parts of an interrupted upload.
+ * @param hold a stream of at most this many bytes, at most one part, is returned instead of stored
  * @throws Problem `payload_too_large`
  */
 export async function storeStream(
@@ -60,12 +63,12 @@ export async function storeStream(
 export const fileTooLarge = (limit: number): Problem =>
   new Problem("payload_too_large", `The file is larger than ${formatSize(limit)}.`);
 
-/** Buffer of one part. Its memory grows with the content and is reused for the next part. */
+/** The buffer of one part. It grows with its content and is reused for the next part. */
 class PartBuffer {
   private bytes = new Uint8Array();
   private size = 0;
 
-  /** @returns the bytes that do not fit */
+  /** Adds bytes. @returns the bytes that do not fit */
   add(chunk: Uint8Array): Uint8Array {
     const fitting = chunk.subarray(0, partBytes - this.size);
     const size = this.size + fitting.length;
@@ -75,7 +78,7 @@ class PartBuffer {
     return chunk.subarray(fitting.length);
   }
 
-  /** The content, valid until `add` is called again. */
+  /** Empties the buffer. @returns the content, which is valid until `add` is called again */
   take(): Uint8Array {
     const taken = this.bytes.subarray(0, this.size);
     this.size = 0;

@@ -8,22 +8,22 @@ import { fileMemory } from "../memory-pool.ts";
 import { FileHead, once } from "./file-head.ts";
 import { fileTooLarge, partBytes, storeStream } from "./store-stream.ts";
 
-/** Largest file. */
+/** Maximum size of a file in bytes. */
 export const fileLimit = 25 * megabyte;
 /** Memory for a file while it arrives: one part, and a copy of it on its way to R2. */
 export const streamingBytes = 2 * partBytes + megabyte;
 
-/** A file that has arrived; its format is not validated yet. */
+/** A file that has arrived. Its format is not validated yet. */
 export interface ArrivedFile extends Omit<UploadedFile, "mediaType"> {
   beginning: FileHead;
 }
 
-/** The folder of all uploads until their records store them. */
+/** R2 folder of uploads that are not stored by a record yet. */
 export const uploadsFolder = "uploads";
 
 /**
- * The files of one request. Small files stay in memory; the others lie in R2 under temporary keys until their record stores
- * them. `discard` deletes the temporary files.
+ * The files of one request. Small files stay in memory. Others are in R2 under temporary keys until their record stores them;
+ * `discard` deletes these temporary files.
  */
 export class Uploads {
   private readonly bucket: R2Bucket;
@@ -36,12 +36,12 @@ export class Uploads {
     this.folder = `${uploadsFolder}/${requestId}`;
   }
 
-  /** Waits until there is memory for files that arrive. @throws Problem `overloaded` */
+  /** Runs `act`, which receives files, as soon as there is memory for it. @throws Problem `overloaded` */
   whileArriving<Outcome>(act: (renew: () => void) => Promise<Outcome>): Promise<Outcome> {
     return fileMemory.with(streamingBytes, {}, act);
   }
 
-  /** Receives a file that is in memory, of any size, so that its bytes need not stay there. */
+  /** Takes a file of any size that is in memory, so that its bytes need not stay there. */
   takeBytes(name: string, bytes: Uint8Array): Promise<ArrivedFile> {
     return this.take(name, once(bytes), Infinity);
   }
@@ -61,7 +61,7 @@ export class Uploads {
   }
 
   /**
-   * Detects the format of a file: from its first bytes if they suffice, otherwise from the whole file.
+   * Detects the format of a file, from its first bytes if they are sufficient, otherwise from the whole file.
    * @throws Problem `file_empty`, `file_encrypted`, `file_unreadable`, `unsupported_file_type`, `overloaded`
    */
   async judge({ beginning, ...file }: ArrivedFile, name = file.name): Promise<UploadedFile> {
@@ -85,7 +85,7 @@ export class Uploads {
   }
 }
 
-/** The format by the first bytes; undefined if only the whole file shows it. */
+/** The format according to the first bytes; undefined if the whole file is needed. */
 const judgedAtOnce = async ({ head, isEncrypted }: FileHead, name: string): Promise<SniffedFormat | undefined> =>
   isEncrypted ? undefined : refusingInvalidFiles(() => validateHead(head, name));
 
@@ -96,7 +96,7 @@ export async function acceptFile(name: string, bytes: Uint8Array): Promise<Uploa
   return uploadedFile(name, mediaType, bytes);
 }
 
-/** Turns an `ExtractionProblem` into a refusal of the file. */
+/** Converts an `ExtractionProblem` to a refusal of the file. */
 export async function refusingInvalidFiles<Result>(judge: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await judge();
@@ -109,13 +109,13 @@ export async function refusingInvalidFiles<Result>(judge: () => Result | Promise
 
 const uploadReasons = ["file_empty", "file_encrypted", "unsupported_file_type", "file_unreadable"] as const;
 
-/** No request takes this long. */
+/** Age after which an upload counts as abandoned. No request takes this long. */
 const abandonedMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes uploads whose request ended without deleting them, such as in an isolate that was killed.
+ * Deletes uploads whose request ended without deleting them, for example because its isolate was killed.
  * @param now milliseconds since 1970
- * @returns how many were deleted
+ * @returns the number of deleted uploads
  */
 export async function deleteAbandonedUploads(bucket: R2Bucket, now: number): Promise<number> {
   const prefix = `${uploadsFolder}/`;

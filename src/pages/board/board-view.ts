@@ -15,7 +15,7 @@ export interface BoardPage {
   search: SearchFields;
   /** Absent if the search is invalid. */
   results?: Found;
-  /** Why the search is invalid. */
+  /** Why the search is invalid, as a sentence. */
   refused?: string;
   /** The feeds of the same search. */
   feeds: readonly { name: string; href: string }[];
@@ -36,7 +36,7 @@ export function boardView(page: BoardPage): Markup {
   </main>`;
 }
 
-/** A GET form, so that a search can be bookmarked and shared; collapsed above results. */
+/** The search form. It uses GET, so that a search can be bookmarked and shared. Above results it is collapsed. */
 function searchForm(page: BoardPage): Markup {
   const { language, search, results } = page;
   const { words } = language;
@@ -83,7 +83,7 @@ function searchForm(page: BoardPage): Markup {
   </search>`;
 }
 
-/** `Leipzig (50 km) · → Poland · Curtainsider · Tue 24 – Wed 25 Nov` for a valid search. */
+/** Describes a valid search: `Leipzig (50 km) · → Poland · Curtainsider · Tue 24 – Wed 25 Nov`. */
 function describeSearch({ language, search }: BoardPage): string {
   const { country, postalCode, near, km, toCountry, trailer, from, to } = search;
   const nameOf = (code: string) => countryNames(language).find(([known]) => known === code)?.[1] ?? code;
@@ -118,7 +118,7 @@ function resultsView(page: BoardPage, { items, nextCursor }: NonNullable<BoardPa
   </section>`;
 }
 
-/** One freight; the whole card links to its page. */
+/** The card of a freight. The whole card links to the page of the freight. */
 function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
   const { currentPrice, payment, requirements, totalDistance, freightId } = freight;
   const [first] = freight.locations;
@@ -140,7 +140,7 @@ function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
   </li>`;
 }
 
-/** An address with its non-empty parameters. */
+/** A path with a query of the parameters that are not undefined. */
 export function addressWith(path: string, parameters: Record<string, string | number | undefined>): string {
   const present = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(present.map(([name, value]) => [name, String(value)]));

@@ -19,7 +19,7 @@ import { readSearchFields } from "./search-fields.ts";
 
 const files = { scripts: [], styles: ["/frame/frame.css", "/freight/freight.css", "/board/board.css"] };
 
-/** Whether a path is a page of the board; its feeds are not. */
+/** Whether a path is an HTML page of the board, and not one of its feeds. */
 export const isBoard = (pathname: string) => /^\/board(?:\/[0-9a-fA-F-]{36})?$/.test(pathname);
 
 /** A request to the board. */
@@ -28,7 +28,7 @@ interface BoardVisit extends RequestState {
   language: FreightLanguage;
 }
 
-/** The public board: a search, and a page for each freight on which a visitor can request a link. */
+/** The public board: a search page, and for each freight a page on which visitors can request a link. */
 export async function boardPage(visit: RequestState): Promise<Response> {
   const { request, url, requestId, env } = visit;
   const freightId = url.pathname.split("/")[2];
@@ -85,7 +85,7 @@ async function itemPage(visit: BoardVisit, named: string, asked?: LinkRequestSta
   return page(visit, status, `${titleOf(freight)} · ${language.words.board.title}`, main);
 }
 
-/** Handles the request for a link. The response does not reveal whether one was sent. */
+/** Handles the request for a link. The response does not reveal whether a link was sent. */
 async function requestLink(visit: BoardVisit, named: string): Promise<Response> {
   const { request, env, language } = visit;
   refuseCrossSiteForm(request);

@@ -8,15 +8,15 @@ import { takeBoardToken } from "../../http/rate-limit.ts";
 import type { RequestState } from "../../http/router.ts";
 import { html, type Markup } from "../html.ts";
 
-/** The board is public, for any origin and any cache. */
+/** Headers of the feeds. The board is public, so any origin may read them and any cache may store them. */
 const headers = { "access-control-allow-origin": "*", "cache-control": "public, max-age=15" };
 
-/** Characters that text may contain and XML may not. */
+/** Characters that a text may contain but that are not allowed in XML. */
 const notInXml = /[\f\ufffe\uffff]/g;
 
 type Item = BoardPage["items"][number];
 
-/** The board as JSON: `{ items, nextCursor }`, searched by the parameters of `BoardQuery`. */
+/** The board as JSON: `{ items, nextCursor }`, filtered by the parameters of `BoardQuery`. */
 export const boardJson = (visit: RequestState): Promise<Response> =>
   respondWithFeed(visit, ({ items, nextCursor }, base) =>
     Response.json(
@@ -25,7 +25,7 @@ export const boardJson = (visit: RequestState): Promise<Response> =>
     ),
   );
 
-/** The same as RSS 2.0, the latest publication first. */
+/** The board as RSS 2.0, the latest publication first. */
 export const boardRss = (visit: RequestState): Promise<Response> =>
   respondWithFeed(visit, ({ items }, base) => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>\n${channel(items, base).text}`.replace(notInXml, " ");

@@ -10,11 +10,11 @@ import { html, type Markup } from "../html.ts";
 
 /** The fields of the form that requests a link. */
 export const LinkRequest = z.object({
-  name: LineText(200).trim().min(1, "It is empty"),
+  name: LineText(200).trim().min(1, "It must not be empty"),
   email: z.email("Not an e-mail address").max(254),
 });
 
-/** Its errors by field. */
+/** The state of the form after it was sent with errors. */
 export interface LinkRequestState {
   sent?: FormState | undefined;
 }

@@ -5,13 +5,15 @@ import { coordinatesOf, gazetteerOf, type Point } from "../../domain/places/plac
 import { Country } from "../../domain/addresses.ts";
 import type { SearchFields } from "./search-fields.ts";
 
-/** Page size. */
 const pageSize = "25";
 
 /** Why a place could not be found. */
 type Nowhere = "unknownPlace" | "whichCountry";
 
-/** The query for these search fields, or why the place is unknown. The shape reports other errors. */
+/**
+ * Converts search fields to a query.
+ * @returns why the place could not be found, if so. Other errors are found by `BoardQuery`
+ */
 export async function queryOf(env: Env, search: SearchFields): Promise<z.input<typeof BoardQuery> | Nowhere> {
   const { country, postalCode, near, km, toCountry, trailer, from, to, cursor } = search;
   const point = near === undefined ? undefined : await pointOf(env, near, country);
@@ -32,7 +34,10 @@ export async function queryOf(env: Env, search: SearchFields): Promise<z.input<t
 
 const degrees = (value: number) => value.toFixed(5);
 
-/** A town, a postal code (`PL 53-609`) or both (`04158 Leipzig`); without a country the largest town of that name. */
+/**
+ * Finds a town, a postal code (`PL 53-609`) or both (`04158 Leipzig`). Without a country, the largest town of the name
+ * counts.
+ */
 async function pointOf(env: Env, near: string, country: string | undefined): Promise<Point | Nowhere> {
   const [, letters, rest = near] = (/\d/.test(near) && /^([A-Za-z]{1,3})[ -]+([^ -].*)$/.exec(near)) || [];
   const countryCode = Country.safeParse(letters ?? country).data;

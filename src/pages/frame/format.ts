@@ -2,17 +2,17 @@ import type { Language } from "../../i18n/language.ts";
 
 type Spoken = Pick<Language<unknown>, "locale">;
 
-/** A period at a place; both ends are instants. */
+/** A period at a place. Both ends are ISO 8601 with offset. */
 export interface LocalPeriod {
   startDate?: string | undefined;
   endDate?: string | undefined;
-  /** IANA time zone; if unknown, UTC is shown and named. */
+  /** IANA time zone of the place. If it is unknown, the period is shown in UTC, with the name of the zone. */
   timeZone?: string | undefined;
   /** The period has dates only. */
   isDays?: boolean;
 }
 
-/** The period of a stop in local time: `Tue, 24 Nov 2026, 08:00–12:00`. */
+/** Formats a period in local time: `Tue, 24 Nov 2026, 08:00–12:00`. */
 export function formatPeriod(
   { startDate, endDate, timeZone, isDays }: LocalPeriod,
   { locale }: Spoken,
@@ -34,7 +34,7 @@ export function formatPeriod(
   return from < to ? format.formatRange(from, to) : format.format(from);
 }
 
-/** A stop without a time begins at midnight. */
+/** Whether a time is midnight in a time zone: a stop without a time of day begins at midnight. */
 function isMidnight(date: Date, timeZone: string): boolean {
   const clock = clockOf("en", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   return clock.format(date) === "00:00";
@@ -42,7 +42,7 @@ function isMidnight(date: Date, timeZone: string): boolean {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Cached, because creating one takes longer than the rest of a page. */
+/** A date format. It is cached, because creating one takes longer than rendering the rest of a page. */
 function clockOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, options]);
   const clock = clocks.get(key) ?? new Intl.DateTimeFormat(locale, options);
@@ -61,7 +61,7 @@ interface Town {
 export const townOf = ({ countryCode, postalCode, city }: Town) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
 
-/** First and last town of the route. */
+/** The names of the first and the last town of a route. */
 export function routeEnds(stops: readonly { type: string; city?: string | undefined; name?: string }[]): string[] {
   const [first, last] = [
     stops.find(({ type }) => type === "Loading"),

@@ -10,10 +10,10 @@ export interface PageContent {
   /** The page's `<main>`. */
   main: Markup;
   language: Language<{ language: string }>;
-  /** The address of the page, for the links to other languages. */
+  /** The URL of the page, for the links to other languages. */
   url: URL;
   files: PageFiles;
-  /** Texts for the script, in `data-words` of the body. */
+  /** Texts for the script. They are put into the attribute `data-words` of the body. */
   scriptWords?: unknown;
   /** Further elements after `<main>` that the script needs. */
   after?: Markup;
@@ -21,7 +21,7 @@ export interface PageContent {
   feeds?: readonly { type: string; href: string }[];
 }
 
-/** The HTML document around `<main>`. */
+/** Renders the HTML document of a page. */
 export const renderPage = ({ title, main, language, url, files, ...more }: PageContent): string =>
   html`<!doctype html>
     <html lang="${language.code}">
@@ -62,7 +62,7 @@ const languageChoice = ({ code, words }: PageContent["language"], url: URL) =>
     </ul>
   </details>`;
 
-/** The same address in another language. */
+/** The URL of the page in another language. */
 function inLanguage({ searchParams }: URL, code: string): string {
   const query = new URLSearchParams(searchParams);
   query.set("lang", code);

@@ -6,7 +6,7 @@ import { versionsOf, type PageFiles } from "./assets.ts";
 import { renderPage, type PageContent } from "./frame.ts";
 import { icon, type Icon } from "./icons.ts";
 
-/** Headers of every response behind a link, so that its address is not passed on. */
+/** Headers of all responses under a secret link, so that browsers and search engines do not disclose its URL. */
 export const privateHeaders = {
   "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex",
@@ -16,7 +16,7 @@ export const privateHeaders = {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** An HTML response: no third-party requests, no caching, only the named scripts. */
+/** Builds an HTML response that allows no third-party requests, no caching, and only scripts of this service. */
 export async function pageResponse(
   { env, url }: Pick<RequestState, "env" | "url">,
   status: number,
@@ -51,20 +51,24 @@ export const messageMain = (
     ${more} ${way && html`<p><a class="button main" href="${way.href}">${way.text}</a></p>`}
   </main>`;
 
-/** The problem of an error. Unexpected errors are logged, without the secret of the link. */
+/** Converts an error to a problem. Unexpected errors are logged, without the secret of the link. */
 export function problemOf(name: string, { requestId, url }: RequestState, error: unknown): Problem {
   if (error instanceof Problem) return error;
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const [, , token] = url.pathname.split("/");
   logFault(name, token ? cause.replaceAll(token, "…") : cause, { requestId });
-  return new Problem("internal_error", `Quote the request id ${requestId}.`);
+  return new Problem("internal_error", `An internal error occurred. Contact support with the request id ${requestId}.`);
 }
 
 export const wantsJson = ({ headers }: Request) =>
   /\bapplication\/(?:problem\+)?json\b/.test(headers.get("accept") ?? "");
 
-/** @throws Problem 403 if the form comes from another site */
+/** Refuses forms of other sites. @throws Problem with status 403 */
 export function refuseCrossSiteForm({ headers }: Request): void {
   if (headers.get("sec-fetch-site") === "cross-site")
-    throw new Problem("validation_failed", "The form is on a page of another site.", { status: 403 });
+    throw new Problem(
+      "validation_failed",
+      "The form was sent from a page of another site. Send it from the page of this service.",
+      { status: 403 },
+    );
 }

@@ -13,11 +13,11 @@ export type FormInput =
 
 const Action = z.object({ action: z.enum(["Offer", ...GuestAnswer.shape.action.options]) });
 
-/** The form that was sent, by its name on the page. */
+/** The name that the sent form has on the page. */
 export const formNameOf = ({ action = "" }: Record<string, string>): string =>
   action === "Offer" ? "new" : action.toLowerCase();
 
-/** @throws Problem `validation_failed` that names the fields */
+/** Parses the fields of a form. @throws Problem `validation_failed` that names the invalid fields */
 export function parseForm(fields: Record<string, string>): FormInput {
   const { action } = parsed(Action, fields);
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
@@ -29,13 +29,13 @@ export function parseForm(fields: Record<string, string>): FormInput {
   return { action, answer: parsed(GuestAnswer, { ...filled, ...price, seen: fields["seen"] ?? "" }) };
 }
 
-/** Number plates in a text; other text is a description of the vehicle. */
+/** Parses the number plates in a text. A text with anything else is taken as a description of the vehicle. */
 function vehicleIn(text: string): { licensePlates: string[] } | { description: string } {
   const plates = text.split(/[,;/+]/).filter((part) => part.trim() !== "");
   return plates.length > 0 && plates.every(isPlate) ? { licensePlates: plates } : { description: text };
 }
 
-/** Has digits and no word: no plate has more than three adjacent letters. */
+/** Whether a text is a plate: it has digits and no word, because plates have at most three adjacent letters. */
 const isPlate = (text: string) => /\p{N}/u.test(text) && !/\p{L}{4}/u.test(text) && Plate.safeParse(text).success;
 
 function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
@@ -44,7 +44,7 @@ function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output
   throw new Problem("validation_failed", undefined, { errors: itemsOf(result.error) });
 }
 
-/** The values and errors of a form that is shown again. */
+/** The values and errors of a refused form, to show it again. */
 export function formStateOf(
   fields: Record<string, string>,
   problem: Problem,
@@ -57,7 +57,7 @@ export function formStateOf(
   return { form: formNameOf(fields), values: fields, errors, message: messageOf(problem, words) };
 }
 
-/** The message for the code, else for the field, else the general one. */
+/** The translated message for the error code, otherwise for the field, otherwise the general one. */
 function sentenceOf({ code, field }: ErrorItem, words: Messages["freightPages"]["problem"]): string {
   const named = words as Record<string, string>;
   const [name] = field.split(".");

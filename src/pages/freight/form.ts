@@ -7,7 +7,7 @@ export interface FormState {
   form: string;
   values: Record<string, string>;
   errors: Record<string, string>;
-  /** The message about the whole form. */
+  /** The error message about the whole form. */
   message: string;
 }
 
@@ -15,7 +15,7 @@ export interface FormState {
 export interface Field {
   name: string;
   label: string;
-  /** The note beside the label of an optional field. */
+  /** Text beside the label that marks the field as optional. */
   optional?: string;
   hint?: string;
   value?: string | undefined;
@@ -24,7 +24,7 @@ export interface Field {
   isLong?: boolean;
 }
 
-/** A field with its label, hint and error. @param id of its form */
+/** Renders a field with its label, hint and error. @param id id of its form */
 export function fieldView(id: string, field: Field, sent: FormState | undefined): Markup {
   const { name, label, optional, hint, isLong } = field;
   const own = sent?.form === id ? sent : undefined;

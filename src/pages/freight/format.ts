@@ -6,7 +6,7 @@ import type { FreightLanguage } from "../../i18n/language.ts";
 
 type Stop = PublicFreight["locations"][number];
 
-/** `€1,250` or `€1,033.33`: cents only if there are any. */
+/** Formats an amount as `€1,250` or `€1,033.33`: with cents only if they are not zero. */
 export const moneyOf = (amount: number, currency: string, { locale }: FreightLanguage): string =>
   new Intl.NumberFormat(locale, {
     style: "currency",
@@ -16,13 +16,13 @@ export const moneyOf = (amount: number, currency: string, { locale }: FreightLan
     trailingZeroDisplay: "stripIfInteger",
   }).format(amount);
 
-/** An amount as the value of a form field, which {@link parseAmount} parses. */
+/** Formats an amount as the value of a form field. {@link parseAmount} parses it. */
 export const amountForField = (amount: number, { locale }: FreightLanguage): string =>
   new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 2 }).format(amount);
 
 /**
- * Parses an amount as people write it: `1250`, `1.250,50`, `1 250.5`. The last separator is the decimal one, unless three digits
- * follow it or it occurs more than once. NaN if the text is not an amount.
+ * Parses an amount as people write it: `1250`, `1.250,50`, `1 250.5`. The last separator is the decimal separator, unless three
+ * digits follow it or it occurs more than once. @returns NaN if the text is not an amount
  */
 export function parseAmount(text: string): number {
   const bare = text.replace(/[\s'’]|\p{Sc}|[A-Za-z]{3}$/gu, "");
@@ -31,7 +31,7 @@ export function parseAmount(text: string): number {
   return Number(`${whole.replace(/[.,]/g, "")}.${cents ?? 0}`);
 }
 
-/** Joins number and unit with a non-breaking space. */
+/** Formats a quantity, with a non-breaking space between number and unit. */
 export function unitOf(amount: number, unit: "kilometer" | "meter", { locale }: FreightLanguage): string {
   const digits = unit === "meter" ? 2 : 0;
   const format = new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: digits });
@@ -41,7 +41,7 @@ export function unitOf(amount: number, unit: "kilometer" | "meter", { locale }: 
 export const numberOf = (amount: number, { locale }: FreightLanguage): string =>
   new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(amount);
 
-/** A temperature range in the notation of the language. */
+/** Formats a temperature range in the notation of the language. */
 export function temperatureOf(
   { min, max }: { min?: number | undefined; max?: number | undefined },
   { locale }: FreightLanguage,
@@ -56,12 +56,12 @@ export function timeZoneAt({ address: { countryCode, postalCode, coordinates } }
   return zoneOf({ countryCode, postalCode, ...coordinates }) ?? "UTC";
 }
 
-/** The period of a stop, in its local time. */
+/** Formats the period of a stop in its local time. */
 export function periodAt(stop: Stop, { locale }: FreightLanguage, how?: { year: boolean }): string | undefined {
   return formatPeriod(stretchOf(stop), { locale }, how);
 }
 
-/** The first day of a stop. */
+/** Formats the first day of a stop. */
 export function dayAt(stop: Stop, { locale }: FreightLanguage): string | undefined {
   return formatPeriod({ ...stretchOf(stop), endDate: undefined, isDays: true }, { locale }, { year: false });
 }
@@ -78,11 +78,11 @@ function stretchOf(stop: Stop): LocalPeriod {
   };
 }
 
-/** The value of a date field, in the local time of a stop; empty for a time in the past. */
+/** Formats a time as the value of a date field, in the local time of a stop. Undefined for a time in the past. */
 export const dateForField = (instant: string, stop: Stop): string | undefined =>
   Date.parse(instant) > Date.now() ? localTimeIn(instant, timeZoneAt(stop)).slice(0, 16) : undefined;
 
-/** A time in the local time of the first stop, with the instant for the script. */
+/** Formats a time in the local time of a stop. */
 export const localTimeOf = (instant: string, stop: Stop, { locale }: FreightLanguage): string =>
   new Intl.DateTimeFormat(locale, {
     timeZone: timeZoneAt(stop),

@@ -17,16 +17,16 @@ import { reasonView, statusView } from "./offer-view.ts";
 
 const files = { scripts: ["/freight/freight.js"], styles: ["/frame/frame.css", "/freight/freight.css"] };
 
-/** Whether a path belongs to the freight pages. No other handler may answer or log it. */
+/** Whether a path belongs to the freight pages. No other handler may answer or log it, because it contains a secret. */
 export const isGuestPage = (pathname: string) => pathname.startsWith("/freight/");
 
-/** A request with a link. Its token is a secret: keep it out of logs, problems and other addresses. */
+/** A request with a link. Its token is a secret: keep it out of logs, problems and other URLs. */
 interface Guest extends RequestState {
   token: string;
   language: FreightLanguage;
 }
 
-/** The page behind the link of a share: a guest sees the freight and negotiates. */
+/** The page of a share's link, on which a guest sees the freight and negotiates. */
 export async function guestPage(visit: RequestState): Promise<Response> {
   const { request, env, requestId, url } = visit;
   const token = /^\/freight\/([^/]*)$/.exec(url.pathname)?.[1] ?? "";
@@ -83,22 +83,22 @@ async function take(guest: Guest): Promise<Response> {
   }
 }
 
-/** The result of a form is shown to its sender only, not to others with the link. */
+/** The result of the last form. It is in a cookie, so that only its sender sees it and not others with the link. */
 function doneIn({ request, language: { words } }: Guest): keyof Messages["freightPages"]["done"] | undefined {
   const [, done = ""] = /(?:^|;\s*)done=(\w+)/.exec(request.headers.get("cookie") ?? "") ?? [];
   return Object.hasOwn(words.done, done) ? (done as keyof Messages["freightPages"]["done"]) : undefined;
 }
 
-/** Seconds; longer than a browser takes to follow the redirect. */
+/** Lifetime of the cookie in seconds. It must outlast the redirect after the form. */
 const doneSeconds = 60;
 
-/** Deletes the cookie after the result was shown. */
+/** The cookie with the result of a form. @param seconds its lifetime; 0 deletes it */
 function doneCookie({ url: { pathname, protocol } }: Guest, done: string, seconds: number): string {
   const secure = protocol === "https:" ? "; Secure" : "";
   return `done=${done}; Path=${pathname}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** The freight; after it left the list, its outcome. The carrier that got it continues to see it. */
+/** Shows the freight or, after it was archived, its outcome. The carrier that got the freight continues to see it. */
 function shownPage(
   guest: Guest,
   shared: SharedFreight,
@@ -110,7 +110,7 @@ function shownPage(
   if (shared.gone === undefined || shared.offer?.status === "Accepted")
     return page(guest, status, title, freightView({ ...shared, language, ...outcome }));
   const { title: text, text: more } = language.words.gone;
-  // A suspended freight is not shown, not even its title.
+  // Of a suspended freight, not even the title is shown.
   if (shared.gone === "Suspended") return page(guest, 404, text, messageMain("away", text, more));
   return page(guest, 410, `${text} · ${title}`, goneMain(shared, language));
 }

@@ -8,7 +8,7 @@ import { paymentTermOf } from "./facts.ts";
 import { briefOf, titleOf } from "./head.ts";
 import { reasonOf, statusOf } from "./offer-view.ts";
 
-/** The mail with a guest's link: a summary of the freight and the link to its page. */
+/** The mail that invites a guest: a summary of the freight, and the link to its page. */
 export const invitationMail: InvitationWriter = ({ freight, name, message, link, language: tag }, company) => {
   const language = spoken(tag);
   const { words } = language;
@@ -23,7 +23,7 @@ export const invitationMail: InvitationWriter = ({ freight, name, message, link,
   return { subject: subjectOf(freight, language), text: textOf(parts) };
 };
 
-/** The mail about the answer to a guest's offer, with the link to its page. */
+/** The mail about the company's answer to a guest's offer, with the link to the page. */
 export const offerNotificationMail: OfferNotificationWriter = ({ freight, offer, link, language: tag }, company) => {
   const language = spoken(tag);
   const { words } = language;
@@ -36,7 +36,7 @@ export const offerNotificationMail: OfferNotificationWriter = ({ freight, offer,
   return { subject: subjectOf(freight, language), text: textOf(parts) };
 };
 
-/** English if the tag is missing or unknown. */
+/** The language for a tag; English if the tag is missing or unknown. */
 function spoken(tag = "en"): FreightLanguage {
   const language = findLanguage("freightPages", tag) ?? findLanguage("freightPages", "en")!;
   return { ...language, chosen: true };
@@ -45,11 +45,11 @@ function spoken(tag = "en"): FreightLanguage {
 /** The link to the page in the same language. */
 const linkIn = (link: string, { code }: FreightLanguage) => `${link}?lang=${code}`;
 
-/** `Freight Leipzig → Wrocław, Tue 24 Nov` */
+/** The subject: `Freight Leipzig → Wrocław, Tue 24 Nov`. */
 const subjectOf = (freight: PublicFreight, language: FreightLanguage) =>
   [`${language.words.freight} ${titleOf(freight)}`, dayAt(freight.locations[0]!, language)].filter(Boolean).join(", ");
 
-/** Stops with times, load and price. */
+/** The stops with their times, the load and the price, as lines of text. */
 function factsOf(freight: PublicFreight, language: FreightLanguage): string[] {
   const { words } = language;
   const { locations, currentPrice, payment } = freight;

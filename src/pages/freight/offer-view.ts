@@ -6,7 +6,7 @@ import { html, type Markup } from "../html.ts";
 import { fieldView, type FormState } from "./form.ts";
 import { amountForField, dateForField, moneyOf, localTimeOf } from "./format.ts";
 
-/** The freight, the guest, its offer, and the form it sent last. */
+/** The freight, the guest, the guest's offer, and the last sent form. */
 export interface OfferPage extends SharedFreight {
   language: FreightLanguage;
   /** The action that the last form performed. */
@@ -14,7 +14,7 @@ export interface OfferPage extends SharedFreight {
   sent?: FormState | undefined;
 }
 
-/** The status to show: `Refused` if the guest itself declined a counter-offer. */
+/** The status to show. `Refused`: the guest declined a counter-offer. */
 type Standing = GuestOffer["status"] | "Refused";
 
 const standingOf = ({ status, declinedBy }: GuestOffer): Standing =>
@@ -41,7 +41,7 @@ export function statusView(page: OfferPage): Markup | undefined {
   </p>`;
 }
 
-/** The same as text. For a closed offer without a deal it names the guest's own last price. */
+/** The status of the offer as text. If the offer was closed without a deal, the text names the guest's own last price. */
 export function statusOf(offer: GuestOffer, company: string, language: FreightLanguage): string {
   const standing = standingOf(offer);
   const isOver = ["Declined", "Withdrawn", "Expired"].includes(standing);
@@ -66,7 +66,7 @@ export function offerView(page: OfferPage): Markup {
   </section>`;
 }
 
-/** The result of the form that was sent. */
+/** The notice about the result of the last sent form. */
 function noticeView({ sent, done, language: { words } }: OfferPage): Markup | undefined {
   if (sent)
     return html`<p class="notice" data-state="Rejected" role="alert">${icon("bad")}<span>${sent.message}</span></p>`;
@@ -109,7 +109,7 @@ function stepsOf(page: OfferPage, offer: GuestOffer): Markup[] {
   return [...wanted.map(([, step]) => step()), ...(mayOffer ? [againStep(page)] : [])];
 }
 
-/** The state of the offer that the visitor saw: an action on another state is refused. */
+/** A hidden field with the state of the offer that the guest saw. The service refuses an action on another state. */
 const seen = ({ updatedAt }: GuestOffer) => html`<input type="hidden" name="seen" value="${updatedAt}" />`;
 
 const actionOf = (action: string) => html`<input type="hidden" name="action" value="${action}" />`;
@@ -128,7 +128,7 @@ const withdrawStep = (offer: GuestOffer, { words }: FreightLanguage) =>
     ${actionOf("Withdraw")}${seen(offer)}<button class="button quiet">${words.offer.withdraw}</button>
   </form>`;
 
-/** The form for another price, collapsed. */
+/** The collapsed form for another price. */
 function priceStep(page: OfferPage, offer: GuestOffer, action: "Update" | "Counter"): Markup {
   const { words } = page.language;
   const id = action.toLowerCase();
@@ -215,7 +215,7 @@ function offerForm(page: OfferPage): Markup {
   </form>`;
 }
 
-/** All prices, the newest last. */
+/** The list of all prices, newest last. */
 function historyView({ company, freight, language }: OfferPage, { rounds, currency }: GuestOffer): Markup {
   const { words } = language;
   return html`<h3 class="history-title" id="history">${words.offer.history}</h3>

@@ -8,16 +8,16 @@ import { html, type Markup } from "../html.ts";
 
 /** The result of a form that was sent without script. */
 export interface UploadResult {
-  /** Counts of new and of known files. */
+  /** Number of new files, and in `duplicates` of files that the order already has. */
   received?: number;
   duplicates?: number;
-  /** Why the form was refused, and the form to show it at, if known. */
+  /** Why the form was refused. `type`: the document type of the form that shows the message, if known. */
   refused?: { type?: DocumentType; message: string };
 }
 
 export interface OrderPage {
   order: SharedOrder;
-  /** The address of the page, without a query. */
+  /** The path of the page. */
   path: string;
   language: CarrierPortalLanguage;
   outcome?: UploadResult;
@@ -63,7 +63,7 @@ const iconOfState = {
   Superseded: "replaced",
 } as const satisfies Record<string, Icon>;
 
-/** One sentence about the status; nothing if no document is required. */
+/** One sentence about the status; undefined if no document is required. */
 function summaryOf({ order, language }: OrderPage): Markup | undefined {
   const wanted = order.documentTypes.filter(({ required }) => required);
   if (wanted.length === 0 || order.status === "Cancelled") return undefined;
@@ -86,7 +86,7 @@ function summaryOf({ order, language }: OrderPage): Markup | undefined {
   </p>`;
 }
 
-/** Whether a document that awaits review is unreadable. */
+/** Whether all documents of a type that await review are unreadable. */
 function isIllegible({ type, state }: SharedDocumentType, { documents }: SharedOrder): boolean {
   const waiting = documents.filter((document) => document.type === type && document.status === "Uploaded");
   return state === "Uploaded" && waiting.every(({ quality }) => quality?.verdict === "Unreadable");
@@ -143,7 +143,7 @@ const reasonView = (reason: string | undefined, words: CarrierPortalLanguage["wo
 const stateMark = (state: keyof typeof iconOfState, text: string) =>
   html`<p class="state" data-state="${state}">${icon(iconOfState[state])}${text}</p>`;
 
-/** A file, with the details that its document does not show. */
+/** A file, with the details that the heading of its document type does not show. */
 function fileView(
   file: OrderDocumentView,
   typeStatus: Pick<SharedDocumentType, "state" | "reason">,
@@ -168,11 +168,14 @@ function fileView(
   </li>`;
 }
 
-/** Images open in the browser. Other files are downloaded, because browsers do not show them in a sandbox. */
+/**
+ * Attributes of the link to a file. Images open in the browser; others are downloaded, because browsers do not show them in a
+ * sandbox.
+ */
 const opening = (contentType: string) =>
   contentType.startsWith("image/") ? html`target="_blank" rel="noopener noreferrer"` : html`download`;
 
-/** Accepted file types. Phones convert their pictures to one of these. */
+/** Accepted file types. Phones convert their pictures to one of these types. */
 const acceptedTypes =
   "image/jpeg,image/png,image/webp,image/tiff,application/pdf,.pdf,.docx,.xlsx,.xls,.ods,.rtf,.csv,.txt,.eml,.msg";
 
@@ -213,7 +216,7 @@ function otherDocumentForm({ order, language: { words }, outcome }: OrderPage): 
 const refusalIn = (outcome: UploadResult | undefined, type: DocumentType) =>
   outcome?.refused?.type === type && html`<p class="refused">${icon("bad")}<span>${outcome.refused.message}</span></p>`;
 
-/** Buttons for camera and files; uploads are listed below. */
+/** The buttons for camera and files, and the list of uploads below them. */
 const pickers = (form: string, name: string, words: CarrierPortalLanguage["words"]) =>
   html`<div class="pickers">
       <label class="picker camera"
@@ -251,7 +254,7 @@ function stopView(stop: SharedOrder["stops"][number], language: CarrierPortalLan
   </li>`;
 }
 
-/** Template that the script fills for each upload. */
+/** The template that the script fills for each upload. */
 export const uploadRow = ({ words: { upload } }: CarrierPortalLanguage) =>
   html`<template id="upload-row">
     <li class="upload" data-state="waiting">

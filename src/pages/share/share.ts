@@ -29,17 +29,17 @@ import { orderView, uploadRow, type UploadResult } from "./order-view.ts";
 
 const files = { scripts: ["/share/share.js"], styles: ["/frame/frame.css", "/share/share.css"] };
 
-/** Whether a path belongs to the carrier portal. No other handler may answer or log it. */
+/** Whether a path belongs to the carrier portal. No other handler may answer or log it, because it contains a secret. */
 export const isShare = (pathname: string) => pathname.startsWith("/share/");
 
-/** A request with a link. Its token is a secret: keep it out of logs, problems and other addresses. */
+/** A request with a link. Its token is a secret: keep it out of logs, problems and other URLs. */
 interface Guest extends RequestState {
   token: string;
   documentId?: string;
   language: CarrierPortalLanguage;
 }
 
-/** The page behind `shareUrl`: a carrier sees the order and uploads its documents. */
+/** The page of `shareUrl`, on which a carrier sees the order and uploads documents. */
 export async function share(visit: RequestState): Promise<Response> {
   const { request, env, requestId } = visit;
   const response = await respondOrRefuse(visit).catch((error: unknown) =>
@@ -78,12 +78,15 @@ async function opened(guest: Guest): Promise<Response> {
     return sharedFile(env, token, id, request);
   }
   const order = await sharedOrder(env, token);
-  if (order === undefined) throw new Problem("not_found", "The link is not valid, or is no longer valid.");
+  if (order === undefined) throw new Problem("not_found", "The link is invalid or has been disabled.");
   if (order === "Cancelled") return cancelled(guest);
   return request.method === "POST" ? receiveUpload(guest, order) : orderPage(guest, order, uploadResultIn(guest.url));
 }
 
-/** Handles an upload. A browser without script is redirected to the page, or gets it again with the error. */
+/**
+ * Handles an upload. A browser without script is redirected to the page; if the upload is refused, it gets the page with the
+ * error.
+ */
 async function receiveUpload(guest: Guest, order: SharedOrder): Promise<Response> {
   const { request, url, language, env, requestId } = guest;
   refuseCrossSiteForm(request);
@@ -143,7 +146,7 @@ async function uploadAll(
   return uploaded;
 }
 
-/** The result of a form, from the query of the redirect. */
+/** Reads the result of a form from the query of the redirect. */
 function uploadResultIn({ searchParams }: URL): UploadResult {
   const count = (name: string) => Math.min(99, Number(/^\d{1,2}$/.exec(searchParams.get(name) ?? "")?.[0] ?? 0));
   return { received: count("sent"), duplicates: count("known") };

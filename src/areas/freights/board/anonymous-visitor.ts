@@ -12,13 +12,13 @@ import { shareCommands } from "../shares/commands.ts";
 import type { Recipient } from "../shares/model.ts";
 import type { PublicFreight } from "../views.ts";
 
-// What visitors of the board may do, without a link and without an account.
+// Actions of visitors of the board, who have neither a link nor an account.
 
 export const boardCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "board",
 )({
-  /** The freight with its current price, while it is on the board. */
+  /** The public view of the freight. @throws `not_found` if the freight is not on the board */
   seen: ofFreight(({ state: now }, _: object, context) =>
     now.status === "Published" && now.said.sources.includes(board)
       ? { reply: publicView(now, context) }
@@ -39,9 +39,9 @@ export async function boardFreight(env: Env, freightId: string): Promise<PublicF
 }
 
 /**
- * Shares a freight of the board with a mail address, which is sent the link of a guest: a visitor who opens the link has
- * proved that the address is its own. An address that already has a link gets no mail. The visitor is not told the result,
- * because that would reveal who else has a link.
+ * Mails a guest link for a freight of the board to the address that the visitor entered: a visitor who opens the link has
+ * proved that the address is their own. An address that already has a link gets no mail. Refusals are hidden from the
+ * visitor, because they would reveal who else has a link.
  * @param address base URL of this deployment
  */
 export async function requestGuestLink(

@@ -10,15 +10,14 @@ import type { PublicFreight } from "../views.ts";
 
 // The built-in public board: the published freights of all companies that publish there, in their public view.
 
-/** The view in a board row. */
+/** The view that a board row stores. */
 interface BoardEntry {
-  /** The public view. */
   shown: PublicFreight;
-  /** May be `until`, which only the owner may see: it is compared and never shown. */
+  /** May equal `until`, which only the owner may see. Used to filter expired freights, and never shown. */
   expiresAt: string;
 }
 
-/** Parameters of the board; a freight that takes any trailer is found by each type. */
+/** Search parameters of the board. A freight that accepts any trailer matches every trailer type. */
 const fields = routeFields(suitableTrailerType);
 const sort = ["createdAt", "loadingDate"] as const;
 
@@ -33,7 +32,10 @@ const search = searchable<Freight, BoardEntry>()({
 export const BoardQuery = z.object({ ...shapesOf(fields), ...sortedParameters(sort) });
 export type BoardQuery = z.output<typeof BoardQuery>;
 
-/** The public row of a freight; undefined unless it is published on the board. It holds nothing that is only for the owner. */
+/**
+ * The board row of a freight; undefined unless it is published on the board. Apart from `expiresAt` it holds only public
+ * fields.
+ */
 export function boardRow(freight: Freight, id: string): ArchiveRow | undefined {
   const { status, said, publishedAt, updatedAt } = freight;
   if (status !== "Published" || !publishedAt || !said.sources.includes(board)) return undefined;
@@ -49,7 +51,7 @@ export interface BoardPage {
 
 /**
  * One page of the board. A freight appears about a second after it was published. Expired freights that are still listed
- * are left out, so a page may be shorter than its limit. @throws Problem `invalid_cursor`
+ * are omitted, so a page may be shorter than its limit. @throws Problem `invalid_cursor`
  */
 export async function searchBoard({ ARCHIVE }: Pick<Env, "ARCHIVE">, query: BoardQuery): Promise<BoardPage> {
   const { items, ...more } = await search.list(ARCHIVE, everyone, query);

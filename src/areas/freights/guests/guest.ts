@@ -11,7 +11,7 @@ import { offerCommands } from "../offers/commands.ts";
 import { readGuestToken, type GuestToken } from "../shares/model.ts";
 import type { GuestOffer, GuestView } from "./view.ts";
 
-// What the holder of a share's link may do, without an account.
+// Actions of a guest: the holder of a share's link, without an account.
 
 /** The view of a guest: the freight with its current price, and the guest's own offer. */
 export type SharedFreight = GuestView & {
@@ -19,7 +19,7 @@ export type SharedFreight = GuestView & {
   company: string;
 };
 
-/** The freight behind a link; undefined if the link is not valid, or not yet. */
+/** The freight of a link; undefined if the link is invalid or not valid yet. */
 export async function sharedFreight(env: Env, token: string): Promise<SharedFreight | undefined> {
   const link = readGuestToken(token);
   if (!link) return undefined;
@@ -35,8 +35,8 @@ export async function sharedFreight(env: Env, token: string): Promise<SharedFrei
 }
 
 /**
- * Makes the guest's offer, with the mail address of its link.
- * @param language ISO 639-1, of the mails about the answers
+ * Submits an offer of the guest under the mail address of the link.
+ * @param language ISO 639-1: the language of mails about the company's answers
  * @throws Problem `not_found` for an invalid link, `duplicate_offer`, `freight_already_booked`, `invalid_state`,
  * `validation_failed` with `errors` that name `price` or `validUntil`
  */
@@ -54,7 +54,7 @@ export async function submitOffer(
 }
 
 /**
- * Answers, withdraws or confirms the guest's newest offer, as its `mayDo` allows. Accepting books the freight.
+ * Applies an action to the guest's newest offer, whose `mayDo` lists the allowed actions. Accepting books the freight.
  * @throws Problem `not_found` for an invalid link or if the guest has made no offer, `freight_already_booked`,
  * `invalid_state`, `validation_failed` with `errors` that name `price` or `validUntil`
  */
@@ -70,7 +70,7 @@ export async function answerOffer(env: Env, token: string, answer: GuestAnswer):
   return reply;
 }
 
-/** The view of a guest whom the company has not blocked. @throws Problem `not_found` */
+/** The view of a guest. @throws Problem `not_found`, also if the company has blocked the guest */
 async function readGuestView(env: Env, { company, freightId: id, digest }: GuestToken): Promise<GuestView> {
   const { reply: view } = await executeCommand(env, offerCommands.shared, { company, id }, { digest });
   const { email } = view.guest;

@@ -6,10 +6,10 @@ import { sendMail, type Mail } from "../../../platform/mail.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { erased } from "../../../domain/person.ts";
 
-/** Maximum number of mails per round; the results are recorded before the next round. */
+/** Maximum number of mails per round. The results of a round are recorded before the next one. */
 export const maxMailsPerRound = 50;
 
-/** The freight of the mails. */
+/** Identifies the freight that the mails are about. */
 export type Mailing = Pick<Job, "company" | "id">;
 
 /** Result of a mail. `NoSender`: this deployment sends no mails. */
@@ -17,9 +17,9 @@ export type MailOutcome = "Sent" | "NoSender" | "Blocked" | "Failed";
 
 /** Mails of one kind about a freight. */
 interface MailRounds<One> {
-  /** Name of the lock: one round at a time. */
+  /** Name of the lock that lets only one round run at a time. */
   lock: string;
-  /** The next mails to send, except those that failed in this run. */
+  /** The next mails to send. @param but ids of mails that failed in this run */
   left: (but: string[]) => Promise<One[]>;
   /** Sends them and records the results. @returns ids of failed mails */
   round: (ones: One[]) => Promise<string[]>;
@@ -28,9 +28,9 @@ interface MailRounds<One> {
 }
 
 /**
- * Sends all pending mails, each once. May run twice: only one run sends at a time and checks for further mails after each
- * round, so a run that finds the lock taken ends at once.
- * @throws if a mail failed; the others are not sent again
+ * Sends all pending mails, each once. May run concurrently: a run that finds the lock taken ends at once, because the run
+ * that holds the lock checks for further mails after each round.
+ * @throws if a mail failed; the other mails are not sent again
  */
 export async function mailInRounds<One>(
   { company }: Mailing,
@@ -44,10 +44,10 @@ export async function mailInRounds<One>(
     failed.push(...refused);
   }
   await finish();
-  if (failed.length > 0) throw new Error(`${failed.length} mails were not taken.`);
+  if (failed.length > 0) throw new Error(`${failed.length} mails could not be sent.`);
 }
 
-/** Sends mails to guests, except to blocked or erased addresses. @returns the result of each */
+/** Sends mails to guests, except to blocked or erased addresses. @returns the outcomes in the order of the mails */
 export async function mailGuests(env: Env, { company, id }: Mailing, mails: Mail[]): Promise<MailOutcome[]> {
   const emails = mails.map(({ to }) => to);
   const { reply: blocked } = await executeCommand(env, accountCommands.blockedOf, { company, id: company }, { emails });

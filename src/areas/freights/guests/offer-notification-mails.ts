@@ -17,15 +17,15 @@ import { notificationJob, markNotified, offersToNotify, type NotifiedOffer } fro
 export interface OfferNotification {
   freight: PublicFreight;
   offer: GuestOffer;
-  /** The address that the guest's link was made for. */
+  /** The guest's mail address. */
   email: string;
-  /** The link it has. */
+  /** URL of the guest's page. */
   link: string;
-  /** ISO 639-1, of the page the offer was made on. */
+  /** ISO 639-1: the language of the page on which the offer was made. */
   language?: string;
 }
 
-// The area is named `tidings` in the names of its commands, which earlier releases use.
+// `tidings` is part of the command names, which must stay compatible with earlier releases.
 export const offerNotificationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "tidings",
@@ -50,7 +50,7 @@ export const offerNotificationCommands = commandsOn<Freight, Events>(
   }),
 });
 
-/** None while the freight is suspended. */
+/** Notifications that were not sent yet; none while the freight is suspended. */
 function pendingNotifications(state: Freight, context: CommandContext): OfferNotification[] {
   if (state.status === "Suspended") return [];
   const freight = publicView(state, context);
@@ -89,7 +89,7 @@ export const mailOfferNotifications = (job: Mailing, env: Env, write: OfferNotif
   });
 };
 
-/** @returns the offers of which the mail was not taken */
+/** @returns ids of the offers whose mail failed */
 async function mailRound(
   job: Mailing,
   env: Env,
@@ -117,5 +117,5 @@ async function mailRound(
   return offers.filter((_, at) => outcomes[at] === "Failed").map(({ offerId }) => offerId);
 }
 
-/** The mail id, derived from the answer. */
+/** The mail id is derived from the answer, so that a repeated mail has the same id. */
 const idOf = ({ offer: { offerId, updatedAt } }: OfferNotification) => idAt(updatedAt, `${offerId}/${updatedAt}`);

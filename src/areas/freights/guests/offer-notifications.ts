@@ -1,11 +1,11 @@
 import type { MovedOffer, Offer, OffersAfter } from "../offers/offer.ts";
 
-// Which answers to their offers guests are notified of by mail. Pure.
+// Decides which answers of the company guests are notified of by mail. Pure.
 
 /** The job that sends these mails. */
 export const notificationJob = "freights.answer";
 
-/** Guests are notified if the company countered, accepted or declined their offer. */
+/** Marks guests' offers that the company countered, accepted or declined, and requests the job that sends the mails. */
 export function requestNotifications({ offers, moved }: OffersAfter): { offers: Offer[]; jobs: string[] } {
   const answered = moved.filter(isAnswered).map(({ offer }) => offer);
   return {
@@ -18,15 +18,15 @@ function isAnswered({ offer, before }: MovedOffer): boolean {
   const { source, status, declinedBy, reason } = offer;
   if (source !== "Guest") return false;
   if (status === "Declined") return declinedBy === "Owner" && reason !== "FreightExpired";
-  // If the offer was countered, the carrier itself accepted.
+  // A countered offer is accepted by the carrier itself, which needs no notification.
   return status === "Countered" || (status === "Accepted" && before === "Submitted");
 }
 
 const answers: readonly Offer["status"][] = ["Countered", "Accepted", "Declined"];
-/** Notifications that could not be sent within this time are dropped. */
+/** Notifications that are not sent within this time are dropped. */
 const newsMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Whether the answer is still current. */
+/** Whether the answer is recent enough to notify the guest. */
 const isNews = ({ status, updatedAt }: Offer, at: string) =>
   answers.includes(status) && Date.parse(at) - Date.parse(updatedAt) < newsMilliseconds;
 
@@ -37,7 +37,7 @@ export const offersToNotify = (offers: readonly Offer[], at: string): Offer[] =>
 /** Identifies an answer to an offer. */
 export type NotifiedOffer = Pick<Offer, "offerId" | "updatedAt">;
 
-/** Clears the pending mark of notified and of stale answers. */
+/** Removes the mark `isUntold` from offers whose answer was mailed or is too old. */
 export const markNotified = (offers: readonly Offer[], notified: readonly NotifiedOffer[], at: string): Offer[] =>
   offers.map((offer) => {
     const { isUntold, ...rest } = offer;

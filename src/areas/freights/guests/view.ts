@@ -7,11 +7,11 @@ import type { PublicFreight } from "../views.ts";
 
 // The view of a guest. Pure.
 
-/** A guest's own offer, and the actions that are possible now. */
+/** The guest's offer, and the actions (`mayDo`) that the guest may take now. */
 export type GuestOffer = Omit<OfferView, "aboveBudget" | "shareId" | "source"> & { mayDo: Answer["action"][] };
 
 export interface GuestView {
-  /** Without a price where the share hides it. */
+  /** Without a price if the share hides it. */
   freight: PublicFreight;
   /** The recipient of the link, and the message that was sent with it. */
   guest: Pick<Share, "shareId" | "email" | "name" | "message">;
@@ -23,7 +23,7 @@ export interface GuestView {
   gone?: ArchiveReason | "Suspended";
 }
 
-/** Offers made through the share, and offers that the company entered for the same address. */
+/** Whether an offer was made through the share, or was entered by the company for the same address. */
 const isOwn =
   ({ shareId, email }: Share) =>
   (offer: Offer) =>
@@ -31,7 +31,7 @@ const isOwn =
 
 export const offerOfGuest = ({ offers }: Freight, share: Share): Offer | undefined => offers.findLast(isOwn(share));
 
-/** The freight as a share shows it: some hide the price. */
+/** The public view of the freight, without its price if the share hides it. */
 export function freightShownBy({ hidePrice }: Share, now: Freight, shown: { at: string; id: string }): PublicFreight {
   const view = publicView(now, shown);
   const { currentPrice: _, ...freight } = view;

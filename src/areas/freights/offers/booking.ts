@@ -29,7 +29,7 @@ export async function book({ company, id }: Pick<Job, "company" | "id">, env: En
   await executeCommand(env, offerCommands.ordered, { company, id }, {});
 }
 
-/** Creates it immediately after booking. If that fails, the job of the freight does it. */
+/** Creates the carrier order immediately after booking. If that fails, the job `freights.book` creates it later. */
 export const bookNow = (env: Env, company: string, id: string): Promise<void> =>
   book({ company, id }, env).catch((error: unknown) => logFault("freights.book", error, { company, id }));
 
@@ -41,7 +41,10 @@ export function numbersOf(id: string, { said: { externalNumber } }: Freight): st
   return [externalNumber, beside(own), beside(id.toUpperCase())];
 }
 
-/** The agreed price goes to the internal comments: a carrier order shows its carrier no price. */
+/**
+ * The input of the carrier order. The agreed price goes into the internal comments, because carriers must not see a price
+ * there.
+ */
 export function orderOf(
   id: string,
   { said, metadata }: Freight,
@@ -63,7 +66,7 @@ export function orderOf(
   };
 }
 
-/** Metadata of the freight, as far as it fits beside the two ids; `internalId` has priority. */
+/** Metadata of the freight, cut to leave room for `freightId` and `offerId`; `internalId` is always kept. */
 function fittingMetadata(metadata: Record<string, string> = {}) {
   const { freightId: _, offerId: __, internalId, ...rest } = metadata;
   const words = Object.entries({ ...(internalId !== undefined && { internalId }), ...rest });

@@ -24,12 +24,12 @@ import { type Answer, type Offer, type OffersAfter, isOpen, viewOfOffer } from "
 /** The job that creates the carrier order. */
 const bookJob = "freights.book";
 
-/** Id of the carrier order that is created if this answer books the freight. */
+/** The id that the carrier order gets if this answer books the freight. */
 interface Booking {
   carrierOrderId: string;
 }
 
-/** An offer from the page of a share, with its language (ISO 639-1). */
+/** An offer that a guest submits on the page of a share. `language`: of the page, ISO 639-1. */
 interface GuestOffering {
   digest: string;
   offerId: string;
@@ -59,10 +59,10 @@ export const offerCommands = commandsOn<Freight, Events>(
     return "refused" in made ? made : { ...made, reply: guestOffer(offerIn(made.state, offerId)!, context.id) };
   }),
 
-  /** An answer by the company: for itself, and for carriers whose offer it entered. */
+  /** An answer by the company. If the company entered the offer, it acts for both sides. */
   answer: ofFreight((turn, ask: { offerId: string; answer: OfferAnswer } & Booking, context) => {
     const offer = offerIn(turn.state, ask.offerId);
-    if (!offer) return refuse("not_found", "The freight has no such offer.");
+    if (!offer) return refuse("not_found", "The freight has no offer with this id.");
     const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
     const done = answered(turn, offer, { ...answerIn(ask.answer, turn.state), ...(by && { by }) }, ask, context);
     if ("refused" in done) return done;
@@ -79,11 +79,11 @@ export const offerCommands = commandsOn<Freight, Events>(
     return { ...written(done, turn), reply: guestOffer(offerIn(done.state, offer.offerId)!, context.id) };
   }),
 
-  /** Withdrawing an offer twice changes nothing. */
+  /** Idempotent. */
   withdraw: ofFreight(
     (turn, { offerId }: { offerId: string }, context): DecisionOrRefusal<Freight, Events, Record<string, never>> => {
       const offer = offerIn(turn.state, offerId);
-      if (!offer) return refuse("not_found", "The freight has no such offer.");
+      if (!offer) return refuse("not_found", "The freight has no offer with this id.");
       if (offer.status === "Withdrawn") return { reply: {} };
       const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
       const after = answerOffer(turn.state.offers, offerId, { action: "Withdraw", ...(by && { by }) }, context);
@@ -94,7 +94,7 @@ export const offerCommands = commandsOn<Freight, Events>(
   offer: ofFreight(({ state }, { offerId }: { offerId: string }, context) =>
     offerIn(state, offerId)
       ? { reply: viewIn(state, offerId, context) }
-      : refuse("not_found", "The freight has no such offer."),
+      : refuse("not_found", "The freight has no offer with this id."),
   ),
 
   /** All offers of the freight, newest first. */
@@ -114,12 +114,12 @@ export const offerCommands = commandsOn<Freight, Events>(
     return { reply: offer ? { freight: state, offer } : {} };
   }),
 
-  /** The carrier order exists. */
+  /** Completes the job after the carrier order was created. */
   ordered: (state: Freight | undefined, _ask: object) =>
     state ? { completedJobs: [bookJob], reply: {} } : refuse("not_found"),
 });
 
-/** A link is valid once it was sent. A revoked link still shows why the freight is no longer available. */
+/** The share of a link that was sent. The link of a revoked share still shows why the freight is no longer available. */
 function sharedBy({ shares }: Freight, { digest }: { digest: string }): Share | undefined {
   const share = shareOf(shares, digest);
   return share?.status === "Sent" || share?.status === "Revoked" ? share : undefined;
@@ -130,7 +130,7 @@ const offerIn = ({ offers }: Freight, offerId: string) => offers.find((offer) =>
 const viewIn = (state: Freight, offerId: string, { id }: Pick<CommandContext, "id">): OfferView =>
   viewOfOffer(offerIn(state, offerId)!, id, state.said.payment.growTo);
 
-/** The common part of new offers, as stored. */
+/** The fields that offers of both sources have in common, in their stored form. */
 function termsOf(
   { price, validUntil, vehicle, comments }: Omit<GuestOfferInput, "name" | "vatCode">,
   now: Freight,
@@ -145,7 +145,7 @@ function termsOf(
 }
 
 const changedSince = ({ status }: Offer): Refusal =>
-  refuse("invalid_state", "The offer has changed since it was shown.", {
+  refuse("invalid_state", "The offer has changed since it was read. Read it again.", {
     extra: { currentStatus: status, allowed: [] },
   });
 
@@ -155,14 +155,14 @@ const answerIn = ({ price, validUntil, ...answer }: GuestAnswer, now: Freight): 
   ...(validUntil && { validUntil: instantIn(now, validUntil) }),
 });
 
-/** Without an offset: local time at the first loading. A date without time means the end of that day. */
+/** A text without an offset is local time at the first loading. A date without time means the end of that day. */
 function instantIn({ said }: Freight, text: string): string {
   return instantOf(lastSecondOf(text), zoneOfStop(said.locations[0]!));
 }
 
 type Changed = Pick<Transition, "state" | "events" | "jobs">;
 
-/** The result of an answer, if it changed anything. */
+/** The part of a result that is committed: none if the answer changed nothing. */
 const written = (done: Changed, turn: Transition): Partial<Changed> => (done === turn ? {} : done);
 
 function submitted(
@@ -179,13 +179,13 @@ function submitted(
 
 function wrongCurrency(wanted: string, sent: string | undefined): Refusal | undefined {
   if (sent === undefined || sent === wanted) return undefined;
-  const message = `currency: The freight is paid in ${wanted}.`;
+  const message = `currency: It must be ${wanted}, the currency of the freight.`;
   return refuse("validation_failed", "1 field is wrong.", {
     errors: [wrongField(["currency"], "currency_mismatch", message)],
   });
 }
 
-/** Prices can be named, and freights booked, only while the freight is published. */
+/** Applies an answer. While the freight is not published, only declining and withdrawing are possible. */
 function answered(
   turn: Transition,
   offer: Offer,
@@ -206,7 +206,9 @@ function answered(
 function notPublished({ status, booking }: Freight): Refusal | undefined {
   if (status === "Published") return undefined;
   if (status === "Booked") return refuse("freight_already_booked", undefined, { extra: { ...idsOf(booking) } });
-  return refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
+  return refuse("invalid_state", `The freight is ${status}. Offers are possible only while it is published.`, {
+    extra: { currentStatus: status, allowed: [] },
+  });
 }
 
 const idsOf = (booking: Freight["booking"]) =>
@@ -221,7 +223,7 @@ function changed({ state, events, jobs }: Transition, after: OffersAfter, contex
   };
 }
 
-/** Books the freight, which leaves the live list in the same commit. */
+/** Books the freight and archives it in the same commit. */
 function booked(turn: Transition, after: OffersAfter, { carrierOrderId }: Booking, context: CommandContext): Changed {
   const { state: now, events, jobs } = changed(turn, after, context);
   const { offerId, price, currency } = after.moved[0]!.offer;

@@ -17,7 +17,7 @@ import type { CommandContext, DomainEvent } from "../../../platform/decision.ts"
 import { offerExample } from "../examples.ts";
 import { type MovedOffer, viewOfOffer } from "./offer.ts";
 
-// What an offer is
+// Shapes
 
 export const sides = ["Owner", "Carrier"] as const;
 /** The two sides of an offer: the owner of the freight and the carrier. */
@@ -44,7 +44,7 @@ export const VatCode = LineText(30)
   .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))
   .pipe(z.string().regex(/^[A-Z0-9+*]{2,20}$/, "Not a VAT code"));
 
-/** The offered vehicle. A plain text is its description. */
+/** The offered vehicle. A string is taken as its description. */
 const VehicleInput = z.preprocess(
   (value) => (typeof value === "string" ? { description: value } : value),
   z.object({
@@ -66,7 +66,7 @@ const ValidUntil = optional(MomentText).describe(
   "ISO 8601. Without an offset: local time at the first loading. A date without time means the end of that day.",
 );
 
-/** Fields of every offer. */
+/** The fields of offers by the API and by link. */
 const deal = {
   price: Price,
   validUntil: ValidUntil,
@@ -80,7 +80,7 @@ export const OfferInput = z
     ...deal,
     currency: optional(Currency).describe("Must be the currency of the freight."),
     carrier: z.object({
-      name: LineText(200).trim().min(1, "It is empty"),
+      name: LineText(200).trim().min(1, "It must not be empty"),
       email: Email,
       vatCode: optional(VatCode).describe("With country prefix."),
     }),
@@ -88,15 +88,15 @@ export const OfferInput = z
   .meta({ id: "OfferInput" });
 export type OfferInput = z.output<typeof OfferInput>;
 
-/** An offer made by link; its e-mail address is that of the share. */
+/** An offer made by link. The e-mail address of the carrier is that of the share. */
 export const GuestOfferInput = z.object({
   ...deal,
-  name: LineText(200).trim().min(1, "It is empty"),
+  name: LineText(200).trim().min(1, "It must not be empty"),
   vatCode: optional(VatCode),
 });
 export type GuestOfferInput = z.output<typeof GuestOfferInput>;
 
-/** Fields of every answer to an offer. */
+/** The fields of answers by the API and by link, except the action. */
 const answer = {
   price: optional(Price).describe(
     "Required for `Counter`, optional for `Update` and `Confirm`. An `Accept` with a price is refused if the current price differs from it.",
@@ -166,7 +166,7 @@ export const AnsweredOffer = OfferView.extend({
 
 export const OfferList = listOf(OfferView);
 
-// What happens to an offer
+// Events
 
 const eventSchema = (id: string, description: string) =>
   OfferView.meta({ id, description, examples: [{ ...offerExample, status: id.replace("Offer", "") }] });

@@ -16,9 +16,9 @@ import {
   type Answer,
 } from "./offer.ts";
 
-// How the offers of a freight change. Pure; prices in integer cents.
+// Changes of a freight's offers. Pure; prices in integer cents.
 
-/** The clock and the version of the freight. */
+/** The current time and the new version of the freight. */
 interface OfferContext {
   at: string;
   version: number;
@@ -76,7 +76,7 @@ export function answerOffer(
   when: OfferContext,
 ): OffersAfter | Refusal {
   const offer = offers.find((one) => one.offerId === offerId);
-  if (!offer) return refuse("not_found", "The freight has no such offer.");
+  if (!offer) return refuse("not_found", "The freight has no offer with this id.");
   const by = sideOf(offer, answer);
   if (!by) return refusedMove(offer, answer);
   if (isSamePrice(offer, answer)) return { offers: [...offers], moved: [] };
@@ -87,14 +87,14 @@ export function answerOffer(
   return answer.action === "Accept" ? withOthersDeclined(after, when) : after;
 }
 
-/** Whether an update contains the current values. */
+/** Whether an update sends only the current values. */
 const isSamePrice = (offer: Offer, { action, price = offer.price, comment, validUntil = offer.validUntil }: Answer) =>
   action === "Update" &&
   price === offer.price &&
   validUntil === offer.validUntil &&
   (comment ?? offer.rounds.at(-1)!.comment) === offer.rounds.at(-1)!.comment;
 
-/** The side that acts, if it is allowed to. */
+/** The side for which the action is possible: `by` if given, otherwise either side. Undefined if it is not possible. */
 function sideOf(offer: Offer, { action, by }: Answer): Side | undefined {
   const turn = turnOf(offer) ?? "Owner";
   const sides: Side[] = by ? [by] : [turn, otherSide(turn)];
@@ -107,7 +107,7 @@ function refusedMove(offer: Offer, { action, by }: Answer): Refusal {
   const allowed = by ? allowedTo(offer, by) : [...allowedTo(offer, "Owner"), ...allowedTo(offer, "Carrier")];
   const detail = isUsedUp(offer, action)
     ? `An offer can have at most ${maxRounds} prices, and ${maxUpdates} updates of a price.`
-    : `${action} is not possible: the offer is ${offer.status}${isOpen(offer) ? ` and waits for the ${turnOf(offer)}` : ""}.`;
+    : `${action} is not possible: the offer is ${offer.status}${isOpen(offer) ? `, and the ${turnOf(offer)} must answer` : ""}.`;
   return refuse("invalid_state", detail, { extra: { currentStatus: offer.status, allowed: [...new Set(allowed)] } });
 }
 
@@ -124,7 +124,7 @@ const close =
     ...(status === "Declined" && { declinedBy: by }),
   });
 
-/** Sets a price that replaces the current one or follows it. */
+/** Adds a round with a new price (`Next`), or replaces the last round (`InPlace`). */
 const setPrice =
   (place: "Next" | "InPlace"): Move =>
   (offer, { price = offer.price, comment, validUntil = offer.validUntil }, by, { at }) => {
@@ -138,7 +138,10 @@ const setPrice =
 
 const update: Move = (offer, ...how) => ({ ...setPrice("InPlace")(offer, ...how), updates: (offer.updates ?? 0) + 1 });
 
-/** Reuses the last round if it is the carrier's own; if the limit is reached, the carrier's last round is removed. */
+/**
+ * Confirms an outdated offer. If the last round is the carrier's own, it is replaced; otherwise a round is added. At the limit
+ * of rounds, the carrier's previous round is removed first.
+ */
 const confirm: Move = (offer, answer, by, when) => {
   const { rounds } = offer;
   const own = rounds.findLastIndex((round) => round.by === by);
@@ -161,13 +164,18 @@ function wrongPrice(before: Offer, { action, price }: Answer, next: Offer): Refu
   if (action !== "Counter") return undefined;
   if (price === undefined) return wrong("price", "required", "price is required.");
   if (next.price === before.price)
-    return wrong("price", "same_price", "price: This is already the current price. To accept it, send Accept.");
+    return wrong(
+      "price",
+      "same_price",
+      "price: It is already the current price. To accept it, send the action Accept.",
+    );
   return undefined;
 }
 
-/** The price was changed after the caller read it. */
 const otherPrice = ({ status }: Offer): Refusal =>
-  refuse("invalid_state", "The price has changed.", { extra: { currentStatus: status, allowed: [] } });
+  refuse("invalid_state", "The price of the offer has changed. Read the offer again.", {
+    extra: { currentStatus: status, allowed: [] },
+  });
 
 const wrongTime = (validUntil: string | undefined, { at }: OfferContext): Refusal | undefined =>
   validUntil !== undefined && validUntil <= at
@@ -192,14 +200,14 @@ function withOthersDeclined({ offers, moved }: OffersAfter, when: OfferContext):
 /** Reasons for which the service closes offers. */
 export type Closing = "OtherOfferAccepted" | "FreightExpired" | "FreightWithdrawn";
 
-/** Closes all open offers: they expire with the freight, otherwise they are declined. */
+/** Closes all open offers. If the freight has expired, they expire, except outdated ones; otherwise they are declined. */
 export const closeOffers = (offers: readonly Offer[], reason: Closing, when: OfferContext): OffersAfter =>
   moveOffers(offers, isOpen, when, (offer) => {
     if (reason === "FreightExpired" && offer.status !== "Outdated") return { ...offer, status: "Expired", reason };
     return { ...offer, status: "Declined", reason, declinedBy: "Owner" };
   });
 
-/** The freight has changed: each carrier must confirm the last price that it named. */
+/** Marks open offers as outdated, because the freight has changed: each carrier must confirm its last price. */
 export const outdateOffers = (offers: readonly Offer[], when: OfferContext): OffersAfter =>
   moveOffers(offers, mayLapse, when, (offer) => ({
     ...offer,
@@ -207,7 +215,7 @@ export const outdateOffers = (offers: readonly Offer[], when: OfferContext): Off
     price: offer.rounds.findLast(({ by }) => by === "Carrier")!.price,
   }));
 
-/** Expires offers that were not answered in time. */
+/** Expires offers whose `validUntil` has passed. */
 export const expireOffers = (offers: readonly Offer[], when: OfferContext): OffersAfter =>
   moveOffers(
     offers,
@@ -222,7 +230,7 @@ export function nextOfferExpiry(offers: readonly Offer[]): number | undefined {
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
-/** Outdated offers do not expire. */
+/** Whether `validUntil` applies to the offer. Outdated offers do not expire. */
 const mayLapse = ({ status }: Offer) => status === "Submitted" || status === "Countered";
 
 function moveOffers(

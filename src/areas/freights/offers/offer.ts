@@ -1,7 +1,7 @@
 import type { OfferAction, OfferStatus, OfferView, Side, Vehicle } from "./model.ts";
 import { amountOf } from "../price.ts";
 
-// An offer of a carrier: its state, and what either side may do with it. Prices in integer cents.
+// The state of a carrier's offer, and the actions that each side may take. Prices in integer cents.
 
 /** A price that one side named. */
 export interface Round {
@@ -11,11 +11,11 @@ export interface Round {
   comment?: string;
 }
 
-/** What a carrier offers to drive a freight for. */
+/** A carrier's offer to carry a freight at a price. */
 export interface Offer {
   offerId: string;
   status: OfferStatus;
-  /** The current price: the last one; for an outdated offer the last one of its carrier. */
+  /** The price of the last round; for an outdated offer, of the carrier's last round. */
   price: number;
   currency: string;
   carrier: { name: string; email: string; vatCode?: string };
@@ -23,23 +23,23 @@ export interface Offer {
   comments?: string;
   /** ISO 8601, UTC. */
   validUntil?: string;
-  /** All prices, the first by the carrier. */
+  /** All prices, oldest first; the first is by the carrier. */
   rounds: Round[];
-  /** The reason sent when it was closed, or why the service closed it. */
+  /** The reason that a side sent when it closed the offer, or a code if the service closed it. */
   reason?: string;
   declinedBy?: Side;
-  /** The share through which it was made. */
+  /** The share through which the offer was made. */
   shareId?: string;
-  /** ISO 639-1: the language of the page on which it was made. */
+  /** ISO 639-1: the language of the page on which the offer was made. */
   language?: string;
-  /** The carrier has not been notified by mail of the company's answer. Stored under this name. */
+  /** The carrier must still be notified by mail of the company's answer. Existing records store it under this name. */
   isUntold?: true;
   source: "Api" | "Guest";
   createdAt: string;
   updatedAt: string;
-  /** Number of prices that were updated before they were answered. */
+  /** Number of `Update` actions. */
   updates?: number;
-  /** The version of the freight with which it last changed. */
+  /** The version of the freight in which the offer last changed. */
   version: number;
 }
 
@@ -57,7 +57,10 @@ export interface OffersAfter {
 /** An action on an offer. */
 export interface Answer {
   action: OfferAction | "Withdraw";
-  /** The acting side. Absent if the caller acts for both: then the side that is allowed to, first the one whose turn it is. */
+  /**
+   * The acting side. Absent if the caller acts for both sides: then the side whose turn it is, or the other if only it may
+   * act.
+   */
   by?: Side;
   price?: number;
   reason?: string;
@@ -65,12 +68,12 @@ export interface Answer {
   validUntil?: string;
 }
 
-/** Maximum number of prices of one offer. */
+/** Maximum number of rounds of one offer. */
 export const maxRounds = 20;
-/** Maximum number of updates of a price in one offer. */
+/** Maximum number of `Update` actions on one offer. */
 export const maxUpdates = 100;
 
-/** Actions of each side by status; none on a closed offer. */
+/** The actions of each side by status. A closed offer allows none. */
 const moves: Record<OfferStatus, Record<Side, Answer["action"][]>> = {
   Submitted: { Owner: ["Accept", "Decline", "Counter"], Carrier: ["Update", "Withdraw"] },
   Countered: { Owner: ["Update", "Decline"], Carrier: ["Accept", "Decline", "Counter", "Withdraw"] },
@@ -103,7 +106,7 @@ export function summaryOf(offers: readonly Offer[]): { open: number; best?: numb
   return { open: prices.length, ...(prices.length > 0 && { best: Math.min(...prices) }) };
 }
 
-/** The owner's view of an offer. @param growTo of the freight, in cents */
+/** The owner's view of an offer. @param growTo maximum price of the freight, in cents */
 export function viewOfOffer(kept: Offer, freightId: string, growTo: number | undefined): OfferView {
   const { version: _, updates: __, language: ___, isUntold: ____, rounds, price, ...offer } = kept;
   return {

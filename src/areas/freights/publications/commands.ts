@@ -14,11 +14,11 @@ import {
   type Publication,
 } from "./model.ts";
 
-/** Calls to sources that are pending, with their data. */
+/** The pending calls to sources, and the data for them. */
 export interface PendingCalls {
   left: Pick<Publication, "source" | "wanted" | "version">[];
   freight: PublicFreight;
-  /** The places and radius of its alternative locations; absent if it has none. */
+  /** The stops and the search radius for alternative locations; absent if the freight has none. */
   alternatives?: Pick<FreightDetails, "locations"> & {
     range: NonNullable<FreightDetails["alternativeLocationsRange"]>;
   };
@@ -28,7 +28,7 @@ export const publicationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "publications",
 )({
-  /** The pending calls; none until due changes of the freight are committed. */
+  /** The pending calls. None while the freight has due changes that are not committed and require calls. */
   untold: ofFreight(({ state, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, PendingCalls> => {
     const left = jobs.includes(publishJob) ? [] : pendingPublications(state.publications);
     const { useAlternativeLocations, alternativeLocationsRange: range, locations } = state.said;
@@ -42,7 +42,7 @@ export const publicationCommands = commandsOn<Freight, Events>(
     };
   }),
 
-  /** Records the result of a call. If the source needs another call by now, the job is requested again. */
+  /** Records the result of a call. If the freight has changed since, the job is requested again. */
   told: ofFreight(({ state, events, jobs }, { source, version, told }: CompletedCall, _moment) => {
     const publications = recordCall(state.publications, source, version, told);
     if (!publications) return { jobs: publicationJobs(state.publications), reply: {} };
@@ -56,7 +56,7 @@ export const publicationCommands = commandsOn<Freight, Events>(
     };
   }),
 
-  /** A source of its company was added or removed. */
+  /** Applies that the company added or removed a source. */
   followed: ofFreight(({ state, events, jobs }, { source, isThere }: { source: number; isThere: boolean }, context) => {
     const publications = sourceChanged(state.publications, source, isThere, context.version);
     if (!publications) return { reply: {} };

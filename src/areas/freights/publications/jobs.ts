@@ -9,7 +9,7 @@ import { publicationCommands, type PendingCalls } from "./commands.ts";
 
 // Background work that publishes freights at their sources.
 
-/** The job `freights.publish`: one call to each source with a pending change. */
+/** The job `freights.publish`: calls each source with a pending change once. */
 export async function publish({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
   const { left, ...said } = (await executeCommand(env, publicationCommands.untold, { company, id }, {})).reply;
   const alternatives = left.length > 0 ? await alternativesFor(env, said) : [];
@@ -17,8 +17,8 @@ export async function publish({ company, id }: Pick<Job, "company" | "id">, env:
 }
 
 /**
- * Calls a source about a freight, one call at a time: changes in the meantime are sent by the next call. The lock is released
- * before the result is recorded, because recording may request the next call.
+ * Calls a source about a freight. The lock lets only one call run at a time; a change during a call is sent by the next call.
+ * The lock is released before the result is recorded, because recording may request the next call.
  */
 async function callSource(
   env: Env,

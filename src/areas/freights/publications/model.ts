@@ -3,17 +3,17 @@ import { board, type Call } from "../../sources/model.ts";
 import type { CallResult } from "../../sources/call-connector.ts";
 import type { PublicationView } from "../views.ts";
 
-// Where a freight is published. Pure.
+// The publications of a freight. Pure.
 
 /** The publication of a freight at one source. */
 export interface Publication {
   source: number;
-  /** The action that the source must receive last. */
+  /** The action that the next call requests, or that the last call requested. */
   wanted: Call;
   status: "Pending" | "Published" | "Failed" | "NotConfigured" | "Removed";
-  /** Version of the freight that the source must receive. */
+  /** Version of the freight that the call sends. */
   version: number;
-  /** Its page at the source. */
+  /** URL of the freight's page at the source. */
   url?: string;
   /** Why the last call failed. */
   error?: string;
@@ -24,10 +24,13 @@ export interface Publication {
 /** The job that calls the sources. */
 export const publishJob = "freights.publish";
 
-/** Maximum number of failed calls for one version: an hour and a half with the pauses between them. */
+/** Maximum number of failed calls for one version. With the pauses between them they take an hour and a half. */
 const maxAttempts = 20;
 
-/** Publishes this version at these sources and removes it from all others; sources from which it was removed are dropped. */
+/**
+ * Publishes this version at the given sources and removes it from all others. Publications that are already removed are
+ * dropped.
+ */
 export function publishAt(
   publications: readonly Publication[],
   sources: readonly number[],
@@ -42,7 +45,7 @@ export function publishAt(
   ];
 }
 
-/** The board is read from the archive, so a committed freight needs no call to appear there. */
+/** The publication of this version. The built-in board needs no call, because it reads the archive. */
 function shownAt(source: number, before: Publication | undefined, version: number, onBoard: string): Publication {
   const wanted = isOut(before) ? "Update" : "Publish";
   const url = (source === board && onBoard) || before?.url;
@@ -56,11 +59,11 @@ function shownAt(source: number, before: Publication | undefined, version: numbe
   };
 }
 
-/** Whether the source has the freight, so that it can be updated there. */
+/** Whether the source has the freight, so that the next action is `Update` instead of `Publish`. */
 const isOut = (before: Publication | undefined): boolean =>
   before !== undefined && (before.status === "Published" || before.wanted === "Update");
 
-/** Removes the freight everywhere. A source that may have received it is called until it confirms the removal. */
+/** Removes the freight from all sources. Each source that may have received it is called. */
 export const removeEverywhere = (publications: readonly Publication[], version: number): Publication[] =>
   publications.map((one) => {
     if (one.wanted === "Remove") return one;
@@ -77,7 +80,7 @@ export const publicationJobs = (publications: readonly Publication[]): string[] 
 export const pendingPublications = (publications: readonly Publication[]): Publication[] =>
   publications.filter(({ status }) => status === "Pending");
 
-/** Records the result of a call for a version; undefined if the source needs another version by now. */
+/** Records the result of a call; undefined if `version` is no longer the one to send. */
 export function recordCall(
   publications: readonly Publication[],
   source: number,

@@ -21,16 +21,16 @@ import {
   sharesToMail,
 } from "./model.ts";
 
-/** A guest to whom the link must be mailed, with the content of the mail. */
+/** The content of the mail that sends the link to a guest. */
 export interface Invited {
-  /** Without a price where the share hides it. */
+  /** Without a price if the share hides it. */
   freight: PublicFreight;
   shareId: string;
   email: string;
-  /** The name that the company uses for the guest. */
+  /** The guest's name, as the company entered it. */
   name?: string;
   message?: string;
-  /** ISO 639-1, optionally with a country. */
+  /** ISO 639-1, optionally with a country: `pt-BR`. */
   language?: string;
   link: string;
 }
@@ -39,7 +39,7 @@ export const shareCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "shares",
 )({
-  /** Refuses freights that cannot be shared. */
+  /** Checks that the freight can be shared. */
   mayShare: ofFreight(({ state }, _ask: object) => notShared(state) ?? { reply: {} }),
 
   share: ofFreight((turn, ask: { recipients: Recipient[] } & Invitation, context) => {
@@ -63,7 +63,7 @@ export const shareCommands = commandsOn<Freight, Events>(
     };
   }),
 
-  /** The next mails to send; none unless the freight is published. */
+  /** The next mails to send, at most `most`, without the shares in `but`. None unless the freight is published. */
   toMail: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, context) => {
     const all = state.status === "Published" ? sharesToMail(state.shares) : [];
     const waiting = all.filter(({ shareId }) => !but.includes(shareId)).slice(0, most);
@@ -86,7 +86,7 @@ function invitedBy(share: Share, now: Freight, context: CommandContext): Invited
     freight: freightShownBy(share, now, context),
     shareId,
     email,
-    // A visitor of the board may enter any name, so the name is not put into a mail.
+    // A visitor of the board may enter any text as name, so the mail does not contain it.
     ...(name && !byBoard && { name }),
     ...(message && { message }),
     ...(language && { language }),
@@ -99,7 +99,7 @@ const shownTo = (meant: readonly Share[], shares: readonly Share[], context: Com
   return shares.filter(({ email }) => addresses.has(email)).map((one) => sharedView(one, context));
 };
 
-/** A share in the answer to the company, with the link. */
+/** A share with its link, as the company sees it. */
 const sharedView = (share: Share, context: CommandContext): z.input<typeof Shared>["items"][number] => {
   const { shareId, email, name, tier, dueAt, status } = share;
   return {
@@ -116,7 +116,7 @@ const sharedView = (share: Share, context: CommandContext): z.input<typeof Share
 
 function notShared({ status }: Freight) {
   if (status === "Published") return undefined;
-  return refuse("invalid_state", `The freight is ${status}: only a published freight can be shared.`, {
+  return refuse("invalid_state", `The freight is ${status}. Only a published freight can be shared.`, {
     extra: { currentStatus: status, allowed: [] },
   });
 }

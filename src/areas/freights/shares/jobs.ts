@@ -8,7 +8,7 @@ import { shareCommands, type Invited } from "./commands.ts";
 /** Writes the mail of an invitation. @param company name of the company */
 export type InvitationWriter = (invited: Invited, company: string) => Pick<Mail, "subject" | "text">;
 
-/** Mails each link that was not mailed yet, once. @see mailInRounds */
+/** Mails each pending link once. @see mailInRounds */
 export async function mailShares(job: Mailing, env: Env, write: InvitationWriter): Promise<void> {
   const { company, id } = job;
   await mailInRounds(job, env, {
@@ -21,7 +21,7 @@ export async function mailShares(job: Mailing, env: Env, write: InvitationWriter
   });
 }
 
-/** @returns the shares whose mails failed */
+/** @returns ids of the shares whose mail failed */
 async function mailRound(job: Mailing, env: Env, invited: Invited[], write: InvitationWriter): Promise<string[]> {
   const { company, id } = job;
   const { name } = (await executeCommand(env, companyCommands.facts, { company, id: company }, {})).reply;

@@ -77,11 +77,11 @@ export const Shared = z
   })
   .meta({ id: "FreightsShared" });
 
-// With whom a freight is shared, and when. Pure.
+// State of the shares of a freight. Pure.
 
 /**
- * The link of one address to a freight. `Waiting`: its tier is not due yet. `Sent`: the link is valid. `Cancelled`: before the
- * tier was due, the freight was archived or the guest blocked. `Revoked`: the freight is archived, the link is disabled.
+ * The link of one mail address to a freight. `Waiting`: its tier is not due yet. `Sent`: the link is valid. `Cancelled`: the
+ * freight was archived or the guest blocked before the tier was due. `Revoked`: the freight is archived and the link disabled.
  */
 export interface Share {
   shareId: string;
@@ -92,16 +92,16 @@ export interface Share {
   language?: string;
   message?: string;
   hidePrice: boolean;
-  /** 0 is sent at once, each following tier later. */
+  /** Tier 0 is sent at once, each following tier later. */
   tier: number;
   dueAt: string;
   status: "Waiting" | "Sent" | "Cancelled" | "Revoked";
   sentAt?: string;
   /** When the mail was handed to the mail service; absent if the deployment sends no mails. */
   mailedAt?: string;
-  /** It was requested by a visitor of the board. */
+  /** A visitor of the board requested the share. */
   byBoard?: true;
-  /** Its mail is sent, or will never be. */
+  /** The mail was sent, or will never be sent. */
   isSettled?: true;
   /** Base URL of the deployment when it was shared; the link starts with it. */
   address: string;
@@ -118,7 +118,7 @@ export interface Recipient {
   afterMinutes: number;
 }
 
-/** The common part of several shares. */
+/** The values that all shares of one request have in common. */
 export interface Invitation {
   byBoard?: true;
   message?: string;
@@ -128,19 +128,19 @@ export interface Invitation {
 /** The job that mails links. */
 export const mailJob = "freights.share";
 
-/** Maximum number of addresses that may request a link to one freight on the board. */
+/** Maximum number of addresses for which visitors of the board may request a link to one freight. */
 const maxByBoard = 200;
 
-/** Whether there are more shares than allowed. Shares requested on the board do not reduce the number of the company's own. */
+/** Whether there are more shares than allowed. Shares requested on the board are counted apart from the company's own. */
 export function isTooMany(shares: readonly Share[], { byBoard }: Pick<Invitation, "byBoard">): boolean {
   const requested = shares.filter((share) => share.byBoard).length;
   return byBoard ? requested > maxByBoard : shares.length - requested > maxShares;
 }
 
 /**
- * Shares the freight with further recipients. An address that already has a share gets no second mail: message and language
- * are replaced, and a waiting share may become due earlier.
- * @returns all shares, and those of the recipients in their order
+ * Shares the freight with further recipients. An address that already has a share gets no second mail: its message and
+ * language are replaced, and a waiting share may become due earlier.
+ * @returns all shares, and in `meant` those of the recipients in the order of the recipients
  */
 export function shareWith(
   shares: readonly Share[],
@@ -154,7 +154,7 @@ export function shareWith(
     const email = written.toLowerCase();
     const dueAt = new Date(Date.parse(context.at) + afterMinutes * 60_000).toISOString();
     const before = all.get(email);
-    // In a published freight, a share is cancelled only because its guest was blocked when it became due.
+    // While the freight is published, a share is cancelled only if its guest was blocked when it became due: it is shared anew.
     const current = before?.status === "Cancelled" ? undefined : before;
     const isSooner = current?.status === "Waiting" && dueAt < current.dueAt;
     const { byBoard: wasRequested, ...own } =
@@ -188,7 +188,7 @@ const newShare = (
   ...(byBoard && { byBoard }),
 });
 
-/** Marks due shares as sent. */
+/** Marks due shares as sent, which makes their links valid. */
 export function sendShares(shares: readonly Share[], at: string): { shares: Share[]; sent: Share[] } {
   const isDue = ({ status, dueAt }: Share) => status === "Waiting" && dueAt <= at;
   const after = shares.map((share): Share => (isDue(share) ? { ...share, status: "Sent", sentAt: at } : share));
@@ -201,14 +201,14 @@ export function nextShareDue(shares: readonly Share[]): number | undefined {
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
-/** Disables all links, because the freight is archived. */
+/** Disables all links of an archived freight. */
 export const revokeShares = (shares: readonly Share[]): Share[] =>
   shares.map((share) => ({
     ...share,
     status: share.status === "Waiting" ? "Cancelled" : share.status === "Sent" ? "Revoked" : share.status,
   }));
 
-/** Shares whose mail is still to be sent. */
+/** Shares whose mail is pending. */
 export const sharesToMail = (shares: readonly Share[]): Share[] =>
   shares.filter(({ status, isSettled }) => status === "Sent" && !isSettled);
 
@@ -219,7 +219,7 @@ interface MailResults {
   blocked?: readonly string[];
 }
 
-/** Records the results. `unsendable`: the deployment sends no mails; `blocked`: the company has blocked the guest. */
+/** Records results of mails. `unsendable`: the deployment sends no mails. `blocked`: the company has blocked the guest. */
 export const recordMailResults = (
   shares: readonly Share[],
   { mailed, unsendable, blocked = [] }: MailResults,
@@ -249,7 +249,7 @@ export interface GuestToken {
   digest: string;
 }
 
-/** Parses a token; undefined if it is none. Only the freight can tell whether its secret is right. */
+/** Parses a token; undefined if it is malformed. The secret is checked by the freight. */
 export function readGuestToken(token: string): GuestToken | undefined {
   const link = parseShareLink(token);
   return link && { company: link.company, freightId: link.id, digest: digestOf(link.secret) };

@@ -50,7 +50,9 @@ export const shareOperations = {
 
 type Reply = z.input<typeof Shared>;
 
-/** Shares each freight with all recipients. Freights that will be refused come first, so that then none is shared. */
+/**
+ * Shares each freight with all recipients. Freights that will be refused come first, so that their refusal stops all sharing.
+ */
 async function share(body: ShareInput, context: Context): Promise<Answer<Reply>> {
   const { message, hidePrice = false } = body;
   const freightIds = [...new Set(body.freightIds)];
@@ -69,7 +71,7 @@ async function share(body: ShareInput, context: Context): Promise<Answer<Reply>>
   );
 }
 
-/** The recipients whom the company has not blocked. */
+/** Omits the recipients whom the company has blocked. */
 async function withoutBlocked<One extends { email: string }>(all: One[], { send, caller }: Context): Promise<One[]> {
   const emails = all.map(({ email }) => email);
   const blocked = await send(accountCommands.blockedOf, caller.company, { emails });
@@ -81,7 +83,7 @@ async function refusedOf(freightIds: string[], { send }: Context): Promise<strin
   return (await Promise.all(checks)).flat();
 }
 
-/** The id if the error is a refusal. @throws other errors */
+/** Returns the id if the error is a refusal. @throws other errors */
 const refusalOf =
   (id: string) =>
   (error: unknown): string[] => {
@@ -89,7 +91,7 @@ const refusalOf =
     throw error;
   };
 
-/** Each address once, in the earliest of its tiers. */
+/** Lists each address once, with its earliest tier. */
 function recipientsOf({ recipients = [], tiers = [] }: ShareInput): Omit<Recipient, "shareId">[] {
   const later = tiers.toSorted((a, b) => a.afterMinutes - b.afterMinutes);
   const named = [{ afterMinutes: 0, recipients }, ...later].flatMap(({ afterMinutes, recipients: ofTier }, tier) =>

@@ -1,7 +1,7 @@
-// Shows changes of the offer without reloading, and times in the visitor's time zone. The page works without it.
+// Shows changes of the offer without reloading, and times in the visitor's time zone. The page also works without this script.
 
 const root = document.documentElement;
-/** Milliseconds between polls while the page is visible. */
+/** Seconds between polls while the page is visible. */
 const everySeconds = 15;
 
 let shown;
@@ -19,7 +19,7 @@ document.addEventListener("submit", (event) => {
   if (isSending) return event.preventDefault();
   isSending = true;
 });
-// After going back in the history the form can be sent again.
+// After the visitor goes back in the history, the form can be sent again.
 addEventListener("pageshow", () => (isSending = false));
 
 function localTimes(main) {
@@ -39,7 +39,7 @@ function wait() {
   timer = setTimeout(() => void refresh(), everySeconds * 1000);
 }
 
-/** Keeps what the visitor is typing; a change is then reported when the form is sent. */
+/** Whether the page must not be replaced now: a form is being filled in or sent, or the page is hidden. */
 const isBusy = () => isSending || document.hidden || isFilling(document.querySelector("main"));
 
 const isFilling = (main) =>
@@ -54,7 +54,7 @@ async function refresh() {
     const fresh = isBusy() ? undefined : await fetched();
     if (fresh && !isBusy()) replace(fresh);
   } catch {
-    // The next poll will succeed.
+    // Ignored: the next poll tries again.
   }
   wait();
 }
@@ -79,7 +79,7 @@ function replace(fresh) {
   tell(main);
 }
 
-/** The page as it was sent, without the result of a form. */
+/** The page as it was received, without the notice about a form. */
 function withoutNotice() {
   const page = new DOMParser().parseFromString(`<main>${shown}</main>`, "text/html");
   page.querySelector(".notice")?.remove();

@@ -1,5 +1,5 @@
-// Sends papers one after the other, and goes on by itself after a lost connection. Whatever the order looks like
-// afterwards is the server's to say: its <main> is fetched anew and put in place.
+// Uploads documents one after another, and resumes automatically after a lost connection. After an upload, the <main> of the
+// page is fetched again, so that the server alone determines how the order is shown.
 
 const root = document.documentElement;
 root.classList.add("sends");
@@ -25,7 +25,7 @@ addEventListener("beforeunload", (event) => {
   if (uploads.some(isOpen)) event.preventDefault();
 });
 
-/** The address of this page without the result of a form. */
+/** The URL of this page without the result of a form. */
 function address() {
   const language = new URLSearchParams(location.search).get("lang");
   return location.pathname + (language ? `?lang=${encodeURIComponent(language)}` : "");
@@ -93,7 +93,7 @@ function next() {
   else if (uploads.some(({ state }) => state === "done")) void refresh();
 }
 
-/** Ends when this file is done, successfully or not. */
+/** Ends an upload, successfully or not. */
 function settle(upload, state, text) {
   clearTimeout(upload.timer);
   upload.again = undefined;
@@ -153,7 +153,7 @@ function answered(upload, request) {
   const { status } = request;
   const answer = parsed(request.responseText);
   const [paper] = answer?.documents ?? [];
-  // Known and not on the page: it arrived before, and only the response was lost.
+  // A known document that is not on the page was received before, and only its response was lost.
   const listed = paper?.known && document.getElementById(`file-${paper.documentId}`);
   if (paper) settle(upload, listed ? "known" : "done", listed ? words.upload.known : received(paper));
   else if (status === 404 || answer?.currentStatus === "Cancelled") gone(upload);
@@ -162,7 +162,7 @@ function answered(upload, request) {
   else later(upload, words.upload.busy, Number(request.getResponseHeader("Retry-After")));
 }
 
-/** Shows the quality at once, while the carrier still has the document at hand. */
+/** The text after an upload. It contains advice about the quality at once, while the carrier still has the document at hand. */
 const received = ({ quality }) =>
   quality && quality.verdict !== "Good" ? `${words.upload.done}. ${quality.advice}` : words.upload.done;
 
@@ -181,7 +181,7 @@ function parsed(text) {
   }
 }
 
-/** A file that was removed from the device fails like a connection; reading it distinguishes the two. */
+/** Handles a failed request. It looks the same for a lost connection and for a file removed from the device: reading the file decides. */
 async function lost(upload) {
   clearTimeout(upload.timer);
   const readable = await upload.file
@@ -240,7 +240,7 @@ function again({ row }, offered) {
 
 const tell = ({ file }, text) => void (document.getElementById("announcement").textContent = `${file.name}: ${text}`);
 
-/** Replaces the order by its current state. Errors are ignored; the next upload tries again. */
+/** Replaces the order by its current state. After an error it tries again, at most eight times. */
 async function refresh(tries = 0) {
   try {
     const response = await fetch(address(), { headers: { Accept: "text/html" } });
@@ -251,7 +251,7 @@ async function refresh(tries = 0) {
   }
 }
 
-/** Keeps the form elements with their input and running uploads, and the focus. */
+/** Replaces `<main>`, but keeps the focus and the forms with their input and running uploads. */
 function replace(fresh) {
   const [old, main] = [document.querySelector("main"), fresh.querySelector("main")];
   const focused = document.activeElement;
@@ -268,7 +268,7 @@ function replace(fresh) {
   next();
 }
 
-/** Restores the focus to the same element, else to the one in its position. */
+/** Restores the focus to the same element, otherwise to the one in its position. */
 function focusAgain(element, main) {
   const kept = document.contains(element) ? element : element.id && document.getElementById(element.id);
   const folded = kept && kept.closest("details:not([open])");
