@@ -58,7 +58,7 @@ export class Sender {
 }
 
 const unopened =
-  "The secrets of the webhook cannot be opened, because their key is no longer in SEAL_KEYS: create a new secret with `PUT …/reset` and `rotateSecret`, and send its `authentication` again.";
+  "The secrets of the webhook can no longer be decrypted. Create a new secret with `PUT …/reset` and `rotateSecret`, and send its `authentication` again.";
 
 const unsent = (detail: string): AttemptResult => ({
   delivered: false,

@@ -67,7 +67,7 @@ function withStatus(now: Transaction, status: Status): Transaction | Refusal {
 }
 
 const refused = (status: Status): Refusal =>
-  refuse("invalid_state", `A transaction that is ${status} cannot be changed in this way.`, {
+  refuse("invalid_state", `The transaction is ${status}, and this status does not allow the requested change.`, {
     extra: { currentStatus: status, allowed: allowed[status] },
   });
 

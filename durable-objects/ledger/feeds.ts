@@ -202,7 +202,7 @@ export function withBatch(feed: Feed, portion: LineBatch, taken: Taken, at: stri
 function outcomeOf({ accepted, duplicates, rejectedCount }: Feed): Pick<Feed, "status" | "errorCode" | "message"> {
   if (rejectedCount === 0) return { status: "Imported" };
   const rows = accepted + duplicates + rejectedCount;
-  const message = `${rejectedCount} of ${rows} ${rows === 1 ? "row" : "rows"} rejected: see rejected.`;
+  const message = `${rejectedCount} of ${rows} ${rows === 1 ? "row" : "rows"} could not be accepted. See the field rejected.`;
   return rejectedCount < rows
     ? { status: "Partial", message }
     : { status: "Failed", errorCode: "all_rows_rejected", message };

@@ -10,7 +10,7 @@ export const Country = z.preprocess(
   (value) => (typeof value === "string" ? (countryOfCode(value.trim()) ?? value) : value),
   z
     .string()
-    .regex(/^[A-Z]{2}$/, { message: "Not a country code", abort: true })
+    .regex(/^[A-Z]{2}$/, { message: "Not a country code such as DE", abort: true })
     .refine((code) => countryOfCode(code) === code, "No country has this code"),
 ) as unknown as z.ZodType<string, string>;
 
@@ -33,7 +33,7 @@ export const CoordinatesInput = z
     const issue = (code: string, message: string) =>
       context.addIssue({ code: "custom", path: ["latitude"], message, params: { code } });
     if (latitude !== undefined && lattitude !== undefined && latitude !== lattitude)
-      issue("contradicts", "latitude and lattitude differ");
+      issue("contradicts", "latitude and lattitude are two names of one field and must not differ");
     if (latitude === undefined && lattitude === undefined) issue("required", "It is required");
     return { latitude: latitude ?? lattitude ?? 0, longitude };
   });

@@ -81,7 +81,7 @@ export const Currency = z.preprocess(
   (value) => (typeof value === "string" ? value.trim().toUpperCase() : value),
   z
     .string()
-    .regex(/^[A-Z]{3}$/, { message: "Not a currency code", abort: true })
+    .regex(/^[A-Z]{3}$/, { message: "Not a currency code such as EUR", abort: true })
     .refine((code) => currencies.has(code), "No currency has this code"),
 ) as unknown as z.ZodType<string, string>;
 
@@ -127,7 +127,7 @@ export const queryInteger = (min: number, max: number) =>
 
 const moment = z.union(
   [z.iso.date(), z.iso.datetime({ offset: true })],
-  "Not a date (2026-11-24) or a date and time with offset",
+  "Not a date such as 2026-11-24, or a date and time with an offset, such as 2026-11-24T08:00:00Z",
 );
 /** A date, or a date and time with an offset; also accepts `z` and `+0100` as offsets. */
 const Moment = z.preprocess(
@@ -153,11 +153,12 @@ export const MomentText = z
   .regex(
     /^\d{4}-(0[1-9]|1[0-2])-\d{2}(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)?)?$/,
     {
-      message: "Not a date (2026-11-24) or a date and time (2026-11-24T08:00, with an offset or Z unless it is local)",
+      message:
+        "Not a date such as 2026-11-24, or a date and time such as 2026-11-24T08:00 (local time) or 2026-11-24T08:00Z",
       abort: true,
     },
   )
-  .refine((text) => day.safeParse(text.slice(0, 10)).success, "Not a day of the calendar")
+  .refine((text) => day.safeParse(text.slice(0, 10)).success, "This day does not exist in the calendar")
   .meta({ examples: ["2026-11-24T08:00:00"] });
 
 /** Removes the offset from a local time and adds missing seconds, so that it can be compared. */
@@ -180,4 +181,4 @@ export const Plate = LineText(30)
       .toUpperCase()
       .replace(/[\s\p{P}]/gu, ""),
   )
-  .pipe(z.string().min(2, "Not a licence plate").max(15, "Not a licence plate"));
+  .pipe(z.string().min(2, "Fewer than 2 letters and digits").max(15, "More than 15 letters and digits"));

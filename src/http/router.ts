@@ -221,7 +221,7 @@ async function authorize(operation: Operation, request: Request, state: RequestS
 async function authenticateOperator(request: Request, env: Env): Promise<Caller> {
   const secret = (request.headers.get("authorization") ?? "").replace(/^bearer /i, "");
   const refused = unauthenticated(
-    "Only the operator of this deployment may use this operation. Send OPERATOR_KEY as bearer token.",
+    "Only the operator of this deployment may use this operation. Send OPERATOR_KEY as a bearer token.",
   );
   if (!secret) throw refused;
   await checkSecret(secret, { request, env }, async () => {

@@ -69,7 +69,7 @@ export const reasons = {
   not_found: explained(
     404,
     "The resource does not exist.",
-    "Check the path and the id. Resources of other companies are not found either.",
+    "Check the path and the id. This error is also returned for resources of other companies.",
   ),
   not_processed_yet: explained(
     404,
@@ -104,8 +104,8 @@ export const reasons = {
   ),
   carrier_change_refused: explained(
     409,
-    "The carrier of an order cannot be changed.",
-    "Send the order to `POST /api/v1/orders/upsert`, which creates a new link; or cancel it and create another.",
+    "This request cannot change the carrier of an order.",
+    "Send the order to `POST /api/v1/orders/upsert`, which can change the carrier and creates a new link; or cancel it and create another.",
   ),
   mapping_not_configured: explained(
     409,
@@ -140,7 +140,7 @@ export const reasons = {
   unsupported_media_type: explained(
     415,
     "The operation does not support the media type of the body.",
-    "Send the body with a media type that the operation names.",
+    "Use a media type that the API documentation lists for this operation.",
   ),
   unsupported_api_version: explained(
     415,
@@ -155,13 +155,9 @@ export const reasons = {
   webhook_target_refused: explained(
     422,
     "Webhooks are not delivered to this address.",
-    "Use an https address with a public name.",
+    "Use an https address with a public host name.",
   ),
-  rate_limited: explained(
-    429,
-    "Too many requests.",
-    "Wait `Retry-After` seconds, and distribute the requests over time.",
-  ),
+  rate_limited: explained(429, "Too many requests.", "Wait `Retry-After` seconds, and spread the requests over time."),
   overloaded: explained(
     503,
     "Too many large files are arriving at once.",
@@ -174,17 +170,17 @@ export const reasons = {
   ),
   external_failure: explained(
     502,
-    "Another system that the request depends on failed.",
+    "An external system that the request needs has failed.",
     "See `source`, `externalStatus` and `externalErrors`. Send the request again when that system works.",
   ),
   external_unavailable: explained(
     503,
-    "Another system that the request depends on is not available.",
+    "An external system that the request needs is not available.",
     "Send the request again after `Retry-After` seconds.",
   ),
   external_timeout: explained(
     504,
-    "Another system that the request depends on did not answer in time.",
+    "An external system that the request needs did not answer in time.",
     "Send the request again later. `source` names the system.",
   ),
 };

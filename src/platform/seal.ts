@@ -51,7 +51,7 @@ export function unsealForReplay(env: Env, about: string, sealed: string): Promis
 
 /** Error text for a repeated request whose stored reply cannot be unsealed. */
 export const lostReply =
-  "The request was executed before, and its stored response can no longer be decrypted. Read the record, or send a new request with another key.";
+  "The request was executed before, and its stored response can no longer be decrypted. Read the record, or send a new request with another Idempotency-Key.";
 
 /** Seals a text synchronously, for use within a commit. Returns the text unchanged if the deployment has no key. */
 export function sealSync(env: Env, about: string, text: string): string {

@@ -5,8 +5,8 @@ import { editDistance } from "../extraction/lexicon/near-words.ts";
 const maxNamed = 12;
 
 const examples: Partial<Record<string, string>> = {
-  date: "Not a date (2026-11-24)",
-  datetime: "Not a date and time with offset (2026-11-24T08:00:00Z)",
+  date: "Not a date such as 2026-11-24",
+  datetime: "Not a date and time with an offset, such as 2026-11-24T08:00:00Z",
 };
 
 const separator = ", ";
@@ -25,7 +25,7 @@ export function zodMessageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== "invalid_type" || !(issue.inst instanceof z.ZodObject)) return undefined;
   const names = Object.keys(issue.inst.shape);
   const named = [...names.slice(0, maxNamed), ...(names.length > maxNamed ? ["…"] : [])].join(", ");
-  return `Not an object { ${named} } but ${kindOf(issue.input)}`;
+  return `It must be an object { ${named} }, not ${kindOf(issue.input)}`;
 }
 
 function kindOf(value: unknown): string {
@@ -38,7 +38,7 @@ function kindOf(value: unknown): string {
 export function unknownNameMessage(name: string, names: readonly string[]): string {
   const shortened = name.length > 100 ? `${name.slice(0, 100)}…` : name;
   const nearest = nearestOf(name, names);
-  return `${shortened} is not known here${nearest ? `: did you mean ${nearest}?` : "."} Known: ${names.join(", ") || "none"}.`;
+  return `${shortened} is not allowed here.${nearest ? ` Did you mean ${nearest}?` : ""} Allowed: ${names.join(", ") || "none"}.`;
 }
 
 /** The closest known name, if it differs only in case, or in at most a quarter of its letters and no more than three. */

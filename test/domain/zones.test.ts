@@ -130,7 +130,7 @@ describe("conversion of local times", () => {
   )("%s is refused", (moment) => {
     const { error } = MomentText.safeParse(moment);
     expect(error?.issues.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^(Not a date \(2026-11-24\)|Not a day of the calendar$)/),
+      expect.stringMatching(/^(Not a date such as 2026-11-24|This day does not exist in the calendar$)/),
     ]);
   });
 

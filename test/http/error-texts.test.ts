@@ -24,7 +24,7 @@ interface Unclear extends ApiRequest {
 }
 
 const csv = "4711;05.10.2026;WGM 12345\n";
-const day = "Not a date and time with offset (2026-11-24T08:00:00Z).";
+const day = "Not a date and time with an offset, such as 2026-11-24T08:00:00Z.";
 const refusals: Unclear[] = [
   {
     what: "a string instead of an object in a list",
@@ -35,7 +35,7 @@ const refusals: Unclear[] = [
       {
         field: "cards[0]",
         pointer: "/cards/0",
-        message: /^cards\[0\]: Not an object \{ provider, number\b.* \} but a string\.$/,
+        message: /^cards\[0\]: It must be an object \{ provider, number\b.* \}, not a string\.$/,
       },
     ],
   },
@@ -44,7 +44,9 @@ const refusals: Unclear[] = [
     method: "PUT",
     path: "/api/v1/company",
     json: [],
-    errors: [{ field: "", pointer: "", message: /^body: Not an object \{ name, .*vatCodes.* \} but an array\.$/ }],
+    errors: [
+      { field: "", pointer: "", message: /^body: It must be an object \{ name, .*vatCodes.* \}, not an array\.$/ },
+    ],
   },
   {
     what: "a date instead of a time",
@@ -70,7 +72,7 @@ const refusals: Unclear[] = [
     method: "GET",
     path: "/api/v1/audit?operation=block",
     errors: [
-      { field: "operation", pointer: "/operation", message: /Not the name of an operation \(accounts\.block\)/ },
+      { field: "operation", pointer: "/operation", message: /Not the name of an operation such as accounts\.block/ },
     ],
   },
   {
@@ -78,7 +80,7 @@ const refusals: Unclear[] = [
     method: "PUT",
     path: "/api/v1/privacy/retention",
     json: { invoices: 30 },
-    errors: [{ field: "invoices", pointer: "/invoices", message: /the kinds are orders, opportunities, documents, / }],
+    errors: [{ field: "invoices", pointer: "/invoices", message: /The kinds are orders, opportunities, documents, / }],
   },
   {
     what: "a statement with curl's default content type",
@@ -97,13 +99,13 @@ const refusals: Unclear[] = [
     detail: "The body must be application/json. The media type was text/plain.",
   },
   { what: "an empty mail", path: "/dev/mail/in", body: "", detail: "The mail is empty." },
-  { what: "a mail without a header", path: "/dev/mail/in", body: "hello", detail: /^This is not a mail/ },
+  { what: "a mail without a header", path: "/dev/mail/in", body: "hello", detail: /^The body is not a mail/ },
   {
     what: "a mail to an unknown address",
     path: "/dev/mail/in?to=nobody@x.example",
     body: "From: a@sender.example\r\nSubject: Hello\r\n\r\nHello",
     status: 404,
-    detail: /send X-Api-Key, or a valid address in \?to=/,
+    detail: /Send X-Api-Key, or a valid address in \?to=/,
   },
 ];
 

@@ -44,7 +44,10 @@ describe("the test of a webhook", () => {
       "rejects the client",
       () => json({ error: "invalid_client" }, 401),
       502,
-      { externalStatus: 401, externalErrors: [{ code: "token", message: "The token server: 401 invalid_client" }] },
+      {
+        externalStatus: 401,
+        externalErrors: [{ code: "token", message: "The token server failed: 401 invalid_client" }],
+      },
     ],
     ["is broken", () => ({ status: 500, body: "s3cret" }), 502, { externalStatus: 500 }],
     ["is overloaded", () => json({}, 503, { "retry-after": "7" }), 503, { externalStatus: 503 }],

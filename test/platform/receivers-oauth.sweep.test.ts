@@ -43,7 +43,7 @@ describe("a token server", () => {
   test("that does not respond is abandoned after ten seconds", async () => {
     const { tell, failed, server, receiver } = await guarded(internet.silence);
     await tell({});
-    expect(await failed()).toMatchObject({ error: "token", detail: "The token server: timeout" });
+    expect(await failed()).toMatchObject({ error: "token", detail: "The token server failed: timeout" });
     expect({ asked: server.received.length, told: receiver.received.length }).toEqual({ asked: 1, told: 0 });
   });
 });

@@ -104,8 +104,8 @@ describe("a token server", () => {
   });
 
   test.each<[string, ReceiverResponse, string]>([
-    ["rejects the client", json({ error: "invalid_client" }, 401), "The token server: 401 invalid_client"],
-    ["broke", { status: 500, body: "Oops" }, "The token server: 500, without a usable token"],
+    ["rejects the client", json({ error: "invalid_client" }, 401), "The token server failed: 401 invalid_client"],
+    ["broke", { status: 500, body: "Oops" }, "The token server failed: 500, without a usable token"],
     ["redirects", { status: 302, headers: { location: "/" } }, "302, without a usable token"],
     ["sends something else", { status: 200, body: "<html>" }, "200, without a usable token"],
     ["sends an empty response", { status: 200 }, "200, without a usable token"],
@@ -167,7 +167,7 @@ describe("a receiver that responds with 401", () => {
     const { tell, failed, receiver, server } = await guarded(once);
     receiver.respondWith(() => ({ status: 401 }));
     await tell({});
-    expect(await failed()).toMatchObject({ error: "token", detail: "The token server: 403 access_denied" });
+    expect(await failed()).toMatchObject({ error: "token", detail: "The token server failed: 403 access_denied" });
     expect({ asked: server.received.length, told: receiver.received.length }).toEqual({ asked: 2, told: 1 });
   });
 });

@@ -20,7 +20,7 @@ const Money = z
   .transform((amount) => Math.round(amount * 100) / 100) as unknown as z.ZodType<number, number | string>;
 
 const name = (most: number) => optional(LineText(most).trim());
-const Day = optional(z.iso.date("Not a date (2026-11-24)"));
+const Day = optional(z.iso.date("Not a date such as 2026-11-24"));
 const Degrees = (most: number) => z.number().min(-most).max(most);
 
 /** A fine that is sent as data. */

@@ -98,7 +98,7 @@ export const documentCommands = {
     if (!allowed.includes(verdict.status))
       return refuse(
         "invalid_state",
-        `The document is ${document.status}, and this status does not allow the verdict.`,
+        `The document is ${document.status}. Its status cannot change to ${verdict.status}.`,
         {
           extra: { currentStatus: document.status, allowed },
         },

@@ -27,7 +27,7 @@ const RequiredDocumentTypes = z
 
 const VatCode = LineText(30)
   .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))
-  .pipe(z.string().regex(/^(?:[A-Z0-9+*]{2,20})?$/, "Not a VAT code"));
+  .pipe(z.string().regex(/^(?:[A-Z0-9+*]{2,20})?$/, "Not a VAT code such as CZ12345679"));
 
 const CarrierInput = z
   .object({

@@ -53,7 +53,7 @@ export const DriverDocumentFields = z
   })
   .meta({ id: "DriverDocumentFields" });
 
-const Day = z.iso.date("Not a date (2026-11-24)");
+const Day = z.iso.date("Not a date such as 2026-11-24");
 
 /** Data that the caller sets. It takes precedence over the extracted data. */
 export const DriverDocumentInput = z

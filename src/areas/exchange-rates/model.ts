@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Currency } from "../../domain/shapes.ts";
 import { leastRate, mostRate } from "./rates.ts";
 
-export const Day = z.iso.date("Not a date (2026-11-24)");
+export const Day = z.iso.date("Not a date such as 2026-11-24");
 /** The last day for which rates can be loaded: tomorrow in UTC, because in some time zones it is tomorrow already. */
 export const lastDay = (): string => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
@@ -33,7 +33,7 @@ export const ConversionQuery = z.object({
   ...rateSelection,
   amount: z
     .string()
-    .regex(/^-?\d{1,12}(\.\d{1,2})?$/, "Not an amount with two decimals at most")
+    .regex(/^-?\d{1,12}(\.\d{1,2})?$/, "Not an amount with at most two decimals")
     .transform(Number),
   from: Currency,
   to: Currency,

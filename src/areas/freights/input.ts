@@ -45,7 +45,7 @@ function oneOf<Value>(
 }
 
 const PlaceInput = AddressInput.refine(({ postalCode, city, coordinates }) => postalCode ?? city ?? coordinates, {
-  message: "A postalCode, city or coordinates is required",
+  message: "postalCode, city or coordinates is required",
   path: ["postalCode"],
   params: { code: "required" },
 });
@@ -99,7 +99,7 @@ const RequirementsInput = z
 /** A duration `hh:mm:ss`, optionally with days before a point: `1.00:00:00`. */
 const Span = z
   .string()
-  .regex(/^(?:\d{1,2}\.)?\d{1,3}:[0-5]\d:[0-5]\d$/, "Not a time span hh:mm:ss")
+  .regex(/^(?:\d{1,2}\.)?\d{1,3}:[0-5]\d:[0-5]\d$/, "Not a time span in the format hh:mm:ss, such as 01:00:00")
   .meta({ examples: ["01:00:00"] });
 
 const PaymentInput = z
@@ -110,7 +110,7 @@ const PaymentInput = z
     growTo: optional(Price).describe("The price it grows to."),
     currency: optional(Currency).describe("Default: EUR."),
     term: optional(z.number().int().min(0).max(365)).describe("Days until payment."),
-    dueDate: optional(z.iso.date("Not a date (2026-11-24)")),
+    dueDate: optional(z.iso.date("Not a date such as 2026-11-24")),
     until: optional(MomentText).describe("When it expires. Without an offset: local time at the first loading."),
     updateRate: optional(Span).describe("Interval between steps of the price, `hh:mm:ss`: one minute to seven days."),
     updateRangeInHours: optional(Span).describe("Former name of `updateRate`."),

@@ -171,7 +171,8 @@ const inAmount = (cents: number | undefined) => (cents === undefined ? undefined
 /** Valid input that is probably a mistake. */
 function warningsOf({ clock }: Freight): FreightView["warnings"] {
   if (!clock || countSteps(clock) > 1) return undefined;
-  const message = "updateRate: The price never grows, because the first step lasts until the end.";
+  const message =
+    "updateRate: The price never grows, because the freight expires before the first interval ends. Choose a shorter interval.";
   return [{ code: "price_never_grows", field: "payment.updateRate", message }];
 }
 

@@ -137,7 +137,7 @@ function giveUp({ attempts, faults = 0 }: Intake): Envelope | undefined {
   if (attempts >= maxAttempts)
     return failed("engine_timeout", `The extraction was started ${attempts} times and never completed.`);
   if (faults >= maxFaults)
-    return failed("engine_unavailable", `The extraction was interrupted ${faults} times by an internal fault.`);
+    return failed("engine_unavailable", `The extraction was interrupted ${faults} times by an internal error.`);
   return undefined;
 }
 

@@ -18,7 +18,7 @@ const name = (most: number) => optional(LineText(most).trim());
 /** A plate, normalised to capitals without blanks and punctuation. */
 const AnyPlate = LineText(30)
   .transform(barePlate)
-  .pipe(z.string().min(2, "Not a licence plate").max(15, "Not a licence plate"));
+  .pipe(z.string().min(2, "Fewer than 2 letters and digits").max(15, "More than 15 letters and digits"));
 
 /** A transaction that is sent as JSON. */
 export const ItemInput = z

@@ -10,14 +10,17 @@ const farthestKm = 1000;
 export const QueryNear = z
   .string()
   .regex(/^ *-?\d{1,3}(\.\d{1,9})? *, *-?\d{1,3}(\.\d{1,9})? *, *\d{1,4}(\.\d{1,9})? *$/, {
-    message: "Not latitude,longitude,kilometres (51.34,12.37,150)",
+    message: "Not latitude, longitude and kilometres, such as 51.34,12.37,150",
     abort: true,
   })
   .transform((text) => {
     const [latitude, longitude, km] = text.split(",").map(Number) as [number, number, number];
     return { point: { latitude, longitude }, km };
   })
-  .refine(({ point }) => Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180, "Not valid coordinates")
+  .refine(
+    ({ point }) => Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180,
+    "The latitude must be from -90 to 90, and the longitude from -180 to 180",
+  )
   .refine(({ km }) => km <= farthestKm, `At most ${farthestKm} kilometres`)
   .describe(`Latitude, longitude and kilometres as the crow flies, ${farthestKm} at most.`);
 

@@ -40,7 +40,7 @@ export function requirePicture(bytes: Uint8Array, limits: OpenLimits): PictureSi
   if (size.width * size.height > limits.pixels) {
     throw new ExtractionProblem(
       "file_unreadable",
-      `The picture has ${size.width} x ${size.height} pixels, more than the limit.`,
+      `The picture has ${size.width} x ${size.height} pixels, which is too many. Reduce its resolution.`,
     );
   }
   return size;

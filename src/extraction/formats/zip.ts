@@ -23,7 +23,7 @@ export function listZip(bytes: Uint8Array, limit = 1000): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOfDirectory(view);
   const count = view.getUint16(end + 10, true);
-  if (count > limit) throw corrupted(`it claims ${count} entries`);
+  if (count > limit) throw corrupted(`its directory lists ${count} entries, and the maximum is ${limit}`);
   const entries: ZipEntry[] = [];
   let at = view.getUint32(end + 16, true);
   for (let index = 0; index < count; index++) {
@@ -64,7 +64,7 @@ export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
     if (/\.(?:xml|rels|vml)$/i.test(entry.name)) markup += entry.unpacked;
     if (entry.encrypted) throw new ExtractionProblem("file_encrypted", "The file is protected by a password.");
     if (/(?:^|[/\\])\.\.(?:[/\\]|$)|^[/\\]|^[A-Za-z]:/.test(entry.name))
-      throw corrupted("an entry lies outside the archive");
+      throw corrupted("the path of an entry points outside the archive");
     if (entry.unpacked > 1024 * 1024 && entry.unpacked > entry.packed * limits.zipRatio) throw tooLarge();
     if (entry.offset + 30 + entry.packed > bytes.length) throw corrupted("it is truncated");
   }
@@ -72,7 +72,7 @@ export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
   return entries;
 }
 
-const tooLarge = () => corrupted("it unpacks to more than can be read");
+const tooLarge = () => corrupted("it decompresses to more data than can be processed");
 
 /**
  * Unpacks selected entries.

@@ -28,7 +28,7 @@ export function requireSize(width: number, height: number, bytesAPixel: number, 
   if (!(width > 0) || !(height > 0)) throw damaged();
   const pixels = width * height;
   if (Math.max(width, height) > maxSide || pixels > limits.pixels || pixels * bytesAPixel > limits.memory)
-    throw unreadable(`The picture has ${width} x ${height} pixels, more than the limit.`);
+    throw unreadable(`The picture has ${width} x ${height} pixels, which is too many. Reduce its resolution.`);
 }
 
 export const unreadable = (message: string) => new ExtractionProblem("file_unreadable", message);

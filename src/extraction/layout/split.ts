@@ -21,7 +21,7 @@ export function splitLayout(layout: Layout, starts: readonly Segment[], common?:
   if (starts.length > mostParts)
     throw new ExtractionProblem(
       "too_many_pages",
-      `The file has ${starts.length} documents, more than ${mostParts}. Send it in parts.`,
+      `The file has ${starts.length} documents, and the maximum is ${mostParts}. Send it in parts.`,
     );
   const letterhead = new Set(layout.segments.slice(0, first.index).map((segment) => segment.text));
   const cuts = others.map((start) => {

@@ -48,7 +48,7 @@ export class MeasuringOcr implements PageOcr {
   private async isWhole(picture: PageImage, framed?: PlacedImage): Promise<boolean> {
     this.budget?.allow(pageMilliseconds);
     if (memoryFor(picture) > this.mostMemory)
-      throw new ExtractionProblem("file_unreadable", "The picture is too large for this assessment.");
+      throw new ExtractionProblem("file_unreadable", "The picture is too large to be checked. Reduce its resolution.");
     const looked = await measureImage(picture, framed);
     this.measurements.push(looked);
     return !("damage" in looked);

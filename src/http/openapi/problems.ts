@@ -48,7 +48,7 @@ export const ExternalErrorViewModel = ErrorViewModel.extend({
   source: z.enum(externalSources).describe("The system that failed. New values may be added."),
   externalStatus: z.number().int().optional().describe("The HTTP status of its response, if it responded."),
   externalErrors: z.array(ExternalErrorItemViewModel).min(1),
-}).meta({ id: "ExternalErrorViewModel", description: "Another system that the request depends on failed." });
+}).meta({ id: "ExternalErrorViewModel", description: "An external system that the request needs has failed." });
 
 /** The refusals of an operation by status. Operations with the same refusals share a component. */
 export function refusals(codes: Reason[], components: Components): Record<string, unknown> {
@@ -118,9 +118,9 @@ const externalExample = (code: string, message: string, externalStatus?: number)
   externalErrors: [{ code, message }],
 });
 const externalExamples = {
-  external_failure: externalExample("token", "The token server: 401 invalid_client", 401),
-  external_unavailable: externalExample("http_503", "The token server: 503", 503),
-  external_timeout: externalExample("timeout", "The token server: timeout"),
+  external_failure: externalExample("token", "The token server failed: 401 invalid_client", 401),
+  external_unavailable: externalExample("http_503", "The token server failed: 503", 503),
+  external_timeout: externalExample("timeout", "The token server failed: timeout"),
 };
 
 function exampleOf(code: Reason, base: string): object {

@@ -219,7 +219,7 @@ const tooMany = (files: number): Problem =>
 const tooMuch = ({ files, bytes }: FormLimits): Problem =>
   files === 1
     ? fileTooLarge(bytes)
-    : new Problem("payload_too_large", `The files of the form are larger than ${formatSize(bytes)} together.`);
+    : new Problem("payload_too_large", `The files of the form are together larger than ${formatSize(bytes)}.`);
 
 /** Adds the name of the file to a refusal. */
 function withFileName(error: unknown, fileName: string): unknown {

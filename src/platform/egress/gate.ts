@@ -26,7 +26,9 @@ export function refusalOfUrl(address: string, env: Env): string | undefined {
     return "The port must be 443 or above 1023, and not one that databases and similar services use.";
   if (isIpAddress(url.hostname)) return "The address must have a host name, not an IP address.";
   const host = nameOf(url);
-  return isPublicName(host) && !isOwnHost(host, env) ? undefined : "The address is not public.";
+  return isPublicName(host) && !isOwnHost(host, env)
+    ? undefined
+    : "The address must have a public host name that does not belong to this service.";
 }
 
 /**

@@ -11,7 +11,7 @@ const reservedHeader =
 const HeaderName = z
   .string()
   .regex(/^[A-Za-z0-9-]{1,64}$/, "Not a header name of 1 to 64 letters, digits and dashes")
-  .refine((name) => !reservedHeader.test(name), "This header is reserved");
+  .refine((name) => !reservedHeader.test(name), "This header is reserved. Use another name");
 
 const None = defineAuthentication({
   type: "None",

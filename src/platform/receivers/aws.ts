@@ -7,8 +7,10 @@ import { json, type Message, type PostRequest, type TransportContext, type Trans
 const awsFields = {
   region: z
     .string()
-    .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, { message: "Not a region of AWS, such as eu-central-1", abort: true }),
-  accessKeyId: z.string().regex(/^\w{1,128}$/, "Not the id of an access key"),
+    .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, { message: "Not an AWS region such as eu-central-1", abort: true }),
+  accessKeyId: z
+    .string()
+    .regex(/^\w{1,128}$/, "Not the id of an AWS access key of 1 to 128 letters, digits and underscores"),
   secretAccessKey: HeaderValue(256),
 };
 
@@ -69,7 +71,7 @@ export const Lambda = defineAuthentication({
   secret: "secretAccessKey",
   check: {
     holds: ({ region, functionName }) => [undefined, region].includes(functionName.split(":")[3]),
-    message: "The function is in another region",
+    message: "The region in the ARN differs from the field region",
     path: "functionName",
   },
   derivesAddress: true,
@@ -123,7 +125,7 @@ export const Sqs = defineAuthentication({
   secret: "secretAccessKey",
   check: {
     holds: ({ region, queueUrl }) => new URL(queueUrl).host === hostOf("sqs", region),
-    message: "The queue is in another region",
+    message: "The region in the URL differs from the field region",
     path: "queueUrl",
   },
   derivesAddress: true,

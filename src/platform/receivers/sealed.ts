@@ -23,7 +23,7 @@ export async function sealAuthentication(
 ): Promise<SealedAuthentication> {
   const field = typeOf(authentication).secret;
   if (field && authentication[field as never] === maskedSecret) {
-    const message = `${field} must be sent: ${maskedSecret} only masks a secret.`;
+    const message = `Send ${field} itself: ${maskedSecret} is only a placeholder, and no secret is stored yet.`;
     throw invalid([wrongField(["authentication", field], "required", message)]);
   }
   return { sealed: await withSecret(authentication, (field, secret) => seal(env, `${about}/${field}`, secret)) };
@@ -91,7 +91,7 @@ export async function updateAuthentication(env: Env, about: string, change: Chan
  */
 function secretMissing(field: string | undefined, { addressName }: Change): Problem {
   const path = ["authentication", ...(field ? [field] : [])];
-  const message = `${path.at(-1)!} must be sent again: a secret is kept only while type, ${addressName} and tokenUrl do not change.`;
+  const message = `${path.at(-1)!} must be sent again, because type, ${addressName} or tokenUrl has changed.`;
   return invalid([wrongField(path, "required", message)]);
 }
 

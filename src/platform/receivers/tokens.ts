@@ -151,7 +151,7 @@ function secondsOf(expiresIn: unknown): number {
   return Math.min(maxSeconds, Math.max(minSeconds, seconds - lastSeconds));
 }
 
-const tokenServer = "The token server: ";
+const tokenServer = "The token server failed: ";
 
 /** Extracts status and error from the error text of a token server, which is all that the delivery log stores. */
 export function faultOfTokenServer(detail: string): { status?: number; error?: string } {

@@ -31,7 +31,12 @@ describe("the result of an import", () => {
     [
       "some rows",
       (mine) => mine.post([purchase(), "nothing"]),
-      { status: "Partial", accepted: 1, rejectedCount: 1, message: "1 of 2 rows rejected: see rejected." },
+      {
+        status: "Partial",
+        accepted: 1,
+        rejectedCount: 1,
+        message: "1 of 2 rows could not be accepted. See the field rejected.",
+      },
     ],
     [
       "no row",

@@ -21,11 +21,11 @@ const token = (what: string, continuationToken: string): Refused => ({
 /** Invalid searches. */
 export const searchRows: Refused[] = [
   search("a list to the query", [], ""),
-  unknown("statusez", /did you mean statuses\?.*Known: statuses, carrier, /),
-  unknown("licenseplates", /did you mean licensePlates\?/),
-  unknown("filter", /^filter is not known here\. Known: statuses/),
-  unknown("__proto__", /^__proto__ is not known/),
-  unknown("f".repeat(200), /^f{100}… is not known here\. Known: /),
+  unknown("statusez", /Did you mean statuses\?.*Allowed: statuses, carrier, /),
+  unknown("licenseplates", /Did you mean licensePlates\?/),
+  unknown("filter", /^filter is not allowed here\. Allowed: statuses/),
+  unknown("__proto__", /^__proto__ is not allowed/),
+  unknown("f".repeat(200), /^f{100}… is not allowed here\. Allowed: /),
   search("a status that is no list", { statuses: "Completed" }, "/statuses"),
   search("an unknown status", { statuses: ["Completed", "Lost"] }, "/statuses/1", /"InReview".*"Cancelled"/),
   search("null among statuses", { statuses: [null] }, "/statuses/0"),

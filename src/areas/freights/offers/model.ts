@@ -42,7 +42,7 @@ const Email = z.email("Not an e-mail address").max(254);
 
 export const VatCode = LineText(30)
   .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))
-  .pipe(z.string().regex(/^[A-Z0-9+*]{2,20}$/, "Not a VAT code"));
+  .pipe(z.string().regex(/^[A-Z0-9+*]{2,20}$/, "Not a VAT code such as CZ12345679"));
 
 /** The offered vehicle. A string is taken as its description. */
 const VehicleInput = z.preprocess(

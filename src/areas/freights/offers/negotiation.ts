@@ -106,8 +106,8 @@ const otherSide = (side: Side): Side => (side === "Owner" ? "Carrier" : "Owner")
 function refusedMove(offer: Offer, { action, by }: Answer): Refusal {
   const allowed = by ? allowedTo(offer, by) : [...allowedTo(offer, "Owner"), ...allowedTo(offer, "Carrier")];
   const detail = isUsedUp(offer, action)
-    ? `An offer can have at most ${maxRounds} prices, and ${maxUpdates} updates of a price.`
-    : `${action} is not possible: the offer is ${offer.status}${isOpen(offer) ? `, and the ${turnOf(offer)} must answer` : ""}.`;
+    ? `An offer can have at most ${maxRounds} prices, and its prices can be updated at most ${maxUpdates} times.`
+    : `${action} is not possible: the offer is ${offer.status}${isOpen(offer) ? `, and it is the turn of the ${turnOf(offer)}` : ""}.`;
   return refuse("invalid_state", detail, { extra: { currentStatus: offer.status, allowed: [...new Set(allowed)] } });
 }
 

@@ -21,7 +21,7 @@ export function cardsIn(document: DocumentContext): Card[] {
   if (orders.length > mostCards)
     throw new ExtractionProblem(
       "too_many_pages",
-      `The file has ${orders.length} rows with an order each, more than ${mostCards}. Send it in parts.`,
+      `The file has ${orders.length} orders, and the maximum is ${mostCards}. Send it in parts.`,
     );
   const tables = new Tables(
     document.annotations.layout,
