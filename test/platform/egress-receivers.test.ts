@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { memoryOf } from "../../bench/processes.ts";
 import { apiClient } from "../support/api-client.ts";
 import { bomb, drips, head, hostile, pours, sendsAndCloses, type Hostile } from "../support/hostile-receivers.ts";
 import { openService, type TestService } from "../support/service.ts";
@@ -201,21 +200,3 @@ describe.concurrent("a receiver that", () => {
     await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("dns"), { timeout: 50_000 });
   });
 });
-
-test.runIf(process.platform === "linux")(
-  "decompression bombs and endless responses do not stay in memory",
-  async () => {
-    const memory = () => Object.values(memoryOf(process.pid)).reduce((sum, mebibytes) => sum + mebibytes);
-    const rounds = async (count: number) => {
-      for (let i = 0; i < count; i++) {
-        const packed = await open(sendsAndCloses(head(ok, "content-encoding: gzip"), bomb));
-        const flood = await open(pours(head(ok), plenty));
-        await Promise.all([attempt(packed), attempt(flood)]);
-      }
-    };
-    await rounds(2);
-    const before = memory();
-    await rounds(10);
-    expect(memory() - before).toBeLessThan(300);
-  },
-);

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { backoffAfter } from "../../durable-objects/aggregate/backoff.ts";
 import { freightCommands as commands } from "../../src/areas/freights/commands.ts";
 import type { Event } from "../../src/platform/decision.ts";
-import { patience, seeded, seeds } from "../faults/seeds.ts";
 import { SimulatedFreight } from "../support/simulated-freight.ts";
 import { freight, hour, minute } from "../support/freights.ts";
 
@@ -139,36 +138,4 @@ test("a company that does not return its subscribers is asked with growing waits
   life.isCompanyAway = false;
   await life.pass(5 * minute);
   expect(webhook.versions).toEqual([1, 2]);
-});
-
-test("each webhook receives all events in order under any failures and restarts", patience, async () => {
-  const all = seeds(12, 1000);
-  let calls = 0;
-  for (const seed of all) {
-    const random = seeded(seed);
-    const webhooks = ["a", "b", "c"].map((id) => new Webhook(id));
-    const moods = ["Well", "Well", "Failing", "Silent", "Late"] as const;
-    await publish();
-    let version = 1;
-    for (let step = 0; step < 40; step++) {
-      for (const webhook of webhooks) if (random() < 0.2) webhook.is = moods[Math.floor(random() * moods.length)]!;
-      life.isCompanyAway = random() < 0.2;
-      if (random() < 0.3) life.endSoon(Math.floor(random() * 40));
-      if (random() < 0.6 && (await change(version + 1))) version++;
-      await life.pass(Math.floor(random() * 40 * second));
-    }
-    life.end();
-    life.isCompanyAway = false;
-    for (const webhook of webhooks) webhook.is = "Well";
-    await life.pass(11 * minute);
-    for (const { versions } of webhooks) {
-      expect(versions.length, `seed ${seed}`).toBeGreaterThanOrEqual(version);
-      expect(versions, `seed ${seed}`).toEqual(upTo(versions.length));
-    }
-    calls += webhooks.reduce((sum, one) => sum + one.calls.length, 0);
-    life.close();
-    life = new SimulatedFreight();
-    life.webhooks.clear();
-  }
-  expect(calls).toBeGreaterThan(50 * all.length);
 });

@@ -4,7 +4,6 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiClient } from "../support/api-client.ts";
-import { seeded } from "../faults/seeds.ts";
 import { simulateInternet, type ReceivedRequest } from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { subscribe } from "../support/webhooks.ts";
@@ -246,22 +245,6 @@ describe("the Standard Webhooks signature", () => {
     });
   });
 
-  test("is valid for 500 bodies, and invalid if one bit of them is changed", async () => {
-    const random = seeded(4711);
-    const bodies = ["", "x".repeat(256 * 1024), ...Array.from({ length: 498 }, () => randomText(random))];
-    const receiver = new Webhook(secret);
-    for (const [index, body] of bodies.entries()) {
-      const headers = await signed([secret], `evt_${index}`, body);
-      expect(() => receiver.verify(body, headers, { jsonParse: false })).not.toThrow();
-      const changed = Buffer.from(body || "\u0000");
-      const bit = Math.floor(random() * changed.length * 8);
-      changed[bit >> 3]! ^= 1 << (bit & 7);
-      expect(() => receiver.verify(changed, headers, { jsonParse: false }), body.slice(0, 50)).toThrow(
-        "No matching signature",
-      );
-    }
-  });
-
   test("is made with each secret, so that either of two verifies", async () => {
     const older = `whsec_${Buffer.from("an older secret of 24 by").toString("base64")}`;
     const headers = await signed([secret, older], "evt_1", "{}");
@@ -269,27 +252,3 @@ describe("the Standard Webhooks signature", () => {
     expect(() => new Webhook(`${older.slice(0, -2)}AA`).verify("{}", headers)).toThrow("No matching signature");
   });
 });
-
-const signs = [
-  "a",
-  "7",
-  " ",
-  "{",
-  '"',
-  "\\",
-  "\r\n",
-  "\n",
-  "\t",
-  "é",
-  "Ł",
-  "Ω",
-  "ж",
-  "中",
-  "🚚",
-  "👩‍🚒",
-  "\u2028",
-  "\u0000",
-];
-
-const randomText = (random: () => number): string =>
-  Array.from({ length: Math.floor(random() * 400) }, () => signs[Math.floor(random() * signs.length)]).join("");
