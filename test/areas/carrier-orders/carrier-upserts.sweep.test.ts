@@ -2,21 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { carrierOrder, createCarrierOrder, readOrder } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { guestOf, note } from "../../support/share-links.ts";
-
-let service: TestService;
-let ask: ApiClient;
-
-beforeAll(async () => {
-  service = await openService();
-  ask = apiClient(service, service.company().key);
-});
-
-afterAll(() => service.stop());
 
 test("a link created with another SEAL_KEY still works, is not shown, and is replaced by an upsert", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-links-"));
