@@ -65,7 +65,7 @@ describe("with another SEAL_KEY", () => {
     try {
       const { publish, standing } = publishing(apiClient(after, "k"));
       const id = await publish({ sources: [2] });
-      await standing(id, [{ status: "Failed", error: expect.stringContaining("register the source again") as string }]);
+      await standing(id, [{ status: "Failed", error: expect.stringContaining("Register the source again") as string }]);
       expect(receiver.received).toEqual([]);
     } finally {
       await after.stop();
