@@ -32,6 +32,7 @@ async function serveLorry(state: string, ocr: boolean): Promise<Hosted> {
     OPERATOR_KEY: operatorKey,
     SEAL_KEY: randomBytes(32).toString("base64"),
     ALLOW_PRIVATE_WEBHOOKS: "true",
+    RATE_LIMIT_CEILING_PER_SECOND: "100000",
   };
   const { url, stop } = await serve({ state: join(state, "state"), logs: join(state, "lorry.jsonl"), vars, ocr });
   return { urls: { lorry: url }, operatorKey, stop };
