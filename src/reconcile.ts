@@ -8,7 +8,7 @@ import { objectOf } from "./platform/aggregates.ts";
 import { storedRecords, type RecordFacts } from "./records.ts";
 import { deleteAbandonedUploads } from "./http/uploads/uploads.ts";
 
-/** Minimum delay of a record that counts as overdue: it has lost its alarm, or its job waits in a long queue. */
+/** A record that is late by more than this is overdue. Either its alarm was lost, or its job is waiting in a long queue. */
 const overdueMilliseconds = 5 * 60 * 1000;
 
 /** A query for the records of a table that have been overdue since a given time. */

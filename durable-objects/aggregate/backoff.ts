@@ -2,7 +2,7 @@ import type { Tables } from "./tables.ts";
 
 /** The wait after the first failure and the longest wait, in milliseconds. */
 const [firstWait, longestWait] = [1_500, 300_000];
-/** When there are new events, the next attempt comes at most this long after the last one, in milliseconds. */
+/** Maximum wait after the last attempt if there are new events, in milliseconds. */
 const waitWithNewEvents = 30_000;
 
 /**
@@ -16,8 +16,8 @@ export const backoffAfter = (failures: number, random: number): number =>
 type Failure = { failures: number; tried: number; due: number };
 
 /**
- * The company and the subscriptions whose last call failed, by name, and when each is called again. Stored, so that a new
- * instance waits as long.
+ * Records the objects whose last call failed (the company and subscriptions, by name), and when each is called again. The
+ * table is stored, so that a new instance waits as long as this one.
  */
 export class Backoff {
   private readonly sql: SqlStorage;

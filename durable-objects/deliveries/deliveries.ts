@@ -26,12 +26,12 @@ import { Sender, type Terms } from "./sender.ts";
 
 /** Interval at which the alarm checks running attempts. */
 const watchMilliseconds = 30_000;
-/** After this many interrupted attempts in a row the retry schedule applies, so that no delivery is repeated endlessly. */
+/** After this many interrupted attempts in a row, the retry schedule applies, so that no delivery is repeated endlessly. */
 const mostUnknown = 5;
 /** Minimum interval between deliveries that waited for a reset, in milliseconds. */
 const releasePause = 100;
 
-/** The stored state of all deliveries together. */
+/** The stored state that applies to all deliveries of the subscription. */
 interface Standing {
   health: Health;
   lastSuccessAt?: string;
@@ -236,7 +236,7 @@ export class Deliveries {
     });
   }
 
-  /** Repeats attempts that were interrupted: those on record without an end when the object starts. */
+  /** Repeats interrupted attempts. When the object starts, these are the stored attempts without an end. */
   private recover(): void {
     if (this.recovered) return;
     const now = Date.now();
@@ -274,7 +274,10 @@ export class Deliveries {
     return this.inFlight.limit(health.failures === 0 && health.breaker.is === "Closed" && !letOut);
   }
 
-  /** Claims the next delivery that waited for a reset, if the interval has passed. Its own due time is ignored. */
+  /**
+   * Claims the next delivery that waited for a reset, if the interval has passed. When a delivery is released for the first
+   * time, its due time is ignored.
+   */
   private released(now: number, letOut: { upTo: number; out: number }, epoch: number): Claimed[] {
     if (now >= this.releasedAt && now < this.releasedAt + releasePause) return [];
     const [row] = this.rows.claimReleased(now, letOut, epoch);
@@ -372,7 +375,7 @@ export class Deliveries {
     log({ what: "deliveries.dropped", dropped: gone.length });
   }
 
-  /** Whether scheduled deliveries wait because the receiver is disabled or paused. The limits then apply. */
+  /** Whether scheduled deliveries wait because the receiver is disabled or paused. The limits of the backlog then apply. */
   private isHeld(): boolean {
     return this.stands().health.disabled !== undefined || this.isPaused();
   }

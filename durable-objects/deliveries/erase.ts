@@ -3,7 +3,7 @@ import type { PersonFinder } from "../../src/domain/person.ts";
 /** Number of deliveries that are searched in one batch. */
 const together = 1000;
 
-/** The position of the last delivery in the next batch after a position; undefined if there is none. */
+/** Returns the position of the last delivery in the batch that follows a position; undefined if there is none. */
 export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
   const { last } = sql
     .exec<{ last: number | null }>(

@@ -109,8 +109,8 @@ export class LedgerBackground {
   }
 
   /**
-   * Called when the event log has the events up to a position. Stored in memory only: the next commit or alarm deletes the
-   * rows.
+   * Called when the event log has the events up to a position. The position is stored in memory only: the next commit or
+   * alarm deletes the rows.
    */
   markLogged(upTo: number): void {
     this.outbox.markLogged(upTo);

@@ -35,7 +35,7 @@ export function nextPart({ books, feeds }: Pick<Erasable, "books" | "feeds">, pa
   return of === "lines" ? "feeds/" : "beside";
 }
 
-/** The mentions of a person in a part of a ledger. Each names the line, feed or vehicle, and the field. */
+/** Finds the mentions of a person in a part of a ledger. Each names the line, feed or vehicle, and the field. */
 export function mentionedIn(
   { books, feeds }: Erasable,
   finder: PersonFinder,
@@ -47,7 +47,7 @@ export function mentionedIn(
   return { type: "Transactions", id: company, url: "/api/v1/transactions-feed", mentions };
 }
 
-/** The texts of a part that came from outside, each with its place. */
+/** Returns the texts in a part that callers and files supplied, each with the path of its line, feed or vehicle. */
 function textsIn({ books, feeds }: Pick<Erasable, "books" | "feeds">, part: string): [place: string, texts: unknown][] {
   const { of, after } = partOf(part);
   if (of === "lines")
@@ -90,7 +90,10 @@ function partOf(part: string): { of: string; after: string } {
 
 const isNamed = (finder: PersonFinder, value: unknown) => finder.mentionsIn(value).length > 0;
 
-/** The texts of a transaction that came from outside. Its other fields are ids, figures, times and enumerated words. */
+/**
+ * Returns the texts of a transaction that callers and files supplied. Its other fields are ids, figures, times and enumerated
+ * words.
+ */
 const textsOf = (now: Transaction) => {
   const { provider, externalId, invoiceNumber, driverSaid, driver, station, city, postalCode, productName } = now;
   const { comment, metadata } = now;

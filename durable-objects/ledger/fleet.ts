@@ -10,7 +10,7 @@ interface Held {
   vins: Holders;
 }
 
-/** The vehicles by plate, card or VIN. If several vehicles share one, the vehicle created last counts. */
+/** Ids of the vehicles by plate, by card or by VIN. If several vehicles have the same one, the newest vehicle counts. */
 class Holders {
   private readonly ids = new Map<string, string[]>();
 

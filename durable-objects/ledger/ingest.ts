@@ -40,7 +40,7 @@ export interface Taken {
 /** Values that are looked up once for all lines of one commit. */
 interface Round {
   medians: Map<string, number | undefined>;
-  /** Content digests of these lines that are in the ledger, including lines added in this commit. */
+  /** Content digests of the new lines that are already in the ledger, including those of lines added in this commit. */
   contents: Set<number>;
   /** Whether any void is still without its purchase. */
   isWaiting: boolean;
@@ -71,8 +71,8 @@ export function takeLines(books: Books, feedId: string, entries: readonly Entry[
 }
 
 /**
- * Whether a line is unchanged since its arrival. Only then is the counter of its feed corrected; the feed is counted again at
- * its end.
+ * Whether a line has not changed since it arrived. Only then are the counts of its feed corrected at once; otherwise they are
+ * corrected when the feed is counted again at its end.
  */
 const isAsItCame = ({ version }: Transaction) => version === 1;
 
@@ -183,7 +183,7 @@ interface Pair {
 
 const isOpen = ({ transaction: { status } }: Kept) => open.includes(status);
 
-/** The purchase that a new void cancels, or the waiting void that cancels a new purchase. */
+/** Finds the purchase that a new void cancels, or the waiting void that cancels a new purchase. */
 function pairOf({ rows }: Books, made: Transaction, isWaiting: boolean): Pair | undefined {
   if (made.type === "Purchase") {
     if (!isWaiting) return undefined;
@@ -197,7 +197,7 @@ function pairOf({ rows }: Books, made: Transaction, isWaiting: boolean): Pair | 
   return found && { kept: found, isVoid: true };
 }
 
-/** The purchase or void with the same number. If there are several, the one that matches. */
+/** Finds the purchase or void with the same number. If there are several, finds the one that matches the line. */
 function numbered(rows: LedgerRows, made: Transaction, type: "Purchase" | "Void"): Kept | undefined {
   const found = made.externalId ? rows.ofNumber(made, type).filter((one) => one.transaction.type === type) : [];
   if (found.length < 2) return found[0];

@@ -3,8 +3,8 @@ import type { TransactionFilter } from "../../src/areas/transactions/ledger.ts";
 import { driverOf, type Entry, type Transaction } from "../../src/areas/transactions/model.ts";
 
 /**
- * The columns of a transaction's row: those it is searched by, and the whole transaction as JSON. The key is not among them,
- * because it does not change.
+ * The columns of a transaction's row: the values that are searched, and the whole transaction as JSON. The key is not among
+ * them, because it does not change.
  */
 export const columns = [
   "id",
@@ -89,7 +89,7 @@ export function keyOf(entry: Entry): string {
   return `\n${occurredAt.slice(0, 16)}\n${createHash("sha256").update(all).digest("base64url").slice(0, 22)}`;
 }
 
-/** The key of a further line of a receipt with the same number: the key of the first line, and a hash of the part. */
+/** Returns the key of a further line of a receipt with the same number: the key of the first line, and a hash of the part. */
 export const partKey = (key: string, part: string) => `${key}\n${hashOf(part).toString(36)}`;
 
 /** Identifies a line within a receipt by its type and product. */

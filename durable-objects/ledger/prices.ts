@@ -20,8 +20,8 @@ export class LedgerPrices {
   }
 
   /**
-   * Adds the prices of new lines. Called inside a commit before its lines are checked, so that they are compared with each
-   * other.
+   * Adds the prices of new lines. Called inside a commit, before these lines are checked for outliers, so that they are also
+   * compared with each other.
    */
   add(entries: readonly Entry[]): void {
     const fresh = Map.groupBy(entries.filter(isPriced), groupOf);

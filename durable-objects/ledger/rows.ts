@@ -35,7 +35,7 @@ const day = 24 * 60 * 60 * 1000;
 /** The ledger's table of transactions. A row has the whole transaction as JSON, and columns for searching. */
 export class LedgerRows {
   private readonly sql: SqlStorage;
-  /** Number of updates and deletions of rows since the start; caches compare it. */
+  /** Number of updates and deletions of rows since the object started. A cache is outdated when this number has changed. */
   changes = 0;
 
   constructor(sql: SqlStorage) {
@@ -143,7 +143,7 @@ export class LedgerRows {
     return this.some("where n > ? order by n limit ?", after, limit);
   }
 
-  /** The last row of such a page; undefined if the page is empty. */
+  /** The last row of the page after a row; undefined if the page is empty. */
   lastOfNext(after: number, limit: number): number | undefined {
     const page = "select n from line where n > ? order by n limit ?";
     const { last } = this.sql.exec<{ last: number | null }>(`select max(n) as last from (${page})`, after, limit).one();
@@ -212,7 +212,7 @@ export class LedgerRows {
     );
   }
 
-  /** The vehicle's transactions that are nearest in time, except voids and voided ones. */
+  /** The vehicle's transactions that are nearest in time, except voids and voided transactions. */
   nearest(vehicle: string, { occurredAt }: Entry, but: number): { before: Transaction[]; after: Transaction[] } {
     const at = Date.parse(occurredAt);
     const found = (condition: string) =>
@@ -225,7 +225,7 @@ export class LedgerRows {
     return { before: found("at <= ?"), after: found("at > ?") };
   }
 
-  /** Lines after a row without a vehicle that have the given plate, VIN or one of the cards. */
+  /** Returns the next lines after a row that have no vehicle, but have the given plate, the given VIN or one of the cards. */
   unmatched(
     { plate, vin, cards }: { plate?: string | undefined; vin?: string | undefined; cards: string[] },
     after: number,
@@ -285,7 +285,7 @@ export class LedgerRows {
       .one();
   }
 
-  /** Marks the matched ones among the transactions that may belong to the invoice as reconciled with it. */
+  /** Reconciles the transactions that may belong to the invoice and are matched. */
   reconcile(asked: ReconciliationRequest, at: string): void {
     const { where, values } = reconciliationConditions(asked);
     this.changes += 1;
@@ -325,12 +325,12 @@ export class LedgerRows {
   }
 }
 
-/** Maximum number of transactions of a vehicle before a line, and after it, with which the line is compared. */
+/** A line is compared with at most this many transactions of its vehicle before it, and as many after it. */
 export const mostNear = 4;
 
 const keptOf = ({ n, json }: Line): Kept => ({ n, transaction: JSON.parse(json) });
 
-/** Sums in cents, the number of lines that have a net and a gross amount, and the number of lines by status. */
+/** Sums in cents, the numbers of lines with a net amount and with a gross amount, and the number of lines by status. */
 type Sums = {
   count: number;
   net: number;

@@ -86,8 +86,8 @@ export const Currency = z.preprocess(
 ) as unknown as z.ZodType<string, string>;
 
 /**
- * One of two shapes. A condition chooses the shape, so that errors refer to the intended one. Each shape must accept its own
- * output.
+ * Combines two shapes. A condition chooses one of them for each value, so that errors refer to the intended shape. Each shape
+ * must accept its own output.
  */
 export function either<First extends z.ZodType, Second extends z.ZodType>(
   isFirst: (value: Record<string, unknown>) => boolean,

@@ -26,7 +26,10 @@ export type FreightLanguage = Language<Messages["freightPages"]>;
 
 export const messagesIn = (code: string): Messages => (messages as Record<string, Messages>)[code] ?? messages.en;
 
-/** The language of `?lang=`, otherwise the preferred language of the browser, otherwise English. */
+/**
+ * Determines the language of a page: the language in `?lang=`, otherwise the preferred language of the browser, otherwise
+ * English.
+ */
 export function requestedLanguage<Name extends Section>(
   section: Name,
   url: URL,
@@ -41,7 +44,7 @@ export function requestedLanguage<Name extends Section>(
   return { ...findLanguage(section, "en")!, chosen: false };
 }
 
-/** The language of a tag such as `de` or `pt-BR`, or its fallback; undefined if there is neither. */
+/** Finds the language of a tag such as `de` or `pt-BR`, or its fallback; undefined if there is neither. */
 export function findLanguage<Name extends Section>(
   section: Name,
   tag: string,

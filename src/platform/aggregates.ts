@@ -33,13 +33,14 @@ export interface CommandCall {
 /** The remote methods of every aggregate. They pass only values, and an error that they throw loses its class. */
 export interface AggregateObject {
   /**
-   * Executes a command. Takes a {@link CommandCall} as JSON and returns two lines: the outcome without its reply, or the
-   * refusal; and the reply. Text is cheaper to transfer than objects, and a reply that is only forwarded need not be parsed.
+   * Executes a command. Takes a {@link CommandCall} as JSON and returns two lines: first the outcome without its reply, or
+   * the refusal; then the reply. Text is cheaper to transfer than objects, and a reply that is only forwarded need not be
+   * parsed.
    */
   execute(call: string): Promise<string>;
   /** Resolves when the background processing of the record is complete, or after the given time. */
   waitUntilComplete(milliseconds: number): Promise<void>;
-  /** The state and the events that the archive lacks. */
+  /** Returns the archive row, and the parts, events and audit entries that the archive lacks. */
   projection(): Promise<Projection | undefined>;
   /** Whether the state refers to a stored file by this key. */
   refersTo(key: string): Promise<boolean>;
@@ -53,7 +54,7 @@ export interface AggregateObject {
   erase(person: Person, isListed?: boolean): Promise<boolean>;
   /** Deletes the record unless it has changed since a time. @param before ISO 8601 @returns whether the record is deleted */
   forget(before: string): Promise<boolean>;
-  /** Names of the claims that the record holds without expiry, which must be released with it. */
+  /** Names of the claims that the record holds without expiry. They must be released when the record is deleted. */
   heldClaims(): Promise<string[]>;
   /** Deletes the record unconditionally. */
   destroy(): Promise<void>;
@@ -91,7 +92,7 @@ export interface CompanyApi extends AggregateObject {
   recognise(credential: Credential): Promise<Recognised>;
   /** Stores a bearer token by its digest. The token acts for the key, with all or some of its scopes. */
   issueToken(hash: string, token: { keyId: string; scopes?: Scope[] }): Promise<{ expiresInSeconds: number }>;
-  /** When each key was last used, to about a minute; ISO 8601, by key id. */
+  /** Returns the time of the last use of each key by key id, accurate to about a minute; ISO 8601. */
   keysUsed(): Promise<Record<string, string>>;
   /** The webhooks of the company, with the event types that each may receive now. */
   subscribers(): Promise<Subscriber[]>;
@@ -148,7 +149,10 @@ export interface SubscriptionApi extends AggregateObject {
   enqueue(events: Event[]): Promise<"Taken" | "Gone">;
   /** Adds events again; events that were completed before are delivered once more. */
   replay(events: Event[]): Promise<void>;
-  /** Repeats a delivery if its event type is one of these; once for each `askId`. @returns whether the delivery exists */
+  /**
+   * Repeats a delivery if its event type is one of these, but only once for each `askId`. @returns whether the delivery
+   * exists
+   */
   resend(deliveryId: string, askId: string, types: readonly string[]): Promise<boolean>;
   /** Sends a test event at once, and once for each id. @returns undefined if the subscription is deleted in the meantime */
   test(eventId: string): Promise<TestOutcome | undefined>;
@@ -311,7 +315,10 @@ export async function takeClaim(
   return claimOf(env, company, name).take(claim);
 }
 
-/** The holder of the claim `name`, if any. The query takes a claim that has already expired, so it blocks no other holder. */
+/**
+ * The holder of the claim `name`, if any. To find it, the function takes the claim with an expiry in the past, which blocks
+ * no other holder.
+ */
 export async function holderOf(env: Env, company: string, name: string): Promise<string | undefined> {
   const { holder, fresh } = await takeClaim(env, company, name, { holder: "", until: 1 });
   return fresh ? undefined : holder;
@@ -321,7 +328,7 @@ export async function holderOf(env: Env, company: string, name: string): Promise
 export const renewClaim = (env: Env, company: string, name: string, claim: Claim): Promise<boolean> =>
   claimOf(env, company, name).renew(claim);
 
-/** Releases the claim `name` if `claim.holder` holds it, and only with the given note, if there is one. */
+/** Releases the claim `name` if `claim.holder` holds it and, if `claim.note` is given, the notes are equal. */
 export const releaseClaim = (env: Env, company: string, name: string, claim: Claim): Promise<void> =>
   claimOf(env, company, name).release(claim);
 

@@ -16,8 +16,8 @@ export interface Lease {
 }
 
 /**
- * Duration of a lease. It exceeds the time that code blocks the event loop, because a blocked holder cannot renew. When a
- * worker is killed, its job is delayed by at most this time.
+ * Duration of a lease. It is longer than code ever blocks the event loop, because a blocked holder cannot renew its lease.
+ * When a worker is killed, its job is delayed by at most this time.
  */
 export const leaseMilliseconds = 30_000;
 /** Interval of renewals. One renewal may fail before the lease expires. */

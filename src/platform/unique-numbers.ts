@@ -68,8 +68,8 @@ export const releaseNumber = (
 ): Promise<void> => releaseClaim(env, company, nameOf(numbers, number), { holder });
 
 /**
- * Runs a change of a record's number exclusively: of two concurrent changes, each could release the number that the other
- * claimed.
+ * Changes a record's number while no other request changes it. Otherwise each of two concurrent changes could release the
+ * number that the other claimed.
  * @throws Problem `in_progress` while another request changes the number
  */
 export async function withNumber<Outcome>(

@@ -15,8 +15,9 @@ const separator = ", ";
 export const namesIn = (message: string): string[] => message.split(separator);
 
 /**
- * The messages of shapes without their own: an example of a date, or the field names of an object. For unknown members the
- * message is the list of known names: zod reports all unknown members as one issue, from which `itemsOf` makes one error each.
+ * The messages of shapes that have none of their own: an example of a date, or the field names of an object. For unknown
+ * members, the message is the list of known names. zod reports all unknown members as one issue, and `itemsOf` makes one
+ * error for each.
  */
 export function zodMessageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_format") return examples[issue.format];

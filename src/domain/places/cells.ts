@@ -39,8 +39,8 @@ export const cells = ({ latitude, longitude }: Point): string[] =>
   });
 
 /**
- * Maximum radius of a search, as a multiple of the cell height of its grid. More cells mean more lookups and fewer distances
- * to measure.
+ * Maximum radius of a search, as a multiple of the cell height of its grid. With a larger value, a search looks up more cells
+ * but measures fewer distances.
  */
 const cellsOfRadius = 6;
 
@@ -81,8 +81,8 @@ const holdsPole = (latitude: number, angle: number) =>
   angle >= Math.PI / 2 || Math.abs(radians(latitude)) + angle >= Math.PI / 2;
 
 /**
- * Degrees that a circle extends to the east and to the west within a row of cells, measured where the row is nearest to the
- * circle's widest latitude.
+ * Degrees that a circle extends to the east and to the west within a row of cells. They are measured where the row is nearest
+ * to the latitude at which the circle is widest.
  */
 function degreesEastInRow(grid: number, row: number, { latitude }: Point, km: number): number {
   const angle = km / earthKm;

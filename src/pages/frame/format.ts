@@ -8,7 +8,7 @@ export interface LocalPeriod {
   endDate?: string | undefined;
   /** IANA time zone of the place. If it is unknown, the period is shown in UTC, with the name of the zone. */
   timeZone?: string | undefined;
-  /** The period has dates only. */
+  /** Whether the period has dates only. */
   isDays?: boolean;
 }
 

@@ -83,7 +83,10 @@ async function take(guest: Guest): Promise<Response> {
   }
 }
 
-/** The result of the last form. It is in a cookie, so that only its sender sees it and not others with the link. */
+/**
+ * Reads the result of the last form from a cookie. A cookie is used, so that only the sender of the form sees the result, and
+ * nobody else who has the link.
+ */
 function doneIn({ request, language: { words } }: Guest): keyof Messages["freightPages"]["done"] | undefined {
   const [, done = ""] = /(?:^|;\s*)done=(\w+)/.exec(request.headers.get("cookie") ?? "") ?? [];
   return Object.hasOwn(words.done, done) ? (done as keyof Messages["freightPages"]["done"]) : undefined;

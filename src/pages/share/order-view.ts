@@ -8,7 +8,7 @@ import { html, type Markup } from "../html.ts";
 
 /** The result of a form that was sent without script. */
 export interface UploadResult {
-  /** Number of new files, and in `duplicates` of files that the order already has. */
+  /** Number of new files. `duplicates` is the number of files that the order already has. */
   received?: number;
   duplicates?: number;
   /** Why the form was refused. `type`: the document type of the form that shows the message, if known. */

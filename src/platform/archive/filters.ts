@@ -37,7 +37,7 @@ export interface ArchiveConditions {
   near?: Near[];
   /** Numbers in any notation, compared with a column of normalized numbers. `*` stands for any letters and digits. */
   patterns?: { column: string; name: string; pattern: string }[];
-  /** Words, each of which must match the beginning of a word. */
+  /** Search words. For each, the text of the row must contain a word that begins with it. */
   text?: string;
 }
 
@@ -49,7 +49,7 @@ export interface Filter {
   columns: string[];
   /** The condition in SQL. @param of alias of the table with the columns: `o` for the row, `s` for the source */
   test: (of: string) => Sql;
-  /** Indexes that contain every matching row, any one of which suffices. Empty if only a full scan finds the rows. */
+  /** Indexes, each of which contains every matching row. Empty if only a full scan finds the rows. */
   sources: Source[];
 }
 
@@ -128,7 +128,7 @@ function rangeFilter(wanted: ArchiveConditions, { column, from, to }: Range): Fi
   };
 }
 
-/** The cells select candidates, and the haversine distance decides. A row has one cell per grid. */
+/** Finds rows within a circle. The cells select candidates, and the haversine distance decides. A row has one cell per grid. */
 function nearFilter(wanted: ArchiveConditions, { cell, latitude, longitude, point, km }: Near): Filter {
   const cells = cellsWithin(point, km).map((name) => `${cell}:${name}`);
   const source = postings(wanted, isOne("s", cells), false, cells.length === 1);

@@ -45,7 +45,7 @@ export interface SearchField<Thing, Shape extends z.ZodType = z.ZodType> {
 
 /**
  * A parameter that must equal one of the record's values. A list of values matches any of them.
- * @param key normalizes both sides
+ * @param key normalizes the record's values and the searched values
  */
 export const exact = <Thing, Shape extends z.ZodType<Value | string[] | null>>(
   shape: Shape,

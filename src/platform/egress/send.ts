@@ -118,7 +118,8 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, mostByt
 
 /**
  * Derives the failure from the error of `fetch`. The runtime reports a lost connection as such, and every other failure as an
- * internal error. With https that is the TLS handshake, because the lookup has just succeeded; with http it is the lookup.
+ * internal error. With https, such an error means that the TLS handshake failed, because the lookup has just succeeded. With
+ * http, it means that the lookup failed.
  */
 function failureOf({ name, message }: Error, url: string): Failure {
   if (/Timeout|Abort/.test(name)) return "timeout";

@@ -77,9 +77,8 @@ export const Lambda = defineAuthentication({
 });
 
 /**
- * Invokes a function and waits for its result, because only then is the delivery certain: in the queue of AWS
- * (`InvocationType` Event) the event could be lost or overtaken. The function receives `{ headers, body }`, in which the body
- * is a text of exactly the signed bytes.
+ * Invokes a function and waits for its result. In the queue of AWS (`InvocationType` Event), the event could be lost or
+ * overtaken. The function receives `{ headers, body }`, in which the body is a text of exactly the signed bytes.
  */
 async function invokeLambda(
   to: z.output<z.ZodObject<typeof lambdaFields>>,
@@ -130,7 +129,7 @@ export const Sqs = defineAuthentication({
   deliver: sendToSqs,
 });
 
-/** Sends the message to a queue: its body unchanged, its signature as message attributes. */
+/** Sends the message to a queue. The body is unchanged, and the signature is in message attributes. */
 export async function sendToSqs(
   to: z.output<z.ZodObject<typeof sqsFields>>,
   { message, post }: TransportContext,

@@ -19,8 +19,8 @@ export interface AttemptResult {
   /** The status of the receiver's response, if any. */
   status?: number;
   /**
-   * The failure, if not only by status. `refused`: the target is not allowed; `dns`, `tls`, `connection`, `timeout`: the
-   * receiver was not reached; `token`: no token was obtained; `function`: the function ended with an error.
+   * The failure, unless only the status shows it. `refused`: the target is not allowed; `dns`, `tls`, `connection`,
+   * `timeout`: the receiver was not reached; `token`: no token was obtained; `function`: the function ended with an error.
    */
   error?: NonNullable<TransportResult["sent"]["error"]>;
   /** Details for people: the error of the token server, or the error type of AWS. */
