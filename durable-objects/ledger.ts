@@ -293,7 +293,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return this.background.alarm(info);
   }
 
-  /** The feed, if the reader still holds its lease. */
+  /** Returns the feed, if the reader still holds its lease. */
   private readBy({ feedId, reader }: ReadFeed): Feed | undefined {
     const feed = this.hasTables ? this.feedRows.read(feedId) : undefined;
     return feed && isHolder(feed.lease, reader) ? feed : undefined;

@@ -11,7 +11,7 @@ import { deleteAbandonedUploads } from "./http/uploads/uploads.ts";
 /** A record that is late by more than this is overdue. Either its alarm was lost, or its job is waiting in a long queue. */
 const overdueMilliseconds = 5 * 60 * 1000;
 
-/** A query for the records of a table that have been overdue since a given time. */
+/** Builds a query for the records of a table that have been overdue since a given time. */
 const overdueIn = (table: string, overdue: NonNullable<RecordFacts["overdue"]>): string =>
   overdue === "dueAt"
     ? `select company, id from ${table} where dueAt > '' and dueAt < ? limit 200`

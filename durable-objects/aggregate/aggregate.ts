@@ -41,7 +41,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   abstract readonly decisions: Decisions;
   /** Path of the record in links, appended to the base URL of the deployment. */
   abstract urlOf(id: string, state: State): string;
-  /** The record's row in the archive; undefined for records that are never listed. */
+  /** Returns the record's row in the archive; undefined for records that are never listed. */
   abstract archiveRow(state: State, company: string, id: string, version: number): ArchiveRow | undefined;
 
   /**
@@ -241,8 +241,8 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   }
 
   /**
-   * The confirmation is stored in memory only. The next commit or alarm deletes the rows; after a restart, the archive
-   * confirms again.
+   * Called when the archive has written a version. This is stored in memory only: the next commit or alarm deletes the rows,
+   * and after a restart the archive confirms again.
    */
   async archived({ version, upTo }: Pick<Projection, "version" | "upTo">): Promise<void> {
     const kept = this.load();
@@ -307,7 +307,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return state ? this.claimsOf(state) : [];
   }
 
-  /** Names of the claims that the record holds without expiry. */
+  /** Returns names of the claims that the record holds without expiry. */
   protected claimsOf(_state: State): string[] {
     return [];
   }
@@ -338,7 +338,9 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return this.alarmTimer.fire(info, () => this.runDue());
   }
 
-  /** The alarm's round: purges completed work and sends pending work. It may be interrupted and repeated at any point. */
+  /**
+   * Runs when the alarm fires: purges completed work and sends pending work. It may be interrupted and repeated at any point.
+   */
   protected async runDue(): Promise<void> {
     if (!this.load()) return;
     this.tables.transaction(() => {
@@ -378,7 +380,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
       if (ended.status === "rejected") throw ended.reason;
   }
 
-  /** When the alarm is due next, in milliseconds since 1970. */
+  /** Returns when the alarm is due next, in milliseconds since 1970. */
   protected nextDue(): number | undefined {
     const [due, kept] = [this.nextSend(), this.load()];
     const guarded = due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);

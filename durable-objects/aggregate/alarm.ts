@@ -105,7 +105,7 @@ export class Alarm {
   }
 }
 
-/** The earliest of several times, each of which may be absent. */
+/** Returns the earliest of several times, each of which may be absent. */
 export const earliest = (...times: (number | undefined)[]) =>
   times.reduce(
     (first, time) => (time === undefined ? first : first === undefined ? time : Math.min(first, time)),

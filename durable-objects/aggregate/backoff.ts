@@ -6,8 +6,8 @@ const [firstWait, longestWait] = [1_500, 300_000];
 const waitWithNewEvents = 30_000;
 
 /**
- * Milliseconds to wait after consecutive failures. The wait doubles each time and is shortened by up to one half at random, so
- * that objects that failed together do not retry together.
+ * Returns how long to wait after consecutive failures, in milliseconds. The wait doubles each time and is shortened by up to
+ * one half at random, so that objects that failed together do not retry together.
  * @param random from 0 to 1
  */
 export const backoffAfter = (failures: number, random: number): number =>
@@ -30,7 +30,7 @@ export class Backoff {
     tables.onReset(() => (this.rows = undefined));
   }
 
-  /** When the object may be called again, in milliseconds since 1970; undefined without a failure. */
+  /** Returns when the object may be called again, in milliseconds since 1970; undefined if its last call did not fail. */
   dueOf(name: string): number | undefined {
     return this.waiting().get(name)?.due;
   }

@@ -64,7 +64,7 @@ export class Handovers {
     }
   }
 
-  /** When the next call is due or a running one times out, in milliseconds since 1970. */
+  /** Returns when the next call is due or a running call times out, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const due = [...this.waitingSubscriptions()].map((subscription) => {
       const call = this.running.get(subscription);

@@ -100,7 +100,7 @@ export class Outbox {
     this.lastPosition = position;
   }
 
-  /** When a round is needed, in milliseconds since 1970. */
+  /** Returns when a round is needed, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const isDecided = this.lastPendingPosition() <= this.unsubscribedUpTo;
     const decision = isDecided ? undefined : (this.backoff.dueOf(companyName) ?? this.fanOutAt ?? 0);
@@ -304,8 +304,8 @@ const receives = (subscriber: Subscriber, event: Event) =>
   event.at >= subscriber.since && isSubscribedTo(subscriber, event);
 
 /**
- * The event as JSON, without `data` if it is too large. A character takes at most three bytes, so most texts need no encoding
- * to be measured.
+ * Returns the event as JSON, without `data` if it is too large. A character takes at most three bytes, so the size of most
+ * texts is known without encoding them.
  */
 function serialize(event: Event): string {
   const text = JSON.stringify(event);

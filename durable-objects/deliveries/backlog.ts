@@ -17,7 +17,7 @@ export class Backlog {
     this.rows = rows;
   }
 
-  /** When the oldest delivery reaches the maximum age, in milliseconds since 1970. */
+  /** Returns when the oldest delivery reaches the maximum age, in milliseconds since 1970. */
   nextDue(): number | undefined {
     this.oldest ??= this.rows.oldestWaiting();
     return this.oldest === undefined ? undefined : this.oldest + kept.milliseconds;

@@ -149,7 +149,7 @@ export class Deliveries {
     });
   }
 
-  /** When the alarm is needed next, in milliseconds since 1970. */
+  /** Returns when the alarm is needed next, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return undefined;
@@ -338,7 +338,7 @@ export class Deliveries {
     this.keep(this.stands());
   }
 
-  /** The state of the delivery after the attempt. A failed attempt by hand restores the previous state. */
+  /** Determines the state of the delivery after the attempt. A failed attempt by hand restores the previous state. */
   private next({ row, attempted }: EndedAttempt, now: number): { state: DeliveryState; due: number } {
     const { delivered, status, error } = attempted;
     if (delivered) return { state: "Delivered", due: now };

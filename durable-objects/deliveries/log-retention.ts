@@ -18,7 +18,7 @@ export class Cleanup {
     this.sql = sql;
   }
 
-  /** When cleanup is due, in milliseconds since 1970. Only called once the tables exist. */
+  /** Returns when cleanup is due, in milliseconds since 1970. Called only if the tables exist. */
   nextDue(): number | undefined {
     this.oldest ??= oldestDone(this.sql);
     return this.oldest === undefined ? undefined : this.oldest + keptMilliseconds;

@@ -227,7 +227,7 @@ export class DeliveryRows {
     return new Set(rows.toArray().map(({ seq }) => seq));
   }
 
-  /** State and due time of a delivery before it was resent by hand. */
+  /** Returns the state and due time that a delivery had before it was resent by hand; undefined if it was not. */
   before(seq: number): { state: DeliveryState; due: number } | undefined {
     const [row] = this.sql
       .exec<{ before: DeliveryState | null; due: number }>(
@@ -282,7 +282,7 @@ export class DeliveryRows {
     );
   }
 
-  /** The last attempt for an event, if it has ended. */
+  /** Returns the last attempt for an event, if it has ended. */
   lastAttempt(eventId: string): AttemptRecord | undefined {
     const last = this.attemptsOf(eventId).at(-1);
     return last?.ended == null ? undefined : last;
@@ -340,7 +340,7 @@ export class DeliveryRows {
     this.sql.exec("delete from delivery where okey = ?", okey);
   }
 
-  /** When the oldest waiting delivery was created, in milliseconds since 1970. */
+  /** Returns when the oldest waiting delivery was created, in milliseconds since 1970. */
   oldestWaiting(): number | undefined {
     return (
       this.sql.exec<{ created: number | null }>(`select min(created) as created from delivery where ${waits}`).one()
@@ -370,7 +370,7 @@ export class DeliveryRows {
       .toArray();
   }
 
-  /** A page of the delivery log, each delivery with its attempts. */
+  /** Returns a page of the delivery log, each delivery with its attempts. */
   log({
     isDescending,
     after,

@@ -56,7 +56,7 @@ export class LedgerBackground {
     return this.counters().company;
   }
 
-  /** Number of commits with events or audit entries. */
+  /** Returns number of commits with events or audit entries. */
   commits(): number {
     return this.counters().commits;
   }
@@ -154,7 +154,7 @@ export class LedgerBackground {
     if (this.hooks.isMore()) this.hooks.more();
   }
 
-  /** When the alarm is needed next, in milliseconds since 1970. */
+  /** Returns when the alarm is needed next, in milliseconds since 1970. */
   private nextDue(): number | undefined {
     const due = this.nextRound();
     const guarded = due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);

@@ -114,7 +114,7 @@ function severalOf(keys: ReadonlyMap<Entry, string>): Set<string> {
   return several;
 }
 
-/** The keys that a refund has if an earlier release stored it as a purchase. */
+/** Returns the keys under which an earlier release may have stored the refund as a purchase. */
 function keysAsPurchase(entry: Entry): string[] {
   if (entry.type !== "Refund" || (amountOf(entry) ?? 0) >= 0) return [];
   const bought: Entry = { ...entry, type: "Purchase" };

@@ -77,7 +77,7 @@ export class LedgerFeeds {
     );
   }
 
-  /** A page of feeds in the order of their ids, which sort by creation time. */
+  /** Returns a page of feeds in the order of their ids, which sort by creation time. */
   list({ sort, limit, after, updatedSince = "" }: FeedListQuery): Feed[] {
     const [beyond, first, direction] = sort === "createdAt" ? [">", "", "asc"] : ["<", "g", "desc"];
     return this.some(
@@ -116,7 +116,7 @@ export class LedgerFeeds {
     return this.isAny("true");
   }
 
-  /** Ids of complete feeds that have not changed since a time. @param before ISO 8601 */
+  /** Returns ids of complete feeds that have not changed since a time. @param before ISO 8601 */
   endedBefore(before: string, limit: number): string[] {
     return this.sql
       .exec<{ id: string }>(
@@ -132,12 +132,12 @@ export class LedgerFeeds {
     this.sql.exec("delete from feed where id = ?", id);
   }
 
-  /** Feeds after an id, oldest first. */
+  /** Returns feeds after an id, oldest first. */
   page(after: string, limit: number): Feed[] {
     return this.some("where id > ? order by id limit ?", after, limit);
   }
 
-  /** The id of the last feed on the page after an id; undefined if the page is empty. */
+  /** Returns the id of the last feed on the page after an id; undefined if the page is empty. */
   lastOfNext(after: string, limit: number): string | undefined {
     const page = "select id from feed where id > ? order by id limit ?";
     const { last } = this.sql
@@ -201,7 +201,7 @@ export function withBatch(feed: Feed, portion: LineBatch, taken: Taken, at: stri
   return portion.isLast ? { ...after, ...outcomeOf(after) } : after;
 }
 
-/** The outcome of a completed import. Duplicates count as accepted, because they are in the ledger. */
+/** Determines the outcome of a completed import. Duplicates count as accepted, because they are in the ledger. */
 function outcomeOf({ accepted, duplicates, rejectedCount }: Feed): Pick<Feed, "status" | "errorCode" | "message"> {
   if (rejectedCount === 0) return { status: "Imported" };
   const rows = accepted + duplicates + rejectedCount;
@@ -249,7 +249,7 @@ export function withoutRows(feed: Feed): Feed {
   return rest;
 }
 
-/** The reason to give up an import; undefined if it may continue. */
+/** Returns the reason to give up an import; undefined if it may continue. */
 export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode: string, message: string] | undefined {
   if (status !== "Importing") return undefined;
   if (begun >= mostBegun) return ["engine_timeout", `The file was processed ${begun} times without progress.`];

@@ -158,15 +158,15 @@ function evaluateWith(
 }
 
 /**
- * The status of a line by vehicle and anomalies. A line without a vehicle is `Unmatched`, unless it has an anomaly other than
- * an unknown plate.
+ * Determines the status of a line from its vehicle and anomalies. A line without a vehicle is `Unmatched`, unless it has an
+ * anomaly other than an unknown plate.
  */
 export function statusOf(vehicle: FleetVehicle | undefined, anomalies: readonly Anomaly[]): Status {
   if (!vehicle && anomalies.every(({ type }) => type === "UnknownPlate")) return "Unmatched";
   return anomalies.length > 0 ? "Flagged" : "Matched";
 }
 
-/** The driver assigned at a time; undefined if there were several, or the driver was erased. */
+/** Finds the driver of the vehicle at a time; undefined if there were several, or the driver was erased. */
 export function driverAt({ assignments }: FleetVehicle, at: string): string | undefined {
   const names = new Set(
     assignments.filter(({ from, to }) => from <= at && (to === undefined || at <= to)).map(({ name }) => name),

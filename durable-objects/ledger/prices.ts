@@ -32,7 +32,10 @@ export class LedgerPrices {
     }
   }
 
-  /** The median price of the entry's group; undefined if there are too few prices. @param known cache for the same commit */
+  /**
+   * Returns the median price of the entry's group; undefined if there are too few prices. @param known cache for the same
+   * commit
+   */
   medianFor(entry: Entry, known: Map<string, number | undefined>): number | undefined {
     if (!isPriced(entry)) return undefined;
     const what = groupOf(entry);
@@ -62,7 +65,7 @@ export class LedgerPrices {
 const isPriced = ({ kind, type, unitPrice }: Entry) =>
   (kind === "Fuel" || kind === "AdBlue") && type === "Purchase" && unitPrice !== undefined && unitPrice > 0;
 
-/** The group of comparable prices. Weeks begin on Monday; 1970 had its first Monday on day 4, counted from 0. */
+/** Names the group of comparable prices. Weeks begin on Monday; the first Monday of 1970 was day 4, counted from 0. */
 function groupOf({ provider, countryCode, currency, kind, fuel, local }: Entry): string {
   const week = Math.floor((Date.parse(local.slice(0, 10)) / day - 4) / 7);
   return [provider, countryCode, currency, kind, fuel, week].join("|");

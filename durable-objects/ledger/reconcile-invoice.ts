@@ -41,7 +41,7 @@ function differences(rows: LedgerRows, asked: ReconciliationRequest): Pick<Recon
 /** Maximum number of transactions that are paired in memory, which takes about 25 MB. */
 const mostPaired = 50_000;
 
-/** The result for a company without transactions. */
+/** Builds the result for a company without transactions. */
 export const emptyReconciliation = ({ gross, lines }: ReconciliationRequest): Reconciliation => ({
   count: 0,
   net: 0,

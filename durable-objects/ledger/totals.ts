@@ -74,7 +74,7 @@ export class LedgerTotals {
     }
   }
 
-  /** The totals by vehicle, driver, country or month, separately for each currency. */
+  /** Computes the totals by vehicle, driver, country or month, separately for each currency. */
   summary(by: SummaryKind, wanted: TransactionFilter): (TotalView & { what: string })[] {
     const rows = this.canSum(wanted) ? this.fromTotals(by, wanted) : this.fromLines(by, wanted);
     const totals = new Map<string, TotalView & { what: string; cents: Record<string, number> }>();

@@ -58,7 +58,7 @@ export function vatCodeSearch(field: string, code: string): AnyOf {
   return anyOf(...new Set(values.map((value) => `${field}:${value}`)));
 }
 
-/** A search field for VAT codes in any notation. */
+/** Declares a search field for VAT codes in any notation. */
 export const vatCodeField = <Thing>(
   codesOf: (thing: Thing) => readonly (string | undefined)[],
   description?: string,
@@ -73,5 +73,5 @@ export const vatCodeField = <Thing>(
 
 const writtenInFull = (code: VatCode) => (code.country ?? "") + vatCodeKey(code);
 
-/** The term of a VAT code with a country, for searches without the country. */
+/** Returns the term by which a VAT code with a country is found without the country. */
 const anyCountry = (code: VatCode) => `*${vatCodeKey(code)}`;

@@ -82,7 +82,10 @@ export function basicKey(encoded: string): string | undefined {
 /** Joins an id and a secret to a key. A local key is both its own id and its secret. */
 export const keyOf = (id: string, secret: string) => (id === secret ? id : `${id}.${secret}`);
 
-/** Local keys. A map is used, because a plain object has a property `constructor`, which a client could send as a key. */
+/**
+ * Returns the local keys. A map is used, because a plain object has a property `constructor`, which a client could send as a
+ * key.
+ */
 const localKeys = (env: Env) => new Map<string, string>(Object.entries(JSON.parse(env.LOCAL_KEYS || "{}")));
 
 export function unauthenticated(

@@ -198,11 +198,11 @@ export type Operation<
   RowBehaviour<Path, Query, Body, Ok, State, Events>;
 /* eslint-enable typescript/no-explicit-any */
 
-/** All scopes that a key needs for the operation. */
+/** Returns all scopes that a key needs for the operation. */
 export const neededScopes = ({ access, additionalScopes = [] }: Operation): Scope[] =>
   access === "public" || access === "operator" ? [] : [access, ...additionalScopes];
 
-/** Functions that declare the rows of an area, typed by the state and events of its aggregate. */
+/** Returns the functions that declare the rows of an area, typed by the state and events of its aggregate. */
 export function operationsOn<State = never, Events = unknown>(owner: AggregateTarget & { scope: ScopeArea }) {
   const row =
     <M extends Method>(method: M) =>

@@ -59,7 +59,7 @@ export function findLanguage<Name extends Section>(
 
 const localeOf = (code: string, country = code === "en" ? "GB" : undefined) => (country ? `${code}-${country}` : code);
 
-/** The language tags of an `Accept-Language` header, by descending weight. */
+/** Returns the language tags of an `Accept-Language` header, by descending weight. */
 function preferredTags(header: string): string[] {
   const preferences = header
     .slice(0, 500)

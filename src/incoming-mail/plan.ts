@@ -89,7 +89,7 @@ async function collectionSubmissions(places: readonly number[], parts: readonly 
   return [...together, ...alone];
 }
 
-/** The reason to refuse a file; undefined if the file is valid. */
+/** Returns the reason to refuse a file; undefined if the file is valid. */
 const refusalOf = ({ name, bytes }: MailPart): Promise<ExtractionProblem["reason"] | undefined> =>
   validateUpload(bytes, name).then(
     () => undefined,
@@ -161,7 +161,7 @@ const kinds: Record<string, MailKind> = {
   [statements]: "statement",
 };
 
-/** The kind of a mail, determined by its first submission. */
+/** Determines the kind of a mail from its first submission. */
 export function kindOf(
   label: Label,
   attachments: readonly ClassifiedAttachment[],

@@ -26,7 +26,7 @@ const headers = {
   "x-robots-tag": "noindex",
 };
 
-/** The page of an unsubscribe link. A GET changes nothing, because mail scanners open links too. */
+/** Serves the page of an unsubscribe link. A GET changes nothing, because mail scanners open links too. */
 export async function unsubscribePage(visit: RequestState): Promise<Response> {
   const { request, url } = visit;
   await drain(request);

@@ -54,7 +54,7 @@ export interface AggregateObject {
   erase(person: Person, isListed?: boolean): Promise<boolean>;
   /** Deletes the record unless it has changed since a time. @param before ISO 8601 @returns whether the record is deleted */
   forget(before: string): Promise<boolean>;
-  /** Names of the claims that the record holds without expiry. They must be released when the record is deleted. */
+  /** Returns names of the claims that the record holds without expiry. They must be released when the record is deleted. */
   heldClaims(): Promise<string[]>;
   /** Deletes the record unconditionally. */
   destroy(): Promise<void>;
@@ -94,9 +94,9 @@ export interface CompanyApi extends AggregateObject {
   issueToken(hash: string, token: { keyId: string; scopes?: Scope[] }): Promise<{ expiresInSeconds: number }>;
   /** Returns the time of the last use of each key by key id, accurate to about a minute; ISO 8601. */
   keysUsed(): Promise<Record<string, string>>;
-  /** The webhooks of the company, with the event types that each may receive now. */
+  /** Returns the webhooks of the company, with the event types that each may receive now. */
   subscribers(): Promise<Subscriber[]>;
-  /** The sealed access token of a source. */
+  /** Returns the sealed access token of a source. */
   sourceToken(record: string): Promise<string | undefined>;
   /** Deletes tokens and all other data that is stored outside the state. */
   forgetBeside(): Promise<void>;
@@ -105,7 +105,7 @@ export interface CompanyApi extends AggregateObject {
   /** Reports that the archive has lacked a record for some seconds; `hasCaughtUp` removes the report. */
   lagsBehind(binding: AggregateBinding, id: string): Promise<void>;
   hasCaughtUp(binding: AggregateBinding, id: string): Promise<void>;
-  /** A page of the reported records, after a position in the register. */
+  /** Returns a page of the reported records, after a position in the register. */
   lagging(after: number, limit: number): Promise<Lagging[]>;
   /** Whether any reported record was reported before a time, in milliseconds since 1970. */
   isLaggingSince(before: number): Promise<boolean>;
@@ -160,7 +160,7 @@ export interface SubscriptionApi extends AggregateObject {
   waitingTypes(): Promise<string[]>;
   /** Deletes the deliveries about the given records, each named by type and id (`Order/` and the id). */
   forgetThings(about: string[]): Promise<void>;
-  /** The last position of the next batch of deliveries after a position; undefined at the end. */
+  /** Returns the last position of the batch of deliveries after a position; undefined at the end. */
   nextDeliveries(after: number): Promise<number | undefined>;
   /**
    * Deletes a batch of deliveries that were completed before a time, in milliseconds since 1970.
@@ -249,7 +249,7 @@ interface SpecialObjects {
 }
 type ObjectAt<Binding> = Binding extends keyof SpecialObjects ? SpecialObjects[Binding] : AggregateObject;
 
-/** The stub of an aggregate. Only this function builds the names of objects, which contain the company. */
+/** Returns the stub of an aggregate. Only this function builds the names of objects, which contain the company. */
 export function objectOf<B extends AggregateBinding>(env: Env, binding: B, company: string, id: string): ObjectAt<B> {
   return env[binding].getByName(`${company}/${id}`) as unknown as ObjectAt<B>;
 }
@@ -316,8 +316,8 @@ export async function takeClaim(
 }
 
 /**
- * The holder of the claim `name`, if any. To find it, the function takes the claim with an expiry in the past, which blocks
- * no other holder.
+ * Returns the holder of the claim `name`, if any. To find the holder, the function takes the claim with an expiry in the
+ * past, which blocks no other holder.
  */
 export async function holderOf(env: Env, company: string, name: string): Promise<string | undefined> {
   const { holder, fresh } = await takeClaim(env, company, name, { holder: "", until: 1 });

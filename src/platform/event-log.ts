@@ -36,7 +36,7 @@ interface EventQuery {
   limit: number;
 }
 
-/** A page of a company's events, by position in the log. */
+/** Returns a page of a company's events, by position in the log. */
 export async function listEvents(
   archive: D1Database,
   company: string,
@@ -53,7 +53,7 @@ export async function listEvents(
   return results.map(({ position, event }) => ({ position, event: JSON.parse(event) }));
 }
 
-/** The position of an event in the log; undefined if the event is unknown or was deleted after its retention. */
+/** Returns the position of an event in the log; undefined if the event is unknown or was deleted after its retention. */
 export async function positionOf(archive: D1Database, company: string, id: string): Promise<number | undefined> {
   const row = await archive
     .prepare("select position from events where id = ? and company = ?")

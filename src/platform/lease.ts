@@ -23,7 +23,7 @@ export const leaseMilliseconds = 30_000;
 /** Interval of renewals. One renewal may fail before the lease expires. */
 export const renewalMilliseconds = 12_000;
 
-/** A new lease for a token. @param at ISO 8601 */
+/** Creates a new lease for a token. @param at ISO 8601 */
 export const leaseFor = (token: string, at: string): Lease => ({
   token,
   expiresAt: new Date(Date.parse(at) + leaseMilliseconds).toISOString(),
@@ -34,9 +34,9 @@ export const isHeld = (lease: Lease | undefined, at: string): boolean =>
   lease?.token !== undefined && lease.expiresAt > at;
 
 /**
- * The time after which the holders of these leases can no longer write, ISO 8601; undefined if there is no holder. A holder
- * that learns of the loss of its lease stops within one renewal interval. A holder that gets no response stops when its lease
- * expires, and its last write arrives within the duration of a lease after that.
+ * Returns the time after which the holders of these leases can no longer write, ISO 8601; undefined if there is no holder. A
+ * holder that learns of the loss of its lease stops within one renewal interval. A holder that gets no response stops when
+ * its lease expires, and its last write arrives within the duration of a lease after that.
  */
 export function lastWriteOf(leases: readonly (Lease | undefined)[]): string | undefined {
   const ends = leases.flatMap((lease) => (lease?.token === undefined ? [] : [Date.parse(lease.expiresAt)]));
@@ -48,8 +48,9 @@ export const isHolder = (lease: Lease | undefined, token: string): boolean =>
   lease !== undefined && lease.token === token;
 
 /**
- * The number of attempts that ended without a result. A lease that is still stored counts as one more, because its holder
- * died. Earlier releases also counted slow attempts that succeeded: after one of their leases the count restarts at 0.
+ * Returns the number of attempts that ended without a result. A lease that is still stored counts as one more, because its
+ * holder died. Earlier releases also counted slow attempts that succeeded. After one of their leases, the count therefore
+ * restarts at 0.
  */
 export function attemptsAfter(lease: Lease | undefined, attempts: number): number {
   if (lease === undefined) return attempts;

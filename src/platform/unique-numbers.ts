@@ -119,7 +119,7 @@ const isSame = ({ toKey }: NumberRegistry, one: string | undefined, other: strin
 
 const nameOf = ({ kind, toKey }: NumberRegistry, number: string) => numberClaim(kind, toKey(number));
 
-/** The name of the claim for a number. @param key the normalized number */
+/** Returns the name of the claim for a number. @param key the normalized number */
 export const numberClaim = (kind: string, key: string): string => `${kind}/number/${key}`;
 
 const inProgress = (detail: string) => new Problem("in_progress", detail, { headers: { "retry-after": "1" } });

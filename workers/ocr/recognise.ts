@@ -123,7 +123,7 @@ const lettersOf = (words: readonly RecognisedWord[]) => words.reduce((sum, { tex
 const isSure = ({ text, confidence }: RecognisedWord) =>
   confidence > (text.length < 3 ? confidences.shortWord : confidences.word);
 
-/** The box of a word, enlarged because letters extend slightly beyond Tesseract's line box. */
+/** Returns the box of a word, enlarged because letters extend slightly beyond Tesseract's line box. */
 const withEdges = ({ x0, y0, x1, y1, size }: RecognisedWord): Box => {
   const edge = size * 0.2;
   return { x0: x0 - edge, y0: y0 - edge, x1: x1 + edge, y1: y1 + edge };
@@ -217,7 +217,7 @@ function recogniseImage(raster: Raster, tesseract: Tesseract): RecognitionResult
 const isConvincing = (reading: RecognitionResult): boolean =>
   reading.confidence >= confidences.upright && sureLetters(reading) >= enoughLetters;
 
-/** The number of letters, weighted by confidence. An upside-down page has as many letters, but with low confidence. */
+/** Returns the number of letters, weighted by confidence. An upside-down page has as many letters, but with low confidence. */
 const sureLetters = ({ words }: RecognitionResult) =>
   words.reduce(
     (sum, { text, confidence }) => sum + (confidence > confidences.oriented ? text.length * confidence : 0),

@@ -85,8 +85,8 @@ export class Tesseract {
   }
 
   /**
-   * The slope of text lines in radians, clockwise positive. Tesseract's own value has the opposite sign, because its y axis
-   * points up.
+   * Measures the slope of text lines in radians, clockwise positive. Tesseract's own value has the opposite sign, because its
+   * y axis points up.
    */
   slope(): number {
     this.api.SetPageSegMode(segmentations.Page);
@@ -103,7 +103,7 @@ export class Tesseract {
   }
 }
 
-/** The mean confidence over all letters; 0 if there are none. */
+/** Computes the mean confidence over all letters; 0 if there are none. */
 export function meanConfidence(words: readonly RecognisedWord[]): number {
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
   const sum = words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);

@@ -27,7 +27,7 @@ const maxAlternatives = 5;
 const samePlaceKm = 1;
 
 let gazetteer: GazetteerShards | undefined;
-/** The gazetteer, opened once per isolate. The shards of countries are loaded on demand. */
+/** Returns the gazetteer, which is opened once per isolate. The shards of countries are loaded on demand. */
 export function gazetteerOf(env: Env): GazetteerShards {
   return (gazetteer ??= openGazetteer(async (name) => {
     const response = await env.ASSETS.fetch(`https://assets/gazetteer/${name}`);
@@ -63,7 +63,7 @@ export async function lookUpPlace(env: Env, { countryCode, postalCode, city }: N
   return { ...(town?.name && { city: town.name }), ...(coordinates && { coordinates }) };
 }
 
-/** The coordinates of a place, see {@link lookUpPlace}. */
+/** Returns the coordinates of a place; see {@link lookUpPlace}. */
 export const coordinatesOf = async (env: Env, place: NamedPlace): Promise<Point | undefined> =>
   (await lookUpPlace(env, place)).coordinates;
 

@@ -81,7 +81,10 @@ export function instantOf(moment: string, zone: string): string {
   return new Date(before !== after && !isShown(before) && isShown(after) ? after : before).toISOString();
 }
 
-/** The local time of a zone at an instant, such as `2026-03-29T03:30:00`. @throws {RangeError} if the zone does not exist */
+/**
+ * Returns the local time of a zone at an instant, such as `2026-03-29T03:30:00`. @throws {RangeError} if the zone does not
+ * exist
+ */
 export const localTimeIn = (instant: string, zone: string): string =>
   new Date(Date.parse(instant) + offsetAt(zone, Date.parse(instant))).toISOString().replace(/(?:\.000)?Z$/, "");
 
@@ -109,15 +112,15 @@ const onGlobe = (longitude: number) => ((longitude + 540) % 360) - 180;
 /** Whether a zone is on land. At sea the coordinate table returns zones such as `Etc/GMT+3`. */
 const isLand = (zone: string) => !zone.startsWith("Etc/");
 
-/** The offsets of a zone in winter and in summer, as a text for comparison. */
+/** Returns the offsets of a zone in winter and in summer, as a text for comparison. */
 const clockOf = memoize((zone) =>
   [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)].map((instant) => offsetAt(zone, instant)).join(),
 );
 
-/** The canonical name of a zone, so that Europe/Kyiv and Europe/Kiev are equal. */
+/** Returns the canonical name of a zone, so that Europe/Kyiv and Europe/Kiev are equal. */
 const nameOf = memoize((zone) => new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone);
 
-/** All zones of a country, from the runtime; empty if the country does not exist. */
+/** Returns all zones of a country that the runtime knows; empty if the country does not exist. */
 const zonesIn = memoize((country) => new Intl.Locale(`und-${country}`).getTimeZones() ?? []);
 
 /**
@@ -144,13 +147,13 @@ function zoneOfPostalCode(country: string, postalCode = ""): string | undefined 
   return listed.zone;
 }
 
-/** The zone of a country that is not in `zones.json`; undefined if its zones differ, as in Antarctica. */
+/** Returns the zone of a country that is not in `zones.json`; undefined if its zones differ, as in Antarctica. */
 function zoneOfWholeCountry(country: string): string | undefined {
   const zones = zonesIn(country);
   return new Set(zones.map(clockOf)).size === 1 ? zones[0] : undefined;
 }
 
-/** The zone of each postal code prefix outside the main zone of the country. */
+/** Maps each postal code prefix outside the main zone of the country to its zone. */
 const beginningsOf = memoize(
   (country) =>
     new Map(

@@ -1,7 +1,7 @@
 import type { Operation } from "../operation.ts";
 import { reasons, type Reason } from "../../platform/problem.ts";
 
-/** The names in a path: "/orders/:orderId/file" → ["orderId"]. */
+/** Returns the names in a path: "/orders/:orderId/file" → ["orderId"]. */
 export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
 
 /** Whether the row requires a company's key. */
@@ -37,7 +37,7 @@ export const givesVersion = (row: Operation) =>
 
 export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && givesVersion(row);
 
-/** All error codes that a row may return, in the order of the table `reasons`. */
+/** Lists all error codes that a row may return, in the order of the table `reasons`. */
 export function reasonsOf(row: Operation): Reason[] {
   const rules: [boolean, Reason[]][] = [
     [true, ["unknown_parameter", "unsupported_api_version"]],

@@ -85,7 +85,7 @@ export class Uploads {
   }
 }
 
-/** The format according to the first bytes; undefined if the whole file is needed. */
+/** Detects the format from the first bytes; undefined if the whole file is needed. */
 const judgedAtOnce = async ({ head, isEncrypted }: FileHead, name: string): Promise<SniffedFormat | undefined> =>
   isEncrypted ? undefined : refusingInvalidFiles(() => validateHead(head, name));
 

@@ -28,7 +28,7 @@ interface BoardVisit extends RequestState {
   language: FreightLanguage;
 }
 
-/** The public board: a search page, and for each freight a page on which visitors can request a link. */
+/** Serves the public board: a search page, and for each freight a page on which visitors can request a link. */
 export async function boardPage(visit: RequestState): Promise<Response> {
   const { request, url, requestId, env } = visit;
   const freightId = url.pathname.split("/")[2];

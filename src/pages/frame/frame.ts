@@ -62,7 +62,7 @@ const languageChoice = ({ code, words }: PageContent["language"], url: URL) =>
     </ul>
   </details>`;
 
-/** The URL of the page in another language. */
+/** Returns the URL of the page in another language. */
 function inLanguage({ searchParams }: URL, code: string): string {
   const query = new URLSearchParams(searchParams);
   query.set("lang", code);

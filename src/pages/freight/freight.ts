@@ -26,7 +26,7 @@ interface Guest extends RequestState {
   language: FreightLanguage;
 }
 
-/** The page of a share's link, on which a guest sees the freight and negotiates. */
+/** Serves the page of a share's link, on which a guest sees the freight and negotiates. */
 export async function guestPage(visit: RequestState): Promise<Response> {
   const { request, env, requestId, url } = visit;
   const token = /^\/freight\/([^/]*)$/.exec(url.pathname)?.[1] ?? "";
@@ -95,7 +95,7 @@ function doneIn({ request, language: { words } }: Guest): keyof Messages["freigh
 /** Lifetime of the cookie in seconds. It must outlast the redirect after the form. */
 const doneSeconds = 60;
 
-/** The cookie with the result of a form. @param seconds its lifetime; 0 deletes it */
+/** Builds the cookie with the result of a form. @param seconds its lifetime; 0 deletes it */
 function doneCookie({ url: { pathname, protocol } }: Guest, done: string, seconds: number): string {
   const secure = protocol === "https:" ? "; Secure" : "";
   return `done=${done}; Path=${pathname}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;

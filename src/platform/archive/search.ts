@@ -122,7 +122,7 @@ async function countRows({ archive }: Search, ways: SearchPlan[], times: number)
   return ways.map((way, index) => ({ ...way, rows: answers[index]?.results[0]?.rows ?? Infinity }));
 }
 
-/** The plan with the fewest rows. If all have many rows, only plans that need no sorting are considered. */
+/** Chooses the plan with the fewest rows. If all have many rows, it considers only plans that need no sorting. */
 function best(search: Search, ways: SearchPlan[], times: number): SearchPlan {
   const few = ways.filter((way) => isFew(way, times));
   return fewest(few.length > 0 ? few : ways.filter((way) => inOrder(search, way)));
@@ -200,7 +200,7 @@ const once = (repeats: boolean) => (repeats ? raw("group by s.createdAt, s.row")
 
 const all = (conditions: Sql[]) => join(conditions, " and ");
 
-/** The condition that selects only rows after the end of the previous page. */
+/** Builds the condition that selects only rows after the end of the previous page. */
 function after(order: Order, alias: string): Sql[] {
   if (!order.after) return [];
   const { value, createdAt, row } = order.after;

@@ -44,7 +44,7 @@ export interface SearchField<Thing, Shape extends z.ZodType = z.ZodType> {
 }
 
 /**
- * A parameter that must equal one of the record's values. A list of values matches any of them.
+ * Declares a parameter that must equal one of the record's values. A list of values matches any of them.
  * @param key normalizes the record's values and the searched values
  */
 export const exact = <Thing, Shape extends z.ZodType<Value | string[] | null>>(
@@ -62,8 +62,8 @@ const termsNamed = (name: string, values: readonly Value[], key: (value: string)
   values.flatMap((value) => (value === undefined || value === "" ? [] : [`${name}:${key(`${value}`)}`]));
 
 /**
- * A parameter for a number, compared without whitespace, punctuation and case, or for a pattern with `*`. The row has the
- * normalized number in `numberKey`.
+ * Declares a parameter for a number, compared without whitespace, punctuation and case, or for a pattern with `*`. The row
+ * has the normalized number in `numberKey`.
  */
 export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefined>>(
   shape: Shape,
@@ -77,7 +77,7 @@ export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefine
       : { terms: [anyOf(`${name}:${normalizeNumber(number)}`)] },
 });
 
-/** A parameter for values with more than one notation. The area defines the terms of a record and of a search. */
+/** Declares a parameter for values with more than one notation. The area defines the terms of a record and of a search. */
 export const termsBy = <Thing, Shape extends z.ZodType<string | null | undefined>>(
   shape: Shape,
   termsOf: (thing: Thing, name: string) => string[],
@@ -88,7 +88,7 @@ export const termsBy = <Thing, Shape extends z.ZodType<string | null | undefined
   conditions: (value, name) => ({ terms: [search(value, name)] }),
 });
 
-/** A parameter for the inclusive lower bound of a column. */
+/** Declares a parameter for the inclusive lower bound of a column. */
 export const rangeFrom = <Shape extends z.ZodType>(
   column: string,
   shape: Shape,
@@ -98,7 +98,7 @@ export const rangeFrom = <Shape extends z.ZodType>(
   conditions: (value) => ({ ranges: [{ column, from: key(value) }] }),
 });
 
-/** A parameter for the inclusive upper bound of a column. */
+/** Declares a parameter for the inclusive upper bound of a column. */
 export const rangeTo = <Shape extends z.ZodType>(
   column: string,
   shape: Shape,
@@ -116,7 +116,7 @@ export const createdBetween = {
 
 const InternalId = z.string().max(512).optional();
 
-/** A parameter for the caller's own number of a record, from its metadata. */
+/** Declares a parameter for the caller's own number of a record, from its metadata. */
 export const internalId = <Thing extends { metadata?: Record<string, string> | undefined }>() =>
   exact<Thing, typeof InternalId>(InternalId, ({ metadata }) => metadata?.["internalId"]);
 
@@ -150,7 +150,7 @@ interface Paging {
   updatedSince?: string | null | undefined;
 }
 
-/** The shapes of the fields, for a query or a body with further members. */
+/** Returns the shapes of the fields, for a query or a body with further members. */
 export const shapesOf = <const Declared extends Fields<never>>(fields: Declared): Shapes<Declared> =>
   Object.fromEntries(Object.entries(fields).map(([name, { shape }]) => [name, shape])) as Shapes<Declared>;
 

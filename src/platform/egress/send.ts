@@ -127,7 +127,7 @@ function failureOf({ name, message }: Error, url: string): Failure {
   return url.startsWith("https") ? "tls" : "dns";
 }
 
-/** The limit of the operator if it is shorter than the default; otherwise the default. */
+/** Returns the limit of the operator if it is shorter than the default; otherwise the default. */
 function limitOf({ WEBHOOK_TIMEOUT_MS }: Env): number {
   const wanted = Number(WEBHOOK_TIMEOUT_MS);
   return wanted > 0 && wanted < defaultLimitMilliseconds ? wanted : defaultLimitMilliseconds;

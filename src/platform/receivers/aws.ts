@@ -14,7 +14,7 @@ const awsFields = {
 
 const { region, ...keys } = awsFields;
 
-/** The host of an AWS service, derived from the region and never taken from an address that a caller sends. */
+/** Returns the host of an AWS service. It is derived from the region and never taken from an address that a caller sends. */
 const hostOf = (service: "lambda" | "sqs", region: string) =>
   `${service}.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
 
@@ -45,7 +45,7 @@ export async function signRequest(
   return { url, body, headers: Object.fromEntries((await signer.sign()).headers) };
 }
 
-/** The error type of AWS, such as `TooManyRequestsException`, from a header or from `__type` in the body. */
+/** Finds the error type of AWS, such as `TooManyRequestsException`, in a header or in `__type` in the body. */
 function faultOf({ sent }: TransportResult): string | undefined {
   const type = sent.headers?.["x-amzn-errortype"] ?? /"__type"\s*:\s*"([^"]+)"/.exec(sent.answer)?.[1];
   return /^(?:[\w.]+#)?([A-Za-z][\w.]{0,99})/.exec(type ?? "")?.[1];
@@ -158,8 +158,8 @@ const attributesOf = ({ headers, type }: Message) =>
   );
 
 /**
- * The ordering fields of a FIFO queue. The queue accepts an id only once in five minutes, so a message that is resent by hand
- * gets another id.
+ * Returns the ordering fields of a FIFO queue. The queue accepts an id only once in five minutes, so a message that is resent
+ * by hand gets another id.
  */
 const inOrder = ({ id, orderKey, manualTimes = 0 }: Message) => ({
   MessageGroupId: orderKey,

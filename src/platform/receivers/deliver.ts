@@ -113,8 +113,8 @@ function maskSecrets(secrets: string[]): (text: string) => string {
 const answersOfEdge = { from: 520, to: 530 };
 
 /**
- * The failure of the external system that prevented an attempt: a token server that issued no token, or an unreachable
- * receiver. Undefined if the receiver responded, or the target is not allowed.
+ * Returns the failure of the external system that prevented an attempt: a token server that issued no token, or an
+ * unreachable receiver. Returns undefined if the receiver responded, or the target is not allowed.
  */
 export function externalFailureOf({
   delivered,

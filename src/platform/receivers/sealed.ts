@@ -44,7 +44,7 @@ export function resealAuthentication(env: Env, about: string, kept: SealedAuthen
   return { sealed: { ...kept.sealed, [field]: secret } };
 }
 
-/** The view in the API, in which secrets are masked. */
+/** Returns the view in the API, in which secrets are masked. */
 export function toAuthenticationView({ sealed }: SealedAuthentication): AuthenticationView {
   const field = typeOf(sealed).secret;
   return { ...sealed, ...(field && { [field]: maskedSecret }) } as AuthenticationView;
@@ -86,7 +86,7 @@ export async function updateAuthentication(env: Env, about: string, change: Chan
 }
 
 /**
- * The error of an update that must contain the secret.
+ * Builds the error of an update that must contain the secret.
  * @param field the missing field of the authentication; undefined if the whole authentication is missing
  */
 function secretMissing(field: string | undefined, { addressName }: Change): Problem {
