@@ -19,7 +19,7 @@ export const api = Object.assign({}, ...areas.map(({ operations }: Area) => oper
 >;
 
 export interface NamedOperation {
-  /** Area and verb, such as `orders.read`. Clients are generated from the id, so renaming one breaks them. */
+  /** Area and verb, such as `orders.read`. Clients are generated from the ids, so renaming an id breaks them. */
   id: string;
   area: string;
   operation: Operation;

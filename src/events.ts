@@ -40,7 +40,7 @@ export const scopeOfEvent = Object.fromEntries(registered.map(({ name, scope }) 
 export const readableEvents = (scopes: Caller["scopes"]): EventType[] =>
   eventTypes.filter((type) => holds({ scopes }, scopeOfEvent[type]));
 
-/** All event types with their descriptions and schemas. */
+/** Lists all event types with their descriptions and schemas. */
 export const catalogue = (): { eventType: string; description: string; schema: Record<string, unknown> }[] =>
   Object.entries(events).map(([eventType, data]) => ({
     eventType,

@@ -23,9 +23,9 @@ const queries = storedRecords.flatMap(({ binding, table, overdue }) =>
 );
 
 /**
- * Runs every minute as a fallback for lost alarms: it calls overdue aggregates, which then set their alarm again. Normally
- * there are none, so their number is logged. It also deletes expired events. Once an hour it deletes uploads that requests
- * left behind, and stored files to which no record refers.
+ * Runs every minute as a fallback for lost alarms: it calls overdue aggregates, which then set their alarm again. Overdue
+ * aggregates are rare, so their number is logged. It also deletes expired events. Once an hour it deletes uploads that
+ * requests left behind, and stored files to which no record refers.
  */
 export async function reconcile(env: Env, now = Date.now()): Promise<void> {
   const since = new Date(now - overdueMilliseconds).toISOString();

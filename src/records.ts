@@ -129,7 +129,7 @@ declare module "./platform/registered.ts" {
   }
 }
 
-/** The records whose retention a company may configure, by their table, which is also the name of the setting. */
+/** The tables of the records whose retention a company may configure. A table is also the name of its setting. */
 export type RetainedTable = FactsOf<{ retention: object }>["table"];
 /** The bindings of records that are found by their folders. */
 export type BindingFoundByFolder = FactsOf<{ isFoundByFolder: true }>["binding"];

@@ -45,7 +45,8 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   abstract archiveRow(state: State, company: string, id: string, version: number): ArchiveRow | undefined;
 
   /**
-   * Archive rows of the record's parts that are listed on their own. Each carries the version in which the part last changed.
+   * Returns the archive rows of those parts of the record that are listed on their own. Each carries the version in which the
+   * part last changed.
    */
   archiveParts(_state: State, _company: string, _id: string): Versioned[] {
     return [];
@@ -307,7 +308,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return state ? this.claimsOf(state) : [];
   }
 
-  /** Returns names of the claims that the record holds without expiry. */
+  /** Returns the names of the claims that the record holds without expiry. */
   protected claimsOf(_state: State): string[] {
     return [];
   }

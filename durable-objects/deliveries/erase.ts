@@ -18,7 +18,7 @@ type Row = { seq: number; event_id: string; okey: string; body: string };
 
 /**
  * Deletes deliveries in a range that mention a person in the body or in an answer.
- * @returns keys of the resources they were about
+ * @returns the keys of the resources that the deleted deliveries were about
  */
 export function eraseBetween(sql: SqlStorage, finder: PersonFinder, after: number, upTo: number): Set<string> {
   const rows = sql.exec<Row>(

@@ -56,7 +56,7 @@ export class InFlightAttempts {
     return this.recorded.size;
   }
 
-  /** Returns maximum number of attempts that are recorded at once. */
+  /** Returns the maximum number of attempts that are recorded at once. */
   limit(allSucceed: boolean): number {
     return allSucceed ? maxRecorded : maxConnections;
   }

@@ -7,7 +7,7 @@ const batch = 1000;
 
 /**
  * Deletes the records of deliveries before they are older than 30 days. Cleanup has its own due time and deletes one batch at
- * a time. While further records are due, it is due again at once, so it keeps pace with any rate.
+ * a time. While further records are due, the next batch is due at once, so cleanup keeps pace with any rate.
  */
 export class Cleanup {
   private readonly sql: SqlStorage;

@@ -185,7 +185,7 @@ export class DeliveryRows {
     }
   }
 
-  /** Records that the outcome of an interrupted attempt is unknown. */
+  /** Records that the outcome of an interrupted attempt is unknown, and sets the next state of its delivery. */
   again({ seq, attempt_id }: CutOff, next: { state: DeliveryState; due: number; counted: number }, now: number): void {
     this.sql.exec("update attempt set outcome = 'Unknown', ended = ? where id = ?", now, attempt_id);
     this.sql.exec(

@@ -56,7 +56,7 @@ export class LedgerBackground {
     return this.counters().company;
   }
 
-  /** Returns number of commits with events or audit entries. */
+  /** Returns the number of commits with events or audit entries. */
   commits(): number {
     return this.counters().commits;
   }

@@ -116,7 +116,7 @@ export class LedgerFeeds {
     return this.isAny("true");
   }
 
-  /** Returns ids of complete feeds that have not changed since a time. @param before ISO 8601 */
+  /** Returns the ids of complete feeds that have not changed since a time. @param before ISO 8601 */
   endedBefore(before: string, limit: number): string[] {
     return this.sql
       .exec<{ id: string }>(
@@ -132,7 +132,7 @@ export class LedgerFeeds {
     this.sql.exec("delete from feed where id = ?", id);
   }
 
-  /** Returns feeds after an id, oldest first. */
+  /** Returns the feeds after an id, oldest first. */
   page(after: string, limit: number): Feed[] {
     return this.some("where id > ? order by id limit ?", after, limit);
   }
@@ -217,7 +217,7 @@ export function recounted(feed: Feed, standing: ReadonlyMap<Status, number>): Fe
   return { ...feed, ...Object.fromEntries(counts) };
 }
 
-/** Marks the feed as failed permanently. */
+/** Marks the feed as failed, after its import failed permanently. */
 export function withFailure(feed: Feed, errorCode: string, message: string, at: string): Feed {
   const { cursor: _, begun: __, faults: ___, lease: ____, ...rest } = feed;
   return { ...rest, status: "Failed", errorCode, message, version: feed.version + 1, updatedAt: at };

@@ -40,7 +40,10 @@ export interface Taken {
 /** Values that are looked up once for all lines of one commit. */
 interface Round {
   medians: Map<string, number | undefined>;
-  /** Content digests of the new lines that are already in the ledger, including those of lines added in this commit. */
+  /**
+   * Content digests of the new lines that the ledger already contains. The digests of lines that this commit adds are added
+   * to them.
+   */
   contents: Set<number>;
   /** Whether any void is still without its purchase. */
   isWaiting: boolean;

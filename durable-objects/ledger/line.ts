@@ -89,7 +89,10 @@ export function keyOf(entry: Entry): string {
   return `\n${occurredAt.slice(0, 16)}\n${createHash("sha256").update(all).digest("base64url").slice(0, 22)}`;
 }
 
-/** Returns the key of a further line of a receipt with the same number: the key of the first line, and a hash of the part. */
+/**
+ * Returns the key of a line whose receipt has an earlier line with the same number. It consists of the key of that line and a
+ * hash of the part.
+ */
 export const partKey = (key: string, part: string) => `${key}\n${hashOf(part).toString(36)}`;
 
 /** Identifies a line within a receipt by its type and product. */

@@ -65,7 +65,10 @@ export class LedgerPrices {
 const isPriced = ({ kind, type, unitPrice }: Entry) =>
   (kind === "Fuel" || kind === "AdBlue") && type === "Purchase" && unitPrice !== undefined && unitPrice > 0;
 
-/** Names the group of comparable prices. Weeks begin on Monday; the first Monday of 1970 was day 4, counted from 0. */
+/**
+ * Names the group of prices with which the entry's price is compared. Weeks begin on Monday; the first Monday of 1970 was day
+ * 4, counted from 0.
+ */
 function groupOf({ provider, countryCode, currency, kind, fuel, local }: Entry): string {
   const week = Math.floor((Date.parse(local.slice(0, 10)) / day - 4) / 7);
   return [provider, countryCode, currency, kind, fuel, week].join("|");

@@ -138,7 +138,7 @@ export class LedgerRows {
     return this.sql.exec<{ key: string }>("select key from line where n = ?", n).one().key;
   }
 
-  /** Returns lines after a row, in the order of arrival. */
+  /** Returns the lines after a row, in the order of arrival. */
   page(after: number, limit: number): Kept[] {
     return this.some("where n > ? order by n limit ?", after, limit);
   }
@@ -164,7 +164,7 @@ export class LedgerRows {
     return new Set(found.toArray().map(({ content }) => content));
   }
 
-  /** Another transaction with the same content, regardless of its number. @param content digest of the content */
+  /** Finds another transaction with the same content, regardless of its number. @param content digest of the content */
   twinOf(entry: Entry, content: number): Transaction | undefined {
     const text = contentOf(entry);
     return this.some("where content = ? and type = ? and status <> 'Voided' limit 5", content, entry.type)
@@ -271,7 +271,7 @@ export class LedgerRows {
     };
   }
 
-  /** Returns sums of the transactions that may belong to the invoice; see {@link reconciliationConditions}. */
+  /** Returns the sums of the transactions that may belong to the invoice; see {@link reconciliationConditions}. */
   sums(asked: ReconciliationRequest): Sums {
     const { where, values } = reconciliationConditions(asked);
     return this.sql

@@ -43,7 +43,7 @@ export const Metadata = z
 /** Metadata key for the sender of the mail that contained the file. */
 export const originalSender = "OriginalSender";
 
-/** Declares an enumeration that ignores case. */
+/** Declares the shape of an enumeration that ignores case. */
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   const byName = new Map(values.map((value) => [value.toLowerCase(), value]));
   const shape = z.preprocess(
@@ -57,7 +57,7 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
 export const optional = <Shape extends z.ZodType>(shape: Shape) =>
   z.preprocess((value) => (value === "" || value === null ? undefined : value), shape.optional());
 
-/** Declares the number of an entry in a table. Digits as text are accepted. */
+/** Declares the shape of the number of an entry in a table. Digits as text are accepted. */
 export function entryOf(table: Readonly<Record<number, string>>) {
   const numbers = Object.keys(table).map(Number);
   const entries = numbers.map((number) => `${number} (${table[number]})`).join(", ");

@@ -133,7 +133,7 @@ interface OperationOptions<Query, Body, Ok> {
   example?: { params?: Record<string, string>; query?: Sent<Query>; body?: Sent<Body>; reply?: unknown };
 }
 
-/** A row that the Worker answers: lists, files, calls to other systems. */
+/** A row that the Worker answers, for example with a list, a file or the result of a call to another system. */
 interface Handled<Path extends string, Query, Body, Ok extends Shape> extends OperationOptions<Query, Body, Ok> {
   handle(
     input: OperationInput<Path, Query, Body>,

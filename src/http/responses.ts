@@ -113,7 +113,7 @@ export function conditional(request: WithHeaders & { method: string }, response:
   return { ...response, status: 304, body: null };
 }
 
-/** CORS headers for an allowed origin; undefined for any other. */
+/** Returns the CORS headers for an allowed origin; undefined for any other origin. */
 export function corsHeaders(request: Request, env: Env): Record<string, string> | undefined {
   const origin = request.headers.get("origin");
   if (!origin) return undefined;

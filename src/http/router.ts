@@ -54,7 +54,7 @@ export interface RequestState {
 
 /**
  * The object that itty-router matches. It replaces the `Request`, because itty-router reads `method` for every row, which is
- * slow there.
+ * slow on a `Request`.
  */
 interface RouterRequest {
   method: string;

@@ -13,7 +13,7 @@ export async function mailIdOf(company: string, mail: Email): Promise<string> {
 }
 
 /**
- * Computes the id that a mail has in earlier releases, only from the Message-ID, or from the bytes if it has none.
+ * Computes the id that a mail had in earlier releases, from only the Message-ID, or from the bytes if it has none.
  * @param digest SHA-256 of the bytes
  */
 export async function earlierMailIdOf(company: string, mail: Email, digest: string): Promise<string> {

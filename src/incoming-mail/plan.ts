@@ -132,8 +132,8 @@ async function pathOf(
 const isList = (part: MailPart): boolean => ignoreReadingProblem(() => isFineList(part)) ?? false;
 
 /**
- * Whether a file of unknown kind is probably a document. It must be a PDF or an image, and the mail must contain documents
- * according to its label; or the label is `Other` and the file has no text.
+ * Whether a file of unknown kind is probably a document. It is if it is a PDF or an image in a mail whose label announces
+ * documents. In a mail with the label `Other`, the PDF or image must also be without text.
  */
 function isLikelyDocument(label: Label, { unseen }: ClassifiedAttachment, { name, bytes }: MailPart): boolean {
   if (!paperLabels.includes(label) && !(label === "Other" && unseen)) return false;

@@ -54,7 +54,7 @@ export interface AggregateObject {
   erase(person: Person, isListed?: boolean): Promise<boolean>;
   /** Deletes the record unless it has changed since a time. @param before ISO 8601 @returns whether the record is deleted */
   forget(before: string): Promise<boolean>;
-  /** Returns names of the claims that the record holds without expiry. They must be released when the record is deleted. */
+  /** Returns the names of the claims that the record holds without expiry. They must be released when the record is deleted. */
   heldClaims(): Promise<string[]>;
   /** Deletes the record unconditionally. */
   destroy(): Promise<void>;
@@ -156,11 +156,11 @@ export interface SubscriptionApi extends AggregateObject {
   resend(deliveryId: string, askId: string, types: readonly string[]): Promise<boolean>;
   /** Sends a test event at once, and once for each id. @returns undefined if the subscription is deleted in the meantime */
   test(eventId: string): Promise<TestOutcome | undefined>;
-  /** Event types of the deliveries that are not completed. */
+  /** Returns the event types of the deliveries that are not completed. */
   waitingTypes(): Promise<string[]>;
   /** Deletes the deliveries about the given records, each named by type and id (`Order/` and the id). */
   forgetThings(about: string[]): Promise<void>;
-  /** Returns the last position of the batch of deliveries after a position; undefined at the end. */
+  /** Returns the position of the last delivery in the batch that follows a position; undefined at the end. */
   nextDeliveries(after: number): Promise<number | undefined>;
   /**
    * Deletes a batch of deliveries that were completed before a time, in milliseconds since 1970.

@@ -29,7 +29,7 @@ const edgeTimeouts = new Set([522, 524]);
 /** `Retry-After` in seconds if the other system sends none. */
 const defaultRetryAfter = "30";
 
-/** Builds the error if an external system that the request needs has failed: 502, 503 or 504. */
+/** Builds the error for the failure of an external system that the request needs: 502, 503 or 504. */
 export function externalProblem(failure: ExternalFailure, extra: Record<string, unknown> = {}): Problem {
   const { source, status, error, message, retryAfter } = failure;
   const reason = reasonOf(failure);

@@ -52,8 +52,8 @@ export async function deleteFolder(bucket: R2Bucket, folder: string): Promise<vo
 
 /**
  * Stores a file under a key and releases its bytes from memory. May be repeated.
- * @param owner the aggregate that will refer to the file; if it does not within a day, the file is deleted. Requires a key
- * that no other request uses
+ * @param owner the aggregate that will refer to the file. If it does not refer to the file within a day, the file is deleted,
+ * so no other request may use the key
  */
 export async function storeFile(
   bucket: R2Bucket,

@@ -57,7 +57,7 @@ export function attemptsAfter(lease: Lease | undefined, attempts: number): numbe
   return lease.token === undefined ? 0 : attempts + 1;
 }
 
-/** Decision that renews a lease. @returns a reply that states whether the token still holds the lease */
+/** Renews a lease, as a decision of the aggregate. @returns a reply that states whether the token still holds the lease */
 export const renewLease = <State extends { lease?: Lease }>(
   state: State | undefined,
   { token }: { token: string },

@@ -251,7 +251,7 @@ function countOf(reason: Reason, errors: ErrorItem[]): string | undefined {
   return errors.length === 1 ? "1 field is wrong." : `${errors.length} fields are wrong.`;
 }
 
-/** Builds an error in a field that a shape does not detect. */
+/** Builds a field error that a shape does not detect. */
 export function wrongField(path: readonly PropertyKey[], code: string, message: string): ErrorItem {
   return { code, field: fieldOf(path), pointer: pointerOf(path), message };
 }
@@ -308,7 +308,7 @@ const fieldOf = (path: readonly PropertyKey[]) =>
 const pointerOf = (path: readonly PropertyKey[]) =>
   path.map((step) => `/${short(String(step)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** Ignores a missing record and throws any other error. For use in `catch`. */
+/** Ignores a missing record and throws any other error. Use it as the handler of `catch`. */
 export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }

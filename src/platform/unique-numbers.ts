@@ -20,7 +20,10 @@ export interface NumberRegistry {
  * number.
  */
 const leftBehindMilliseconds = 60_000;
-/** Number of attempts, and the pause between them, for a number that is being assigned or released. */
+/**
+ * Maximum number of attempts to claim a number that is being assigned or released, and the pause between them in
+ * milliseconds.
+ */
 const [maxAttempts, pauseMilliseconds] = [10, 50];
 /**
  * Expiry of the claim for a change of number, in milliseconds. A change takes less time; after an interrupted one, the number

@@ -110,7 +110,7 @@ export function meanConfidence(words: readonly RecognisedWord[]): number {
   return letters === 0 ? 0 : sum / letters;
 }
 
-/** Extracts the words, without vertical ones. A page on which vertical words prevail is rotated, and yields no words. */
+/** Extracts the words that are not vertical. If most words are vertical, the page is rotated and no words are extracted. */
 function wordsFrom(iterator: ResultIterator): RecognisedWord[] {
   const words: RecognisedWord[] = [];
   const directions = { level: 0, upright: 0 };

@@ -28,7 +28,7 @@ export function distanceKm(a: Point, b: Point): number {
   return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(haversine)));
 }
 
-/** Computes the haversine of a distance. It increases with the distance and is cheaper to compute. */
+/** Computes the haversine of a distance. It increases with the distance and is cheaper to compute than the distance. */
 export const haversineOf = (km: number): number => Math.sin(Math.min(Math.PI / 2, km / (2 * earthKm))) ** 2;
 
 /** Returns the cells of a point, one per grid, such as `0:1146:2120`. */

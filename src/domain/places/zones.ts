@@ -88,7 +88,7 @@ export function instantOf(moment: string, zone: string): string {
 export const localTimeIn = (instant: string, zone: string): string =>
   new Date(Date.parse(instant) + offsetAt(zone, Date.parse(instant))).toISOString().replace(/(?:\.000)?Z$/, "");
 
-/** Offset from UTC in milliseconds, positive to the east; NaN if the zone does not exist. */
+/** Returns the offset from UTC in milliseconds, positive to the east; NaN if the zone does not exist. */
 const offsetAt = (zone: string, instant: number) => Math.round(tzOffset(zone, new Date(instant)) * 60_000);
 
 function pointOf({ latitude, longitude }: ZonedPlace): Point | undefined {

@@ -7,7 +7,7 @@ import { requestHeaderRef, type RequestHeader } from "./headers.ts";
 import { pathNames, takesIdempotencyKey, takesIfMatch, takesIfNoneMatch } from "./row.ts";
 import type { JsonSchema, Schemas } from "./components.ts";
 
-/** Path parameters, query parameters and headers of a request. */
+/** Documents the path parameters, query parameters and headers of a request. */
 export function parameters(row: Operation, schemas: Schemas): object[] {
   const inPath = pathNames(row.path).map((name) => ({
     name,

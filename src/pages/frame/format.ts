@@ -57,7 +57,7 @@ interface Town {
   city?: string | undefined;
 }
 
-/** `DE 04158 Leipzig` */
+/** Formats a town, such as `DE 04158 Leipzig`. */
 export const townOf = ({ countryCode, postalCode, city }: Town) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
 

@@ -35,7 +35,7 @@ function vehicleIn(text: string): { licensePlates: string[] } | { description: s
   return plates.length > 0 && plates.every(isPlate) ? { licensePlates: plates } : { description: text };
 }
 
-/** Whether a text is a plate: it has digits and no word, because plates have at most three adjacent letters. */
+/** Whether a text is a plate. It must have a digit, and at most three adjacent letters, as plates do. */
 const isPlate = (text: string) => /\p{N}/u.test(text) && !/\p{L}{4}/u.test(text) && Plate.safeParse(text).success;
 
 function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {

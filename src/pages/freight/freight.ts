@@ -113,7 +113,7 @@ function shownPage(
   if (shared.gone === undefined || shared.offer?.status === "Accepted")
     return page(guest, status, title, freightView({ ...shared, language, ...outcome }));
   const { title: text, text: more } = language.words.gone;
-  // Of a suspended freight, not even the title is shown.
+  // Not even the title of a suspended freight is shown.
   if (shared.gone === "Suspended") return page(guest, 404, text, messageMain("away", text, more));
   return page(guest, 410, `${text} · ${title}`, goneMain(shared, language));
 }

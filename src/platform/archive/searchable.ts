@@ -36,9 +36,9 @@ type Value = string | number | undefined;
 /** A parameter of a list: its shape, the terms and columns of a row, and the conditions that it adds to a search. */
 export interface SearchField<Thing, Shape extends z.ZodType = z.ZodType> {
   shape: Shape;
-  /** The terms of a record. @param name name of the parameter */
+  /** Returns the terms of a record. @param name name of the parameter */
   terms?(thing: Thing, name: string): string[];
-  /** The columns of the row that belong only to this field. */
+  /** Returns the columns of the row that belong only to this field. */
   columns?(thing: Thing): ArchiveRow["columns"];
   conditions(value: NonNullable<z.output<Shape>>, name: string): Conditions;
 }
@@ -122,7 +122,7 @@ export const internalId = <Thing extends { metadata?: Record<string, string> | u
 
 const Words = z.string().max(200).optional();
 
-/** A parameter for full-text search in the text of the row. */
+/** Declares a parameter for full-text search in the text of the row. */
 export const words = (
   description = "Words; each matches the beginning of a word.",
   shape = Words,
@@ -197,7 +197,7 @@ export const searchable =
     return {
       query: queryShape,
 
-      /** The row of a record that is not deleted. */
+      /** Builds the row of a record that is not deleted. */
       row: (thing: Thing, head: RowHead<View>): ArchiveRow => ({
         table,
         ...head,
@@ -220,7 +220,7 @@ export const searchable =
         ) as ArchiveRow["columns"],
       }),
 
-      /** The row of a deleted record. */
+      /** Builds the row of a deleted record. */
       tombstone: (company: string, id: string): ArchiveRow => tombstone(table, company, id),
 
       /** Builds the archive query from parameters. @param more conditions that are not parameters */
@@ -256,7 +256,7 @@ export const searchable =
         return listArchive<View>(archive, this.asked(company, query, more));
       },
 
-      /** The members of an operation that lists the records of the caller's company. @param view shape of one record */
+      /** Returns the members of an operation that lists the records of the caller's company. @param view shape of one record */
       listing<Shape extends z.ZodType>(view: Shape) {
         return {
           query: queryShape,

@@ -70,7 +70,8 @@ interface Change {
 
 /**
  * Determines the authentication of a receiver after an update. A secret that is not sent is kept, but only if the addresses
- * are unchanged: at another address it would be disclosed to the caller. An unchanged secret is not sealed again.
+ * are unchanged, because it would be disclosed to a caller who chooses another address. An unchanged secret is not sealed
+ * again.
  * @param about the record that the authentication belongs to
  * @throws Problem `validation_failed` if the secret must be sent again
  */
