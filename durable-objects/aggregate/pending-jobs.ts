@@ -21,10 +21,10 @@ type PendingJob = {
 };
 
 /**
- * The jobs of one aggregate: `archive`, and those that its decisions request. A job is sent to its queue until it is
- * complete. The table is small and cached in memory. Only the alarm's round writes the first send to the table: if the
- * instance ends before that, the next one sends the job again. While the event log lacks events of the outbox, they imply the
- * archive job, which then needs no row.
+ * The jobs of one aggregate: `archive`, and the jobs that its decisions request. A job is sent to its queue until it is
+ * complete. The table is small and cached in memory. The first send is written to the table only when the alarm fires: if the
+ * instance ends before that, the next instance sends the job again. While the event log lacks events of the outbox, they
+ * imply the archive job, which then needs no row.
  */
 export class PendingJobs {
   private readonly sql: SqlStorage;

@@ -38,7 +38,10 @@ interface Standing {
   lastFailure?: DeliveryHealth["lastFailure"];
   /** Number of deliveries that were dropped because they exceeded the limits of the backlog. */
   dropped: number;
-  /** Deliveries up to position `upTo` waited for a reset and are released one by one; those up to `out` have been released. */
+  /**
+   * The deliveries up to position `upTo` waited for a reset and are released one by one. The deliveries up to position `out`
+   * have already been released.
+   */
   letOut?: { upTo: number; out: number };
 }
 
@@ -295,7 +298,10 @@ export class Deliveries {
     return { attempted: await this.sender.send(row, this.terms()), epoch, began };
   }
 
-  /** Records attempts that ended at the same time, and starts the next ones in the same commit. */
+  /**
+   * Records attempts that ended at the same time, and starts the next attempts. No `await` separates the two, so that they
+   * reach the disk together.
+   */
   private recordEnds(ends: EndedAttempt[], unsent: Claimed[]): void {
     try {
       this.tables.transaction(() => {

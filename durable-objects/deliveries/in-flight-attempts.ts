@@ -29,9 +29,9 @@ type MakeAttempt = (row: Claimed) => Promise<Omit<EndedAttempt, "row">>;
 type RecordEnds = (ends: EndedAttempt[], unsent: Claimed[]) => void;
 
 /**
- * The attempts of this instance. Each is recorded before it begins. Because that write waits for the disk, attempts are
- * recorded in advance while all succeed, and ends at about the same time are recorded together. After a failure, attempts that
- * have not begun are taken back.
+ * The attempts of this instance. Each is recorded before it begins. This write waits for the disk, so several attempts are
+ * recorded in advance while all succeed, and attempts that end at about the same time are recorded together. After a failure,
+ * attempts that have not begun are taken back.
  */
 export class InFlightAttempts {
   private readonly makeAttempt: MakeAttempt;

@@ -33,7 +33,7 @@ export function deduplicate(rows: LedgerRows, feedId: string, entries: readonly 
   return found;
 }
 
-/** The known lines by key: those in the ledger and the new ones so far. */
+/** Knows lines by key: the lines in the ledger, and the new lines that were found so far. */
 class Sieve {
   private readonly feedId: string;
   private readonly keys: Map<Entry, string>;

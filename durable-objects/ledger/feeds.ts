@@ -89,8 +89,8 @@ export class LedgerFeeds {
   }
 
   /**
-   * Returns the feed to continue next: the one with the fewest interruptions among those with work left; if several have
-   * equally few, the oldest. Feeds in `but` and leased feeds are skipped.
+   * Returns the feed to continue next. Of the feeds with work left, this is the feed with the fewest interruptions; if
+   * several have equally few, it is the oldest of them. Feeds in `but` and leased feeds are skipped.
    * @param at ISO 8601
    */
   next(but: readonly string[], at: string): Feed | undefined {

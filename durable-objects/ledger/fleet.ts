@@ -10,7 +10,10 @@ interface Held {
   vins: Holders;
 }
 
-/** Ids of the vehicles by plate, by card or by VIN. If several vehicles have the same one, the newest vehicle counts. */
+/**
+ * Ids of the vehicles by plate, by card or by VIN. If several vehicles have the same plate, card or VIN, the newest vehicle
+ * counts.
+ */
 class Holders {
   private readonly ids = new Map<string, string[]>();
 

@@ -180,7 +180,7 @@ export function driverAt({ assignments }: FleetVehicle, at: string): string | un
 
 interface Pair {
   kept: Kept;
-  /** Whether the new line voids the stored one, instead of the reverse. */
+  /** True if the new line voids the stored line; false if the stored line voids the new line. */
   isVoid: boolean;
 }
 
@@ -210,7 +210,10 @@ function numbered(rows: LedgerRows, made: Transaction, type: "Purchase" | "Void"
 /** Whether a line cancels the purchase with its number: a void always does, a refund only if it is for the whole purchase. */
 const isWhole = ({ transaction }: Kept, made: Transaction) => made.type === "Void" || isTakenBackBy(transaction, made);
 
-/** Whether a void has the same values as the purchase where both have them. A refund must be for the whole amount. */
+/**
+ * Whether a void or refund has the same values as the purchase, as far as both have them. A refund must be for the whole
+ * amount.
+ */
 function isTakenBackBy(purchase: Transaction, made: Transaction): boolean {
   const { type, gross, net, quantity, occurredAt } = made;
   const amount = gross ?? net;

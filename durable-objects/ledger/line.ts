@@ -78,8 +78,9 @@ export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">
 export const comparedNumber = (number: string): string => number.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /**
- * Builds the key that identifies a transaction: the provider's number, otherwise a hash of the content. A void has its own
- * key. A key without a number begins with the minute, so that keys of the same time are adjacent in the index.
+ * Builds the key that identifies a transaction: the provider's number, otherwise a hash of the content. A void has another
+ * key than its purchase. A key without a number begins with the minute, so that keys of the same time are adjacent in the
+ * index.
  */
 export function keyOf(entry: Entry): string {
   const { provider = "", externalId, type, occurredAt } = entry;

@@ -186,7 +186,7 @@ export class LedgerRows {
     return this.sql.exec(`select 1 from line indexed by line_waiting where ${waiting} limit 1`).toArray().length > 0;
   }
 
-  /** Finds purchases with the same card or plate in the 30 days before, latest first. */
+  /** Finds purchases with the same card or plate in the 30 days before the entry, latest first. */
   purchasesBefore({ card, licensePlate, occurredAt }: Entry): Kept[] {
     const [column, value] = card ? ["card", card.digest] : ["plate", licensePlate ?? null];
     if (value === null) return [];
@@ -199,7 +199,7 @@ export class LedgerRows {
     );
   }
 
-  /** Finds voids without a purchase, with the same card or plate, in the 30 days after. */
+  /** Finds voids without a purchase, with the same card or plate, in the 30 days after the entry. */
   voidsAfter({ card, licensePlate, occurredAt }: Entry): Kept[] {
     const [column, value] = card ? ["card", card.digest] : ["plate", licensePlate ?? null];
     if (value === null) return [];

@@ -274,8 +274,8 @@ function readFiles({ takesMany, takesBase64 }: Operation, request: Request, uplo
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * Claims the idempotency key for 24 hours, with a fingerprint of the request and the id of the record that it creates. The reply
- * is stored by the aggregate, in the same commit as the change.
+ * Claims the idempotency key for 24 hours, with a fingerprint of the request and the id of the record that the request
+ * creates. The reply is stored by the aggregate, in the same commit as the change.
  */
 async function idempotencyOf(
   name: string,

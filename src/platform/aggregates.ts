@@ -303,8 +303,8 @@ export interface Claim {
 }
 
 /**
- * Takes the claim `name` for `claim.holder`, or returns the current claim with `fresh: false`. Of two concurrent calls, one
- * succeeds. A holder that takes its own claim again updates the note.
+ * Takes the claim `name` for `claim.holder`, or returns the current claim with `fresh: false`. If two calls are concurrent,
+ * only one of them succeeds. A holder that takes its own claim again updates the note.
  */
 export async function takeClaim(
   env: Env,

@@ -23,7 +23,7 @@ const models: Record<string, string> = {
   sl: "slv",
   sv: "swe",
   uk: "ukr",
-  // Languages without their own model use that of a language with the same letters.
+  // Languages without their own model use the model of a language with the same letters.
   no: "dan",
   sr: "hrv",
 };

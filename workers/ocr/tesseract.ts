@@ -110,7 +110,9 @@ export function meanConfidence(words: readonly RecognisedWord[]): number {
   return letters === 0 ? 0 : sum / letters;
 }
 
-/** Extracts the words that are not vertical. If most words are vertical, the page is rotated and no words are extracted. */
+/**
+ * Extracts the words that are not vertical. If most words are vertical, the page lies on its side, and no words are returned.
+ */
 function wordsFrom(iterator: ResultIterator): RecognisedWord[] {
   const words: RecognisedWord[] = [];
   const directions = { level: 0, upright: 0 };

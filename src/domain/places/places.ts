@@ -48,8 +48,8 @@ export interface KnownPlace {
 
 /**
  * Looks up a place by its postal code, otherwise as the largest town with its name in the country. If a code has several
- * places, the place with the given name is used, otherwise the centre of all. Of several towns with the same name, the one
- * nearest to the code is used.
+ * places, the place with the given name is used, otherwise the centre of all. If several towns have the name, the one nearest
+ * to the code is used.
  */
 export async function lookUpPlace(env: Env, { countryCode, postalCode, city }: NamedPlace): Promise<KnownPlace> {
   const gazetteer = await gazetteerOf(env).prepare([countryCode]);

@@ -10,7 +10,7 @@ import { fileTooLarge, partBytes, storeStream } from "./store-stream.ts";
 
 /** Maximum size of a file in bytes. */
 export const fileLimit = 25 * megabyte;
-/** Memory for a file while it arrives: one part, and a copy of it on its way to R2. */
+/** Memory for a file while it arrives: one part, and the copy of this part that is being sent to R2. */
 export const streamingBytes = 2 * partBytes + megabyte;
 
 /** A file that has arrived. Its format is not validated yet. */

@@ -198,8 +198,8 @@ function orderOf(query: ArchiveQuery): Order {
 export const everyone = "*";
 
 /**
- * Deletes companion rows whose version differs from that of their main row. Both are written together, so such a row is
- * obsolete or comes from a late batch.
+ * Deletes companion rows whose version differs from the version of their main row. The two rows are written together, so a
+ * companion row with another version is obsolete or comes from a late batch.
  */
 function deleteStaleCompanions(
   archive: D1Database,

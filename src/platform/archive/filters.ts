@@ -7,7 +7,7 @@ import { invalid, wrongField } from "../problem.ts";
 /** Alternatives, each a list of terms that a row must have together. `[["plate:A"], ["plate:B"]]` matches either plate. */
 export type AnyOf = string[][];
 
-/** Builds alternatives of which each is one of these terms. */
+/** Builds alternatives that consist of one term each, so that any one of the terms matches. */
 export const anyOf = (...terms: string[]): AnyOf => terms.map((term) => [term]);
 
 /** An inclusive range of a column. A row without a value does not match. */

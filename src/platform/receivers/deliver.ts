@@ -43,9 +43,9 @@ const maxCalls = 2;
 const soonMilliseconds = 1000;
 
 /**
- * Makes one attempt to deliver a message, within 30 seconds. This is usually a single call. There is a second call if the
- * connection fails within a second or a token is refused, but never more than two to the receiver and two to its token server.
- * Never throws because of the receiver.
+ * Makes one attempt to deliver a message, within 30 seconds. This is usually a single call. A second call follows if the
+ * connection fails within a second or a token is refused. There are never more than two calls to the receiver and two to its
+ * token server. Never throws because of the receiver.
  */
 export async function deliver(
   { url = "", authentication }: Receiver,

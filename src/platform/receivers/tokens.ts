@@ -99,8 +99,8 @@ export class Tokens {
   }
 
   /**
-   * Names the purpose that the seal of the token authenticates. It contains the credentials, so that a token is used only
-   * with those for which it was obtained.
+   * Names the purpose that the seal of the token authenticates. The purpose contains the credentials except the secret, so
+   * that a token is used only with the credentials for which it was obtained.
    */
   private name({ tokenUrl, clientId, scope = "" }: TokenServer): string {
     return [`${this.about}/token`, tokenUrl, clientId, scope].join("\n");
