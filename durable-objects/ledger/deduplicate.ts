@@ -124,7 +124,7 @@ function keysAsPurchase(entry: Entry): string[] {
 
 const isForSame = (kept: Keyed, entry: Entry) => partOfKept(kept) === partOf(entry);
 
-/** Whether the entry is a further refund of the same product and amount: its time differs from that of the known refund. */
+/** Whether the entry is a further refund of the same product: its time differs from that of the known refund. */
 function isGivenBackAgain(kept: Keyed, entry: Entry): boolean {
   const moment = momentOf(entry);
   const isThen = kept.moment.startsWith(moment) || moment.startsWith(kept.moment);

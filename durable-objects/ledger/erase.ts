@@ -47,7 +47,7 @@ export function mentionedIn(
   return { type: "Transactions", id: company, url: "/api/v1/transactions-feed", mentions };
 }
 
-/** Returns the texts in a part that callers and files supplied, each with the path of its line, feed or vehicle. */
+/** Returns those texts in a part that come from callers or files, each with the path of its line, feed or vehicle. */
 function textsIn({ books, feeds }: Pick<Erasable, "books" | "feeds">, part: string): [place: string, texts: unknown][] {
   const { of, after } = partOf(part);
   if (of === "lines")
@@ -91,8 +91,8 @@ function partOf(part: string): { of: string; after: string } {
 const isNamed = (finder: PersonFinder, value: unknown) => finder.mentionsIn(value).length > 0;
 
 /**
- * Returns the texts of a transaction that callers and files supplied. Its other fields are ids, figures, times and enumerated
- * words.
+ * Returns those texts of a transaction that come from callers or files. Its other fields are ids, figures, times and
+ * enumerated words.
  */
 const textsOf = (now: Transaction) => {
   const { provider, externalId, invoiceNumber, driverSaid, driver, station, city, postalCode, productName } = now;

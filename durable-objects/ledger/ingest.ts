@@ -40,10 +40,7 @@ export interface Taken {
 /** Values that are looked up once for all lines of one commit. */
 interface Round {
   medians: Map<string, number | undefined>;
-  /**
-   * Content digests of the new lines that the ledger already contains. The digests of lines that this commit adds are added
-   * to them.
-   */
+  /** Content digests of the new lines that the ledger already contains, and of the lines that this commit has added so far. */
   contents: Set<number>;
   /** Whether any void is still without its purchase. */
   isWaiting: boolean;

@@ -73,5 +73,5 @@ export const vatCodeField = <Thing>(
 
 const writtenInFull = (code: VatCode) => (code.country ?? "") + vatCodeKey(code);
 
-/** Returns the term by which a VAT code with a country is found without the country. */
+/** Returns the term under which a VAT code with a country is also archived, so that a search without the country finds it. */
 const anyCountry = (code: VatCode) => `*${vatCodeKey(code)}`;

@@ -154,7 +154,10 @@ export interface SubscriptionApi extends AggregateObject {
    * exists
    */
   resend(deliveryId: string, askId: string, types: readonly string[]): Promise<boolean>;
-  /** Sends a test event at once, and once for each id. @returns undefined if the subscription is deleted in the meantime */
+  /**
+   * Sends a test event immediately, but only once for each id. @returns undefined if the subscription is deleted in the
+   * meantime
+   */
   test(eventId: string): Promise<TestOutcome | undefined>;
   /** Returns the event types of the deliveries that are not completed. */
   waitingTypes(): Promise<string[]>;

@@ -20,7 +20,7 @@ const smallPixels = 700_000;
 const maxEnlargement = 3;
 /** Limits for the confidence of recognised words, from 0 to 1, chosen by hand. */
 const confidences = {
-  /** Minimum mean of an upright page. */
+  /** Minimum mean confidence of the letters on an upright page. */
   upright: 0.7,
   /** Words with less confidence may be wrong. `shortWord` applies to one or two letters. */
   word: 0.5,
@@ -43,7 +43,7 @@ const lettersForLanguage = 250;
  */
 const level = 0.002;
 const steepest = 0.35;
-/** Letters outside words that justify a second pass: a minimum number, and a share of the recognised letters. */
+/** Minimum number of letters outside words that justify a second pass, and their minimum share of the recognised letters. */
 const [fewestLetters, worthAnotherLook] = [8, 0.03];
 /** Maximum share of a ruling that may lie within words. */
 const mostCovered = 0.5;

@@ -9,7 +9,7 @@ export interface Point {
   longitude: number;
 }
 
-/** Height of a cell of each grid in degrees: 14, 56, 222 and 890 km. A cell is about as wide as it is high. */
+/** Height of a cell of each grid in degrees, which is 14, 56, 222 and 890 km. A cell is about as wide as it is high. */
 const grids = [0.125, 0.5, 2, 8] as const;
 /** Mean radius of the earth in kilometres. */
 const earthKm = 6371.0088;

@@ -74,7 +74,7 @@ const entry = (item: Item, url: string): Markup =>
 const placeOf = ({ address: { countryCode, postalCode, city } }: Item["locations"][number]) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
 
-/** Lists the key facts for a carrier. */
+/** Lists the facts about a freight that matter to a carrier. */
 function wordsOf({ locations, requirements, payment, currentPrice, comments }: Item): string[] {
   const { trailerTypes: trailers = [], capacity, ldm, pallets } = requirements;
   const facts = [

@@ -77,8 +77,9 @@ export const Lambda = defineAuthentication({
 });
 
 /**
- * Invokes a function and waits for its result. In the queue of AWS (`InvocationType` Event), the event could be lost or
- * overtaken. The function receives `{ headers, body }`, in which the body is a text of exactly the signed bytes.
+ * Invokes a function and waits for its result. Without waiting (`InvocationType` Event), AWS would queue the event, and it
+ * could be lost or overtaken. The function receives `{ headers, body }`, in which the body is a text of exactly the signed
+ * bytes.
  */
 async function invokeLambda(
   to: z.output<z.ZodObject<typeof lambdaFields>>,
