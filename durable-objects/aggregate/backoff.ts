@@ -17,7 +17,7 @@ type Failure = { failures: number; tried: number; due: number };
 
 /**
  * Records the objects whose last call failed (the company and subscriptions, by name), and when each is called again. The
- * table is stored, so that a new instance waits as long as this one.
+ * records are stored, so that a new instance waits as long as this one.
  */
 export class Backoff {
   private readonly sql: SqlStorage;

@@ -82,7 +82,6 @@ export class StoredReplies {
     return gone.length > unopened;
   }
 
-  /** Deletes expired replies. */
   purgeExpired(): void {
     if ((this.nextDue() ?? Infinity) > Date.now()) return;
     this.sql.exec("delete from answers where until <= ?", Date.now());

@@ -12,7 +12,6 @@ const maxRecorded = 48;
 const maxBatch = 16;
 const [batchMilliseconds, idleMilliseconds] = [10, 2];
 
-/** How an attempt ended. */
 export interface EndedAttempt {
   row: Claimed;
   attempted: AttemptResult;

@@ -217,7 +217,6 @@ export type DeliveryRecord = {
   updated: number;
 };
 
-/** The page of deliveries that is requested. */
 export interface DeliveryQuery {
   /** Newest first if true; otherwise oldest first. */
   isDescending: boolean;

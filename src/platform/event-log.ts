@@ -1,7 +1,6 @@
 import type { Event } from "./decision.ts";
 import { chunkText } from "./chunk-text.ts";
 
-/** An event and its position in the log. */
 export interface LoggedEvent {
   position: number;
   event: Event;
@@ -24,7 +23,6 @@ export function logStatements(archive: D1Database, events: Event[]): D1PreparedS
   );
 }
 
-/** The events that are requested. */
 interface EventQuery {
   /** Newest first if true; otherwise oldest first. */
   isDescending?: boolean;

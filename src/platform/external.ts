@@ -4,7 +4,6 @@ import { Problem, type Reason } from "./problem.ts";
 export const externalSources = ["Receiver", "TokenServer", "NameServer", "ExchangeRates"] as const;
 export type ExternalSource = (typeof externalSources)[number];
 
-/** The failure of an external system. */
 export interface ExternalFailure {
   source: ExternalSource;
   /** The HTTP status of its response, if any. */

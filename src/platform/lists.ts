@@ -63,7 +63,6 @@ const NextCursor = z.string().optional().describe("Absent on the last page.");
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: NextCursor });
 
-/** One page of a list. */
 export interface Page<Item> {
   items: Item[];
   nextCursor?: string;

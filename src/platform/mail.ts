@@ -7,7 +7,6 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Additional headers. */
   headers?: Record<string, string>;
 }
 

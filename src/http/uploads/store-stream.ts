@@ -10,7 +10,6 @@ import { formatSize } from "../body-reader.ts";
  */
 export const partBytes = 5 * megabyte;
 
-/** The result of storing a stream. */
 export interface StoredStream {
   sizeBytes: number;
   sha256: string;

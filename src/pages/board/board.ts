@@ -22,7 +22,6 @@ const files = { scripts: [], styles: ["/frame/frame.css", "/freight/freight.css"
 /** Whether a path is an HTML page of the board, and not one of its feeds. */
 export const isBoard = (pathname: string) => /^\/board(?:\/[0-9a-fA-F-]{36})?$/.test(pathname);
 
-/** A request to the board. */
 interface BoardVisit extends RequestState {
   freightId?: string | undefined;
   language: FreightLanguage;

@@ -4,7 +4,6 @@ import { html, type Markup } from "../html.ts";
 import { iconSheet } from "./icons.ts";
 import { languageCodes, type Language } from "../../i18n/language.ts";
 
-/** The content of a page. */
 export interface PageContent {
   title: string;
   /** The page's `<main>`. */

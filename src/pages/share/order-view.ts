@@ -17,7 +17,6 @@ export interface UploadResult {
 
 export interface OrderPage {
   order: SharedOrder;
-  /** The path of the page. */
   path: string;
   language: CarrierPortalLanguage;
   outcome?: UploadResult;

@@ -156,7 +156,6 @@ const shortened = (columns: ArchiveRow["columns"]) =>
     ]),
   );
 
-/** A list query. */
 export interface ArchiveQuery extends ArchiveConditions {
   table: ArchiveTable;
   /** A column; with a leading minus for descending order. */

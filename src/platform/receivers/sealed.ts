@@ -5,7 +5,6 @@ import { reseal, seal, unseal } from "../seal.ts";
 import { derivesAddress, tokenUrlOf, typeOf, type Authentication, type AuthenticationView } from "./authentication.ts";
 import { maskedSecret } from "./define-authentication.ts";
 
-/** An authentication as it is stored. */
 export interface SealedAuthentication {
   /** The authentication with its secret sealed. */
   sealed: Authentication;
