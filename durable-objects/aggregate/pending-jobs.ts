@@ -8,7 +8,7 @@ import type { Tables } from "./tables.ts";
 const resendAfterSeconds = [15, 30, 60, 120, 300];
 /** Delay of the archive job, so that changes in quick succession are archived once. */
 const archiveAfterMilliseconds = 200;
-/** An archive job that is pending for longer is late. */
+/** An archive job that is pending for longer than this is late. */
 const lateAfterMilliseconds = 10_000;
 /** Minimum interval between two archive jobs of one record. */
 const archiveEveryMilliseconds = 3_000;

@@ -102,7 +102,7 @@ export class LedgerFleet {
     return [...this.all().vehicles].map(([id, vehicle]) => ({ id, vehicle }));
   }
 
-  /** Returns all normalised plates, with their vehicles. */
+  /** Returns all normalized plates, with the ids of their vehicles. */
   plates(): [plate: string, id: string][] {
     return this.vehicles().flatMap(({ id, vehicle: { licensePlate } }) => (licensePlate ? [[licensePlate, id]] : []));
   }

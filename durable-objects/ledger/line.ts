@@ -74,7 +74,7 @@ export function valuesOf(now: Transaction, content = digestOf(contentOf(now), no
 export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">): number =>
   kind === "Fuel" ? Math.round(quantity * 1000) : 0;
 
-/** Normalises an invoice number for comparison. */
+/** Normalizes an invoice number for comparison. */
 export const comparedNumber = (number: string): string => number.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /**
@@ -103,7 +103,7 @@ export const partOf = ({ type, productName }: Pick<Entry, "type" | "productName"
 /** Returns the local time at the station, to the minute; only the day if no time is known. */
 export const momentOf = ({ local, timed }: Pick<Entry, "local" | "timed">): string => local.slice(0, timed ? 16 : 10);
 
-/** Normalises a product name for comparison. */
+/** Normalizes a product name for comparison. */
 export const plainWords = (text: string) =>
   text
     .toLowerCase()
@@ -161,7 +161,7 @@ function hashOf(text: string): number {
   return 4294967296 * (2097151 & other) + (one >>> 0);
 }
 
-/** Normalises the invoice number of a filter as in the table. */
+/** Normalizes the invoice number of a filter as in the table. */
 export const comparable = <Asked extends TransactionFilter>(asked: Asked): Asked => {
   const { invoiceNumber } = asked.terms;
   return invoiceNumber === undefined

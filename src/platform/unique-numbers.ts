@@ -26,8 +26,8 @@ const leftBehindMilliseconds = 60_000;
  */
 const [maxAttempts, pauseMilliseconds] = [10, 50];
 /**
- * Expiry of the claim for a change of number, in milliseconds. A change takes less time; after an interrupted one, the number
- * can be changed again when the claim expires.
+ * Expiry of the claim for a change of number, in milliseconds. A change takes less time. If a change is interrupted, the
+ * number can be changed again when the claim expires.
  */
 const renamingMilliseconds = 20_000;
 /** How long a repeated request is recognised. */
