@@ -44,10 +44,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   /** Returns the record's row in the archive; undefined for records that are never listed. */
   abstract archiveRow(state: State, company: string, id: string, version: number): ArchiveRow | undefined;
 
-  /**
-   * Returns the archive rows of those parts of the record that are listed on their own. Each carries the version in which the
-   * part last changed.
-   */
+  /** Returns the archive rows of parts that are listed on their own, each with the version in which the part last changed. */
   archiveParts(_state: State, _company: string, _id: string): Versioned[] {
     return [];
   }
@@ -241,10 +238,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     };
   }
 
-  /**
-   * Called when the archive has written a version. This is stored in memory only: the next commit or alarm deletes the rows,
-   * and after a restart the archive confirms again.
-   */
+  /** Called when the archive has written a version. Not stored, because the archive confirms it again after a restart. */
   async archived({ version, upTo }: Pick<Projection, "version" | "upTo">): Promise<void> {
     const kept = this.load();
     // The record may have been deleted since, and another one created with its id.
@@ -339,9 +333,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return this.alarmTimer.fire(info, () => this.runDue());
   }
 
-  /**
-   * Runs when the alarm fires: purges completed work and sends pending work. It may be interrupted and repeated at any point.
-   */
+  /** Runs when the alarm fires: purges completed work and sends pending work. May be interrupted and repeated. */
   protected async runDue(): Promise<void> {
     if (!this.load()) return;
     this.tables.transaction(() => {
@@ -356,9 +348,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     }
   }
 
-  /**
-   * Executes the due commands in order. Throws if a command does not change the version, because it would stay due for ever.
-   */
+  /** Executes the due commands in order. Throws if a command changes nothing, because it would stay due for ever. */
   private runClock(): void {
     for (let kept = this.load(); kept && this.isClockDue(kept); kept = this.load()) {
       const { company, id, version } = kept;

@@ -38,10 +38,7 @@ interface Standing {
   lastFailure?: DeliveryHealth["lastFailure"];
   /** Number of deliveries that were dropped because they exceeded the limits of the backlog. */
   dropped: number;
-  /**
-   * The deliveries up to position `upTo` waited for a reset and are released one by one. The deliveries up to position `out`
-   * have already been released.
-   */
+  /** After a reset, the deliveries up to position `upTo` are released one by one. `out`: position of the last released one. */
   letOut?: { upTo: number; out: number };
 }
 
@@ -277,10 +274,7 @@ export class Deliveries {
     return this.inFlight.limit(health.failures === 0 && health.breaker.is === "Closed" && !letOut);
   }
 
-  /**
-   * Claims the next delivery that waited for a reset, if the interval has passed. When a delivery is released for the first
-   * time, its due time is ignored.
-   */
+  /** Claims the next delivery that waited for a reset, if the interval has passed. Its first release ignores its due time. */
   private released(now: number, letOut: { upTo: number; out: number }, epoch: number): Claimed[] {
     if (now >= this.releasedAt && now < this.releasedAt + releasePause) return [];
     const [row] = this.rows.claimReleased(now, letOut, epoch);
@@ -298,10 +292,7 @@ export class Deliveries {
     return { attempted: await this.sender.send(row, this.terms()), epoch, began };
   }
 
-  /**
-   * Records attempts that ended at the same time, and starts the next attempts. No `await` separates the two, so that they
-   * reach the disk together.
-   */
+  /** Records attempts that ended together, and starts the next ones without an `await`, so that one disk write suffices. */
   private recordEnds(ends: EndedAttempt[], unsent: Claimed[]): void {
     try {
       this.tables.transaction(() => {

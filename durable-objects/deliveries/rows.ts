@@ -26,10 +26,7 @@ export interface Entry {
   body: string;
 }
 
-/**
- * Condition of the deliveries that are not completed. For each resource, the oldest of them is pending or being sent; the
- * others are held.
- */
+/** Condition of deliveries that are not completed. For each resource, the oldest is pending or being sent; others are held. */
 const open = "state in ('Pending', 'Sending', 'Held')";
 const waits = "state in ('Pending', 'Held')";
 
@@ -123,10 +120,7 @@ export class DeliveryRows {
     return this.claim(where, [now, after], limit, now, epoch, inOrder);
   }
 
-  /**
-   * Claims a delivery that waited for a reset: one that was released before and is due again, or else the next one to be
-   * released.
-   */
+  /** Claims a delivery that waited for a reset: one that is due again after its release, or else the next to be released. */
   claimReleased(now: number, { upTo, out }: { upTo: number; out: number }, epoch: number): Claimed[] {
     const again = "kind = 'Scheduled' and due <= ? and seq <= ? order by due, seq";
     const [row] = this.claim(again, [now, out], 1, now, epoch, inOrder);
@@ -238,10 +232,7 @@ export class DeliveryRows {
     return row?.before ? { state: row.before, due: row.due } : undefined;
   }
 
-  /**
-   * Makes the next delivery of each resource pending. With `gap`, its body tells the receiver that the previous event was
-   * never delivered.
-   */
+  /** Makes the next delivery of each resource pending. `gap`: its body states that the previous event was never delivered. */
   release(okeys: string[], now: number, gap: boolean): void {
     if (okeys.length === 0) return;
     this.sql.exec(
@@ -253,9 +244,7 @@ export class DeliveryRows {
     );
   }
 
-  /**
-   * Requests another attempt of a delivery, whatever its state, unless it is being sent. @returns whether the delivery exists
-   */
+  /** Requests another attempt in any state, unless the delivery is being sent. @returns whether the delivery exists */
   byHand(id: string, askId: string, types: readonly string[], now: number): boolean {
     const known = this.sql.exec<{ type: string }>("select type from delivery where id = ?", id).toArray()[0];
     if (!known || !types.includes(known.type)) return false;
