@@ -28,7 +28,7 @@ export class KeysUsed {
     return this.sql.exec("select 1 from sqlite_master where name = 'used'").toArray().length > 0;
   }
 
-  /** The time of the last use of each key, by key id; ISO 8601, UTC. */
+  /** Returns the time of the last use of each key, by key id; ISO 8601, UTC. */
   all(): Record<string, string> {
     const rows = this.exists()
       ? this.sql.exec<{ keyId: string; at: number }>("select keyId, at from used").toArray()

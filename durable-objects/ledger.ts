@@ -234,7 +234,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   ): Promise<{ settled: Reconciliation; isNew: boolean }> {
     if (!this.hasTables) return { settled: emptyReconciliation(asked), isNew: true };
     const known = repeat === undefined ? undefined : this.answers.to(repeat);
-    // Responses stored by an earlier release lack fields and are computed again.
+    // Responses stored by an earlier release lack some fields and are computed again.
     if (known && "missing" in known) return { settled: known, isNew: false };
     const wanted = { ...asked, wanted: comparable(asked.wanted) };
     return this.commit(this.background.company(), (at) => {
@@ -293,7 +293,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return this.background.alarm(info);
   }
 
-  /** The feed, if the reader still holds its lease. */
+  /** Returns the feed, if the reader still holds its lease. */
   private readBy({ feedId, reader }: ReadFeed): Feed | undefined {
     const feed = this.hasTables ? this.feedRows.read(feedId) : undefined;
     return feed && isHolder(feed.lease, reader) ? feed : undefined;
@@ -326,7 +326,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return { reply: this.written(after), events };
   }
 
-  /** The feed with its lines counted again at its end, because they may change during the import. */
+  /** Counts the lines of a completed feed again, because their status may have changed during the import. */
   private counted(feed: Feed): Feed {
     if (feed.status === "Importing" || !feed.file) return feed;
     return recounted(feed, this.books.rows.standing(feed.feedId));

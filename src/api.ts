@@ -12,14 +12,14 @@ type Merged<Union, All = Intersection<Union>> = { [Name in keyof All]: All[Name]
 
 /**
  * All operations by area and verb, the two parts of their ids. Router, OpenAPI, client, documentation and contract test are
- * derived from it.
+ * derived from this object.
  */
 export const api = Object.assign({}, ...areas.map(({ operations }: Area) => operations)) as Merged<
   (typeof areas)[number]["operations"]
 >;
 
 export interface NamedOperation {
-  /** Area and verb, such as `orders.read`. Clients are generated from the id, so renaming one breaks them. */
+  /** Area and verb, such as `orders.read`. Clients are generated from the ids, so renaming an id breaks them. */
   id: string;
   area: string;
   operation: Operation;

@@ -30,17 +30,17 @@ export const events = Object.fromEntries(registered.map(({ name, data }) => [nam
 >;
 export const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
 
-/** The scope that is required to read events of each type: that of the record that the event is about. */
+/** The scope that is required to read events of each type. It is the scope of the record that the event is about. */
 export const scopeOfEvent = Object.fromEntries(registered.map(({ name, scope }) => [name, `${scope}:read`])) as Record<
   EventType,
   `${ScopeArea}:read`
 >;
 
-/** The event types that a caller with these scopes may read. */
+/** Returns the event types that a caller with these scopes may read. */
 export const readableEvents = (scopes: Caller["scopes"]): EventType[] =>
   eventTypes.filter((type) => holds({ scopes }, scopeOfEvent[type]));
 
-/** All event types with their descriptions and schemas. */
+/** Lists all event types with their descriptions and schemas. */
 export const catalogue = (): { eventType: string; description: string; schema: Record<string, unknown> }[] =>
   Object.entries(events).map(([eventType, data]) => ({
     eventType,

@@ -15,8 +15,8 @@ export interface RecordFacts {
   /** Set if a company may configure the retention of these records. */
   retention?: { description?: string; onlyWhere?: string };
   /**
-   * Condition of an overdue record: its archive row has this status, or its column `dueAt` has passed. Its alarm was then
-   * lost, and `src/reconcile.ts` calls the record.
+   * Condition of a record that may be overdue: its archive row has this status, or its column `dueAt` has passed. The alarm
+   * of an overdue record was lost, so `src/reconcile.ts` calls the record.
    */
   overdue?: { status: string } | "dueAt";
 }
@@ -129,7 +129,7 @@ declare module "./platform/registered.ts" {
   }
 }
 
-/** The records whose retention a company may configure, by their table, which is also the name of the setting. */
+/** The tables of the records whose retention a company may configure. A table is also the name of its setting. */
 export type RetainedTable = FactsOf<{ retention: object }>["table"];
 /** The bindings of records that are found by their folders. */
 export type BindingFoundByFolder = FactsOf<{ isFoundByFolder: true }>["binding"];

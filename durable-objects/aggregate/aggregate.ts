@@ -41,22 +41,20 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   abstract readonly decisions: Decisions;
   /** Path of the record in links, appended to the base URL of the deployment. */
   abstract urlOf(id: string, state: State): string;
-  /** The record's row in the archive; undefined for records that are never listed. */
+  /** Returns the record's row in the archive; undefined for records that are never listed. */
   abstract archiveRow(state: State, company: string, id: string, version: number): ArchiveRow | undefined;
 
-  /**
-   * Archive rows of the record's parts that are listed on their own. Each carries the version in which the part last changed.
-   */
+  /** Returns the archive rows of parts that are listed on their own, each with the version in which the part last changed. */
   archiveParts(_state: State, _company: string, _id: string): Versioned[] {
     return [];
   }
 
-  /** The state with all parts marked as changed in this version, so that each of them is archived again. */
+  /** Marks all parts of the state as changed in this version, so that each of them is archived again. */
   protected withVersion(state: State, _version: number): State {
     return state;
   }
 
-  /** The state with its secrets sealed by the current key. */
+  /** Seals the secrets of the state with the current key. */
   protected resealed(state: State, _company: string, _id: string): State {
     return state;
   }
@@ -65,7 +63,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return records[this.noun].binding;
   }
 
-  /** The command that the alarm executes, by name, and when it is due, in milliseconds since 1970. */
+  /** The command that the alarm executes, and the time at which it is due, in milliseconds since 1970. */
   protected readonly clock?: { command: string; due: (state: State) => number | undefined };
 
   protected readonly sql: SqlStorage;
@@ -110,7 +108,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     });
   }
 
-  /** Executes a command. Most reads repeat the previous one, so its reply is cached until the state changes. */
+  /** Executes a command. Most reads repeat the previous call, so its reply is cached until the state changes. */
   async execute(call: string): Promise<string> {
     if (this.lastReply?.call === call) return this.lastReply.reply;
     this.isCacheable = true;
@@ -196,7 +194,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     if (this.isComplete(after.state)) for (const wake of this.waiters.splice(0)) wake();
   }
 
-  /** Whether the record has an archive row. An unsent archive job answers this without building the row. */
+  /** Whether the record has an archive row. If an archive job is unsent, it has one, and the row need not be built. */
   private goesToArchive({ state, company, id, version }: StoredState<State>): boolean {
     return (
       (this.stored && this.pendingJobs.isUnsent("archive")) ||
@@ -205,8 +203,8 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   }
 
   /**
-   * Reports a record that the archive still lacks after ten seconds, so that an erasure finds it. An erasure always includes
-   * the company itself.
+   * Reports a record that the archive still lacks after ten seconds, so that an erasure finds it. The company itself is not
+   * reported, because every erasure includes it.
    */
   private async reportLag({ state, company, id, version }: StoredState<State>): Promise<void> {
     if (this.pendingJobs.archiveStatus() !== "Late" || this.binding === "COMPANIES") return;
@@ -240,7 +238,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     };
   }
 
-  /** Stored in memory only: the next commit or alarm purges the rows, and after a restart the archive confirms again. */
+  /** Called when the archive has written a version. Not stored, because the archive confirms it again after a restart. */
   async archived({ version, upTo }: Pick<Projection, "version" | "upTo">): Promise<void> {
     const kept = this.load();
     // The record may have been deleted since, and another one created with its id.
@@ -304,7 +302,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return state ? this.claimsOf(state) : [];
   }
 
-  /** Names of the claims that the record holds without expiry. */
+  /** Returns the names of the claims that the record holds without expiry. */
   protected claimsOf(_state: State): string[] {
     return [];
   }
@@ -318,7 +316,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     this.replies.deleteWhere(() => true);
   }
 
-  /** Deletes storage and alarm, and clears memory, so that nothing is written afterwards. */
+  /** Deletes the stored data and the alarm, and clears the memory, so that nothing is written afterwards. */
   protected async deleteEverything(): Promise<void> {
     this.timer.stop();
     this.alarmTimer.clear();
@@ -335,7 +333,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return this.alarmTimer.fire(info, () => this.runDue());
   }
 
-  /** The alarm's round: purges completed work and sends pending work. It may be interrupted and repeated at any point. */
+  /** Runs when the alarm fires: purges completed work and sends pending work. May be interrupted and repeated. */
   protected async runDue(): Promise<void> {
     if (!this.load()) return;
     this.tables.transaction(() => {
@@ -350,7 +348,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     }
   }
 
-  /** Executes the due commands in order. A command that does not change the version would stay due for ever, so it throws. */
+  /** Executes the due commands in order. Throws if a command changes nothing, because it would stay due for ever. */
   private runClock(): void {
     for (let kept = this.load(); kept && this.isClockDue(kept); kept = this.load()) {
       const { company, id, version } = kept;
@@ -373,7 +371,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
       if (ended.status === "rejected") throw ended.reason;
   }
 
-  /** When the alarm is due next, in milliseconds since 1970. */
+  /** Returns when the alarm is due next, in milliseconds since 1970. */
   protected nextDue(): number | undefined {
     const [due, kept] = [this.nextSend(), this.load()];
     const guarded = due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);

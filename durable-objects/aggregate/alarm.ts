@@ -5,7 +5,7 @@ import { guardMilliseconds } from "../round-timer.ts";
  * set again.
  */
 const farthest = Date.UTC(2100, 0);
-/** An alarm that is overdue by more than this was lost, or the clock was changed: it is set again. */
+/** If an alarm is overdue by more than this, it was lost or the clock was changed. It is then set again. */
 const lostMilliseconds = 60_000;
 
 interface AlarmOptions {
@@ -16,9 +16,9 @@ interface AlarmOptions {
 }
 
 /**
- * The alarm of a Durable Object, which continues pending work in any instance. An alarm that is set is only ever brought
- * forward, never postponed, so repeated changes cannot postpone due work. When it fires, it is set for the earliest due time.
- * This also saves writes: setting an alarm costs two fsyncs.
+ * The alarm of a Durable Object. It fires even if the instance that set it has ended, so that pending work continues. A set
+ * alarm is only moved to an earlier time, never to a later one, because otherwise repeated changes could postpone due work.
+ * When it fires, it is set for the earliest due time. This also saves writes: setting an alarm costs two fsyncs.
  */
 export class Alarm {
   private readonly storage: Pick<DurableObjectStorage, "getAlarm" | "setAlarm">;
@@ -32,7 +32,7 @@ export class Alarm {
     this.options = rings;
   }
 
-  /** Called when a new instance starts: work may be due earlier than the alarm of the previous one. */
+  /** Called when a new instance starts. Work may be due before the alarm that the previous instance set. */
   async restore(): Promise<void> {
     this.setFor = (await this.storage.getAlarm()) ?? undefined;
     await this.arm().catch((error: unknown) => this.retrySoon(error));
@@ -76,7 +76,8 @@ export class Alarm {
     const now = Date.now();
     const { setFor } = this;
     const isLost = setFor !== undefined && now - setFor > lostMilliseconds;
-    // The runtime loses an alarm that is set for the millisecond in which the current one was scheduled, so the next is later.
+    // The runtime loses an alarm that is set for the millisecond in which the current one was scheduled, so the next alarm is
+    // set for a later one.
     const afterThisOne = this.firedFor - now < 1000 ? this.firedFor + 1 : 0;
     const at = Math.min(farthest, Math.max(now + 1, afterThisOne, isLost ? 0 : due));
     if (setFor === undefined || isLost || at < setFor) await this.set(at);
@@ -104,7 +105,7 @@ export class Alarm {
   }
 }
 
-/** The earliest of several times, each of which may be absent. */
+/** Returns the earliest of several times, each of which may be absent. */
 export const earliest = (...times: (number | undefined)[]) =>
   times.reduce(
     (first, time) => (time === undefined ? first : first === undefined ? time : Math.min(first, time)),

@@ -33,8 +33,8 @@ export class ArchiveLag {
   }
 
   /**
-   * Removes the report. If this fails, the next erasure removes the entry.
-   * @param wasLate whether the job was late, so that an earlier instance may have reported it
+   * Removes the aggregate from the register. If this fails, the next erasure removes it.
+   * @param wasLate whether the archive job was late; an earlier instance may then have reported the aggregate
    */
   async end({ company, id }: Thing, wasLate: boolean): Promise<void> {
     if (!this.isReported && !wasLate) return;

@@ -2,12 +2,12 @@ import type { Tables } from "./tables.ts";
 
 /** The wait after the first failure and the longest wait, in milliseconds. */
 const [firstWait, longestWait] = [1_500, 300_000];
-/** When there are new events, the next attempt comes at most this long after the last one, in milliseconds. */
+/** Maximum wait after the last attempt if there are new events, in milliseconds. */
 const waitWithNewEvents = 30_000;
 
 /**
- * Milliseconds to wait after consecutive failures. The wait doubles each time and is shortened by up to one half at random, so
- * that objects that failed together do not retry together.
+ * Returns how long to wait after consecutive failures, in milliseconds. The wait doubles each time and is shortened by up to
+ * one half at random, so that objects that failed together do not retry together.
  * @param random from 0 to 1
  */
 export const backoffAfter = (failures: number, random: number): number =>
@@ -16,8 +16,8 @@ export const backoffAfter = (failures: number, random: number): number =>
 type Failure = { failures: number; tried: number; due: number };
 
 /**
- * The company and the subscriptions whose last call failed, by name, and when each is called again. Stored, so that a new
- * instance waits as long.
+ * Records the objects whose last call failed (the company and subscriptions, by name), and when each is called again. The
+ * records are stored, so that a new instance waits as long as this one.
  */
 export class Backoff {
   private readonly sql: SqlStorage;
@@ -30,7 +30,7 @@ export class Backoff {
     tables.onReset(() => (this.rows = undefined));
   }
 
-  /** When the object may be called again, in milliseconds since 1970; undefined without a failure. */
+  /** Returns when the object may be called again, in milliseconds since 1970; undefined if its last call did not fail. */
   dueOf(name: string): number | undefined {
     return this.waiting().get(name)?.due;
   }

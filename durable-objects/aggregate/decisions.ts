@@ -7,7 +7,10 @@ import type { CommandContext, Decide } from "../../src/platform/decision.ts";
 
 export type Decisions = Record<string, Decide<never, unknown, never, unknown>>;
 
-/** The decisions of all operations and commands by the name that a call uses, such as `orders.read` or `orders.receive`. */
+/**
+ * Returns the decisions of all operations and commands by the name that a call uses, such as `orders.read` or
+ * `orders.receive`.
+ */
 export function decisionsOf(
   areas: Record<string, { operations?: Record<string, Operation>; commands?: Record<string, Command<never, unknown>> }>,
 ): Decisions {

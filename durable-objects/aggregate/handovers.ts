@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
 
 /** Maximum number of events sent to a subscription in one call. */
 const batch = 50;
-/** Timeout of a call. A subscription that accepts the events after it receives them twice. */
+/** Timeout of a call. If a subscription accepts the events only after the timeout, it receives them twice. */
 const enqueueTimeoutMilliseconds = 10_000;
 
 /** One recipient of one event of the outbox. */
@@ -17,8 +17,9 @@ export interface FanOutRow {
 }
 
 /**
- * Sends the events of the outbox to subscriptions: to each in order and independently of the others, so that a slow or failing
- * one delays no other. A failed call is repeated with growing waits until it succeeds.
+ * Sends the events of the outbox to subscriptions. Each subscription receives them in order and independently of the others,
+ * so that a slow or failing subscription does not delay the others. A failed call is repeated with growing waits until it
+ * succeeds.
  */
 export class Handovers {
   private readonly sql: SqlStorage;
@@ -32,9 +33,12 @@ export class Handovers {
   private possiblyFailed = new Set<string>();
   /** Calls in progress, by subscription, and when each began. */
   private readonly running = new Map<string, { since: number; ended: Promise<void> }>();
-  /** Position of the last event that each subscription has accepted; after a restart it receives some of them again. */
+  /**
+   * Position of the last event that each subscription has accepted. It is not stored, so a subscription may receive some
+   * events again after a restart.
+   */
   private readonly acknowledged = new Map<string, number>();
-  /** Counts resets: a call that began before a reset refers to rows that no longer exist. */
+  /** Number of resets. A call that began before the last reset refers to rows that may no longer exist. */
   private resets = 0;
 
   /** @param handed called when a subscription has accepted events */
@@ -60,7 +64,7 @@ export class Handovers {
     }
   }
 
-  /** When the next call is due or a running one times out, in milliseconds since 1970. */
+  /** Returns when the next call is due or a running call times out, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const due = [...this.waitingSubscriptions()].map((subscription) => {
       const call = this.running.get(subscription);
@@ -108,7 +112,8 @@ export class Handovers {
 
   private async handOver(company: string, subscription: string): Promise<void> {
     const { resets } = this;
-    // If an earlier call failed, this instance may also end before the reply, so the failure is counted before the call.
+    // After an earlier failure, this instance may also end before the reply arrives. The call is therefore counted as failed
+    // before it is made.
     let isCounted = this.possiblyFailed.delete(subscription) || this.backoff.dueOf(subscription) !== undefined;
     try {
       if (isCounted) this.backoff.failed(subscription);

@@ -12,7 +12,7 @@ export const replyLifetimeMilliseconds = 24 * 60 * 60 * 1000;
 /** Expired replies are purged at most once in this interval. */
 const purgeIntervalMilliseconds = 60_000;
 
-/** When replies with this expiry are purged. Both times are in milliseconds since 1970. */
+/** Returns when replies with this expiry are purged. Both times are in milliseconds since 1970. */
 export const purgeTimeOf = (expiry: number): number =>
   Math.ceil(expiry / purgeIntervalMilliseconds) * purgeIntervalMilliseconds;
 
@@ -31,7 +31,7 @@ export class StoredReplies {
     tables.onReset(() => (this.firstExpiry = undefined));
   }
 
-  /** The stored reply, or a refusal if the key was used for another request. */
+  /** Returns the stored reply, or a refusal if the key was used for another request. */
   find({ key, fingerprint }: Idempotency): CommandOutcome<unknown> | Refusal | undefined {
     if (!this.exist()) return undefined;
     const row = this.sql
@@ -47,7 +47,7 @@ export class StoredReplies {
     return json === undefined ? refuse("idempotency_key_reused", lostReply) : { ...JSON.parse(json), replayed: true };
   }
 
-  /** When expired replies are purged next, in milliseconds since 1970. */
+  /** Returns when expired replies are purged next, in milliseconds since 1970. */
   nextDue(): number | undefined {
     if (!this.exist()) return undefined;
     this.firstExpiry ??= this.readFirstExpiry();
@@ -82,7 +82,6 @@ export class StoredReplies {
     return gone.length > unopened;
   }
 
-  /** Deletes expired replies. */
   purgeExpired(): void {
     if ((this.nextDue() ?? Infinity) > Date.now()) return;
     this.sql.exec("delete from answers where until <= ?", Date.now());

@@ -10,7 +10,8 @@ import { Handovers, TimeoutExceeded, withTimeout, type FanOutRow } from "./hando
 import type { Tables } from "./tables.ts";
 
 /**
- * Maximum number of events, and of their characters, that are sent to the event log in one call. A longer event is sent alone.
+ * Maximum number of events, and maximum number of their characters, that are sent to the event log in one call. A longer
+ * event is sent alone.
  */
 const [logBatch, logBatchCharacters] = [400, 8_000_000];
 /** Delay after which a round publishes the events that the commit itself did not publish. */
@@ -21,7 +22,7 @@ const companyTimeoutMilliseconds = 10_000;
 const roundTimeoutMilliseconds = 1_000;
 /** Name of the company in the backoff table; the other names are subscriptions. */
 const companyName = "company";
-/** Positions reserved for the events of one version. No decision emits as many. */
+/** Number of positions reserved for the events of one version. No decision emits that many events. */
 const positionsPerVersion = 10_000;
 /** Largest JSON size in bytes of an event with its `data`. A larger event is sent without `data`. */
 const maxEventBytes = 256 * 1024;
@@ -30,9 +31,9 @@ const withoutSubscribersSince = new QuickLRU<string, number>({ maxSize: 10_000 }
 
 /**
  * Sends events from an aggregate to the subscriptions of its company, as soon as they are on disk. The recipients of an event
- * are determined once and stored before anything is sent, so that a repeated round calls the same ones. Each subscription
- * receives the aggregate's events in order, independently of the others. A row is deleted once all its recipients and the
- * company's event log have it.
+ * are determined once and stored before anything is sent, so that a repeated round calls the same subscriptions. Each
+ * subscription receives the aggregate's events in order, independently of the others. A row is deleted once all its
+ * recipients and the company's event log have it.
  */
 export class Outbox {
   private readonly storage: DurableObjectStorage;
@@ -43,7 +44,7 @@ export class Outbox {
   private round: Promise<void> | undefined;
   /** When the next round determines recipients; set when this instance adds events. */
   private fanOutAt: number | undefined;
-  /** Whether events were added that no round has processed. */
+  /** Whether there are new events that no round has processed. */
   private hasNewEvents = false;
   /** When this instance added the last event. */
   private lastAt: number | undefined;
@@ -51,13 +52,16 @@ export class Outbox {
   private lastPosition: number | undefined;
   /** Position of the last event whose recipients are not determined; 0 without any, undefined before it is read. */
   private lastPending: number | undefined;
-  /** Events up to this position that are not fanned out have no recipient. */
+  /** Events up to this position that are not marked as fanned out have no recipients. */
   private unsubscribedUpTo = 0;
-  /** The event log has confirmed the events up to this position; after a restart it receives some of them again. */
+  /**
+   * Position up to which the event log has confirmed the events. It is not stored, so the log may receive some events again
+   * after a restart.
+   */
   private loggedUpTo = 0;
   /** Whether there are rows that the next commit or the alarm's round must purge. */
   private hasPurgeableRows = false;
-  /** Counts resets: a call that began before a reset refers to rows that no longer exist. */
+  /** Number of resets. A call that began before the last reset refers to rows that may no longer exist. */
   private resets = 0;
 
   constructor(storage: DurableObjectStorage, tables: Tables, env: Env) {
@@ -96,7 +100,7 @@ export class Outbox {
     this.lastPosition = position;
   }
 
-  /** When a round is needed, in milliseconds since 1970. */
+  /** Returns when a round is needed, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const isDecided = this.lastPendingPosition() <= this.unsubscribedUpTo;
     const decision = isDecided ? undefined : (this.backoff.dueOf(companyName) ?? this.fanOutAt ?? 0);
@@ -104,8 +108,8 @@ export class Outbox {
   }
 
   /**
-   * Publishes when the commit is on disk. If the company had no subscriptions a moment ago, one later round covers several
-   * commits.
+   * Publishes as soon as the commit is on disk. If the company recently had no subscriptions, nothing is published now, and
+   * one later round covers several commits.
    */
   publishSoon(company: string): void {
     if (this.round || hasNoSubscribers(company)) return;
@@ -122,7 +126,7 @@ export class Outbox {
     });
   }
 
-  /** The next events and audit entries that the event log lacks, and the position of the last one. */
+  /** Returns the next events and audit entries that the event log lacks, and the position of the last one. */
   unlogged(): { events: Event[]; audit: AuditEntry[]; upTo: number } {
     const rows = this.exists()
       ? this.storage.sql
@@ -170,8 +174,8 @@ export class Outbox {
   }
 
   /**
-   * Deletes the matching events for all recipients. The outbox then no longer implies the archive job, so the caller writes
-   * that job in the same transaction.
+   * Deletes the matching events for all recipients. If no events are left, the outbox no longer implies the archive job, so
+   * the caller writes that job in the same transaction.
    * @returns whether any matched
    */
   deleteWhere(isGone: (json: string) => boolean): boolean {
@@ -300,8 +304,8 @@ const receives = (subscriber: Subscriber, event: Event) =>
   event.at >= subscriber.since && isSubscribedTo(subscriber, event);
 
 /**
- * The event as JSON, without `data` if it is too large. A character takes at most three bytes, so most texts need no encoding
- * to be measured.
+ * Returns the event as JSON, without `data` if it is too large. A character takes at most three bytes, so the size of most
+ * texts is known without encoding them.
  */
 function serialize(event: Event): string {
   const text = JSON.stringify(event);

@@ -8,7 +8,7 @@ import type { Tables } from "./tables.ts";
 const resendAfterSeconds = [15, 30, 60, 120, 300];
 /** Delay of the archive job, so that changes in quick succession are archived once. */
 const archiveAfterMilliseconds = 200;
-/** An archive job that is pending for longer is late. */
+/** An archive job that is pending for longer than this is late. */
 const lateAfterMilliseconds = 10_000;
 /** Minimum interval between two archive jobs of one record. */
 const archiveEveryMilliseconds = 3_000;
@@ -21,10 +21,10 @@ type PendingJob = {
 };
 
 /**
- * The jobs of one aggregate: `archive`, and those that its decisions request. A job is sent to its queue until it is complete.
- * The table is small and cached in memory. Only the alarm's round writes the first send to the table: if the instance ends
- * before that, the next one sends the job again. Events that the event log lacks imply the archive job, which then needs no
- * row.
+ * The jobs of one aggregate: `archive`, and the jobs that its decisions request. A job is sent to its queue until it is
+ * complete. The table is small and cached in memory. The first send is written to the table only when the alarm fires: if the
+ * instance ends before that, the next instance sends the job again. While the event log lacks events of the outbox, they
+ * imply the archive job, which then needs no row.
  */
 export class PendingJobs {
   private readonly sql: SqlStorage;
@@ -105,7 +105,7 @@ export class PendingJobs {
     return name === "archive" && this.outbox.hasUnlogged();
   }
 
-  /** Sends due jobs. They are marked as sent before the call, so that a request during the call sends them again. */
+  /** Sends due jobs. A job is marked as sent before the call, so that it is sent again if it is requested during the call. */
   async send(company: string, id: string): Promise<void> {
     const now = Date.now();
     const due = [...this.pending()].filter(([, one]) => one.due <= now);
@@ -143,7 +143,7 @@ export class PendingJobs {
     if (this.rows) return this.rows;
     const written = this.persistedRows();
     const rows = new Map(written.map(({ name, due, sends }) => [name, { due, sends }]));
-    // A job with sends was pending in an earlier instance, so its lag counts as late.
+    // An archive job with sends was already pending in an earlier instance, so it counts as late.
     this.archiveLagSince = written.some(({ name, sends }) => name === "archive" && sends > 0) ? 0 : Date.now();
     if (!rows.has("archive") && this.isImpliedByOutbox("archive"))
       rows.set("archive", { due: this.nextArchiveDue(), sends: 0 });

@@ -1,8 +1,8 @@
 import type { DeliveryRows, Entry } from "./rows.ts";
 
 /**
- * Limits of the deliveries that wait while a subscription is disabled or paused: number, bytes and age. The oldest are
- * dropped.
+ * Maximum number, bytes and age of the deliveries that wait while a subscription is disabled or paused. Beyond these limits,
+ * the oldest deliveries are dropped.
  */
 const kept = { rows: 100_000, bytes: 512 * 1024 * 1024, milliseconds: 14 * 24 * 60 * 60 * 1000 };
 
@@ -17,7 +17,7 @@ export class Backlog {
     this.rows = rows;
   }
 
-  /** When the oldest delivery reaches the maximum age, in milliseconds since 1970. */
+  /** Returns when the oldest delivery reaches the maximum age, in milliseconds since 1970. */
   nextDue(): number | undefined {
     this.oldest ??= this.rows.oldestWaiting();
     return this.oldest === undefined ? undefined : this.oldest + kept.milliseconds;

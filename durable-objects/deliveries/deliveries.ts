@@ -26,19 +26,19 @@ import { Sender, type Terms } from "./sender.ts";
 
 /** Interval at which the alarm checks running attempts. */
 const watchMilliseconds = 30_000;
-/** After this many interrupted attempts in a row the retry schedule applies, so that no delivery is repeated endlessly. */
+/** After this many interrupted attempts in a row, the retry schedule applies, so that no delivery is repeated endlessly. */
 const mostUnknown = 5;
 /** Minimum interval between deliveries that waited for a reset, in milliseconds. */
 const releasePause = 100;
 
-/** The stored state of all deliveries together. */
+/** The stored state that applies to all deliveries of the subscription. */
 interface Standing {
   health: Health;
   lastSuccessAt?: string;
   lastFailure?: DeliveryHealth["lastFailure"];
   /** Number of deliveries that were dropped because they exceeded the limits of the backlog. */
   dropped: number;
-  /** Deliveries up to position `upTo` waited for a reset and are released one by one; those up to `out` have been released. */
+  /** After a reset, the deliveries up to position `upTo` are released one by one. `out`: position of the last released one. */
   letOut?: { upTo: number; out: number };
 }
 
@@ -149,7 +149,7 @@ export class Deliveries {
     });
   }
 
-  /** When the alarm is needed next, in milliseconds since 1970. */
+  /** Returns when the alarm is needed next, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return undefined;
@@ -236,7 +236,7 @@ export class Deliveries {
     });
   }
 
-  /** Repeats attempts that were interrupted: those on record without an end when the object starts. */
+  /** Repeats interrupted attempts. When the object starts, these are the stored attempts without an end. */
   private recover(): void {
     if (this.recovered) return;
     const now = Date.now();
@@ -274,7 +274,7 @@ export class Deliveries {
     return this.inFlight.limit(health.failures === 0 && health.breaker.is === "Closed" && !letOut);
   }
 
-  /** Claims the next delivery that waited for a reset, if the interval has passed. Its own due time is ignored. */
+  /** Claims the next delivery that waited for a reset, if the interval has passed. Its first release ignores its due time. */
   private released(now: number, letOut: { upTo: number; out: number }, epoch: number): Claimed[] {
     if (now >= this.releasedAt && now < this.releasedAt + releasePause) return [];
     const [row] = this.rows.claimReleased(now, letOut, epoch);
@@ -292,7 +292,7 @@ export class Deliveries {
     return { attempted: await this.sender.send(row, this.terms()), epoch, began };
   }
 
-  /** Records attempts that ended at the same time, and starts the next ones in the same commit. */
+  /** Records attempts that ended together, and starts the next ones without an `await`, so that one disk write suffices. */
   private recordEnds(ends: EndedAttempt[], unsent: Claimed[]): void {
     try {
       this.tables.transaction(() => {
@@ -335,7 +335,7 @@ export class Deliveries {
     this.keep(this.stands());
   }
 
-  /** The state of the delivery after the attempt. A failed attempt by hand restores the previous state. */
+  /** Determines the state of the delivery after the attempt. A failed attempt by hand restores the previous state. */
   private next({ row, attempted }: EndedAttempt, now: number): { state: DeliveryState; due: number } {
     const { delivered, status, error } = attempted;
     if (delivered) return { state: "Delivered", due: now };
@@ -372,7 +372,7 @@ export class Deliveries {
     log({ what: "deliveries.dropped", dropped: gone.length });
   }
 
-  /** Whether scheduled deliveries wait because the receiver is disabled or paused. The limits then apply. */
+  /** Whether scheduled deliveries wait because the receiver is disabled or paused. The limits of the backlog then apply. */
   private isHeld(): boolean {
     return this.stands().health.disabled !== undefined || this.isPaused();
   }

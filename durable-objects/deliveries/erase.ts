@@ -3,7 +3,7 @@ import type { PersonFinder } from "../../src/domain/person.ts";
 /** Number of deliveries that are searched in one batch. */
 const together = 1000;
 
-/** The position of the last delivery in the next batch after a position; undefined if there is none. */
+/** Returns the position of the last delivery in the batch that follows a position; undefined if there is none. */
 export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
   const { last } = sql
     .exec<{ last: number | null }>(
@@ -18,7 +18,7 @@ type Row = { seq: number; event_id: string; okey: string; body: string };
 
 /**
  * Deletes deliveries in a range that mention a person in the body or in an answer.
- * @returns keys of the resources they were about
+ * @returns the keys of the resources that the deleted deliveries were about
  */
 export function eraseBetween(sql: SqlStorage, finder: PersonFinder, after: number, upTo: number): Set<string> {
   const rows = sql.exec<Row>(

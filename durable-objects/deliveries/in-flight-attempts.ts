@@ -3,16 +3,15 @@ import type { Claimed } from "./rows.ts";
 
 /** Maximum number of connections that a Durable Object may have open at once. */
 const maxConnections = 6;
-/** Maximum number of attempts on record while all succeed, including those that wait for a connection. */
+/** Maximum number of attempts that are recorded at once while all succeed. It includes those that wait for a connection. */
 const maxRecorded = 48;
 /**
- * Ends of attempts are recorded together: at most this many, or those within 10 ms (2 ms if no attempt waits for a
- * connection).
+ * Ended attempts are recorded together, at most `maxBatch` at a time. An ended attempt waits for others at most
+ * `batchMilliseconds`, or `idleMilliseconds` if no attempt waits for a connection.
  */
 const maxBatch = 16;
 const [batchMilliseconds, idleMilliseconds] = [10, 2];
 
-/** How an attempt ended. */
 export interface EndedAttempt {
   row: Claimed;
   attempted: AttemptResult;
@@ -25,13 +24,13 @@ export interface EndedAttempt {
 /** Makes one attempt. Never throws. */
 type MakeAttempt = (row: Claimed) => Promise<Omit<EndedAttempt, "row">>;
 
-/** Records ends, and makes deliveries that were not sent pending again. */
+/** Records the ends of attempts, and makes the deliveries in `unsent` pending again. */
 type RecordEnds = (ends: EndedAttempt[], unsent: Claimed[]) => void;
 
 /**
- * The attempts of this instance. Each is recorded before it begins. Because that write waits for the disk, attempts are
- * recorded in advance while all succeed, and ends at about the same time are recorded together. After a failure, attempts that
- * have not begun are taken back.
+ * The attempts of this instance. Each is recorded before it begins. This write waits for the disk, so several attempts are
+ * recorded in advance while all succeed, and attempts that end at about the same time are recorded together. After a failure,
+ * attempts that have not begun are taken back.
  */
 export class InFlightAttempts {
   private readonly makeAttempt: MakeAttempt;
@@ -47,7 +46,7 @@ export class InFlightAttempts {
     this.recordEnds = recordEnds;
   }
 
-  /** Whether this instance has the attempt on record. Other recorded attempts belong to an earlier instance. */
+  /** Whether the attempt belongs to this instance. Any other attempt in the table was left by an earlier instance. */
   has(attemptId: string): boolean {
     return this.recorded.has(attemptId);
   }
@@ -56,7 +55,7 @@ export class InFlightAttempts {
     return this.recorded.size;
   }
 
-  /** Maximum number of attempts on record. */
+  /** Returns the maximum number of attempts that are recorded at once. */
   limit(allSucceed: boolean): number {
     return allSucceed ? maxRecorded : maxConnections;
   }

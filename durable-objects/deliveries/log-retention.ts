@@ -7,7 +7,7 @@ const batch = 1000;
 
 /**
  * Deletes the records of deliveries before they are older than 30 days. Cleanup has its own due time and deletes one batch at
- * a time. While further records are due, it is due again at once, so it keeps pace with any rate.
+ * a time. While further records are due, the next batch is due at once, so cleanup keeps pace with any rate.
  */
 export class Cleanup {
   private readonly sql: SqlStorage;
@@ -18,7 +18,7 @@ export class Cleanup {
     this.sql = sql;
   }
 
-  /** When cleanup is due, in milliseconds since 1970. Only called once the tables exist. */
+  /** Returns when cleanup is due, in milliseconds since 1970. Called only if the tables exist. */
   nextDue(): number | undefined {
     this.oldest ??= oldestDone(this.sql);
     return this.oldest === undefined ? undefined : this.oldest + keptMilliseconds;

@@ -54,7 +54,7 @@ export class Mails {
       );
   }
 
-  /** Sends a mail with a link to unsubscribe to new recipients. */
+  /** Sends new recipients a mail with a link to unsubscribe. */
   sendConfirmation(recipients: Recipient[]): void {
     const terms = this.terms();
     if (!terms) return;

@@ -26,7 +26,7 @@ export interface Entry {
   body: string;
 }
 
-/** Condition of deliveries that are not completed. For each resource the oldest is pending or being sent, the others held. */
+/** Condition of deliveries that are not completed. For each resource, the oldest is pending or being sent; others are held. */
 const open = "state in ('Pending', 'Sending', 'Held')";
 const waits = "state in ('Pending', 'Held')";
 
@@ -113,14 +113,14 @@ export class DeliveryRows {
     return this.claim("kind <> 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
   }
 
-  /** Claims due deliveries after a position. Those up to it waited for a reset and are released one by one. */
+  /** Claims due deliveries after a position. Deliveries up to the position waited for a reset and are released one by one. */
   claimDue(now: number, limit: number, after: number, epoch: number): Claimed[] {
     if (after === 0) return this.claim("kind = 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
     const where = "kind = 'Scheduled' and due <= ? and seq > ? order by due, seq";
     return this.claim(where, [now, after], limit, now, epoch, inOrder);
   }
 
-  /** Claims a delivery that waited for a reset: first one that was released before and is due again, then the next. */
+  /** Claims a delivery that waited for a reset: one that is due again after its release, or else the next to be released. */
   claimReleased(now: number, { upTo, out }: { upTo: number; out: number }, epoch: number): Claimed[] {
     const again = "kind = 'Scheduled' and due <= ? and seq <= ? order by due, seq";
     const [row] = this.claim(again, [now, out], 1, now, epoch, inOrder);
@@ -159,7 +159,7 @@ export class DeliveryRows {
     return taken;
   }
 
-  /** Deliveries with an interrupted attempt: one on record that this instance does not make. */
+  /** Returns the deliveries whose attempt was interrupted: it is recorded, but this instance is not making it. */
   cutOff(running: { has(attemptId: string): boolean }): CutOff[] {
     return this.sql
       .exec<CutOff>("select seq, attempt_id, okey, unknowns, attempts from delivery where state = 'Sending'")
@@ -179,7 +179,7 @@ export class DeliveryRows {
     }
   }
 
-  /** Records that the outcome of an interrupted attempt is unknown. */
+  /** Records that the outcome of an interrupted attempt is unknown, and sets the next state of its delivery. */
   again({ seq, attempt_id }: CutOff, next: { state: DeliveryState; due: number; counted: number }, now: number): void {
     this.sql.exec("update attempt set outcome = 'Unknown', ended = ? where id = ?", now, attempt_id);
     this.sql.exec(
@@ -221,7 +221,7 @@ export class DeliveryRows {
     return new Set(rows.toArray().map(({ seq }) => seq));
   }
 
-  /** State and due time of a delivery before it was resent by hand. */
+  /** Returns the state and due time that a delivery had before it was resent by hand; undefined if it was not. */
   before(seq: number): { state: DeliveryState; due: number } | undefined {
     const [row] = this.sql
       .exec<{ before: DeliveryState | null; due: number }>(
@@ -232,7 +232,7 @@ export class DeliveryRows {
     return row?.before ? { state: row.before, due: row.due } : undefined;
   }
 
-  /** Makes the next delivery of each resource pending. `gap` tells its receiver that the previous one was never delivered. */
+  /** Makes the next delivery of each resource pending. `gap`: its body states that the previous event was never delivered. */
   release(okeys: string[], now: number, gap: boolean): void {
     if (okeys.length === 0) return;
     this.sql.exec(
@@ -244,7 +244,7 @@ export class DeliveryRows {
     );
   }
 
-  /** Requests another attempt, in any state; a delivery that is being sent is not changed. @returns whether it exists */
+  /** Requests another attempt in any state, unless the delivery is being sent. @returns whether the delivery exists */
   byHand(id: string, askId: string, types: readonly string[], now: number): boolean {
     const known = this.sql.exec<{ type: string }>("select type from delivery where id = ?", id).toArray()[0];
     if (!known || !types.includes(known.type)) return false;
@@ -271,7 +271,7 @@ export class DeliveryRows {
     );
   }
 
-  /** The last attempt for an event, if it has ended. */
+  /** Returns the last attempt for an event, if it has ended. */
   lastAttempt(eventId: string): AttemptRecord | undefined {
     const last = this.attemptsOf(eventId).at(-1);
     return last?.ended == null ? undefined : last;
@@ -317,7 +317,7 @@ export class DeliveryRows {
     return this.sql.exec<{ n: number }>(`select total(length(body)) as n from delivery where ${open}`).one().n;
   }
 
-  /** Deletes all rows: they can no longer be read, and they may contain personal data. */
+  /** Deletes all rows, because they can no longer be read and may contain personal data. */
   drop(): void {
     this.sql.exec("delete from delivery");
     this.sql.exec("delete from attempt");
@@ -329,7 +329,7 @@ export class DeliveryRows {
     this.sql.exec("delete from delivery where okey = ?", okey);
   }
 
-  /** When the oldest waiting delivery was created, in milliseconds since 1970. */
+  /** Returns when the oldest waiting delivery was created, in milliseconds since 1970. */
   oldestWaiting(): number | undefined {
     return (
       this.sql.exec<{ created: number | null }>(`select min(created) as created from delivery where ${waits}`).one()
@@ -359,7 +359,7 @@ export class DeliveryRows {
       .toArray();
   }
 
-  /** A page of the delivery log, each delivery with its attempts. */
+  /** Returns a page of the delivery log, each delivery with its attempts. */
   log({
     isDescending,
     after,

@@ -114,7 +114,7 @@ function notOpened(error: unknown): undefined {
   if (!(error instanceof UnsealError)) throw error;
 }
 
-/** The secrets that sign deliveries: the current one, and replaced ones that have not expired. */
+/** Returns the secrets that sign deliveries: the current one, and replaced ones that have not expired. */
 const signing = (secrets: Subscription["secrets"]) => {
   const now = new Date().toISOString();
   return secrets.filter(({ expiresAt }) => !expiresAt || expiresAt > now);

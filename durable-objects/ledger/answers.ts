@@ -21,7 +21,7 @@ export class LedgerAnswers<Answer> {
     return row && JSON.parse(row.json);
   }
 
-  /** When expired replies are purged next, in milliseconds since 1970. */
+  /** Returns when expired replies are purged next, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const { first } = this.sql.exec<{ first: number | null }>("select min(until) as first from answer").one();
     return first === null ? undefined : purgeTimeOf(first);

@@ -56,7 +56,7 @@ export class LedgerBackground {
     return this.counters().company;
   }
 
-  /** Number of commits with events or audit entries. */
+  /** Returns the number of commits with events or audit entries. */
   commits(): number {
     return this.counters().commits;
   }
@@ -109,8 +109,8 @@ export class LedgerBackground {
   }
 
   /**
-   * Called when the event log has the events up to a position. Stored in memory only: the next commit or alarm deletes the
-   * rows.
+   * Called when the event log has the events up to a position. The position is stored in memory only: the next commit or
+   * alarm deletes the rows.
    */
   markLogged(upTo: number): void {
     this.outbox.markLogged(upTo);
@@ -154,7 +154,7 @@ export class LedgerBackground {
     if (this.hooks.isMore()) this.hooks.more();
   }
 
-  /** When the alarm is needed next, in milliseconds since 1970. */
+  /** Returns when the alarm is needed next, in milliseconds since 1970. */
   private nextDue(): number | undefined {
     const due = this.nextRound();
     const guarded = due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);

@@ -18,7 +18,10 @@ const columnOf: Partial<Record<keyof TransactionFilter["terms"], string>> = {
   internalId: "internalId",
 };
 
-/** Conditions of a list for the table `line`. The provider's number has no column: the key begins with it. */
+/**
+ * Returns the SQL conditions of a list of transactions. The provider's number has no column of its own, but the key begins
+ * with it.
+ */
 export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: TransactionFilter): {
   conditions: string[];
   values: Value[];
@@ -47,7 +50,10 @@ export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: T
   return { conditions, values };
 }
 
-/** Transactions that may belong to an invoice: not voided, not ignored and not on another invoice. */
+/**
+ * Returns the SQL condition for the transactions that may belong to an invoice. They match the request and are not voided,
+ * not ignored and not on another invoice.
+ */
 export function reconciliationConditions({ wanted, days, currency, documentId }: ReconciliationRequest): {
   where: string;
   values: Value[];

@@ -17,10 +17,9 @@ interface Deduplicated {
 }
 
 /**
- * Decides which lines are new. A number identifies a transaction, with two exceptions: lines of one feed with the same number
- * for different products are all new, because a receipt may have several products, and so is a refund with the number of its
- * purchase. Three kinds of lines are neither new nor duplicates and are rejected: a line for the same product with another
- * amount, a line for another product whose number another feed has used, and a further refund at another time.
+ * Decides which lines are new. A line with a known number is a duplicate, with two exceptions. Lines of one feed with the
+ * same number but different products are all new, because a receipt may list several products. A refund with the number of
+ * its purchase is also new. A line that conflicts with a known line is rejected; see `isAnother`.
  */
 export function deduplicate(rows: LedgerRows, feedId: string, entries: readonly Entry[]): Deduplicated {
   const sieve = new Sieve(rows, feedId, entries);
@@ -34,7 +33,7 @@ export function deduplicate(rows: LedgerRows, feedId: string, entries: readonly 
   return found;
 }
 
-/** The known lines by key: those in the ledger and the new ones so far. */
+/** Knows lines by key: the lines in the ledger, and the new lines that were found so far. */
 class Sieve {
   private readonly feedId: string;
   private readonly keys: Map<Entry, string>;
@@ -63,15 +62,15 @@ class Sieve {
     return fresh;
   }
 
-  /** Whether the entry may have the same number as a known line. */
+  /** Whether the entry may be another transaction than the known line that has its number. */
   private isBeside(first: Keyed, { type }: Entry, key: string): boolean {
     return first.feed === this.feedId || first.type !== type || this.several.has(key);
   }
 
   /**
-   * Whether the entry conflicts with a known line and must be rejected. It conflicts if its amount differs from that of a line
-   * of this feed for the same product, of a line of another feed for another product, or of a refund; or if it is a further
-   * refund.
+   * Whether the entry conflicts with the known line of its number and must be rejected. If the amounts differ, it conflicts
+   * in three cases: it is a refund, both lines are of this feed and for the same product, or they are of different feeds and
+   * for different products. If the amounts are equal, it conflicts only if it is a further refund.
    */
   isAnother(entry: Entry): boolean {
     const own = this.mayBePart(entry) ? this.known.get(this.ownKey(entry)) : undefined;
@@ -115,7 +114,7 @@ function severalOf(keys: ReadonlyMap<Entry, string>): Set<string> {
   return several;
 }
 
-/** The keys that a refund has if an earlier release stored it as a purchase. */
+/** Returns the keys under which an earlier release may have stored the refund as a purchase. */
 function keysAsPurchase(entry: Entry): string[] {
   if (entry.type !== "Refund" || (amountOf(entry) ?? 0) >= 0) return [];
   const bought: Entry = { ...entry, type: "Purchase" };
@@ -125,7 +124,7 @@ function keysAsPurchase(entry: Entry): string[] {
 
 const isForSame = (kept: Keyed, entry: Entry) => partOfKept(kept) === partOf(entry);
 
-/** Whether the entry is a further refund of the same product and amount: its time differs from that of the known refund. */
+/** Whether the entry is a further refund of the same product: its time differs from that of the known refund. */
 function isGivenBackAgain(kept: Keyed, entry: Entry): boolean {
   const moment = momentOf(entry);
   const isThen = kept.moment.startsWith(moment) || moment.startsWith(kept.moment);

@@ -35,7 +35,7 @@ export function nextPart({ books, feeds }: Pick<Erasable, "books" | "feeds">, pa
   return of === "lines" ? "feeds/" : "beside";
 }
 
-/** The mentions of a person in a part of a ledger. Each names the line, feed or vehicle, and the field. */
+/** Finds the mentions of a person in a part of a ledger. Each names the line, feed or vehicle, and the field. */
 export function mentionedIn(
   { books, feeds }: Erasable,
   finder: PersonFinder,
@@ -47,7 +47,7 @@ export function mentionedIn(
   return { type: "Transactions", id: company, url: "/api/v1/transactions-feed", mentions };
 }
 
-/** The texts of a part that came from outside, each with its place. */
+/** Returns those texts in a part that come from callers or files, each with the path of its line, feed or vehicle. */
 function textsIn({ books, feeds }: Pick<Erasable, "books" | "feeds">, part: string): [place: string, texts: unknown][] {
   const { of, after } = partOf(part);
   if (of === "lines")
@@ -90,7 +90,10 @@ function partOf(part: string): { of: string; after: string } {
 
 const isNamed = (finder: PersonFinder, value: unknown) => finder.mentionsIn(value).length > 0;
 
-/** The texts of a transaction that came from outside. Its other fields are ids, figures, times and enumerated words. */
+/**
+ * Returns those texts of a transaction that come from callers or files. Its other fields are ids, figures, times and
+ * enumerated words.
+ */
 const textsOf = (now: Transaction) => {
   const { provider, externalId, invoiceNumber, driverSaid, driver, station, city, postalCode, productName } = now;
   const { comment, metadata } = now;

@@ -30,7 +30,10 @@ export interface Feed extends Omit<FeedView, "fileName"> {
 
 /** An import is given up after this many interruptions without progress. */
 const mostBegun = 3;
-/** An import is given up after this many internal faults, such as storage timeouts: about ten minutes including the waits. */
+/**
+ * An import is given up after this many internal faults, such as storage timeouts. With the waits between them, this takes
+ * about ten minutes.
+ */
 const mostFaults = 12;
 /** Maximum number of rejected rows that are reported with their errors. */
 const mostRejected = 1000;
@@ -74,7 +77,7 @@ export class LedgerFeeds {
     );
   }
 
-  /** A page of feeds in the order of their ids, which sort by creation time. */
+  /** Returns a page of feeds in the order of their ids, which sort by creation time. */
   list({ sort, limit, after, updatedSince = "" }: FeedListQuery): Feed[] {
     const [beyond, first, direction] = sort === "createdAt" ? [">", "", "asc"] : ["<", "g", "desc"];
     return this.some(
@@ -86,8 +89,8 @@ export class LedgerFeeds {
   }
 
   /**
-   * The next feed with work left: the least often interrupted, of those the oldest. Feeds in `but` and leased feeds are
-   * skipped.
+   * Returns the feed to continue next. Of the feeds with work left, this is the feed with the fewest interruptions; if
+   * several have equally few, it is the oldest of them. Feeds in `but` and leased feeds are skipped.
    * @param at ISO 8601
    */
   next(but: readonly string[], at: string): Feed | undefined {
@@ -113,7 +116,7 @@ export class LedgerFeeds {
     return this.isAny("true");
   }
 
-  /** Ids of complete feeds that have not changed since a time. @param before ISO 8601 */
+  /** Returns the ids of complete feeds that have not changed since a time. @param before ISO 8601 */
   endedBefore(before: string, limit: number): string[] {
     return this.sql
       .exec<{ id: string }>(
@@ -129,12 +132,12 @@ export class LedgerFeeds {
     this.sql.exec("delete from feed where id = ?", id);
   }
 
-  /** Feeds after an id, oldest first. */
+  /** Returns the feeds after an id, oldest first. */
   page(after: string, limit: number): Feed[] {
     return this.some("where id > ? order by id limit ?", after, limit);
   }
 
-  /** The id of the last feed on such a page; undefined if the page is empty. */
+  /** Returns the id of the last feed on the page after an id; undefined if the page is empty. */
   lastOfNext(after: string, limit: number): string | undefined {
     const page = "select id from feed where id > ? order by id limit ?";
     const { last } = this.sql
@@ -178,7 +181,7 @@ export const feedOf = ({ feedId, provider, metadata, file, fingerprint }: NewFee
   updatedAt: at,
 });
 
-/** The feed with the results of another batch of lines. */
+/** Adds the results of a batch of lines to the feed. */
 export function withBatch(feed: Feed, portion: LineBatch, taken: Taken, at: string): Feed {
   const { news: _, rejected, ...counts } = taken;
   const { cursor: __, begun: ___, faults: ____, lease, ...rest } = feed;
@@ -198,7 +201,7 @@ export function withBatch(feed: Feed, portion: LineBatch, taken: Taken, at: stri
   return portion.isLast ? { ...after, ...outcomeOf(after) } : after;
 }
 
-/** The outcome of a completed import. Duplicates count as accepted, because they are in the ledger. */
+/** Determines the outcome of a completed import. Duplicates count as accepted, because they are in the ledger. */
 function outcomeOf({ accepted, duplicates, rejectedCount }: Feed): Pick<Feed, "status" | "errorCode" | "message"> {
   if (rejectedCount === 0) return { status: "Imported" };
   const rows = accepted + duplicates + rejectedCount;
@@ -208,20 +211,20 @@ function outcomeOf({ accepted, duplicates, rejectedCount }: Feed): Pick<Feed, "s
     : { status: "Failed", errorCode: "all_rows_rejected", message };
 }
 
-/** The feed with its lines counted again by status, which may have changed during the import. */
+/** Replaces the counts of the feed's lines by status, because the status may have changed during the import. */
 export function recounted(feed: Feed, standing: ReadonlyMap<Status, number>): Feed {
   const counts = Object.entries(countOf).map(([status, name]) => [name, standing.get(status as Status) ?? 0]);
   return { ...feed, ...Object.fromEntries(counts) };
 }
 
-/** The feed after its import has failed permanently. */
+/** Marks the feed as failed, after its import failed permanently. */
 export function withFailure(feed: Feed, errorCode: string, message: string, at: string): Feed {
   const { cursor: _, begun: __, faults: ___, lease: ____, ...rest } = feed;
   return { ...rest, status: "Failed", errorCode, message, version: feed.version + 1, updatedAt: at };
 }
 
 /**
- * The feed leased to a reader. If the last reader ended without releasing its lease, that counts as an interruption.
+ * Leases the feed to a reader. If the last reader ended without releasing its lease, that counts as an interruption.
  * @param at ISO 8601
  */
 export function withReader(feed: Feed, reader: string, at: string): Feed {
@@ -230,23 +233,23 @@ export function withReader(feed: Feed, reader: string, at: string): Feed {
   return { ...feed, begun, ...(isFirst && { hasRows: true }), lease: leaseFor(reader, at) };
 }
 
-/** The feed with its lease renewed. @param at ISO 8601 */
+/** Renews the lease of the feed. @param at ISO 8601 */
 export const withRenewal = (feed: Feed, at: string): Feed => ({ ...feed, lease: leaseFor(feed.lease!.token, at) });
 
-/** The feed without its lease, after its reader stopped for the given reason. */
+/** Removes the lease of the feed, after its reader stopped for the given reason. */
 export function withoutReader(feed: Feed, why: ImportInterruption): Feed {
   const { lease: _, ...rest } = feed;
   if (why === "Fault") return { ...rest, faults: (feed.faults ?? 0) + 1 };
   return why === "File" ? { ...rest, begun: (feed.begun ?? 0) + 1 } : rest;
 }
 
-/** The feed after its converted rows were deleted: no work is left. */
+/** Removes the mark that the feed has converted rows, after they were deleted. No work is left then. */
 export function withoutRows(feed: Feed): Feed {
   const { hasRows: _, lease: __, ...rest } = feed;
   return rest;
 }
 
-/** The reason to give up an import; undefined if it may continue. */
+/** Returns the reason to give up an import; undefined if it may continue. */
 export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode: string, message: string] | undefined {
   if (status !== "Importing") return undefined;
   if (begun >= mostBegun) return ["engine_timeout", `The file was processed ${begun} times without progress.`];
@@ -255,7 +258,10 @@ export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode:
   return undefined;
 }
 
-/** The feed after its format was detected and its rows were converted: ready to import from the beginning. */
+/**
+ * Makes the feed ready to import from the beginning, after its format was detected and its rows were converted. Returns
+ * undefined if it is already past that point.
+ */
 export function withBeginning(feed: Feed, cursor: Cursor): Feed | undefined {
   if (!feed.cursor || feed.cursor.layout || feed.cursor.offset > 0) return undefined;
   const { begun: _, faults: __, hasRows: ___, ...rest } = feed;

@@ -10,7 +10,10 @@ interface Held {
   vins: Holders;
 }
 
-/** The vehicles by plate, card or VIN. If several vehicles share one, the vehicle created last counts. */
+/**
+ * Ids of the vehicles by plate, by card or by VIN. If several vehicles have the same plate, card or VIN, the newest vehicle
+ * counts.
+ */
 class Holders {
   private readonly ids = new Map<string, string[]>();
 
@@ -64,7 +67,7 @@ export class LedgerFleet {
     return true;
   }
 
-  /** A vehicle that is not yet compared with all unmatched lines, and the row of the last compared line. */
+  /** Finds a vehicle that is not yet compared with all unmatched lines, and the row of the last compared line. */
   pendingRematch(): { id: string; after: number; vehicle: LedgerVehicle } | undefined {
     const [row] = this.sql
       .exec<Row>("select * from vehicle indexed by vehicle_looking where after is not null limit 1")
@@ -81,7 +84,7 @@ export class LedgerFleet {
     return id === undefined ? undefined : this.all().vehicles.get(id);
   }
 
-  /** The vehicles with the plate, the card or the VIN of a line. */
+  /** Finds the vehicles with the plate, the card or the VIN of a line. */
   named({ licensePlate, card, vin }: Entry): {
     byPlate?: LedgerVehicle;
     byCard?: LedgerVehicle;
@@ -94,12 +97,12 @@ export class LedgerFleet {
     return { ...(byPlate && { byPlate }), ...(byCard && { byCard }), ...(byVin && { byVin }) };
   }
 
-  /** All vehicles, as stored. */
+  /** Returns all vehicles, as stored. */
   vehicles(): { id: string; vehicle: LedgerVehicle }[] {
     return [...this.all().vehicles].map(([id, vehicle]) => ({ id, vehicle }));
   }
 
-  /** All normalised plates, with their vehicles. */
+  /** Returns all normalized plates, with the ids of their vehicles. */
   plates(): [plate: string, id: string][] {
     return this.vehicles().flatMap(({ id, vehicle: { licensePlate } }) => (licensePlate ? [[licensePlate, id]] : []));
   }

@@ -40,7 +40,7 @@ export interface Taken {
 /** Values that are looked up once for all lines of one commit. */
 interface Round {
   medians: Map<string, number | undefined>;
-  /** Content digests of these lines that are in the ledger, including lines added in this commit. */
+  /** Content digests of the new lines that the ledger already contains, and of the lines that this commit has added so far. */
   contents: Set<number>;
   /** Whether any void is still without its purchase. */
   isWaiting: boolean;
@@ -71,8 +71,8 @@ export function takeLines(books: Books, feedId: string, entries: readonly Entry[
 }
 
 /**
- * Whether a line is unchanged since its arrival. Only then is the counter of its feed corrected; the feed is counted again at
- * its end.
+ * Whether a line has not changed since it arrived. Only then are the counts of its feed corrected at once; otherwise they are
+ * corrected when the feed is counted again at its end.
  */
 const isAsItCame = ({ version }: Transaction) => version === 1;
 
@@ -158,15 +158,15 @@ function evaluateWith(
 }
 
 /**
- * The status of a line by vehicle and anomalies. A line without a vehicle is `Unmatched`, unless it has an anomaly other than
- * an unknown plate.
+ * Determines the status of a line from its vehicle and anomalies. A line without a vehicle is `Unmatched`, unless it has an
+ * anomaly other than an unknown plate.
  */
 export function statusOf(vehicle: FleetVehicle | undefined, anomalies: readonly Anomaly[]): Status {
   if (!vehicle && anomalies.every(({ type }) => type === "UnknownPlate")) return "Unmatched";
   return anomalies.length > 0 ? "Flagged" : "Matched";
 }
 
-/** The driver assigned at a time; undefined if there were several, or the driver was erased. */
+/** Finds the driver of the vehicle at a time; undefined if there were several, or the driver was erased. */
 export function driverAt({ assignments }: FleetVehicle, at: string): string | undefined {
   const names = new Set(
     assignments.filter(({ from, to }) => from <= at && (to === undefined || at <= to)).map(({ name }) => name),
@@ -177,13 +177,13 @@ export function driverAt({ assignments }: FleetVehicle, at: string): string | un
 
 interface Pair {
   kept: Kept;
-  /** Whether the new line voids the stored one, instead of the reverse. */
+  /** True if the new line voids the stored line; false if the stored line voids the new line. */
   isVoid: boolean;
 }
 
 const isOpen = ({ transaction: { status } }: Kept) => open.includes(status);
 
-/** The purchase that a new void cancels, or the waiting void that cancels a new purchase. */
+/** Finds the purchase that a new void cancels, or the waiting void that cancels a new purchase. */
 function pairOf({ rows }: Books, made: Transaction, isWaiting: boolean): Pair | undefined {
   if (made.type === "Purchase") {
     if (!isWaiting) return undefined;
@@ -197,7 +197,7 @@ function pairOf({ rows }: Books, made: Transaction, isWaiting: boolean): Pair | 
   return found && { kept: found, isVoid: true };
 }
 
-/** The purchase or void with the same number. If there are several, the one that matches. */
+/** Finds the purchase or void with the same number. If there are several, finds the one that matches the line. */
 function numbered(rows: LedgerRows, made: Transaction, type: "Purchase" | "Void"): Kept | undefined {
   const found = made.externalId ? rows.ofNumber(made, type).filter((one) => one.transaction.type === type) : [];
   if (found.length < 2) return found[0];
@@ -207,7 +207,10 @@ function numbered(rows: LedgerRows, made: Transaction, type: "Purchase" | "Void"
 /** Whether a line cancels the purchase with its number: a void always does, a refund only if it is for the whole purchase. */
 const isWhole = ({ transaction }: Kept, made: Transaction) => made.type === "Void" || isTakenBackBy(transaction, made);
 
-/** Whether a void has the same values as the purchase where both have them. A refund must be for the whole amount. */
+/**
+ * Whether a void or refund has the same values as the purchase, as far as both have them. A refund must be for the whole
+ * amount.
+ */
 function isTakenBackBy(purchase: Transaction, made: Transaction): boolean {
   const { type, gross, net, quantity, occurredAt } = made;
   const amount = gross ?? net;

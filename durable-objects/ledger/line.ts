@@ -3,8 +3,8 @@ import type { TransactionFilter } from "../../src/areas/transactions/ledger.ts";
 import { driverOf, type Entry, type Transaction } from "../../src/areas/transactions/model.ts";
 
 /**
- * The columns of a transaction's row: those it is searched by, and the whole transaction as JSON. The key is not among them,
- * because it does not change.
+ * The columns of a transaction's row: the values that are searched, and the whole transaction as JSON. The key is not among
+ * them, because it does not change.
  */
 export const columns = [
   "id",
@@ -37,7 +37,7 @@ export const columns = [
 
 export type Value = string | number | null;
 
-/** The column values of a transaction's row. @param content digest of the content, see {@link digestOf} */
+/** Returns the column values of a transaction's row. @param content digest of the content, see {@link digestOf} */
 export function valuesOf(now: Transaction, content = digestOf(contentOf(now), now)): Value[] {
   const row: Record<(typeof columns)[number], Value | undefined> = {
     id: now.id,
@@ -70,16 +70,17 @@ export function valuesOf(now: Transaction, content = digestOf(contentOf(now), no
   return columns.map((name) => row[name] ?? null);
 }
 
-/** The fuel quantity in thousandths of a litre; 0 for other kinds. */
+/** Returns the fuel quantity in thousandths of a litre; 0 for other kinds. */
 export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">): number =>
   kind === "Fuel" ? Math.round(quantity * 1000) : 0;
 
-/** An invoice number, normalised for comparison. */
+/** Normalizes an invoice number for comparison. */
 export const comparedNumber = (number: string): string => number.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /**
- * The key that identifies a transaction: the provider's number, otherwise a hash of the content. A void has its own key. A key
- * without a number begins with the minute, so that keys of the same time are adjacent in the index.
+ * Builds the key that identifies a transaction: the provider's number, otherwise a hash of the content. A void has another
+ * key than its purchase. A key without a number begins with the minute, so that keys of the same time are adjacent in the
+ * index.
  */
 export function keyOf(entry: Entry): string {
   const { provider = "", externalId, type, occurredAt } = entry;
@@ -89,27 +90,30 @@ export function keyOf(entry: Entry): string {
   return `\n${occurredAt.slice(0, 16)}\n${createHash("sha256").update(all).digest("base64url").slice(0, 22)}`;
 }
 
-/** The key of a further line of a receipt with the same number: the key of the first line, and a hash of the part. */
+/**
+ * Returns the key of a line whose receipt has an earlier line with the same number. It consists of the key of that line and a
+ * hash of the part.
+ */
 export const partKey = (key: string, part: string) => `${key}\n${hashOf(part).toString(36)}`;
 
 /** Identifies a line within a receipt by its type and product. */
 export const partOf = ({ type, productName }: Pick<Entry, "type" | "productName">): string =>
   `${type}\n${plainWords(productName ?? "")}`;
 
-/** Local time at the station, to the minute; only the day if no time is known. */
+/** Returns the local time at the station, to the minute; only the day if no time is known. */
 export const momentOf = ({ local, timed }: Pick<Entry, "local" | "timed">): string => local.slice(0, timed ? 16 : 10);
 
-/** A product name, normalised for comparison. */
+/** Normalizes a product name for comparison. */
 export const plainWords = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** The beginning of the keys of all transactions with this number. */
+/** Returns the beginning of the keys of all transactions with this number. */
 export const externalKey = (number: string) => `${number.toUpperCase().replace(/\s+/g, " ")}\n`;
 
-/** The content by which two lines are recognised as the same purchase. For tolls and parking it includes the place. */
+/** Returns the content by which two lines are recognised as the same purchase. For tolls and parking it includes the place. */
 export function contentOf({
   card,
   licensePlate,
@@ -138,13 +142,13 @@ const minutes = 2 ** 27;
 const restBits = 2 ** 26;
 
 /**
- * A short digest of a content for the index: its minute, so that digests of the same time are adjacent, and 26 bits of a hash.
- * Lines with equal digests are then compared in full.
+ * Computes a short digest of a content for the index. It consists of the minute, so that digests of the same time are
+ * adjacent, and 26 bits of a hash. Lines with equal digests are then compared in full.
  */
 export const digestOf = (content: string, { occurredAt }: Pick<Entry, "occurredAt">): number =>
   (Math.floor(Date.parse(occurredAt) / 60_000) % minutes) * restBits + (hashOf(content) % restBits);
 
-/** A 53-bit hash of a text (cyrb53). */
+/** Computes a 53-bit hash of a text (cyrb53). */
 function hashOf(text: string): number {
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {
@@ -157,7 +161,7 @@ function hashOf(text: string): number {
   return 4294967296 * (2097151 & other) + (one >>> 0);
 }
 
-/** The filter with its invoice number normalised as in the table. */
+/** Normalizes the invoice number of a filter as in the table. */
 export const comparable = <Asked extends TransactionFilter>(asked: Asked): Asked => {
   const { invoiceNumber } = asked.terms;
   return invoiceNumber === undefined

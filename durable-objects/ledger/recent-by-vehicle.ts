@@ -10,8 +10,8 @@ export interface Near {
 }
 
 /**
- * A cache of the latest transactions of each vehicle. Lines mostly arrive in chronological order, so that a line is compared
- * with the latest ones. The table is read if a line is older than those, or after a stored line has changed.
+ * A cache of the latest transactions of each vehicle. Most lines arrive in chronological order, so they are compared with
+ * these. The table is read if a line is older than the latest transaction, or after a stored line has changed.
  */
 export class LedgerNear {
   private readonly rows: LedgerRows;

@@ -6,9 +6,10 @@ import type { LedgerRows } from "./rows.ts";
 const mostReported = 100;
 
 /**
- * Compares the sum of transactions with an invoice. If they are equal to the cent, matched transactions become reconciled.
- * Gross amounts are compared; net amounts if the invoice has no gross amount, or if the invoice and all transactions have a
- * net amount, but not all transactions a gross amount. Called inside a commit.
+ * Compares the sum of transactions with an invoice. If the sums are equal to the cent, matched transactions become
+ * reconciled. Gross amounts are compared, with two exceptions. Net amounts are compared if the invoice has no gross amount.
+ * They are also compared if the invoice and all transactions have a net amount, but some transactions have no gross amount.
+ * Called inside a commit.
  */
 export function reconcile(
   rows: LedgerRows,
@@ -40,7 +41,7 @@ function differences(rows: LedgerRows, asked: ReconciliationRequest): Pick<Recon
 /** Maximum number of transactions that are paired in memory, which takes about 25 MB. */
 const mostPaired = 50_000;
 
-/** The result for a company without transactions. */
+/** Builds the result for a company without transactions. */
 export const emptyReconciliation = ({ gross, lines }: ReconciliationRequest): Reconciliation => ({
   count: 0,
   net: 0,

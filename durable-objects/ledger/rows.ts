@@ -35,7 +35,7 @@ const day = 24 * 60 * 60 * 1000;
 /** The ledger's table of transactions. A row has the whole transaction as JSON, and columns for searching. */
 export class LedgerRows {
   private readonly sql: SqlStorage;
-  /** Number of updates and deletions of rows since the start; caches compare it. */
+  /** Number of updates and deletions of rows since the object started. A cache is outdated when this number has changed. */
   changes = 0;
 
   constructor(sql: SqlStorage) {
@@ -112,13 +112,13 @@ export class LedgerRows {
     return this.one("where id = ?", id);
   }
 
-  /** Transactions of a type with the entry's number, oldest first. A receipt may have several. */
+  /** Finds transactions of a type with the entry's number, oldest first. A receipt may have several. */
   ofNumber(entry: Entry, type: Entry["type"]): Kept[] {
     const key = keyOf({ ...entry, type });
     return this.some("where key = ? or key > ? and key < ? order by n limit 20", key, `${key}\n`, `${key}\n\u{10FFFF}`);
   }
 
-  /** The given keys that exist, each with the values that distinguish its line from others with the same number. */
+  /** Returns the given keys that exist, each with the values that distinguish its line from others with the same number. */
   keysAmong(keys: readonly string[]): Map<string, Keyed> {
     const found = this.sql.exec<Keyed & { key: string }>(
       `select key, feed, type, coalesce(gross, net) as amount, json ->> '$.productName' as productName,
@@ -138,24 +138,24 @@ export class LedgerRows {
     return this.sql.exec<{ key: string }>("select key from line where n = ?", n).one().key;
   }
 
-  /** Lines after a row, in the order of arrival. */
+  /** Returns the lines after a row, in the order of arrival. */
   page(after: number, limit: number): Kept[] {
     return this.some("where n > ? order by n limit ?", after, limit);
   }
 
-  /** The last row of such a page; undefined if the page is empty. */
+  /** Returns the last row of the page after a row; undefined if the page is empty. */
   lastOfNext(after: number, limit: number): number | undefined {
     const page = "select n from line where n > ? order by n limit ?";
     const { last } = this.sql.exec<{ last: number | null }>(`select max(n) as last from (${page})`, after, limit).one();
     return last ?? undefined;
   }
 
-  /** Lines that have not changed since a time, in milliseconds since 1970. */
+  /** Finds lines that have not changed since a time, in milliseconds since 1970. */
   unchangedSince(before: number, limit: number): Kept[] {
     return this.some("where updated < ? order by updated limit ?", before, limit);
   }
 
-  /** The given content digests that exist. */
+  /** Returns the given content digests that exist. */
   contentsAmong(digests: readonly number[]): Set<number> {
     const found = this.sql.exec<{ content: number }>(
       "select distinct content from line where content in (select value from json_each(?))",
@@ -164,7 +164,7 @@ export class LedgerRows {
     return new Set(found.toArray().map(({ content }) => content));
   }
 
-  /** Another transaction with the same content, regardless of its number. @param content digest of the content */
+  /** Finds another transaction with the same content, regardless of its number. @param content digest of the content */
   twinOf(entry: Entry, content: number): Transaction | undefined {
     const text = contentOf(entry);
     return this.some("where content = ? and type = ? and status <> 'Voided' limit 5", content, entry.type)
@@ -172,7 +172,7 @@ export class LedgerRows {
       .find((one) => contentOf(one) === text);
   }
 
-  /** Number of lines of a feed by status. */
+  /** Counts the lines of a feed by status. */
   standing(feedId: string): Map<Status, number> {
     const counts = this.sql.exec<{ status: Status; count: number }>(
       "select status, count(*) as count from line indexed by line_feed where feed = ? group by status",
@@ -186,7 +186,7 @@ export class LedgerRows {
     return this.sql.exec(`select 1 from line indexed by line_waiting where ${waiting} limit 1`).toArray().length > 0;
   }
 
-  /** Purchases with the same card or plate in the 30 days before, latest first. */
+  /** Finds purchases with the same card or plate in the 30 days before the entry, latest first. */
   purchasesBefore({ card, licensePlate, occurredAt }: Entry): Kept[] {
     const [column, value] = card ? ["card", card.digest] : ["plate", licensePlate ?? null];
     if (value === null) return [];
@@ -199,7 +199,7 @@ export class LedgerRows {
     );
   }
 
-  /** Voids without a purchase, with the same card or plate, in the 30 days after. */
+  /** Finds voids without a purchase, with the same card or plate, in the 30 days after the entry. */
   voidsAfter({ card, licensePlate, occurredAt }: Entry): Kept[] {
     const [column, value] = card ? ["card", card.digest] : ["plate", licensePlate ?? null];
     if (value === null) return [];
@@ -212,7 +212,7 @@ export class LedgerRows {
     );
   }
 
-  /** The vehicle's transactions that are nearest in time, except voids and voided ones. */
+  /** Finds the vehicle's transactions that are nearest in time, except voids and voided transactions. */
   nearest(vehicle: string, { occurredAt }: Entry, but: number): { before: Transaction[]; after: Transaction[] } {
     const at = Date.parse(occurredAt);
     const found = (condition: string) =>
@@ -225,7 +225,7 @@ export class LedgerRows {
     return { before: found("at <= ?"), after: found("at > ?") };
   }
 
-  /** Lines after a row without a vehicle that have the given plate, VIN or one of the cards. */
+  /** Returns the next lines after a row that have no vehicle, but have the given plate, the given VIN or one of the cards. */
   unmatched(
     { plate, vin, cards }: { plate?: string | undefined; vin?: string | undefined; cards: string[] },
     after: number,
@@ -271,7 +271,7 @@ export class LedgerRows {
     };
   }
 
-  /** Sums of the transactions that may belong to the invoice; see {@link reconciliationConditions}. */
+  /** Returns the sums of the transactions that may belong to the invoice; see {@link reconciliationConditions}. */
   sums(asked: ReconciliationRequest): Sums {
     const { where, values } = reconciliationConditions(asked);
     return this.sql
@@ -285,7 +285,7 @@ export class LedgerRows {
       .one();
   }
 
-  /** Marks the matched ones among the transactions that may belong to the invoice as reconciled with it. */
+  /** Reconciles the transactions that may belong to the invoice and are matched. */
   reconcile(asked: ReconciliationRequest, at: string): void {
     const { where, values } = reconciliationConditions(asked);
     this.changes += 1;
@@ -300,14 +300,14 @@ export class LedgerRows {
     );
   }
 
-  /** The transactions that may belong to the invoice, one by one, to be paired with its lines. */
+  /** Returns the transactions that may belong to the invoice, one by one, to be paired with its lines. */
   bought(asked: ReconciliationRequest): Iterable<TransactionAmounts> {
     const { where, values } = reconciliationConditions(asked);
     const columnsOf = "n, net, gross, json ->> '$.productName' as productName";
     return this.sql.exec<TransactionAmounts>(`select ${columnsOf} from line where ${where} order by n`, ...values);
   }
 
-  /** The transactions of the given rows. */
+  /** Returns the transactions of the given rows. */
   at(places: readonly number[]): Transaction[] {
     const found = this.some("where n in (select value from json_each(?)) order by n", JSON.stringify(places));
     return found.map(({ transaction }) => transaction);
@@ -325,12 +325,12 @@ export class LedgerRows {
   }
 }
 
-/** Maximum number of transactions of a vehicle before a line, and after it, with which the line is compared. */
+/** A line is compared with at most this many transactions of its vehicle before it, and as many after it. */
 export const mostNear = 4;
 
 const keptOf = ({ n, json }: Line): Kept => ({ n, transaction: JSON.parse(json) });
 
-/** Sums in cents, the number of lines that have a net and a gross amount, and the number of lines by status. */
+/** Sums in cents, the numbers of lines with a net amount and with a gross amount, and the number of lines by status. */
 type Sums = {
   count: number;
   net: number;

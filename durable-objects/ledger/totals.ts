@@ -27,7 +27,7 @@ type Found = Sums & { what: string; currency: string; kind: string };
 const sums = "sum(count) as count, sum(milli) as milli, sum(net) as net, sum(vat) as vat, sum(gross) as gross";
 const mostTotals = 100_000;
 
-/** Deletes a total that no transaction counts in. */
+/** Deletes a total in which no transaction is counted. */
 const dropped = `delete from total where ${dimensions.map((name) => `${name} = ?`).join(" and ")} and count = 0`;
 
 /** Whether a transaction counts in the totals: voided and ignored transactions do not. */
@@ -50,7 +50,7 @@ export class LedgerTotals {
       primary key (${dimensions.join(", ")})) without rowid`);
   }
 
-  /** Applies changes of transactions to the totals. Called inside a commit, once with all of its changes. */
+  /** Applies changes of transactions to the totals. Called inside a commit, once, with all changes of the commit. */
   change(changes: readonly { before?: Transaction; after?: Transaction }[]): void {
     const deltas = new Map<string, Sums>();
     for (const { before, after } of changes) {
@@ -74,7 +74,7 @@ export class LedgerTotals {
     }
   }
 
-  /** The totals by vehicle, driver, country or month, separately for each currency. */
+  /** Computes the totals by vehicle, driver, country or month, separately for each currency. */
   summary(by: SummaryKind, wanted: TransactionFilter): (TotalView & { what: string })[] {
     const rows = this.canSum(wanted) ? this.fromTotals(by, wanted) : this.fromLines(by, wanted);
     const totals = new Map<string, TotalView & { what: string; cents: Record<string, number> }>();
@@ -144,7 +144,7 @@ export class LedgerTotals {
   }
 }
 
-/** Converts a total to the API. The value that it is grouped by is in the field of that dimension. */
+/** Converts a total to its view in the API. The value that it is grouped by is in the field of that dimension. */
 export function toTotalView(
   by: SummaryKind,
   { what, ...total }: TotalView & { what: string },

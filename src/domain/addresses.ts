@@ -14,7 +14,7 @@ export const Country = z.preprocess(
     .refine((code) => countryOfCode(code) === code, "No country has this code"),
 ) as unknown as z.ZodType<string, string>;
 
-/** Wraps a shape so that `{}` counts as absent: some clients send it for unknown values. */
+/** Wraps a shape so that `{}` counts as absent, because some clients send it for unknown values. */
 export const ignoreEmpty = <Shape extends z.ZodType>(shape: Shape) =>
   z.preprocess((value) => (isEmpty(value) ? undefined : value), optional(shape));
 
@@ -22,7 +22,7 @@ const isEmpty = (value: unknown) => typeof value === "object" && value !== null 
 
 const Degrees = (max: number) => z.number().min(-max).max(max);
 
-/** Coordinates in degrees. The contract accepts both spellings of the latitude, and refuses them with different values. */
+/** Coordinates in degrees. The latitude may have either spelling, or both with the same value. */
 export const CoordinatesInput = z
   .object({
     latitude: optional(Degrees(90)),

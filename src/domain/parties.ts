@@ -25,7 +25,7 @@ export function isSameParty(one: Identity, other: Identity): boolean {
 
 /**
  * Returns the new description `next` of a party with the stronger VAT code of `before` and `next`: a code with a country is
- * stronger than one without. A known code must not be lost, otherwise a third party could impersonate this one.
+ * stronger than one without. A known code must not be lost, because a third party could then impersonate this one.
  */
 export function withKnownVatCode<Party extends Identity>(before: Identity, next: Party): Party {
   const [current, sent] = [parseVatCode(before.vatCode ?? ""), parseVatCode(next.vatCode ?? "")];
@@ -39,7 +39,7 @@ export function withKnownVatCode<Party extends Identity>(before: Identity, next:
  */
 const comparedName = (name = "") => foldName(name).replaceAll(" ", "") || name.trim();
 
-/** The archive terms of a VAT code, which {@link vatCodeSearch} finds from any notation. */
+/** Returns the archive terms of a VAT code. {@link vatCodeSearch} finds them from any notation. */
 export function vatCodeTerms(field: string, code: string): string[] {
   const parsed = parseVatCode(code);
   const values = [
@@ -50,7 +50,7 @@ export function vatCodeTerms(field: string, code: string): string[] {
   return [...new Set(values)].map((value) => `${field}:${value}`);
 }
 
-/** The search terms for a VAT code in any notation, as archived by {@link vatCodeTerms}. */
+/** Returns the search terms for a VAT code in any notation. They match the terms of {@link vatCodeTerms}. */
 export function vatCodeSearch(field: string, code: string): AnyOf {
   const parsed = parseVatCode(code);
   const values = [normalizeNumber(code), ...(parsed ? [writtenInFull(parsed)] : [])];
@@ -58,7 +58,7 @@ export function vatCodeSearch(field: string, code: string): AnyOf {
   return anyOf(...new Set(values.map((value) => `${field}:${value}`)));
 }
 
-/** A search field for VAT codes in any notation. */
+/** Declares a search field for VAT codes in any notation. */
 export const vatCodeField = <Thing>(
   codesOf: (thing: Thing) => readonly (string | undefined)[],
   description?: string,
@@ -73,5 +73,5 @@ export const vatCodeField = <Thing>(
 
 const writtenInFull = (code: VatCode) => (code.country ?? "") + vatCodeKey(code);
 
-/** The term of a VAT code with a country, for searches without the country. */
+/** Returns the term under which a VAT code with a country is also archived, so that a search without the country finds it. */
 const anyCountry = (code: VatCode) => `*${vatCodeKey(code)}`;

@@ -10,7 +10,6 @@ export const CardNumber = LineText(60)
 
 export const LastFour = z.string().regex(/^[A-Z0-9]{4}$/i, "Not four letters or digits");
 
-/** A card as it is stored. */
 export interface StoredCard {
   last4: string;
   /** A keyed digest. It is always the same for this number and company, and useless in other deployments. */

@@ -20,7 +20,7 @@ export const endOfDay = (text: string): string => (text.length === 10 ? `${text}
 /** Adds the last second of the day to a date without a time, for the API. */
 export const lastSecondOf = (text: string): string => (text.length === 10 ? `${text}T23:59:59` : text);
 
-/** The instants of a period at a place. A period without an end lasts 24 hours. */
+/** Determines the instants of a period at a place. A period without an end lasts 24 hours. */
 export function spanOf({ startDate, endDate }: Period, place: ZonedPlace): Span {
   const zone = zoneOf(place) ?? "UTC";
   const from = instantOf(startDate, zone);
@@ -35,8 +35,8 @@ export const isStorableInstant = (instant: string): boolean => /^\d{4}-/.test(in
 const maxDays = 62;
 
 /**
- * The days of a period in local time, such as `2026-11-24`, for archive terms: overlapping periods have a common term.
- * Undefined if there are too many.
+ * Lists the days of a period in local time, such as `2026-11-24`. As archive terms, they show whether periods overlap:
+ * overlapping periods have a common term. Returns undefined if there are too many days.
  */
 export function daysIn(from: string, to: string): string[] | undefined {
   const [first, last] = [Date.parse(from.slice(0, 10)), Date.parse(to.slice(0, 10))];

@@ -24,7 +24,7 @@ interface Matcher {
   without: (text: string) => string;
 }
 
-/** Maximum nesting of JSON texts within JSON texts. */
+/** Maximum number of versions of a text that are searched: the text itself, and the results of decoding its JSON escapes. */
 const maxLayers = 3;
 
 /** Finds mentions of a person in texts, in any notation, and removes them. */

@@ -1,6 +1,6 @@
 /** Number of last digits that identify a phone number, with or without the country code. */
 const significantDigits = 9;
-/** A number with fewer digits is matched only with its country code. */
+/** A number that has fewer digits without its country code is matched only with the country code. */
 const minDigits = 6;
 
 /** Matches country codes of E.164. Those that are not listed have three digits. */
@@ -32,8 +32,9 @@ const bareDay = "(?:19|20)\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?!\\d)
 const decimal = /^(?:0|[1-9]\d*)\.\d+$/;
 
 /**
- * Finds and replaces a phone number in texts. It compares the last nine digits. A number with fewer digits is compared without
- * its country code, and only that code or a zero may precede it. Dates, decimal numbers, ids and digests do not match.
+ * Finds and replaces a phone number in texts. It compares the last nine digits. If the number without its country code is
+ * shorter, all its digits are compared, and only the country code or a zero may precede them. Dates, decimal numbers, ids and
+ * digests do not match.
  */
 export function phoneMatcher(phone: string, replacement: string) {
   const all = new RegExp(`${notBehind}(?:${[...others, bareDay].join("|")})|${patternOf(phone)}`, "giu");

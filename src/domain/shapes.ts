@@ -43,7 +43,7 @@ export const Metadata = z
 /** Metadata key for the sender of the mail that contained the file. */
 export const originalSender = "OriginalSender";
 
-/** An enumeration that ignores case. */
+/** Declares the shape of an enumeration that ignores case. */
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   const byName = new Map(values.map((value) => [value.toLowerCase(), value]));
   const shape = z.preprocess(
@@ -57,7 +57,7 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
 export const optional = <Shape extends z.ZodType>(shape: Shape) =>
   z.preprocess((value) => (value === "" || value === null ? undefined : value), shape.optional());
 
-/** The number of an entry in a table. Digits as text are accepted. */
+/** Declares the shape of the number of an entry in a table. Digits as text are accepted. */
 export function entryOf(table: Readonly<Record<number, string>>) {
   const numbers = Object.keys(table).map(Number);
   const entries = numbers.map((number) => `${number} (${table[number]})`).join(", ");
@@ -86,8 +86,8 @@ export const Currency = z.preprocess(
 ) as unknown as z.ZodType<string, string>;
 
 /**
- * One of two shapes. A condition chooses the shape, so that errors refer to the intended one. Each shape must accept its own
- * output.
+ * Combines two shapes. A condition chooses one of them for each value, so that errors refer to the intended shape. Each shape
+ * must accept its own output.
  */
 export function either<First extends z.ZodType, Second extends z.ZodType>(
   isFirst: (value: Record<string, unknown>) => boolean,

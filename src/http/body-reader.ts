@@ -106,7 +106,7 @@ function pullFrom(body: ReadableStream<Uint8Array>): () => Promise<Uint8Array | 
   };
 }
 
-/** A reader of bytes; undefined for a stream that was created in this Worker, which is not a byte stream. */
+/** Returns a reader of bytes; undefined for a stream that was created in this Worker, because it is not a byte stream. */
 function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | undefined {
   try {
     const reader = body.getReader({ mode: "byob" });

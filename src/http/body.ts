@@ -27,7 +27,7 @@ export function parseJson(bytes: Uint8Array, mayBeEmpty = false): unknown {
   }
 }
 
-/** The refusal of an unsupported media type. It names the supported and the received one. */
+/** Builds the refusal of an unsupported media type. It names the supported and the received one. */
 export function unsupportedMedia(request: Request, wanted: string): Problem {
   const came = mediaTypeOf(request).slice(0, 100);
   return new Problem("unsupported_media_type", `${wanted} The media type was ${came || "missing"}.`);
@@ -98,7 +98,9 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Nesting depth of a JSON text. The function is iterative, so that deeply nested input cannot overflow the stack. */
+/**
+ * Returns the nesting depth of a JSON text. The function is iterative, so that deeply nested input cannot overflow the stack.
+ */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -15,7 +15,8 @@ const rejected = new QuickLRU<string, KeyRefusal>({ maxSize: 10_000, maxAge: 60_
 type KeyRefusal = "unauthenticated" | "key_expired";
 
 /**
- * The caller of a request with `X-Api-Key: key`, `Authorization: Basic base64(keyId:secret)` or `Authorization: Bearer token`.
+ * Authenticates a request with `X-Api-Key: key`, `Authorization: Basic base64(keyId:secret)` or `Authorization: Bearer
+ * token`.
  * @throws Problem `unauthenticated`, `key_expired`, `account_blocked`, `company_suspended`, `rate_limited`
  */
 export async function callerOf(request: Request, env: Env): Promise<Caller> {
@@ -59,7 +60,7 @@ async function credentialOf(presented: string, env: Env): Promise<{ company: str
   throw unauthenticated();
 }
 
-/** The key or token as one string, from any of the supported headers. */
+/** Finds the key or token in any of the supported headers. */
 function secretIn(request: Request): string | undefined {
   const key = request.headers.get("x-api-key");
   if (key) return key;
@@ -68,7 +69,7 @@ function secretIn(request: Request): string | undefined {
   return /^basic$/i.test(scheme ?? "") ? basicKey(value) : undefined;
 }
 
-/** The key for the credentials `keyId:secret` of Basic authentication. */
+/** Converts the credentials `keyId:secret` of Basic authentication to a key. */
 export function basicKey(encoded: string): string | undefined {
   try {
     const [id = "", secret = ""] = atob(encoded).split(/:(.*)/s);
@@ -78,10 +79,13 @@ export function basicKey(encoded: string): string | undefined {
   }
 }
 
-/** The key with this id and secret. The secret of a local key is the key itself. */
+/** Joins an id and a secret to a key. A local key is both its own id and its secret. */
 export const keyOf = (id: string, secret: string) => (id === secret ? id : `${id}.${secret}`);
 
-/** Local keys. A map is used, because a plain object has a property `constructor`, which a client could send as a key. */
+/**
+ * Returns the local keys. A map is used, because a plain object has a property `constructor`, which a client could send as a
+ * key.
+ */
 const localKeys = (env: Env) => new Map<string, string>(Object.entries(JSON.parse(env.LOCAL_KEYS || "{}")));
 
 export function unauthenticated(

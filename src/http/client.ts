@@ -98,8 +98,9 @@ interface AnyInput extends Partial<FileInput<Record<string, unknown>>> {
 }
 
 /**
- * A client of the service at `baseUrl`. Its types are derived from the list of operations; at run time it needs only `fetch`
- * and the table of methods and paths that `npm run contract` writes. Operations that return a file resolve to the `Response`.
+ * Creates a client of the service at `baseUrl`. Its types are derived from the list of operations. At run time it needs only
+ * `fetch` and the table of methods and paths that `npm run contract` writes. Operations that return a file resolve to the
+ * `Response`.
  */
 export function client(baseUrl: string, key: string, send: typeof fetch = fetch): Client {
   const areas: Record<string, Record<string, unknown>> = {};

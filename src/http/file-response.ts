@@ -28,7 +28,10 @@ export async function fileResponse(bucket: R2Bucket, file: StoredFile, request: 
   return new Response(stored.body, { status: 206, headers });
 }
 
-/** Parses a single range. Undefined for several or malformed ranges: RFC 9110 allows returning the whole file then. */
+/**
+ * Parses a single range. Returns undefined for several ranges and for malformed ones, because RFC 9110 allows returning the
+ * whole file then.
+ */
 function rangeOf(header: string | null, size: number): { offset: number; length: number } | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
   if (!match || (!match[1] && !match[2])) return undefined;

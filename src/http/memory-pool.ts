@@ -35,7 +35,7 @@ export class MemoryPool {
   }
 
   /**
-   * Runs `act` as soon as `bytes` are free. If they are more than the whole pool, it runs alone.
+   * Runs `act` as soon as `bytes` are free. If `bytes` exceeds the whole pool, `act` runs alone.
    * @param act gets a function that renews its reservation. A long task must call it at least every two minutes
    * @throws Problem `overloaded` if the memory does not become free in time
    */

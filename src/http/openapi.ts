@@ -8,7 +8,7 @@ import { security, securitySchemes } from "./openapi/security.ts";
 import { webhooks } from "./openapi/webhooks.ts";
 
 /**
- * The contract as OpenAPI 3.1, derived from the operations and events.
+ * Builds the OpenAPI 3.1 document from the operations and events.
  * @param base the deployment's public URL without a trailing slash. If it is empty, links are relative
  */
 export function openapi(base = ""): object {

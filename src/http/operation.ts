@@ -99,13 +99,14 @@ interface OperationOptions<Query, Body, Ok> {
   /** Paths at which the JSON body may contain files in base64 (`context.filesInJson`). The limit of the body is then 35 MiB. */
   filesInJson?: FilePaths;
   /**
-   * A file may be sent instead of JSON, in a form or as the raw body. The handler then reads it, and its `body` is undefined.
+   * A file may be sent instead of JSON, in a form or as the raw body. The handler then reads the file itself, and its `body`
+   * is undefined.
    */
   orFile?: boolean;
   /** Media types of the body if it is not JSON. */
   media?: string[];
   /**
-   * A media type of raw bytes that may be sent instead of JSON. They are then the file, and the handler's `body` is
+   * A media type of raw bytes that may be sent instead of JSON. These bytes are then the file, and the handler's `body` is
    * undefined.
    */
   rawMedia?: string;
@@ -114,7 +115,10 @@ interface OperationOptions<Query, Body, Ok> {
   status?: 200 | 201 | 202 | 204;
   /** Another status of a successful response with the same body. */
   orStatus?: 200 | 201;
-  /** The response is an empty object as text with the id in this header. Only if `Accept` names JSON, it is the reply. */
+  /**
+   * The response is an empty object as plain text, with the id in this header. If `Accept` names JSON, the response is the
+   * reply instead.
+   */
   idHeader?: "X-Freight-Id";
   /** A POST that changes nothing. It needs the read scope and no idempotency key. */
   isReadOnly?: boolean;
@@ -129,7 +133,7 @@ interface OperationOptions<Query, Body, Ok> {
   example?: { params?: Record<string, string>; query?: Sent<Query>; body?: Sent<Body>; reply?: unknown };
 }
 
-/** A row that the Worker answers: lists, files, calls to other systems. */
+/** A row that the Worker answers, for example with a list, a file or the result of a call to another system. */
 interface Handled<Path extends string, Query, Body, Ok extends Shape> extends OperationOptions<Query, Body, Ok> {
   handle(
     input: OperationInput<Path, Query, Body>,
@@ -145,9 +149,10 @@ type Fields<S> = S extends Shape ? z.output<S> : unknown;
 
 /**
  * A row that forwards to a command of the area: `command: commands.cancel`. The reply of the command is the response. The
- * aggregate is the one that the path names (`AggregateTarget.param`); if the path names none, it is a new one or the company's.
- * The input of the command has the other path parameters and the fields of query and body. If a name occurs twice, the path
- * parameter takes precedence. The id of the aggregate is not in the input: the decision has it as `context.id`.
+ * command is sent to the aggregate that the path names (`AggregateTarget.param`). If the path names none, it is sent to a new
+ * aggregate or to that of the company. The input of the command has the other path parameters and the fields of query and
+ * body. If a name occurs twice, the path parameter takes precedence. The id of the aggregate is not in the input: the
+ * decision has it as `context.id`.
  */
 interface Forwarded<Path extends string, Query, Body, Ok extends Shape> extends OperationOptions<Query, Body, Ok> {
   command: Command<CommandInput<Path, Query, Body>, z.input<Ok>>;
@@ -193,11 +198,11 @@ export type Operation<
   RowBehaviour<Path, Query, Body, Ok, State, Events>;
 /* eslint-enable typescript/no-explicit-any */
 
-/** All scopes that a key needs for the operation. */
+/** Returns all scopes that a key needs for the operation. */
 export const neededScopes = ({ access, additionalScopes = [] }: Operation): Scope[] =>
   access === "public" || access === "operator" ? [] : [access, ...additionalScopes];
 
-/** Functions that declare the rows of an area, typed by the state and events of its aggregate. */
+/** Returns the functions that declare the rows of an area, typed by the state and events of its aggregate. */
 export function operationsOn<State = never, Events = unknown>(owner: AggregateTarget & { scope: ScopeArea }) {
   const row =
     <M extends Method>(method: M) =>

@@ -17,8 +17,9 @@ type Value = string | number;
 type Position = [value: Value, id: Value];
 
 /**
- * One page of an in-memory list. The cursor contains the sort values of the last item, so that items which are added between two
- * requests neither repeat nor hide others. @throws Problem `invalid_cursor`
+ * Returns one page of an in-memory list. The cursor contains the sort values of the last item, so that items which are added
+ * between two requests neither repeat nor hide others.
+ * @throws Problem `invalid_cursor`
  */
 export function paginate<Item extends object>(
   items: readonly Item[],

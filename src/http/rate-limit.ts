@@ -19,7 +19,7 @@ interface Bucket {
 }
 type Buckets = QuickLRU<string, Bucket>;
 
-/** A cache of buckets. It evicts the least recently used ones first and holds up to twice `maxSize`. */
+/** Creates a cache of buckets. It evicts the least recently used ones first and holds up to twice `maxSize`. */
 const createBuckets = (): Buckets => new QuickLRU<string, Bucket>({ maxSize: 10_000 });
 
 const keys = createBuckets();
@@ -159,8 +159,8 @@ export function takeBoardToken(request: Pick<Request, "headers">): void {
 }
 
 /**
- * The network of a request, for rate limits: an IPv4 address, or the /64 prefix of an IPv6 address, because a client usually
- * controls all addresses of its /64. Undefined on a developer's machine.
+ * Determines the network of a request, for rate limits. It is an IPv4 address, or the /64 prefix of an IPv6 address, because
+ * a client usually controls all addresses of its /64. It is undefined on a developer's machine.
  */
 export function networkOf({ headers }: Pick<Request, "headers">): string | undefined {
   const address = headers.get("cf-connecting-ip");

@@ -17,7 +17,7 @@ export const mediaType = "application/json; x-api-version=1.0";
 /** The media type of a response that only confirms success. */
 export const plainMedia = "text/plain; x-api-version=1.0";
 
-/** The public URL of this deployment, without a trailing slash. */
+/** Returns the public URL of this deployment, without a trailing slash. */
 export const addressOf = ({ url }: { url: string }, { BASE_URL }: Env) =>
   BASE_URL?.replace(/\/+$/, "") ?? url.slice(0, url.indexOf("/", "https://".length));
 
@@ -47,7 +47,7 @@ export function checkVersion({ headers }: WithHeaders): void {
   }
 }
 
-/** Seconds of `Prefer: wait=N`, at most 30. */
+/** Reads the seconds of `Prefer: wait=N`, at most 30. */
 export function preferredWait(request: WithHeaders): number {
   const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})/i.exec(request.headers.get("prefer") ?? "")?.[1];
   return Math.min(30, Number(seconds ?? 0));
@@ -92,7 +92,7 @@ export function prefersJson({ headers }: WithHeaders): boolean {
   return json > 0 && json >= quality(headers, "text/plain");
 }
 
-/** Quality of a media type in `Accept`, from 0 to 1. 0 if `Accept` does not name it. */
+/** Returns the quality of a media type in `Accept`, from 0 to 1; 0 if `Accept` does not name it. */
 function quality(headers: Headers, media: string): number {
   const named = (headers.get("accept") ?? "")
     .split(",")
@@ -113,7 +113,7 @@ export function conditional(request: WithHeaders & { method: string }, response:
   return { ...response, status: 304, body: null };
 }
 
-/** CORS headers for an allowed origin; undefined for any other. */
+/** Returns the CORS headers for an allowed origin; undefined for any other origin. */
 export function corsHeaders(request: Request, env: Env): Record<string, string> | undefined {
   const origin = request.headers.get("origin");
   if (!origin) return undefined;

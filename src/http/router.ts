@@ -54,7 +54,7 @@ export interface RequestState {
 
 /**
  * The object that itty-router matches. It replaces the `Request`, because itty-router reads `method` for every row, which is
- * slow there.
+ * slow on a `Request`.
  */
 interface RouterRequest {
   method: string;
@@ -201,7 +201,10 @@ function actorOf({ access }: Operation, { keyId, account }: Caller, operation: s
   return { type: "Key", operation, keyId, ...(account && { accountId: account.accountId }), requestId };
 }
 
-/** Digest of the reply of a read: a reply that combines several records can change without a new version of its main record. */
+/**
+ * Returns a digest of the reply of a read, because a reply that combines several records can change without a new version of
+ * its main record.
+ */
 async function digestOf({ method, path }: Operation, text: string): Promise<string | undefined> {
   const single = method === "GET" && path.includes(":");
   return single ? (await sha256(text)).slice(0, 32) : undefined;
@@ -271,8 +274,8 @@ function readFiles({ takesMany, takesBase64 }: Operation, request: Request, uplo
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * Claims the idempotency key for 24 hours, with a fingerprint of the request and the id of the record that it creates. The reply
- * is stored by the aggregate, in the same commit as the change.
+ * Claims the idempotency key for 24 hours, with a fingerprint of the request and the id of the record that the request
+ * creates. The reply is stored by the aggregate, in the same commit as the change.
  */
 async function idempotencyOf(
   name: string,
@@ -302,15 +305,15 @@ async function idempotencyOf(
 }
 
 /**
- * Fingerprint of a request. It is stored for a day; if the deployment has keys, it is keyed, so that short secrets in the
- * body cannot be guessed from it.
+ * Computes the fingerprint of a request, which is stored for a day. If the deployment has keys, the fingerprint is derived
+ * with them, so that short secrets in the body cannot be guessed from it.
  */
 async function fingerprintOf(env: Env, input: string): Promise<string> {
   const digest = await sha256(input);
   return hasKeys(env) ? deriveSecret(env, `asked/${digest}`) : digest;
 }
 
-/** The command of a row without handler: its own decision, or the command to which it forwards. */
+/** Finds the command of a row without handler: its own decision, or the command to which it forwards. */
 function commandOf(
   id: string,
   { command, owner }: Operation,

@@ -26,7 +26,10 @@ export type FreightLanguage = Language<Messages["freightPages"]>;
 
 export const messagesIn = (code: string): Messages => (messages as Record<string, Messages>)[code] ?? messages.en;
 
-/** The language of `?lang=`, otherwise the preferred language of the browser, otherwise English. */
+/**
+ * Determines the language of a page: the language in `?lang=`, otherwise the preferred language of the browser, otherwise
+ * English.
+ */
 export function requestedLanguage<Name extends Section>(
   section: Name,
   url: URL,
@@ -41,7 +44,7 @@ export function requestedLanguage<Name extends Section>(
   return { ...findLanguage(section, "en")!, chosen: false };
 }
 
-/** The language of a tag such as `de` or `pt-BR`, or its fallback; undefined if there is neither. */
+/** Finds the language of a tag such as `de` or `pt-BR`, or its fallback; undefined if there is neither. */
 export function findLanguage<Name extends Section>(
   section: Name,
   tag: string,
@@ -56,7 +59,7 @@ export function findLanguage<Name extends Section>(
 
 const localeOf = (code: string, country = code === "en" ? "GB" : undefined) => (country ? `${code}-${country}` : code);
 
-/** The language tags of an `Accept-Language` header, by descending weight. */
+/** Returns the language tags of an `Accept-Language` header, by descending weight. */
 function preferredTags(header: string): string[] {
   const preferences = header
     .slice(0, 500)

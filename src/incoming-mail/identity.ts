@@ -5,7 +5,7 @@ import { contentOf } from "../extraction/formats/mail.ts";
 // Identifies mails. Programs reuse a Message-ID for different mails. The same mail may also be delivered twice, with other
 // transport headers (Received, DKIM-Signature, ARC-Seal) or another transfer encoding.
 
-/** The id of a mail in a company, derived from its content and its Message-ID, or its date if it has none. */
+/** Computes the id of a mail in a company from its content and its Message-ID, or its date if it has no Message-ID. */
 export async function mailIdOf(company: string, mail: Email): Promise<string> {
   return uuidOf(
     await sha256(JSON.stringify([company, messageIdOf(mail) ?? { date: mail.date }, await digestOf(mail)])),
@@ -13,7 +13,7 @@ export async function mailIdOf(company: string, mail: Email): Promise<string> {
 }
 
 /**
- * The id of a mail in earlier releases, derived only from the Message-ID, or from the bytes if it has none.
+ * Computes the id that a mail had in earlier releases, from only the Message-ID, or from the bytes if it has none.
  * @param digest SHA-256 of the bytes
  */
 export async function earlierMailIdOf(company: string, mail: Email, digest: string): Promise<string> {
@@ -26,7 +26,7 @@ export const isSameMail = async (one: Email, other: Email): Promise<boolean> =>
 
 const messageIdOf = (mail: Email): string | undefined => mail.messageId?.trim() || undefined;
 
-/** A digest of the content that the sender wrote, without headers that mail servers add or rewrite. */
+/** Computes a digest of the content that the sender wrote, without headers that mail servers add or rewrite. */
 async function digestOf({ from, subject, text, html, attachments }: Email): Promise<string> {
   const files = await Promise.all(
     attachments.map(async (attachment) => [attachment.filename ?? "", await sha256(contentOf(attachment))]),

@@ -14,7 +14,10 @@ export interface MailPart {
   bytes: Uint8Array;
 }
 
-/** The files of a mail that are submitted to an operation, by index; without indexes, the mail itself is submitted. */
+/**
+ * One call of an operation. `places` are the indexes of the submitted files of a mail; if absent, the mail itself is
+ * submitted.
+ */
 export interface Submission {
   path: string;
   places?: number[];
@@ -27,7 +30,7 @@ const fines = "/api/v1/automations/fines";
 const collections = "/api/v1/document-collections/files";
 const statements = "/api/v1/transactions-feed";
 
-/** Labels of mails whose text is the document if no file is. */
+/** Labels of mails whose text is the document if none of their files is. */
 const documentLabels: readonly Label[] = ["Fine", "Invoice"];
 /** Labels of mails whose PDF and image files are documents, even if their kind is unknown. */
 const paperLabels: readonly Label[] = ["DocumentDelivery", "Invoice", "Fine"];
@@ -41,10 +44,10 @@ export interface PlanQueries {
 }
 
 /**
- * Plans the submissions of a mail. Each file of a known kind is submitted to the operation that extracts it; the mail itself
- * is submitted if it is the document. Fines are assigned to drivers if the company has vehicles. A list of fines always is,
- * because no other operation extracts it row by row. Files that may contain several documents, and unknown scans, are split as
- * collections.
+ * Plans the submissions of a mail. Each file of a known kind is submitted to the operation that extracts it. The mail itself
+ * is submitted if it is the document. Fines are assigned to drivers if the company has vehicles. A list of fines is always
+ * assigned, because no other operation extracts it row by row. Files that may contain several documents, and unknown scans,
+ * are split as collections.
  */
 export async function planSubmissions(
   label: Label,
@@ -86,7 +89,7 @@ async function collectionSubmissions(places: readonly number[], parts: readonly 
   return [...together, ...alone];
 }
 
-/** The reason to refuse a file; undefined if the file is valid. */
+/** Returns the reason to refuse a file; undefined if the file is valid. */
 const refusalOf = ({ name, bytes }: MailPart): Promise<ExtractionProblem["reason"] | undefined> =>
   validateUpload(bytes, name).then(
     () => undefined,
@@ -96,7 +99,10 @@ const refusalOf = ({ name, bytes }: MailPart): Promise<ExtractionProblem["reason
     },
   );
 
-/** The files of a mail that are not submitted, with the reason. Empty if the mail itself is submitted with its files. */
+/**
+ * Finds the files of a mail that are not submitted, each with the reason. There are none if the mail itself is submitted with
+ * its files.
+ */
 export async function unroutedOf(
   parts: readonly MailPart[],
   posts: readonly Submission[],
@@ -126,8 +132,8 @@ async function pathOf(
 const isList = (part: MailPart): boolean => ignoreReadingProblem(() => isFineList(part)) ?? false;
 
 /**
- * Whether a file of unknown kind is probably a document: a PDF or image in a mail with documents, or one without text in a
- * mail with the label `Other`.
+ * Whether a file of unknown kind is probably a document. It is if it is a PDF or an image in a mail whose label announces
+ * documents. In a mail with the label `Other`, the PDF or image must also be without text.
  */
 function isLikelyDocument(label: Label, { unseen }: ClassifiedAttachment, { name, bytes }: MailPart): boolean {
   if (!paperLabels.includes(label) && !(label === "Other" && unseen)) return false;
@@ -155,7 +161,7 @@ const kinds: Record<string, MailKind> = {
   [statements]: "statement",
 };
 
-/** The kind of a mail, determined by its first submission. */
+/** Determines the kind of a mail from its first submission. */
 export function kindOf(
   label: Label,
   attachments: readonly ClassifiedAttachment[],

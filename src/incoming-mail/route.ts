@@ -118,8 +118,8 @@ function noneYet(error: unknown): undefined {
 }
 
 /**
- * The id of this mail if an earlier release stored it. If the stored file is missing, its content is unknown, so the mail
- * counts as new.
+ * Finds the id of this mail if an earlier release stored it. If the stored file is missing, its content is unknown, so the
+ * mail counts as new.
  */
 async function findByEarlierId(env: Env, company: string, mail: Email, digest: string): Promise<string | undefined> {
   const id = await earlierMailIdOf(company, mail, digest);
@@ -129,7 +129,7 @@ async function findByEarlierId(env: Env, company: string, mail: Email, digest: s
   return (await isSameMail(mail, await parseMail(bytes))) ? id : undefined;
 }
 
-/** The job `mails.route`: classifies a mail, submits its parts and answers the sender. It may run twice. */
+/** Runs the job `mails.route`: classifies a mail, submits its parts and answers the sender. It may run twice. */
 export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   await underLease({
@@ -193,7 +193,7 @@ interface Plan {
   sentOn: string | undefined;
 }
 
-/** The queries of the plan. A file that cannot be checked in time counts as one document. */
+/** Creates the queries of the plan. A file that cannot be checked in time counts as one document. */
 function createPlanQueries({ company }: RoutingContext, env: Env): PlanQueries {
   const end = Date.now() + patience.all;
   return {

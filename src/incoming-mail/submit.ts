@@ -24,7 +24,10 @@ export interface SubmittedFile {
   file: ArrivedFile;
 }
 
-/** The mail, and in `at` the position of the submitted file in it: 0 for the mail itself, 1 for its first file. */
+/**
+ * The mail of a submission, and the position of the first submitted file in the mail. `at` is 0 for the mail itself and 1 for
+ * its first file.
+ */
 interface MailPosition {
   company: string;
   id: string;
@@ -38,8 +41,8 @@ interface MailPosition {
 type CreatedRecord = Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">;
 
 /**
- * Submits files to the operation at a path; several files only if the operation supports them. A refusal is recorded, so that
- * other submissions continue. A repeated call creates no further records.
+ * Submits files to the operation at a path. More than one file requires an operation that supports several. A refusal is
+ * recorded, so that other submissions continue. A repeated call creates no further records.
  */
 export async function submitFiles(
   path: string,
@@ -50,7 +53,7 @@ export async function submitFiles(
 ): Promise<CreatedRecord> {
   const named = operationAt(path);
   if (!named?.operation.handle) return { errorCode: "not_found" };
-  // Each attempt has its own temporary files, so that a repeated one does not delete those of the first.
+  // Each attempt has its own temporary files, so that a repeated attempt does not delete those of the first.
   const requestId = newId();
   const uploads = new Uploads(env.FILES, requestId);
   try {

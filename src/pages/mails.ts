@@ -26,7 +26,7 @@ const headers = {
   "x-robots-tag": "noindex",
 };
 
-/** The page of an unsubscribe link. A GET changes nothing, because mail scanners open links too. */
+/** Serves the page of an unsubscribe link. A GET changes nothing, because mail scanners open links too. */
 export async function unsubscribePage(visit: RequestState): Promise<Response> {
   const { request, url } = visit;
   await drain(request);
@@ -57,9 +57,7 @@ async function unsubscribe(visit: RequestState, { company, id, secret }: ShareLi
   }
 }
 
-/**
- * On a developer's machine: the mails that were written but not sent, newest first. The path does not exist in a deployment.
- */
+/** Lists the mails that were written but not sent, newest first. The path exists only on a developer's machine. */
 export async function localMails({ env, request }: RequestState): Promise<Response | undefined> {
   const mails = await listLocalOutbox(env);
   if (!mails) return undefined;
@@ -80,8 +78,8 @@ const linked = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 
 /**
- * On a developer's machine: receives a raw mail. The recipient is the address in `?to=`, otherwise the company of the key,
- * otherwise the address in the header of the mail. The path does not exist in a deployment.
+ * Receives a raw mail. The recipient is the address in `?to=`, otherwise the company of the key, otherwise the address in the
+ * header of the mail. The path exists only on a developer's machine.
  */
 export async function localMailIn(visit: RequestState): Promise<Response | undefined> {
   const { env, request, url, requestId } = visit;

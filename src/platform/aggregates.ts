@@ -33,13 +33,14 @@ export interface CommandCall {
 /** The remote methods of every aggregate. They pass only values, and an error that they throw loses its class. */
 export interface AggregateObject {
   /**
-   * Executes a command. Takes a {@link CommandCall} as JSON and returns two lines: the outcome without its reply, or the
-   * refusal; and the reply. Text is cheaper to transfer than objects, and a reply that is only forwarded need not be parsed.
+   * Executes a command. Takes a {@link CommandCall} as JSON and returns two lines: first the outcome without its reply, or
+   * the refusal; then the reply. Text is cheaper to transfer than objects, and a reply that is only forwarded need not be
+   * parsed.
    */
   execute(call: string): Promise<string>;
   /** Resolves when the background processing of the record is complete, or after the given time. */
   waitUntilComplete(milliseconds: number): Promise<void>;
-  /** The state and the events that the archive lacks. */
+  /** Returns the archive row, and the parts, events and audit entries that the archive lacks. */
   projection(): Promise<Projection | undefined>;
   /** Whether the state refers to a stored file by this key. */
   refersTo(key: string): Promise<boolean>;
@@ -53,7 +54,7 @@ export interface AggregateObject {
   erase(person: Person, isListed?: boolean): Promise<boolean>;
   /** Deletes the record unless it has changed since a time. @param before ISO 8601 @returns whether the record is deleted */
   forget(before: string): Promise<boolean>;
-  /** Names of the claims that the record holds without expiry, which must be released with it. */
+  /** Returns the names of the claims that the record holds without expiry. They must be released when the record is deleted. */
   heldClaims(): Promise<string[]>;
   /** Deletes the record unconditionally. */
   destroy(): Promise<void>;
@@ -91,11 +92,11 @@ export interface CompanyApi extends AggregateObject {
   recognise(credential: Credential): Promise<Recognised>;
   /** Stores a bearer token by its digest. The token acts for the key, with all or some of its scopes. */
   issueToken(hash: string, token: { keyId: string; scopes?: Scope[] }): Promise<{ expiresInSeconds: number }>;
-  /** When each key was last used, to about a minute; ISO 8601, by key id. */
+  /** Returns the time of the last use of each key by key id, accurate to about a minute; ISO 8601. */
   keysUsed(): Promise<Record<string, string>>;
-  /** The webhooks of the company, with the event types that each may receive now. */
+  /** Returns the webhooks of the company, with the event types that each may receive now. */
   subscribers(): Promise<Subscriber[]>;
-  /** The sealed access token of a source. */
+  /** Returns the sealed access token of a source. */
   sourceToken(record: string): Promise<string | undefined>;
   /** Deletes tokens and all other data that is stored outside the state. */
   forgetBeside(): Promise<void>;
@@ -104,7 +105,7 @@ export interface CompanyApi extends AggregateObject {
   /** Reports that the archive has lacked a record for some seconds; `hasCaughtUp` removes the report. */
   lagsBehind(binding: AggregateBinding, id: string): Promise<void>;
   hasCaughtUp(binding: AggregateBinding, id: string): Promise<void>;
-  /** A page of the reported records, after a position in the register. */
+  /** Returns a page of the reported records, after a position in the register. */
   lagging(after: number, limit: number): Promise<Lagging[]>;
   /** Whether any reported record was reported before a time, in milliseconds since 1970. */
   isLaggingSince(before: number): Promise<boolean>;
@@ -148,15 +149,21 @@ export interface SubscriptionApi extends AggregateObject {
   enqueue(events: Event[]): Promise<"Taken" | "Gone">;
   /** Adds events again; events that were completed before are delivered once more. */
   replay(events: Event[]): Promise<void>;
-  /** Repeats a delivery if its event type is one of these; once for each `askId`. @returns whether the delivery exists */
+  /**
+   * Repeats a delivery if its event type is one of these, but only once for each `askId`. @returns whether the delivery
+   * exists
+   */
   resend(deliveryId: string, askId: string, types: readonly string[]): Promise<boolean>;
-  /** Sends a test event at once, and once for each id. @returns undefined if the subscription is deleted in the meantime */
+  /**
+   * Sends a test event immediately, but only once for each id. @returns undefined if the subscription is deleted in the
+   * meantime
+   */
   test(eventId: string): Promise<TestOutcome | undefined>;
-  /** Event types of the deliveries that are not completed. */
+  /** Returns the event types of the deliveries that are not completed. */
   waitingTypes(): Promise<string[]>;
   /** Deletes the deliveries about the given records, each named by type and id (`Order/` and the id). */
   forgetThings(about: string[]): Promise<void>;
-  /** The last position of the next batch of deliveries after a position; undefined at the end. */
+  /** Returns the position of the last delivery in the batch that follows a position; undefined at the end. */
   nextDeliveries(after: number): Promise<number | undefined>;
   /**
    * Deletes a batch of deliveries that were completed before a time, in milliseconds since 1970.
@@ -210,7 +217,6 @@ export type DeliveryRecord = {
   updated: number;
 };
 
-/** The page of deliveries that is requested. */
 export interface DeliveryQuery {
   /** Newest first if true; otherwise oldest first. */
   isDescending: boolean;
@@ -245,7 +251,7 @@ interface SpecialObjects {
 }
 type ObjectAt<Binding> = Binding extends keyof SpecialObjects ? SpecialObjects[Binding] : AggregateObject;
 
-/** The stub of an aggregate. Only this function builds the names of objects, which contain the company. */
+/** Returns the stub of an aggregate. Only this function builds the names of objects, which contain the company. */
 export function objectOf<B extends AggregateBinding>(env: Env, binding: B, company: string, id: string): ObjectAt<B> {
   return env[binding].getByName(`${company}/${id}`) as unknown as ObjectAt<B>;
 }
@@ -299,8 +305,8 @@ export interface Claim {
 }
 
 /**
- * Takes the claim `name` for `claim.holder`, or returns the current claim with `fresh: false`. Of two concurrent calls, one
- * succeeds. A holder that takes its own claim again updates the note.
+ * Takes the claim `name` for `claim.holder`, or returns the current claim with `fresh: false`. If two calls are concurrent,
+ * only one of them succeeds. A holder that takes its own claim again updates the note.
  */
 export async function takeClaim(
   env: Env,
@@ -311,7 +317,10 @@ export async function takeClaim(
   return claimOf(env, company, name).take(claim);
 }
 
-/** The holder of the claim `name`, if any. The query takes a claim that has already expired, so it blocks no other holder. */
+/**
+ * Returns the holder of the claim `name`, if any. To find the holder, the function takes the claim with an expiry in the
+ * past, which blocks no other holder.
+ */
 export async function holderOf(env: Env, company: string, name: string): Promise<string | undefined> {
   const { holder, fresh } = await takeClaim(env, company, name, { holder: "", until: 1 });
   return fresh ? undefined : holder;
@@ -321,7 +330,7 @@ export async function holderOf(env: Env, company: string, name: string): Promise
 export const renewClaim = (env: Env, company: string, name: string, claim: Claim): Promise<boolean> =>
   claimOf(env, company, name).renew(claim);
 
-/** Releases the claim `name` if `claim.holder` holds it, and only with the given note, if there is one. */
+/** Releases the claim `name` if `claim.holder` holds it and, if `claim.note` is given, the notes are equal. */
 export const releaseClaim = (env: Env, company: string, name: string, claim: Claim): Promise<void> =>
   claimOf(env, company, name).release(claim);
 

@@ -27,7 +27,7 @@ export interface AuditEntry {
   about?: string;
 }
 
-/** The audit entry as the API shows it. */
+/** Converts an audit entry to its view in the API. */
 export function viewOfEntry({ auditId, at, actor, resource, about }: AuditEntry) {
   const { operation, requestId, ...who } = actor;
   return { auditId, at, operation, actor: who, resource, ...(about && { about }), ...(requestId && { requestId }) };

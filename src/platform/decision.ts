@@ -68,7 +68,7 @@ export function eventContextOf({ previousStatus, documentId, offerId, accountId,
   >);
 }
 
-/** An event for subscribers. `data` is sent only to those that request full payloads. */
+/** An event for subscribers. `data` is sent only to subscribers that request full payloads. */
 export type DomainEvent<Events> = {
   [Type in keyof Events & string]: {
     type: Type;

@@ -27,7 +27,10 @@ export interface Env extends Record<AggregateBinding, DurableObjectNamespace> {
   SEAL_KEY?: string;
   /** "true" allows calls to http and to private addresses, without a DNS lookup. Local use only. */
   ALLOW_PRIVATE_WEBHOOKS?: string;
-  /** DNS resolver for the host names of other systems, DNS over HTTPS in JSON; default Cloudflare's. */
+  /**
+   * URL of the DNS resolver for the host names of other systems. It must support DNS over HTTPS in the JSON format. Default:
+   * Cloudflare's resolver.
+   */
   DNS_RESOLVER?: string;
   /** Timeout of a call to another system, in milliseconds; default and maximum 15000. */
   WEBHOOK_TIMEOUT_MS?: string;

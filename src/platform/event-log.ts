@@ -1,7 +1,6 @@
 import type { Event } from "./decision.ts";
 import { chunkText } from "./chunk-text.ts";
 
-/** An event and its position in the log. */
 export interface LoggedEvent {
   position: number;
   event: Event;
@@ -24,7 +23,6 @@ export function logStatements(archive: D1Database, events: Event[]): D1PreparedS
   );
 }
 
-/** The events that are requested. */
 interface EventQuery {
   /** Newest first if true; otherwise oldest first. */
   isDescending?: boolean;
@@ -36,7 +34,7 @@ interface EventQuery {
   limit: number;
 }
 
-/** A page of a company's events, by position in the log. */
+/** Returns a page of a company's events, by position in the log. */
 export async function listEvents(
   archive: D1Database,
   company: string,
@@ -53,7 +51,7 @@ export async function listEvents(
   return results.map(({ position, event }) => ({ position, event: JSON.parse(event) }));
 }
 
-/** The position of an event in the log; undefined if the event is unknown or was deleted after its retention. */
+/** Returns the position of an event in the log; undefined if the event is unknown or was deleted after its retention. */
 export async function positionOf(archive: D1Database, company: string, id: string): Promise<number | undefined> {
   const row = await archive
     .prepare("select position from events where id = ? and company = ?")

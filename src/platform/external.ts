@@ -4,7 +4,6 @@ import { Problem, type Reason } from "./problem.ts";
 export const externalSources = ["Receiver", "TokenServer", "NameServer", "ExchangeRates"] as const;
 export type ExternalSource = (typeof externalSources)[number];
 
-/** The failure of an external system. */
 export interface ExternalFailure {
   source: ExternalSource;
   /** The HTTP status of its response, if any. */
@@ -29,7 +28,7 @@ const edgeTimeouts = new Set([522, 524]);
 /** `Retry-After` in seconds if the other system sends none. */
 const defaultRetryAfter = "30";
 
-/** The error if an external system that the request needs has failed: 502, 503 or 504. */
+/** Builds the error for the failure of an external system that the request needs: 502, 503 or 504. */
 export function externalProblem(failure: ExternalFailure, extra: Record<string, unknown> = {}): Problem {
   const { source, status, error, message, retryAfter } = failure;
   const reason = reasonOf(failure);
@@ -49,6 +48,6 @@ function reasonOf({ status = 0, error }: ExternalFailure): Reason {
   return status === 503 || status === 429 ? "external_unavailable" : "external_failure";
 }
 
-/** The other system's `Retry-After`, if it is a number of seconds; otherwise the default. */
+/** Returns the other system's `Retry-After`, if it is a number of seconds; otherwise the default. */
 const waitIn = (retryAfter: string | undefined) =>
   retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? retryAfter : defaultRetryAfter;

@@ -28,14 +28,14 @@ export interface FileOwner {
 }
 
 /**
- * The R2 metadata that names the aggregate that will refer to the file. `orphans.ts` deletes a file that its owner never
- * refers to.
+ * Builds the R2 metadata that names the aggregate that will refer to the file. `orphans.ts` deletes a file that its owner
+ * never refers to.
  */
 export const ownedBy = ({ binding, company, id }: FileOwner): Record<string, string> => ({
   owner: `${binding}/${company}/${id}`,
 });
 
-/** The R2 key of a record's file: `<company>/<kind>/<id>/<name>`. */
+/** Builds the R2 key of a record's file: `<company>/<kind>/<id>/<name>`. */
 export const fileKey = (company: string, kind: string, id: string, name: string) => `${company}/${kind}/${id}/${name}`;
 
 export const deleteFiles = async (bucket: R2Bucket, files: readonly StoredFile[]): Promise<void> =>
@@ -52,8 +52,8 @@ export async function deleteFolder(bucket: R2Bucket, folder: string): Promise<vo
 
 /**
  * Stores a file under a key and releases its bytes from memory. May be repeated.
- * @param owner the aggregate that will refer to the file; if it does not within a day, the file is deleted. Requires a key
- * that no other request uses
+ * @param owner the aggregate that will refer to the file. If it does not refer to the file within a day, the file is deleted,
+ * so no other request may use the key
  */
 export async function storeFile(
   bucket: R2Bucket,

@@ -15,7 +15,7 @@ let cached: { SEAL_KEYS: string | undefined; SEAL_KEY: string | undefined; ring:
 
 export const hasKeys = ({ SEAL_KEYS, SEAL_KEY }: Settings): boolean => Boolean(SEAL_KEYS?.trim() || SEAL_KEY);
 
-/** The keys of `SEAL_KEYS` in order, then `SEAL_KEY`. @throws Error if there is no key, or a key is malformed */
+/** Returns the keys of `SEAL_KEYS` in order, then `SEAL_KEY`. @throws Error if there is no key, or a key is malformed */
 export function keyRing({ SEAL_KEYS, SEAL_KEY }: Settings): KeyRing {
   if (cached && cached.SEAL_KEYS === SEAL_KEYS && cached.SEAL_KEY === SEAL_KEY) return cached.ring;
   const ring = [...keysIn(SEAL_KEYS ?? ""), ...(SEAL_KEY ? [{ bytes: bytesOf("SEAL_KEY", SEAL_KEY) }] : [])];

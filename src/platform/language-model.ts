@@ -11,12 +11,12 @@ const defaultLimitMilliseconds = 30_000;
 /** Maximum of the configurable timeout for one file. */
 const maxMilliseconds = 45_000;
 const answerBytes = 512 * 1024;
-/** Maximum length of a response. The default of Workers AI is 256 tokens. */
+/** Maximum number of tokens in a response. The default of Workers AI is 256. */
 const maxTokens = 8_192;
 /** Chosen because it supports JSON schemas and the languages of Europe. */
 const defaultModel = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 
-/** The language model of this deployment; undefined if there is none, or the company does not allow its use. */
+/** Returns the language model of this deployment; undefined if there is none, or the company does not allow its use. */
 export function languageModel(env: Env, use: ModelUse = "Off"): LanguageModel | undefined {
   if (use === "Off") return undefined;
   const ask = env.LLM_URL ? viaHttp(env.LLM_URL, env) : env.AI && viaBinding(env.AI, env);

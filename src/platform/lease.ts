@@ -3,10 +3,10 @@ import { log, logFault } from "./log.ts";
 
 // A lease ensures that one worker at a time runs a job.
 //
-// It is a random token with an expiry, stored in the state of the record, and therefore independent of how long a Durable Object
-// stays in memory. The holder renews it while it works and sends the token with every result; a result with another token is
-// ignored. An expired lease means that its holder died, and only that counts as a failed attempt: a holder that fails
-// otherwise releases its lease.
+// A lease is a random token with an expiry. It is stored in the state of the record, so it does not depend on how long a Durable
+// Object stays in memory. The holder renews the lease while it works and sends the token with every result; a result with another
+// token is ignored. An expired lease means that its holder died. Only this counts as a failed attempt, because a holder that
+// fails in another way releases its lease.
 
 /** A lease as stored in the state of the record. */
 export interface Lease {
@@ -16,14 +16,14 @@ export interface Lease {
 }
 
 /**
- * Duration of a lease. It exceeds the time that code blocks the event loop, because a blocked holder cannot renew. When a
- * worker is killed, its job is delayed by at most this time.
+ * Duration of a lease. It is longer than code ever blocks the event loop, because a blocked holder cannot renew its lease.
+ * When a worker is killed, its job is delayed by at most this time.
  */
 export const leaseMilliseconds = 30_000;
 /** Interval of renewals. One renewal may fail before the lease expires. */
 export const renewalMilliseconds = 12_000;
 
-/** A new lease for a token. @param at ISO 8601 */
+/** Creates a new lease for a token. @param at ISO 8601 */
 export const leaseFor = (token: string, at: string): Lease => ({
   token,
   expiresAt: new Date(Date.parse(at) + leaseMilliseconds).toISOString(),
@@ -34,9 +34,9 @@ export const isHeld = (lease: Lease | undefined, at: string): boolean =>
   lease?.token !== undefined && lease.expiresAt > at;
 
 /**
- * The time after which the holders of these leases can no longer write, ISO 8601; undefined if there is no holder. A holder
- * that learns of the loss of its lease stops within one renewal interval. A holder that gets no response stops when its lease
- * expires, and its last write arrives within the duration of a lease after that.
+ * Returns the time after which the holders of these leases can no longer write, ISO 8601; undefined if there is no holder. A
+ * holder that learns of the loss of its lease stops within one renewal interval. A holder that gets no response stops when
+ * its lease expires, and its last write arrives within the duration of a lease after that.
  */
 export function lastWriteOf(leases: readonly (Lease | undefined)[]): string | undefined {
   const ends = leases.flatMap((lease) => (lease?.token === undefined ? [] : [Date.parse(lease.expiresAt)]));
@@ -48,15 +48,16 @@ export const isHolder = (lease: Lease | undefined, token: string): boolean =>
   lease !== undefined && lease.token === token;
 
 /**
- * The number of attempts that ended without a result. A lease that is still stored counts as one more, because its holder
- * died. Earlier releases also counted slow attempts that succeeded: after one of their leases the count restarts at 0.
+ * Returns the number of attempts that ended without a result. A lease that is still stored counts as one more, because its
+ * holder died. Earlier releases also counted slow attempts that succeeded. After one of their leases, the count therefore
+ * restarts at 0.
  */
 export function attemptsAfter(lease: Lease | undefined, attempts: number): number {
   if (lease === undefined) return attempts;
   return lease.token === undefined ? 0 : attempts + 1;
 }
 
-/** Decision that renews a lease. @returns a reply that states whether the token still holds the lease */
+/** Renews a lease, as a decision of the aggregate. @returns a reply that states whether the token still holds the lease */
 export const renewLease = <State extends { lease?: Lease }>(
   state: State | undefined,
   { token }: { token: string },

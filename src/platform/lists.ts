@@ -17,7 +17,7 @@ const Cursor = z.string().max(500);
 
 type SortOrder<Field extends string> = Field | `-${Field}`;
 
-/** The sort orders of a list: each field ascending, and with a minus descending. */
+/** Declares the sort orders of a list: each field ascending, and with a minus descending. */
 function sortBy<Field extends string>(fields: readonly Field[]) {
   const orders = fields.flatMap((field): SortOrder<Field>[] => [`-${field}`, field]);
   return choice(orders as [SortOrder<Field>, ...SortOrder<Field>[]]);
@@ -31,7 +31,7 @@ export const pageParameters = {
 };
 
 /**
- * Parameters of a list with a sort order.
+ * Declares the parameters of a list with a sort order.
  * @param fields sort keys
  * @param usual the default order
  */
@@ -43,13 +43,13 @@ export const sortedParameters = <Field extends string>(
   sort: sortBy(fields).optional().describe(defaultSort(usual)),
 });
 
-/** Parameters of a list whose items change. */
+/** Declares the parameters of a list whose items change. */
 export const listParameters = <Field extends string>(...order: Parameters<typeof sortedParameters<Field>>) => ({
   ...sortedParameters(...order),
   updatedSince: QueryMoment.optional().describe(descriptions.updatedSince),
 });
 
-/** The list parameters as members of a JSON body, in which null means absent. The default order is newest first. */
+/** Declares the list parameters as members of a JSON body, in which null means absent. The default order is newest first. */
 export const listMembers = <Field extends string>(fields: readonly Field[]) => ({
   limit: z.number().int().min(1).max(maxPageSize).nullish().describe(descriptions.limit),
   cursor: Cursor.nullish().describe(descriptions.cursor),
@@ -59,17 +59,16 @@ export const listMembers = <Field extends string>(fields: readonly Field[]) => (
 
 const NextCursor = z.string().optional().describe("Absent on the last page.");
 
-/** The response of every list. */
+/** Declares the response of a list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: NextCursor });
 
-/** One page of a list. */
 export interface Page<Item> {
   items: Item[];
   nextCursor?: string;
 }
 
-/** The shape of a deprecated second name of a parameter or response field, for existing clients. */
+/** Declares a deprecated second name of a parameter or response field, for existing clients. */
 export const aliasOf = <Shape extends z.ZodType>(name: string, shape: Shape): Shape =>
   shape.meta({ description: `The same as \`${name}\`.`, deprecated: true, "x-alias-of": name });
 

@@ -4,9 +4,9 @@ import { logFault } from "./log.ts";
 import { releaseClaim, renewClaim, takeClaim } from "./aggregates.ts";
 
 /**
- * Runs a function that no other holder in the company may run at the same time, for any duration. A run that was killed blocks
- * others until its lease expires.
- * @param act must stop when the signal is aborted, because another holder may run
+ * Runs a function, for any duration, while nobody else in the company may run it. A run that was killed blocks others until
+ * its lease expires.
+ * @param act must stop when the signal is aborted, because another holder may run it then
  * @returns undefined if another holder runs it
  */
 export async function withLock<Outcome>(

@@ -45,8 +45,8 @@ interface OcrFolders {
 /**
  * Creates the recogniser that calls the OCR Worker; undefined if there is none. Results are cached in the folder of the
  * record, so that OCR is not repeated when the record or a part of it is extracted again.
- * @param lease the abort signal of the extraction's lease. Without it, or after it is aborted, no result is stored: the record
- * may be deleted by then, and files stored later would never be deleted
+ * @param lease the abort signal of the extraction's lease. Without it, or after it is aborted, no result is stored, because
+ * the record may be deleted by then, and files stored later would never be deleted
  */
 export function recogniserOf(
   { OCR, FILES }: Env,

@@ -247,15 +247,15 @@ function countOf(reason: Reason, errors: ErrorItem[]): string | undefined {
   return errors.length === 1 ? "1 field is wrong." : `${errors.length} fields are wrong.`;
 }
 
-/** An error in a field that a shape does not detect. */
+/** Builds a field error that a shape does not detect. */
 export function wrongField(path: readonly PropertyKey[], code: string, message: string): ErrorItem {
   return { code, field: fieldOf(path), pointer: pointerOf(path), message };
 }
 
-/** The error of a request with invalid fields: 400 `validation_failed`, with every field. */
+/** Builds the error of a request with invalid fields: 400 `validation_failed`, with every field. */
 export const invalid = (errors: ErrorItem[]): Problem => new Problem("validation_failed", undefined, { errors });
 
-/** The error of a cursor that does not belong to the list. */
+/** Builds the error of a cursor that does not belong to the list. */
 export const invalidCursor = (name = "cursor") =>
   new Problem("invalid_cursor", undefined, {
     errors: [wrongField([name], "invalid_cursor", `${name} does not belong to this list.`)],
@@ -304,7 +304,7 @@ const fieldOf = (path: readonly PropertyKey[]) =>
 const pointerOf = (path: readonly PropertyKey[]) =>
   path.map((step) => `/${short(String(step)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** Handler for `catch` that ignores a missing record and throws any other error. */
+/** Ignores a missing record and throws any other error. Use it as the handler of `catch`. */
 export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }

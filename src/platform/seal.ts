@@ -14,7 +14,8 @@ export class UnsealError extends Error {
 
 /**
  * Encrypts a secret at rest with AES-256-GCM and the first key of the deployment, whose id is the prefix.
- * @param about what the secret belongs to; authenticated, so that the value cannot be unsealed in another record
+ * @param about names the record and the purpose of the secret. It is authenticated, so that the value cannot be unsealed in
+ * another record
  */
 export async function seal(env: Env, about: string, secret: string): Promise<string> {
   const [key] = keyRing(env);
@@ -63,7 +64,7 @@ export function sealSync(env: Env, about: string, text: string): string {
   return format(key, iv.toString("base64"), body.toString("base64"));
 }
 
-/** The secret if it may be stored in a reply, which requires that replies are sealed; otherwise undefined. */
+/** Returns the secret if it may be stored in a reply, which requires that replies are sealed; otherwise undefined. */
 export const sealable = (secret: string, env: Env): string | undefined => (hasKeys(env) ? secret : undefined);
 
 /** Unseals a text synchronously, as sealed by {@link sealSync}. @throws UnsealError */

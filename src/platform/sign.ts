@@ -1,6 +1,6 @@
 /**
- * The headers of Standard Webhooks 1.0. A signature is `v1,` and base64(HMAC-SHA-256(secret, "id.timestamp.body")). There is
- * one signature for each secret, newest first.
+ * Builds the headers of Standard Webhooks 1.0. A signature is `v1,` and base64(HMAC-SHA-256(secret, "id.timestamp.body")).
+ * There is one signature for each secret, newest first.
  * @param secrets each `whsec_` and base64 of 24 to 64 bytes
  */
 export async function signatureHeaders(

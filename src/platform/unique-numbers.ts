@@ -20,11 +20,14 @@ export interface NumberRegistry {
  * number.
  */
 const leftBehindMilliseconds = 60_000;
-/** Number of attempts, and the pause between them, for a number that is being assigned or released. */
+/**
+ * Maximum number of attempts to claim a number that is being assigned or released, and the pause between them in
+ * milliseconds.
+ */
 const [maxAttempts, pauseMilliseconds] = [10, 50];
 /**
- * Expiry of the claim for a change of number, in milliseconds. A change takes less time; after an interrupted one, the number
- * can be changed again when the claim expires.
+ * Expiry of the claim for a change of number, in milliseconds. A change takes less time. If a change is interrupted, the
+ * number can be changed again when the claim expires.
  */
 const renamingMilliseconds = 20_000;
 /** How long a repeated request is recognised. */
@@ -68,8 +71,8 @@ export const releaseNumber = (
 ): Promise<void> => releaseClaim(env, company, nameOf(numbers, number), { holder });
 
 /**
- * Runs a change of a record's number exclusively: of two concurrent changes, each could release the number that the other
- * claimed.
+ * Changes a record's number while no other request changes it. Otherwise each of two concurrent changes could release the
+ * number that the other claimed.
  * @throws Problem `in_progress` while another request changes the number
  */
 export async function withNumber<Outcome>(
@@ -119,7 +122,7 @@ const isSame = ({ toKey }: NumberRegistry, one: string | undefined, other: strin
 
 const nameOf = ({ kind, toKey }: NumberRegistry, number: string) => numberClaim(kind, toKey(number));
 
-/** The name of the claim for a number. @param key the normalized number */
+/** Returns the name of the claim for a number. @param key the normalized number */
 export const numberClaim = (kind: string, key: string): string => `${kind}/number/${key}`;
 
 const inProgress = (detail: string) => new Problem("in_progress", detail, { headers: { "retry-after": "1" } });

@@ -15,8 +15,9 @@ const separator = ", ";
 export const namesIn = (message: string): string[] => message.split(separator);
 
 /**
- * The messages of shapes without their own: an example of a date, or the field names of an object. For unknown members the
- * message is the list of known names: zod reports all unknown members as one issue, from which `itemsOf` makes one error each.
+ * Writes the messages of shapes that have none of their own: an example of a date, or the field names of an object. For
+ * unknown members, the message is the list of known names. zod reports all unknown members as one issue, and `itemsOf` makes
+ * one error for each.
  */
 export function zodMessageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_format") return examples[issue.format];
@@ -34,14 +35,14 @@ function kindOf(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-/** The error text for an unknown name. It lists the known names and suggests the closest. */
+/** Writes the error text for an unknown name. It lists the known names and suggests the closest. */
 export function unknownNameMessage(name: string, names: readonly string[]): string {
   const shortened = name.length > 100 ? `${name.slice(0, 100)}…` : name;
   const nearest = nearestOf(name, names);
   return `${shortened} is not allowed here.${nearest ? ` Did you mean ${nearest}?` : ""} Allowed: ${names.join(", ") || "none"}.`;
 }
 
-/** The closest known name, if it differs only in case, or in at most a quarter of its letters and no more than three. */
+/** Finds the closest known name. It must differ only in case, or in at most a quarter of its letters and no more than three. */
 function nearestOf(name: string, names: readonly string[]): string | undefined {
   const limit = Math.min(3, Math.floor(name.length / 4));
   const ranked = names

@@ -23,7 +23,7 @@ const models: Record<string, string> = {
   sl: "slv",
   sv: "swe",
   uk: "ukr",
-  // Languages without their own model use that of a language with the same letters.
+  // Languages without their own model use the model of a language with the same letters.
   no: "dan",
   sr: "hrv",
 };
@@ -32,7 +32,7 @@ const models: Record<string, string> = {
 const maxModels = 2;
 const defaultModel = "eng";
 
-/** The Tesseract models for languages (ISO 639-1), the likeliest first. */
+/** Returns the Tesseract models for languages (ISO 639-1), the likeliest first. */
 export function modelsOf(languages: string[]): string[] {
   const found = new Set(languages.flatMap((language) => models[language] ?? []));
   return found.size > 0 ? [...found].slice(0, maxModels) : [defaultModel];

@@ -20,7 +20,7 @@ const smallPixels = 700_000;
 const maxEnlargement = 3;
 /** Limits for the confidence of recognised words, from 0 to 1, chosen by hand. */
 const confidences = {
-  /** Minimum mean of an upright page. */
+  /** Minimum mean confidence of the letters on an upright page. */
   upright: 0.7,
   /** Words with less confidence may be wrong. `shortWord` applies to one or two letters. */
   word: 0.5,
@@ -32,7 +32,7 @@ const confidences = {
 };
 /** Minimum number of letters on an upright page. */
 const enoughLetters = 40;
-/** Another orientation is chosen if it has more letters by this factor, weighted by confidence. */
+/** Another orientation is chosen only if its letters, weighted by confidence, are more by this factor. */
 const clearlyMore = 1.3;
 /** A quick recognition reads a page in this number of strips, until it has enough letters to detect the language. */
 const stripsOfPage = 6;
@@ -43,7 +43,7 @@ const lettersForLanguage = 250;
  */
 const level = 0.002;
 const steepest = 0.35;
-/** Letters outside words that justify a second pass: a minimum number, and a share of the recognised letters. */
+/** Minimum number of letters outside words that justify a second pass, and their minimum share of the recognised letters. */
 const [fewestLetters, worthAnotherLook] = [8, 0.03];
 /** Maximum share of a ruling that may lie within words. */
 const mostCovered = 0.5;
@@ -123,7 +123,7 @@ const lettersOf = (words: readonly RecognisedWord[]) => words.reduce((sum, { tex
 const isSure = ({ text, confidence }: RecognisedWord) =>
   confidence > (text.length < 3 ? confidences.shortWord : confidences.word);
 
-/** The box of a word, enlarged because letters extend slightly beyond Tesseract's line box. */
+/** Returns the box of a word, enlarged because letters extend slightly beyond Tesseract's line box. */
 const withEdges = ({ x0, y0, x1, y1, size }: RecognisedWord): Box => {
   const edge = size * 0.2;
   return { x0: x0 - edge, y0: y0 - edge, x1: x1 + edge, y1: y1 + edge };
@@ -217,7 +217,7 @@ function recogniseImage(raster: Raster, tesseract: Tesseract): RecognitionResult
 const isConvincing = (reading: RecognitionResult): boolean =>
   reading.confidence >= confidences.upright && sureLetters(reading) >= enoughLetters;
 
-/** The number of letters, weighted by confidence. An upside-down page has as many letters, but with low confidence. */
+/** Returns the number of letters, weighted by confidence. An upside-down page has as many letters, but with low confidence. */
 const sureLetters = ({ words }: RecognitionResult) =>
   words.reduce(
     (sum, { text, confidence }) => sum + (confidence > confidences.oriented ? text.length * confidence : 0),

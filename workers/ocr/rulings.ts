@@ -25,7 +25,7 @@ interface Run {
   last: number;
 }
 
-/** Finds runs of ink along rows and joins those of adjacent rows. Thicker results are areas, not lines. */
+/** Finds runs of ink along rows and joins the runs of adjacent rows. A result that is too thick is an area, not a line. */
 function linesIn(ink: Uint8Array, length: number, rows: number, down: number, along: number, long: number): Box[] {
   const found: Box[] = [];
   let open: Run[] = [];

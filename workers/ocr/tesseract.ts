@@ -44,7 +44,8 @@ export class Tesseract {
   }
 
   /**
-   * Creates an instance. The models are loaded before, because two instances at once do not fit into an isolate.
+   * Creates an instance. The models are loaded before it is created, because two instances at once do not fit into an
+   * isolate.
    * @param names names of the models, the likeliest first
    */
   static async open({ makeCore, module, model }: TesseractResources, names: string[]): Promise<Tesseract> {
@@ -84,8 +85,8 @@ export class Tesseract {
   }
 
   /**
-   * The slope of text lines in radians, clockwise positive. Tesseract's own value has the opposite sign, because its y axis
-   * points up.
+   * Measures the slope of text lines in radians, clockwise positive. Tesseract's own value has the opposite sign, because its
+   * y axis points up.
    */
   slope(): number {
     this.api.SetPageSegMode(segmentations.Page);
@@ -102,14 +103,16 @@ export class Tesseract {
   }
 }
 
-/** The mean confidence over all letters; 0 if there are none. */
+/** Computes the mean confidence over all letters; 0 if there are none. */
 export function meanConfidence(words: readonly RecognisedWord[]): number {
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
   const sum = words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);
   return letters === 0 ? 0 : sum / letters;
 }
 
-/** Extracts the words, without vertical ones. A page on which vertical words prevail is rotated, and yields no words. */
+/**
+ * Extracts the words that are not vertical. If most words are vertical, the page lies on its side, and no words are returned.
+ */
 function wordsFrom(iterator: ResultIterator): RecognisedWord[] {
   const words: RecognisedWord[] = [];
   const directions = { level: 0, upright: 0 };

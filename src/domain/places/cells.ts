@@ -9,7 +9,7 @@ export interface Point {
   longitude: number;
 }
 
-/** Height of a cell of each grid in degrees: 14, 56, 222 and 890 km. A cell is about as wide as it is high. */
+/** Height of a cell of each grid in degrees, which is 14, 56, 222 and 890 km. A cell is about as wide as it is high. */
 const grids = [0.125, 0.5, 2, 8] as const;
 /** Mean radius of the earth in kilometres. */
 const earthKm = 6371.0088;
@@ -19,7 +19,7 @@ const allowanceKm = 0.001;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** The great-circle distance in kilometres. */
+/** Computes the great-circle distance in kilometres. */
 export function distanceKm(a: Point, b: Point): number {
   const north = radians(b.latitude - a.latitude) / 2;
   const east = radians(b.longitude - a.longitude) / 2;
@@ -28,10 +28,10 @@ export function distanceKm(a: Point, b: Point): number {
   return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(haversine)));
 }
 
-/** The haversine of a distance. It increases with the distance and is cheaper to compute. */
+/** Computes the haversine of a distance. It increases with the distance and is cheaper to compute than the distance. */
 export const haversineOf = (km: number): number => Math.sin(Math.min(Math.PI / 2, km / (2 * earthKm))) ** 2;
 
-/** The cells of a point, one per grid, such as `0:1146:2120`. */
+/** Returns the cells of a point, one per grid, such as `0:1146:2120`. */
 export const cells = ({ latitude, longitude }: Point): string[] =>
   grids.map((_, grid) => {
     const row = rowOf(grid, latitude);
@@ -39,12 +39,12 @@ export const cells = ({ latitude, longitude }: Point): string[] =>
   });
 
 /**
- * Maximum radius of a search, as a multiple of the cell height of its grid. More cells mean more lookups and fewer distances
- * to measure.
+ * Maximum radius of a search, as a multiple of the cell height of its grid. With a larger value, a search looks up more cells
+ * but measures fewer distances.
  */
 const cellsOfRadius = 6;
 
-/** The cells of one grid that cover a circle. */
+/** Returns the cells of one grid that cover a circle. */
 export function cellsWithin(point: Point, km: number): string[] {
   const radius = km + allowanceKm;
   const fitting = grids.findIndex((degrees) => degrees * degreeKm * cellsOfRadius >= radius);
@@ -57,7 +57,10 @@ export function cellsWithin(point: Point, km: number): string[] {
   );
 }
 
-/** The bounding box of a circle in degrees; without `west` and `east` if it crosses the date line or spans all longitudes. */
+/**
+ * Computes the bounding box of a circle in degrees; without `west` and `east` if it crosses the date line or spans all
+ * longitudes.
+ */
 export function boxAround(point: Point, km: number): { south: number; north: number; west?: number; east?: number } {
   const radius = km + allowanceKm;
   const north = radius / degreeKm;
@@ -70,7 +73,7 @@ export function boxAround(point: Point, km: number): { south: number; north: num
   };
 }
 
-/** Degrees that a circle extends to the east and to the west; 180 if it contains a pole. */
+/** Computes how many degrees a circle extends to the east and to the west; 180 if it contains a pole. */
 function degreesEast({ latitude }: Point, km: number): number {
   const angle = km / earthKm;
   if (holdsPole(latitude, angle)) return 180;
@@ -81,8 +84,8 @@ const holdsPole = (latitude: number, angle: number) =>
   angle >= Math.PI / 2 || Math.abs(radians(latitude)) + angle >= Math.PI / 2;
 
 /**
- * Degrees that a circle extends to the east and to the west within a row of cells, measured where the row is nearest to the
- * circle's widest latitude.
+ * Computes how many degrees a circle extends to the east and to the west within a row of cells. This is measured where the
+ * row is nearest to the latitude at which the circle is widest.
  */
 function degreesEastInRow(grid: number, row: number, { latitude }: Point, km: number): number {
   const angle = km / earthKm;
@@ -103,7 +106,7 @@ function rowOf(grid: number, latitude: number): number {
   return Math.max(0, Math.min(rows - 1, Math.floor((latitude + 90) / grids[grid]!)));
 }
 
-/** Number of cells in a row. It decreases towards the poles, where the circumference is shorter. */
+/** Returns the number of cells in a row. It decreases towards the poles, where the circumference is shorter. */
 function columnCount(grid: number, row: number): number {
   const height = grids[grid]!;
   const middle = Math.abs(row * height + height / 2 - 90);
@@ -115,7 +118,10 @@ function columnOf(grid: number, row: number, longitude: number): number {
   return Math.floor((turned(longitude) / 360) * count) % count;
 }
 
-/** The columns of a row from `east` degrees west of a longitude to `east` degrees east of it, also across the date line. */
+/**
+ * Returns the columns of a row from `east` degrees west of a longitude to `east` degrees east of it, also across the date
+ * line.
+ */
 function columnsOf(grid: number, row: number, longitude: number, east: number): number[] {
   const count = columnCount(grid, row);
   const first = Math.floor(((turned(longitude) - east) / 360) * count);

@@ -25,8 +25,8 @@ export const QueryNear = z
   .describe(`Latitude, longitude and kilometres as the crow flies, ${farthestKm} at most.`);
 
 /**
- * A search field for records around a point. The row has a term `${name}Cell:…` for each cell of its point (see `cells.ts`),
- * and the coordinates in the columns `${name}Latitude` and `${name}Longitude`.
+ * Declares a search field for records around a point. The row has a term `${name}Cell:…` for each cell of its point (see
+ * `cells.ts`), and the coordinates in the columns `${name}Latitude` and `${name}Longitude`.
  */
 export const withinCircle = <Thing>(
   name: string,

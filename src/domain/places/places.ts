@@ -27,7 +27,7 @@ const maxAlternatives = 5;
 const samePlaceKm = 1;
 
 let gazetteer: GazetteerShards | undefined;
-/** The gazetteer, opened once per isolate. The shards of countries are loaded on demand. */
+/** Returns the gazetteer, which is opened once per isolate. The shards of countries are loaded on demand. */
 export function gazetteerOf(env: Env): GazetteerShards {
   return (gazetteer ??= openGazetteer(async (name) => {
     const response = await env.ASSETS.fetch(`https://assets/gazetteer/${name}`);
@@ -48,8 +48,8 @@ export interface KnownPlace {
 
 /**
  * Looks up a place by its postal code, otherwise as the largest town with its name in the country. If a code has several
- * places, the one with the name is used, or their centre. Of several towns with the same name, the one nearest to the code is
- * used.
+ * places, the place with the given name is used, otherwise the centre of all. If several towns have the name, the one nearest
+ * to the code is used.
  */
 export async function lookUpPlace(env: Env, { countryCode, postalCode, city }: NamedPlace): Promise<KnownPlace> {
   const gazetteer = await gazetteerOf(env).prepare([countryCode]);
@@ -63,7 +63,7 @@ export async function lookUpPlace(env: Env, { countryCode, postalCode, city }: N
   return { ...(town?.name && { city: town.name }), ...(coordinates && { coordinates }) };
 }
 
-/** The coordinates of a place, see {@link lookUpPlace}. */
+/** Returns the coordinates of a place; see {@link lookUpPlace}. */
 export const coordinatesOf = async (env: Env, place: NamedPlace): Promise<Point | undefined> =>
   (await lookUpPlace(env, place)).coordinates;
 

@@ -5,7 +5,7 @@ export type JsonSchema = Record<string, unknown>;
 /** `input`: a shape that clients send. `output`: a shape that they receive. */
 type Side = "input" | "output";
 
-/** Converts the shapes of the contract to JSON Schema: named shapes become components, others are inlined. */
+/** Converts the shapes of the API to JSON Schema. Named shapes become components, and others are inlined. */
 export class Schemas {
   readonly components: Record<string, JsonSchema> = {};
 

@@ -2,7 +2,6 @@ type Header = [name: string, description: string, schema: object];
 
 const text = { type: "string" };
 
-/** Response headers. */
 const responseHeaders = {
   XRequestId: [
     "X-Request-Id",
@@ -31,7 +30,6 @@ export const responseHeaderComponents = () =>
     Object.entries(responseHeaders).map(([name, [, description, schema]]) => [name, { description, schema }]),
   );
 
-/** Request headers. */
 const requestHeaders = {
   IdempotencyKey: [
     "Idempotency-Key",

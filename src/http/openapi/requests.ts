@@ -7,7 +7,7 @@ import { requestHeaderRef, type RequestHeader } from "./headers.ts";
 import { pathNames, takesIdempotencyKey, takesIfMatch, takesIfNoneMatch } from "./row.ts";
 import type { JsonSchema, Schemas } from "./components.ts";
 
-/** Path parameters, query parameters and headers of a request. */
+/** Documents the path parameters, query parameters and headers of a request. */
 export function parameters(row: Operation, schemas: Schemas): object[] {
   const inPath = pathNames(row.path).map((name) => ({
     name,
@@ -46,7 +46,7 @@ function queryParameter(name: string, shape: z.ZodType, schemas: Schemas): objec
   };
 }
 
-/** The request body, with every supported media type. */
+/** Documents the request body, with every supported media type. */
 export function requestBody(row: Operation, schemas: Schemas): object | undefined {
   if (!row.body && !row.takesFile) return undefined;
   return {
@@ -75,7 +75,7 @@ const jsonContent = (row: Operation, schemas: Schemas) => ({
   }),
 });
 
-/** Fields that may be sent with a file instead of JSON. */
+/** Documents fields that may be sent with a file instead of JSON. */
 const besideFile = ({ body }: Operation) => ({
   ...("provider" in body.shape && { provider: { type: "string" } }),
   metadata: { type: "object", additionalProperties: { type: "string" } },
@@ -96,10 +96,10 @@ function uploadContent(row: Operation, schemas: Schemas): object {
   };
 }
 
-/** The fields that carry the file in JSON. */
+/** Returns the fields that carry the file in JSON. */
 const base64Fields = (schemas: Schemas) => schemas.of(Base64File, "input")["properties"] as Record<string, JsonSchema>;
 
-/** The schema of a form. Each field has its own example, because documentation tools show forms field by field. */
+/** Builds the schema of a form. Each field has its own example, because documentation tools show forms field by field. */
 function formSchema(row: Operation, schemas: Schemas, more: Record<string, JsonSchema> = {}) {
   const fields = Object.entries<z.ZodType>(row.body?.shape ?? {});
   const example = (row.example?.body ?? {}) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { Operation } from "../operation.ts";
 import { reasons, type Reason } from "../../platform/problem.ts";
 
-/** The names in a path: "/orders/:orderId/file" → ["orderId"]. */
+/** Returns the names in a path: "/orders/:orderId/file" → ["orderId"]. */
 export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
 
 /** Whether the row requires a company's key. */
@@ -11,7 +11,8 @@ export const takesJson = ({ body, takesFile, media, orFile }: Operation) =>
   Boolean(body) && !takesFile && !media && !orFile;
 
 /**
- * Whether the body selects records: then unknown fields are refused, because they would be filters that are silently ignored.
+ * Whether the body selects records. Unknown fields are then refused, because they could be meant as filters and would be
+ * ignored.
  */
 export const refusesUnknownMembers = ({ isReadOnly, selects }: Operation) => Boolean(isReadOnly ?? selects);
 
@@ -21,7 +22,9 @@ export const isList = ({ query, isReadOnly, body }: Operation): boolean =>
 export const takesIdempotencyKey = ({ method, access, isReadOnly }: Operation) =>
   method === "POST" && access !== "public" && !isReadOnly;
 
-/** Whether the row changes an existing record with its own version. Items of a list in the state of a company have none. */
+/**
+ * Whether the row changes an existing record with its own version. Items of a list in the state of a company have no version.
+ */
 export const takesIfMatch = ({ method, path, owner }: Operation) =>
   (owner.param !== undefined || !path.includes(":")) &&
   (method === "PUT" || method === "DELETE" || (method === "POST" && path.includes(":")));
@@ -34,7 +37,7 @@ export const givesVersion = (row: Operation) =>
 
 export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && givesVersion(row);
 
-/** All error codes that a row may return, in the order of the table `reasons`. */
+/** Lists all error codes that a row may return, in the order of the table `reasons`. */
 export function reasonsOf(row: Operation): Reason[] {
   const rules: [boolean, Reason[]][] = [
     [true, ["unknown_parameter", "unsupported_api_version"]],

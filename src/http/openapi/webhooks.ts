@@ -12,7 +12,7 @@ const signed = [
   ],
 ].map(([name, description]) => ({ name, in: "header", required: true, description, schema: { type: "string" } }));
 
-/** The webhook requests, by event type. */
+/** Documents the webhook requests, by event type. */
 export function webhooks(components: Components): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(events as Record<string, z.ZodType>).map(([type, data]) => [

@@ -38,7 +38,7 @@ export class FileHead {
   }
 }
 
-/** The head of a file that is in memory. */
+/** Returns the head of a file that is in memory. */
 export async function fileHeadOf(bytes: Uint8Array): Promise<FileHead> {
   const beginning = new FileHead();
   for await (const _ of beginning.of(once(bytes)));

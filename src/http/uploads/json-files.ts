@@ -15,11 +15,11 @@ const mostFiles = 100;
 export type FilePaths = readonly (readonly string[])[];
 
 /**
- * Reads a JSON body that contains files in base64. They are decoded as they arrive. In the returned value, each file is replaced
- * by its index as a string. Empty strings and values of other types are not changed.
+ * Reads a JSON body that contains files in base64. They are decoded as they arrive. In the returned value, each file is
+ * replaced by its index as a string. Empty strings and values of other types are not changed.
  * @param keep receives the bytes of a file and must read them to the end
- * @throws Problem `invalid_json`, `payload_too_large`; `validation_failed` that names a file which is not base64, is repeated, or
- * exceeds the number of files
+ * @throws Problem `invalid_json` or `payload_too_large`; or `validation_failed`, with the field, if a file is not base64, if
+ * a field occurs twice, or if there are too many files
  */
 export async function readJsonFiles(
   body: BodyReader,
@@ -58,7 +58,7 @@ class JsonReading {
     this.scanner = new JsonScanner((path) => paths.some((pattern) => matches(path, pattern)));
   }
 
-  /** Reads the whole body. @returns the text with indexes in place of files */
+  /** Reads the whole body. @returns the text, in which indexes replace the files */
   async textBesideFiles(): Promise<Uint8Array> {
     while (await this.hasMore()) {
       const from = this.at;

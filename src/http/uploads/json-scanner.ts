@@ -28,7 +28,7 @@ export class JsonScanner {
 
   /**
    * Scans a chunk from a position.
-   * @returns the position after the opening quote of a sought string, or the end of the chunk
+   * @returns the position after the opening quote of a sought string, with the path of the string; or the end of the chunk
    * @throws Problem `invalid_json` if the text is nested too deeply
    */
   scan(chunk: Uint8Array, from: number): { at: number; path?: JsonPath } {

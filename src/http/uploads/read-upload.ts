@@ -152,8 +152,8 @@ export async function readFilesInJson(
 }
 
 /**
- * Reads a body within reserved memory. If it is refused, the rest is read and discarded, so that the client can read the
- * response.
+ * Reads a body within reserved memory. If the body is refused, its rest is read and discarded, so that the client can read
+ * the response.
  */
 export async function readWithMemory<Read>(
   { headers }: Request,
@@ -175,7 +175,10 @@ export async function readWithMemory<Read>(
   }
 }
 
-/** `metadata[key]` parts and one JSON part `metadata` become a map. @throws Problem `validation_failed` */
+/**
+ * Collects the fields of a form. Parts `metadata[key]` and a JSON part `metadata` become one map. @throws Problem
+ * `validation_failed`
+ */
 export function formFields(entries: FormFields): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   const metadata: Record<string, unknown> = {};
@@ -198,7 +201,7 @@ function jsonField(value: string): object {
   throw invalid([wrongField(["metadata"], "invalid_type", "metadata must be a JSON object.")]);
 }
 
-/** The file name of a raw body, from Content-Disposition. */
+/** Returns the file name of a raw body, from its Content-Disposition. */
 export function rawName(request: Request, fallback = "file"): string {
   try {
     return parseDisposition(request.headers.get("content-disposition") ?? "").parameters["filename"] ?? fallback;

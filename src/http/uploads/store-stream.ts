@@ -10,7 +10,6 @@ import { formatSize } from "../body-reader.ts";
  */
 export const partBytes = 5 * megabyte;
 
-/** The result of storing a stream. */
 export interface StoredStream {
   sizeBytes: number;
   sha256: string;
@@ -21,7 +20,7 @@ export interface StoredStream {
 /**
  * Stores bytes as they arrive, with at most one part in memory. The object becomes visible only when it is complete: a stream
  * that fails leaves nothing behind, and R2 deletes the parts of an interrupted upload.
- * @param hold a stream of at most this many bytes, at most one part, is returned instead of stored
+ * @param hold a stream of at most this many bytes is returned instead of stored. It must not exceed the size of a part
  * @throws Problem `payload_too_large`
  */
 export async function storeStream(

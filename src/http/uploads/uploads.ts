@@ -10,7 +10,7 @@ import { fileTooLarge, partBytes, storeStream } from "./store-stream.ts";
 
 /** Maximum size of a file in bytes. */
 export const fileLimit = 25 * megabyte;
-/** Memory for a file while it arrives: one part, and a copy of it on its way to R2. */
+/** Memory for a file while it arrives: one part, and the copy of this part that is being sent to R2. */
 export const streamingBytes = 2 * partBytes + megabyte;
 
 /** A file that has arrived. Its format is not validated yet. */
@@ -41,7 +41,7 @@ export class Uploads {
     return fileMemory.with(streamingBytes, {}, act);
   }
 
-  /** Takes a file of any size that is in memory, so that its bytes need not stay there. */
+  /** Takes a file of any size that is in memory, so that the memory can be released. */
   takeBytes(name: string, bytes: Uint8Array): Promise<ArrivedFile> {
     return this.take(name, once(bytes), Infinity);
   }
@@ -85,7 +85,7 @@ export class Uploads {
   }
 }
 
-/** The format according to the first bytes; undefined if the whole file is needed. */
+/** Detects the format from the first bytes; undefined if the whole file is needed. */
 const judgedAtOnce = async ({ head, isEncrypted }: FileHead, name: string): Promise<SniffedFormat | undefined> =>
   isEncrypted ? undefined : refusingInvalidFiles(() => validateHead(head, name));
 

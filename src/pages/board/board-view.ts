@@ -21,7 +21,7 @@ export interface BoardPage {
   feeds: readonly { name: string; href: string }[];
 }
 
-/** The `<main>` of the board. */
+/** Renders the `<main>` of the board. */
 export function boardView(page: BoardPage): Markup {
   const { words } = page.language;
   return html`<main id="main" tabindex="-1" class="board">
@@ -36,7 +36,7 @@ export function boardView(page: BoardPage): Markup {
   </main>`;
 }
 
-/** The search form. It uses GET, so that a search can be bookmarked and shared. Above results it is collapsed. */
+/** Renders the search form. It uses GET, so that a search can be bookmarked and shared. Above results it is collapsed. */
 function searchForm(page: BoardPage): Markup {
   const { language, search, results } = page;
   const { words } = language;
@@ -118,7 +118,7 @@ function resultsView(page: BoardPage, { items, nextCursor }: NonNullable<BoardPa
   </section>`;
 }
 
-/** The card of a freight. The whole card links to the page of the freight. */
+/** Renders the card of a freight. The whole card links to the page of the freight. */
 function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
   const { currentPrice, payment, requirements, totalDistance, freightId } = freight;
   const [first] = freight.locations;
@@ -140,7 +140,7 @@ function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
   </li>`;
 }
 
-/** A path with a query of the parameters that are not undefined. */
+/** Joins a path and a query of the parameters that are not undefined. */
 export function addressWith(path: string, parameters: Record<string, string | number | undefined>): string {
   const present = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(present.map(([name, value]) => [name, String(value)]));

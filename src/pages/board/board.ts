@@ -22,13 +22,12 @@ const files = { scripts: [], styles: ["/frame/frame.css", "/freight/freight.css"
 /** Whether a path is an HTML page of the board, and not one of its feeds. */
 export const isBoard = (pathname: string) => /^\/board(?:\/[0-9a-fA-F-]{36})?$/.test(pathname);
 
-/** A request to the board. */
 interface BoardVisit extends RequestState {
   freightId?: string | undefined;
   language: FreightLanguage;
 }
 
-/** The public board: a search page, and for each freight a page on which visitors can request a link. */
+/** Serves the public board: a search page, and for each freight a page on which visitors can request a link. */
 export async function boardPage(visit: RequestState): Promise<Response> {
   const { request, url, requestId, env } = visit;
   const freightId = url.pathname.split("/")[2];

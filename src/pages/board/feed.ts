@@ -16,7 +16,7 @@ const notInXml = /[\f\ufffe\uffff]/g;
 
 type Item = BoardPage["items"][number];
 
-/** The board as JSON: `{ items, nextCursor }`, filtered by the parameters of `BoardQuery`. */
+/** Serves the board as JSON: `{ items, nextCursor }`, filtered by the parameters of `BoardQuery`. */
 export const boardJson = (visit: RequestState): Promise<Response> =>
   respondWithFeed(visit, ({ items, nextCursor }, base) =>
     Response.json(
@@ -25,7 +25,7 @@ export const boardJson = (visit: RequestState): Promise<Response> =>
     ),
   );
 
-/** The board as RSS 2.0, the latest publication first. */
+/** Serves the board as RSS 2.0, the latest publication first. */
 export const boardRss = (visit: RequestState): Promise<Response> =>
   respondWithFeed(visit, ({ items }, base) => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>\n${channel(items, base).text}`.replace(notInXml, " ");
@@ -74,7 +74,7 @@ const entry = (item: Item, url: string): Markup =>
 const placeOf = ({ address: { countryCode, postalCode, city } }: Item["locations"][number]) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
 
-/** The key facts for a carrier. */
+/** Lists the facts about a freight that matter to a carrier. */
 function wordsOf({ locations, requirements, payment, currentPrice, comments }: Item): string[] {
   const { trailerTypes: trailers = [], capacity, ldm, pallets } = requirements;
   const facts = [

@@ -26,7 +26,7 @@ export interface ItemPage extends LinkRequestState {
   canRequestLink: boolean;
 }
 
-/** The `<main>` of a freight on the board. */
+/** Renders the `<main>` of a freight on the board. */
 export function itemView({ freight, language, canRequestLink: mayAsk, sent }: ItemPage): Markup {
   const { words } = language;
   const all = `/board${language.chosen ? `?lang=${language.code}` : ""}`;

@@ -30,7 +30,9 @@ const countries =
 
 const named = new Map<string, [code: string, name: string][]>();
 
-/** The codes and names of these countries, sorted by name in a language. Cached, because sorting is slow. */
+/**
+ * Returns the codes and names of these countries, sorted by name in a language. The list is cached, because sorting is slow.
+ */
 export function countryNames({ code }: FreightLanguage): [code: string, name: string][] {
   const cached = named.get(code);
   if (cached) return cached;

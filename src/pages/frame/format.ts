@@ -8,7 +8,7 @@ export interface LocalPeriod {
   endDate?: string | undefined;
   /** IANA time zone of the place. If it is unknown, the period is shown in UTC, with the name of the zone. */
   timeZone?: string | undefined;
-  /** The period has dates only. */
+  /** Whether the period has dates only. */
   isDays?: boolean;
 }
 
@@ -42,7 +42,7 @@ function isMidnight(date: Date, timeZone: string): boolean {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** A date format. It is cached, because creating one takes longer than rendering the rest of a page. */
+/** Returns a date format. It is cached, because creating one takes longer than rendering the rest of a page. */
 function clockOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, options]);
   const clock = clocks.get(key) ?? new Intl.DateTimeFormat(locale, options);
@@ -57,11 +57,11 @@ interface Town {
   city?: string | undefined;
 }
 
-/** `DE 04158 Leipzig` */
+/** Formats a town, such as `DE 04158 Leipzig`. */
 export const townOf = ({ countryCode, postalCode, city }: Town) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
 
-/** The names of the first and the last town of a route. */
+/** Returns the names of the first and the last town of a route. */
 export function routeEnds(stops: readonly { type: string; city?: string | undefined; name?: string }[]): string[] {
   const [first, last] = [
     stops.find(({ type }) => type === "Loading"),
@@ -75,7 +75,7 @@ export const listOf = (items: string[], { locale }: Spoken) =>
 
 const names = new Map<string, string>();
 
-/** The name of a language in that language. Cached. */
+/** Returns the name of a language in that language. The name is cached. */
 export function nameOfLanguage(code: string): string {
   const cached = names.get(code);
   if (cached !== undefined) return cached;

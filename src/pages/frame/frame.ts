@@ -4,7 +4,6 @@ import { html, type Markup } from "../html.ts";
 import { iconSheet } from "./icons.ts";
 import { languageCodes, type Language } from "../../i18n/language.ts";
 
-/** The content of a page. */
 export interface PageContent {
   title: string;
   /** The page's `<main>`. */
@@ -62,7 +61,7 @@ const languageChoice = ({ code, words }: PageContent["language"], url: URL) =>
     </ul>
   </details>`;
 
-/** The URL of the page in another language. */
+/** Returns the URL of the page in another language. */
 function inLanguage({ searchParams }: URL, code: string): string {
   const query = new URLSearchParams(searchParams);
   query.set("lang", code);

@@ -20,6 +20,6 @@ export const iconSheet = new Markup(
     .join("")}</svg>`,
 );
 
-/** A decorative icon, hidden from screen readers. */
+/** Renders a decorative icon, which is hidden from screen readers. */
 export const icon = (name: Icon) =>
   html`<svg class="icon" width="20" height="20" aria-hidden="true"><use href="#icon-${name}" /></svg>`;

@@ -37,7 +37,7 @@ export async function pageResponse(
   });
 }
 
-/** The `<main>` of a page with only a message and a link. */
+/** Renders the `<main>` of a page with only a message and a link. */
 export const messageMain = (
   drawing: Icon,
   title: string,

@@ -5,7 +5,7 @@ import { type FreightLanguage, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
 import { moneyOf, numberOf, temperatureOf, unitOf, periodAt } from "./format.ts";
 
-/** The translated name of a table entry, otherwise its name in the table, otherwise its number. */
+/** Returns the translated name of a table entry, otherwise its name in the table, otherwise its number. */
 const namedIn = (words: object, table: Readonly<Record<number, string>>, number: number): string =>
   (words as Record<string, string>)[number] ?? table[number] ?? String(number);
 
@@ -19,7 +19,7 @@ function names(numbers: readonly number[] | undefined, nameOf: (number: number) 
   return numbers?.length ? numbers.map(nameOf).join(", ") : undefined;
 }
 
-/** The stops in route order, with local times. */
+/** Renders the stops in route order, with local times. */
 export const routeView = ({ locations }: PublicFreight, language: FreightLanguage): Markup =>
   html`<section class="route" aria-labelledby="route">
     <h2 id="route">${language.words.route}</h2>
@@ -35,7 +35,7 @@ export const routeView = ({ locations }: PublicFreight, language: FreightLanguag
     </ol>
   </section>`;
 
-/** Load and vehicle as a definition list; undefined without data. */
+/** Renders load and vehicle as a definition list; undefined without data. */
 export function loadView(freight: PublicFreight, language: FreightLanguage): Markup | undefined {
   const { words } = language;
   const facts = factsOf(freight, language).filter((fact): fact is [string, string] => fact[1] !== undefined);
@@ -92,7 +92,7 @@ function palletsOf(pallets: number, { palletsExchange }: PublicFreight["requirem
   return palletsExchange ? formatMessage(language.words.palletsExchange, { pallets: count }) : count;
 }
 
-/** The current price and the payment term. */
+/** Renders the current price and the payment term. */
 export function priceView(
   { currentPrice, payment }: Pick<PublicFreight, "currentPrice" | "payment">,
   language: FreightLanguage,
@@ -107,7 +107,7 @@ export function priceView(
   </section>`;
 }
 
-/** The payment term, if any. */
+/** Describes the payment term, if any. */
 export function paymentTermOf(
   { term, dueDate }: PublicFreight["payment"],
   language: FreightLanguage,

@@ -13,7 +13,7 @@ export type FormInput =
 
 const Action = z.object({ action: z.enum(["Offer", ...GuestAnswer.shape.action.options]) });
 
-/** The name that the sent form has on the page. */
+/** Returns the name that the sent form has on the page. */
 export const formNameOf = ({ action = "" }: Record<string, string>): string =>
   action === "Offer" ? "new" : action.toLowerCase();
 
@@ -35,7 +35,7 @@ function vehicleIn(text: string): { licensePlates: string[] } | { description: s
   return plates.length > 0 && plates.every(isPlate) ? { licensePlates: plates } : { description: text };
 }
 
-/** Whether a text is a plate: it has digits and no word, because plates have at most three adjacent letters. */
+/** Whether a text is a plate. It must have a digit, and at most three adjacent letters, as plates do. */
 const isPlate = (text: string) => /\p{N}/u.test(text) && !/\p{L}{4}/u.test(text) && Plate.safeParse(text).success;
 
 function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
@@ -44,7 +44,7 @@ function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output
   throw new Problem("validation_failed", undefined, { errors: itemsOf(result.error) });
 }
 
-/** The values and errors of a refused form, to show it again. */
+/** Returns the values and errors of a refused form, to show it again. */
 export function formStateOf(
   fields: Record<string, string>,
   problem: Problem,
@@ -57,7 +57,7 @@ export function formStateOf(
   return { form: formNameOf(fields), values: fields, errors, message: messageOf(problem, words) };
 }
 
-/** The translated message for the error code, otherwise for the field, otherwise the general one. */
+/** Returns the translated message for the error code, otherwise for the field, otherwise the general message. */
 function sentenceOf({ code, field }: ErrorItem, words: Messages["freightPages"]["problem"]): string {
   const named = words as Record<string, string>;
   const [name] = field.split(".");

@@ -11,7 +11,6 @@ export interface FormState {
   message: string;
 }
 
-/** A field of a form. */
 export interface Field {
   name: string;
   label: string;

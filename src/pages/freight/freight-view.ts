@@ -4,7 +4,7 @@ import { loadView, priceView, routeView } from "./facts.ts";
 import { headView } from "./head.ts";
 import { offerView, type OfferPage } from "./offer-view.ts";
 
-/** The `<main>` of a freight page. */
+/** Renders the `<main>` of a freight page. */
 export function freightView(page: OfferPage): Markup {
   const { freight, company, language, offer } = page;
   const { words } = language;

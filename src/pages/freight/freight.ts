@@ -26,7 +26,7 @@ interface Guest extends RequestState {
   language: FreightLanguage;
 }
 
-/** The page of a share's link, on which a guest sees the freight and negotiates. */
+/** Serves the page of a share's link, on which a guest sees the freight and negotiates. */
 export async function guestPage(visit: RequestState): Promise<Response> {
   const { request, env, requestId, url } = visit;
   const token = /^\/freight\/([^/]*)$/.exec(url.pathname)?.[1] ?? "";
@@ -83,7 +83,10 @@ async function take(guest: Guest): Promise<Response> {
   }
 }
 
-/** The result of the last form. It is in a cookie, so that only its sender sees it and not others with the link. */
+/**
+ * Reads the result of the last form from a cookie. A cookie is used, so that only the sender of the form sees the result, and
+ * nobody else who has the link.
+ */
 function doneIn({ request, language: { words } }: Guest): keyof Messages["freightPages"]["done"] | undefined {
   const [, done = ""] = /(?:^|;\s*)done=(\w+)/.exec(request.headers.get("cookie") ?? "") ?? [];
   return Object.hasOwn(words.done, done) ? (done as keyof Messages["freightPages"]["done"]) : undefined;
@@ -92,7 +95,7 @@ function doneIn({ request, language: { words } }: Guest): keyof Messages["freigh
 /** Lifetime of the cookie in seconds. It must outlast the redirect after the form. */
 const doneSeconds = 60;
 
-/** The cookie with the result of a form. @param seconds its lifetime; 0 deletes it */
+/** Builds the cookie with the result of a form. @param seconds its lifetime; 0 deletes it */
 function doneCookie({ url: { pathname, protocol } }: Guest, done: string, seconds: number): string {
   const secure = protocol === "https:" ? "; Secure" : "";
   return `done=${done}; Path=${pathname}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
@@ -110,7 +113,7 @@ function shownPage(
   if (shared.gone === undefined || shared.offer?.status === "Accepted")
     return page(guest, status, title, freightView({ ...shared, language, ...outcome }));
   const { title: text, text: more } = language.words.gone;
-  // Of a suspended freight, not even the title is shown.
+  // Not even the title of a suspended freight is shown.
   if (shared.gone === "Suspended") return page(guest, 404, text, messageMain("away", text, more));
   return page(guest, 410, `${text} · ${title}`, goneMain(shared, language));
 }

@@ -5,7 +5,7 @@ import { numberOf, unitOf } from "./format.ts";
 import { tonnes, trailersOf } from "./facts.ts";
 import type { FreightLanguage } from "../../i18n/language.ts";
 
-/** The route as a title: `Leipzig → Wrocław`. A stop without a town is named by its postal code. */
+/** Returns the route as a title: `Leipzig → Wrocław`. A stop without a town is named by its postal code. */
 export const titleOf = ({ locations }: PublicFreight): string =>
   routeEnds(
     locations.map(({ type, address: { countryCode, postalCode, city } }) => ({
@@ -14,7 +14,7 @@ export const titleOf = ({ locations }: PublicFreight): string =>
     })),
   ).join(" → ");
 
-/** The head of the page: company, route, and key figures of the load. */
+/** Renders the head of the page: company, route, and key figures of the load. */
 export const headView = (freight: PublicFreight, company: string | undefined, language: FreightLanguage): Markup =>
   html`<header class="head">
     ${company && html`<p class="giver">${company}</p>`}
@@ -22,7 +22,7 @@ export const headView = (freight: PublicFreight, company: string | undefined, la
     <p class="brief">${briefOf(freight, language)}</p>
   </header>`;
 
-/** The key figures of the load: `348 km · 22.4 t · 13.6 m · Curtainsider`. */
+/** Lists the key figures of the load: `348 km · 22.4 t · 13.6 m · Curtainsider`. */
 export function briefOf(freight: PublicFreight, language: FreightLanguage): string {
   const { totalDistance, requirements } = freight;
   const { capacity, ldm, pallets } = requirements;

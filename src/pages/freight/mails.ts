@@ -8,7 +8,7 @@ import { paymentTermOf } from "./facts.ts";
 import { briefOf, titleOf } from "./head.ts";
 import { reasonOf, statusOf } from "./offer-view.ts";
 
-/** The mail that invites a guest: a summary of the freight, and the link to its page. */
+/** Writes the mail that invites a guest: a summary of the freight, and the link to its page. */
 export const invitationMail: InvitationWriter = ({ freight, name, message, link, language: tag }, company) => {
   const language = spoken(tag);
   const { words } = language;
@@ -23,7 +23,7 @@ export const invitationMail: InvitationWriter = ({ freight, name, message, link,
   return { subject: subjectOf(freight, language), text: textOf(parts) };
 };
 
-/** The mail about the company's answer to a guest's offer, with the link to the page. */
+/** Writes the mail about the company's answer to a guest's offer, with the link to the page. */
 export const offerNotificationMail: OfferNotificationWriter = ({ freight, offer, link, language: tag }, company) => {
   const language = spoken(tag);
   const { words } = language;
@@ -36,20 +36,20 @@ export const offerNotificationMail: OfferNotificationWriter = ({ freight, offer,
   return { subject: subjectOf(freight, language), text: textOf(parts) };
 };
 
-/** The language for a tag; English if the tag is missing or unknown. */
+/** Finds the language for a tag; English if the tag is missing or unknown. */
 function spoken(tag = "en"): FreightLanguage {
   const language = findLanguage("freightPages", tag) ?? findLanguage("freightPages", "en")!;
   return { ...language, chosen: true };
 }
 
-/** The link to the page in the same language. */
+/** Returns the link to the page in the language of the mail. */
 const linkIn = (link: string, { code }: FreightLanguage) => `${link}?lang=${code}`;
 
-/** The subject: `Freight Leipzig → Wrocław, Tue 24 Nov`. */
+/** Builds the subject: `Freight Leipzig → Wrocław, Tue 24 Nov`. */
 const subjectOf = (freight: PublicFreight, language: FreightLanguage) =>
   [`${language.words.freight} ${titleOf(freight)}`, dayAt(freight.locations[0]!, language)].filter(Boolean).join(", ");
 
-/** The stops with their times, the load and the price, as lines of text. */
+/** Lists the stops with their times, the load and the price, as lines of text. */
 function factsOf(freight: PublicFreight, language: FreightLanguage): string[] {
   const { words } = language;
   const { locations, currentPrice, payment } = freight;

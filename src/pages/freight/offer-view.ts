@@ -31,7 +31,7 @@ const marks: Record<Standing, [mark: string, icon: Icon]> = {
   Expired: ["Waiting", "away"],
 };
 
-/** The status of the offer as a sentence. */
+/** Renders the status of the offer as a sentence. */
 export function statusView(page: OfferPage): Markup | undefined {
   const { offer, company, language } = page;
   if (!offer) return undefined;
@@ -41,7 +41,7 @@ export function statusView(page: OfferPage): Markup | undefined {
   </p>`;
 }
 
-/** The status of the offer as text. If the offer was closed without a deal, the text names the guest's own last price. */
+/** Describes the status of the offer. If the offer was closed without a deal, the text names the guest's own last price. */
 export function statusOf(offer: GuestOffer, company: string, language: FreightLanguage): string {
   const standing = standingOf(offer);
   const isOver = ["Declined", "Withdrawn", "Expired"].includes(standing);
@@ -50,7 +50,7 @@ export function statusOf(offer: GuestOffer, company: string, language: FreightLa
   return formatMessage(language.words.status[standing], { company, price });
 }
 
-/** The offer with its actions, or the form for a new one. */
+/** Renders the offer with its actions, or the form for a new one. */
 export function offerView(page: OfferPage): Markup {
   const { offer, language } = page;
   const { words } = language;
@@ -66,7 +66,7 @@ export function offerView(page: OfferPage): Markup {
   </section>`;
 }
 
-/** The notice about the result of the last sent form. */
+/** Renders the notice about the result of the last sent form. */
 function noticeView({ sent, done, language: { words } }: OfferPage): Markup | undefined {
   if (sent)
     return html`<p class="notice" data-state="Rejected" role="alert">${icon("bad")}<span>${sent.message}</span></p>`;
@@ -78,7 +78,7 @@ export function reasonView(offer: GuestOffer, language: FreightLanguage): Markup
   return text === undefined ? undefined : html`<p class="why">${text}</p>`;
 }
 
-/** Why the offer was closed, if a reason is known. */
+/** Explains why the offer was closed, if a reason is known. */
 export function reasonOf({ status, reason }: GuestOffer, { words }: FreightLanguage): string | undefined {
   if (!reason || !["Accepted", "Declined", "Expired"].includes(status) || reason === "ValidUntilReached")
     return undefined;
@@ -94,7 +94,7 @@ function validityView({ freight, language }: OfferPage, { status, validUntil }: 
   return html`<p class="why">${formatMessage(language.words.offer.validUntil, { time })}</p>`;
 }
 
-/** One form for each allowed action. */
+/** Renders one form for each allowed action. */
 function stepsOf(page: OfferPage, offer: GuestOffer): Markup[] {
   const { language, mayOffer } = page;
   const steps: Partial<Record<GuestOffer["mayDo"][number], () => Markup>> = {
@@ -109,7 +109,7 @@ function stepsOf(page: OfferPage, offer: GuestOffer): Markup[] {
   return [...wanted.map(([, step]) => step()), ...(mayOffer ? [againStep(page)] : [])];
 }
 
-/** A hidden field with the state of the offer that the guest saw. The service refuses an action on another state. */
+/** Renders a hidden field with the state of the offer that the guest saw. The service refuses an action on another state. */
 const seen = ({ updatedAt }: GuestOffer) => html`<input type="hidden" name="seen" value="${updatedAt}" />`;
 
 const actionOf = (action: string) => html`<input type="hidden" name="action" value="${action}" />`;
@@ -128,7 +128,7 @@ const withdrawStep = (offer: GuestOffer, { words }: FreightLanguage) =>
     ${actionOf("Withdraw")}${seen(offer)}<button class="button quiet">${words.offer.withdraw}</button>
   </form>`;
 
-/** The collapsed form for another price. */
+/** Renders the collapsed form for another price. */
 function priceStep(page: OfferPage, offer: GuestOffer, action: "Update" | "Counter"): Markup {
   const { words } = page.language;
   const id = action.toLowerCase();
@@ -215,7 +215,7 @@ function offerForm(page: OfferPage): Markup {
   </form>`;
 }
 
-/** The list of all prices, newest last. */
+/** Renders the list of all prices, newest last. */
 function historyView({ company, freight, language }: OfferPage, { rounds, currency }: GuestOffer): Markup {
   const { words } = language;
   return html`<h3 class="history-title" id="history">${words.offer.history}</h3>

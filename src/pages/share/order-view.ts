@@ -8,7 +8,7 @@ import { html, type Markup } from "../html.ts";
 
 /** The result of a form that was sent without script. */
 export interface UploadResult {
-  /** Number of new files, and in `duplicates` of files that the order already has. */
+  /** Number of new files. `duplicates` is the number of files that the order already has. */
   received?: number;
   duplicates?: number;
   /** Why the form was refused. `type`: the document type of the form that shows the message, if known. */
@@ -17,13 +17,12 @@ export interface UploadResult {
 
 export interface OrderPage {
   order: SharedOrder;
-  /** The path of the page. */
   path: string;
   language: CarrierPortalLanguage;
   outcome?: UploadResult;
 }
 
-/** The `<main>` of the carrier portal. */
+/** Renders the `<main>` of the carrier portal. */
 export function orderView(page: OrderPage): Markup {
   const { order, language, outcome } = page;
   const { words } = language;
@@ -63,7 +62,7 @@ const iconOfState = {
   Superseded: "replaced",
 } as const satisfies Record<string, Icon>;
 
-/** One sentence about the status; undefined if no document is required. */
+/** Renders one sentence about the status; undefined if no document is required. */
 function summaryOf({ order, language }: OrderPage): Markup | undefined {
   const wanted = order.documentTypes.filter(({ required }) => required);
   if (wanted.length === 0 || order.status === "Cancelled") return undefined;
@@ -143,7 +142,7 @@ const reasonView = (reason: string | undefined, words: CarrierPortalLanguage["wo
 const stateMark = (state: keyof typeof iconOfState, text: string) =>
   html`<p class="state" data-state="${state}">${icon(iconOfState[state])}${text}</p>`;
 
-/** A file, with the details that the heading of its document type does not show. */
+/** Renders a file, with the details that the heading of its document type does not show. */
 function fileView(
   file: OrderDocumentView,
   typeStatus: Pick<SharedDocumentType, "state" | "reason">,
@@ -169,8 +168,8 @@ function fileView(
 }
 
 /**
- * Attributes of the link to a file. Images open in the browser; others are downloaded, because browsers do not show them in a
- * sandbox.
+ * Returns the attributes of the link to a file. Images open in the browser. Other files are downloaded, because browsers do
+ * not show them in a sandbox.
  */
 const opening = (contentType: string) =>
   contentType.startsWith("image/") ? html`target="_blank" rel="noopener noreferrer"` : html`download`;
@@ -216,7 +215,7 @@ function otherDocumentForm({ order, language: { words }, outcome }: OrderPage): 
 const refusalIn = (outcome: UploadResult | undefined, type: DocumentType) =>
   outcome?.refused?.type === type && html`<p class="refused">${icon("bad")}<span>${outcome.refused.message}</span></p>`;
 
-/** The buttons for camera and files, and the list of uploads below them. */
+/** Renders the buttons for camera and files, and the list of uploads below them. */
 const pickers = (form: string, name: string, words: CarrierPortalLanguage["words"]) =>
   html`<div class="pickers">
       <label class="picker camera"
@@ -254,7 +253,7 @@ function stopView(stop: SharedOrder["stops"][number], language: CarrierPortalLan
   </li>`;
 }
 
-/** The template that the script fills for each upload. */
+/** Renders the template that the script fills for each upload. */
 export const uploadRow = ({ words: { upload } }: CarrierPortalLanguage) =>
   html`<template id="upload-row">
     <li class="upload" data-state="waiting">
@@ -273,6 +272,6 @@ function sizeOf(bytes: number, { locale }: CarrierPortalLanguage): string {
   return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: digits }).format(value);
 }
 
-/** The name of a document within a sentence: lower case, except in German and for abbreviations. */
+/** Returns the name of a document for use within a sentence: lower case, except in German and for abbreviations. */
 const inSentence = (name: string, { code }: CarrierPortalLanguage) =>
   code === "de" || /^\p{Lu}{2}/u.test(name) ? name : name.charAt(0).toLocaleLowerCase(code) + name.slice(1);

@@ -39,7 +39,7 @@ interface Guest extends RequestState {
   language: CarrierPortalLanguage;
 }
 
-/** The page of `shareUrl`, on which a carrier sees the order and uploads documents. */
+/** Serves the page of `shareUrl`, on which a carrier sees the order and uploads documents. */
 export async function share(visit: RequestState): Promise<Response> {
   const { request, env, requestId } = visit;
   const response = await respondOrRefuse(visit).catch((error: unknown) =>
@@ -184,7 +184,7 @@ async function orderPage(guest: Guest, order: SharedOrder, outcome: UploadResult
 const notePage = (guest: Guest, status: number, { title, text }: Messages["carrierPortal"]["dead"], drawing: Icon) =>
   page(guest, status, title, messageMain(drawing, title, text));
 
-/** An error page with a link back. */
+/** Renders an error page with a link back. */
 function messagePage(guest: Guest, status: number, text: string, headers: Record<string, string> = {}) {
   const { title, back } = guest.language.words.broken;
   return page(

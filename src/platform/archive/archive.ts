@@ -36,8 +36,8 @@ export interface ArchiveRow {
 }
 
 /**
- * The row of a deleted record. It stays in the archive, so that a late row of an older version does not restore the record. It
- * has no terms and no creation time, so it is in no list.
+ * Builds the row of a deleted record. It stays in the archive, so that a late row of an older version does not restore the
+ * record. It has no terms and no creation time, so it is in no list.
  */
 export const tombstone = (table: ArchiveTable, company: string, id: string): ArchiveRow => ({
   table,
@@ -95,8 +95,9 @@ const toJsonRow = ({ version, row }: Versioned) => ({
 });
 
 /**
- * The SQL statements that write rows, in this order: delete the postings of terms that a row no longer has; write the row;
- * write its view and terms, which have their own table so that searches do not read them; write the postings.
+ * Builds the SQL statements that write rows. In this order, they delete the postings of terms that a row no longer has, write
+ * the row, write its view and terms, and write the postings. Views and terms have their own table, so that searches do not
+ * read them.
  */
 function upsertSql(table: ArchiveTable): string[] {
   const columns = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
@@ -119,8 +120,8 @@ function upsertSql(table: ArchiveTable): string[] {
 }
 
 /**
- * The SQL statement that writes postings. The columns of a posting may change while its term stays. Unchanged postings are not
- * written.
+ * Builds the SQL statement that writes postings. The columns of a posting may change while its term stays. Unchanged postings
+ * are not written.
  */
 function postingSql(table: ArchiveTable, source: string): string {
   const key = ["company", "term", "createdAt", "row"];
@@ -155,7 +156,6 @@ const shortened = (columns: ArchiveRow["columns"]) =>
     ]),
   );
 
-/** A list query. */
 export interface ArchiveQuery extends ArchiveConditions {
   table: ArchiveTable;
   /** A column; with a leading minus for descending order. */
@@ -197,8 +197,8 @@ function orderOf(query: ArchiveQuery): Order {
 export const everyone = "*";
 
 /**
- * Deletes companion rows whose version differs from that of their main row. Both are written together, so such a row is
- * obsolete or comes from a late batch.
+ * Deletes companion rows whose version differs from the version of their main row. The two rows are written together, so a
+ * companion row with another version is obsolete or comes from a late batch.
  */
 function deleteStaleCompanions(
   archive: D1Database,

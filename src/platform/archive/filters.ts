@@ -7,7 +7,7 @@ import { invalid, wrongField } from "../problem.ts";
 /** Alternatives, each a list of terms that a row must have together. `[["plate:A"], ["plate:B"]]` matches either plate. */
 export type AnyOf = string[][];
 
-/** Alternatives that match any one of these terms. */
+/** Builds alternatives that consist of one term each, so that any one of the terms matches. */
 export const anyOf = (...terms: string[]): AnyOf => terms.map((term) => [term]);
 
 /** An inclusive range of a column. A row without a value does not match. */
@@ -37,7 +37,7 @@ export interface ArchiveConditions {
   near?: Near[];
   /** Numbers in any notation, compared with a column of normalized numbers. `*` stands for any letters and digits. */
   patterns?: { column: string; name: string; pattern: string }[];
-  /** Words, each of which must match the beginning of a word. */
+  /** Search words. For each, the text of the row must contain a word that begins with it. */
   text?: string;
 }
 
@@ -49,7 +49,7 @@ export interface Filter {
   columns: string[];
   /** The condition in SQL. @param of alias of the table with the columns: `o` for the row, `s` for the source */
   test: (of: string) => Sql;
-  /** Indexes that contain every matching row, any one of which suffices. Empty if only a full scan finds the rows. */
+  /** Indexes, each of which contains every matching row. Empty if only a full scan finds the rows. */
   sources: Source[];
 }
 
@@ -83,7 +83,7 @@ export function filtersOf(wanted: ArchiveConditions): Filter[] {
 /** Maximum number of words that are searched; further words are ignored. */
 const mostWords = 10;
 
-/** The source of all rows of the company in the order of a column, without deleted records. */
+/** Builds the source of all rows of the company in the order of a column, without deleted records. */
 export const everything = (wanted: ArchiveConditions, column: string): Source =>
   indexed(wanted, column, sql`s.company = ${wanted.company} and s.createdAt > ''`, true);
 
@@ -112,7 +112,7 @@ function termFilter(wanted: ArchiveConditions, group: AnyOf): Filter {
   };
 }
 
-/** The columns that the postings of all these terms contain. */
+/** Returns the columns that the postings of all these terms contain. */
 const beside = ({ table }: ArchiveConditions, terms: string[]): readonly string[] =>
   terms.some((term) => bareTerms.some((name) => term.startsWith(`${name}:`))) ? [] : columnsBesideTerms(table);
 
@@ -128,7 +128,7 @@ function rangeFilter(wanted: ArchiveConditions, { column, from, to }: Range): Fi
   };
 }
 
-/** The cells select candidates, and the haversine distance decides. A row has one cell per grid. */
+/** Finds rows within a circle. The cells select candidates, and the haversine distance decides. A row has one cell per grid. */
 function nearFilter(wanted: ArchiveConditions, { cell, latitude, longitude, point, km }: Near): Filter {
   const cells = cellsWithin(point, km).map((name) => `${cell}:${name}`);
   const source = postings(wanted, isOne("s", cells), false, cells.length === 1);
@@ -238,8 +238,8 @@ const isOne = (alias: string, terms: string[]): Sql =>
     : sql`${raw(alias)}.term in (select value from json_each(${JSON.stringify(terms)}))`;
 
 /**
- * The source of rows with one of the terms. Rows of a single term are ordered by creation time, and a range of creation times
- * limits the part of the index.
+ * Builds the source of rows with one of the terms. If there is a single term, the rows are ordered by creation time. A range
+ * of creation times limits the part of the index that is read.
  */
 function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: boolean): Source {
   const created = wanted.ranges.filter(({ column }) => column === "createdAt");
@@ -257,7 +257,7 @@ function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: bo
   };
 }
 
-/** The source of rows from the index of a column, in its order. */
+/** Builds the source of rows from the index of a column, in its order. */
 const indexed = ({ table }: ArchiveConditions, column: string, where: Sql, exact: boolean): Source => ({
   table: raw(`${table} s indexed by ${table}_by_${column}`),
   where,

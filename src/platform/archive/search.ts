@@ -32,27 +32,36 @@ interface SearchPlan {
   /** Tests on columns of the source. They run first, because they are the cheapest. */
   held: Sql[];
   tests: Sql[];
-  /** Alias of the table that the tests read: `o` for the row, or `s` if the source alone suffices. */
+  /**
+   * Alias of the table from which the tests read columns: `s`, the source, if it has all columns that they need; otherwise
+   * `o`, the table of rows.
+   */
   of: "o" | "s";
-  /** Maximum number of rows of the source for which this plan is faster than walking in order. */
+  /**
+   * If the source has fewer rows than this, the plan is faster than reading the rows in the requested order until the page is
+   * full.
+   */
   most: number;
   /** Number of rows of the source, counted up to a limit. */
   rows: number;
 }
 
 /**
- * Numbers of rows below which a plan is faster than walking in order until a page is full: for rows that the source already
- * orders by creation time, for rows that are sorted or tested on columns of the source, and for rows that are fetched one by
- * one for a test.
+ * Numbers of rows below which a plan is faster than reading the rows in the requested order until the page is full.
+ * `sortable` is for a source that is ordered by creation time, `comparable` for rows that are sorted or tested by columns of
+ * the source, and `testable` for rows that are fetched one by one for a test.
  */
 const [sortable, comparable, testable] = [10_000, 4000, 1500];
-/** Maximum number of rows to walk at first. After them, sorting a larger number of rows is the safer plan. */
+/**
+ * Maximum number of rows that are read in order at first. If they are not enough, sorting a larger number of rows is the
+ * safer plan.
+ */
 const walkable = 3000;
 
 /**
  * Returns the first matching rows in the requested order. It counts the rows of each source up to a limit, then tests and
- * sorts those of the smallest. If all sources are large, matches are probably frequent, so it walks in the requested order, up
- * to a limit. If that finds too few rows, it repeats both steps with higher limits.
+ * sorts the rows of the smallest source. If all sources are large, matches are probably frequent, so it reads the rows in the
+ * requested order, up to a limit. If it finds too few matches, it repeats both steps with higher limits.
  */
 export async function search(search: Search, filters: Filter[]): Promise<MatchedRow[]> {
   const ways = plansFor(search, filters);
@@ -68,7 +77,7 @@ export async function search(search: Search, filters: Filter[]): Promise<Matched
   return rows;
 }
 
-/** Builds a plan for each source of each filter. The last plan walks all rows. */
+/** Builds a plan for each source of each filter, and a last plan that reads all rows in order. */
 function plansFor({ wanted, order }: Search, filters: Filter[]): SearchPlan[] {
   const plans = filters.flatMap((filter) =>
     filter.sources.map((source) =>
@@ -113,7 +122,7 @@ async function countRows({ archive }: Search, ways: SearchPlan[], times: number)
   return ways.map((way, index) => ({ ...way, rows: answers[index]?.results[0]?.rows ?? Infinity }));
 }
 
-/** The plan with the fewest rows. If all have many rows, only plans that need no sorting are considered. */
+/** Chooses the plan with the fewest rows. If all have many rows, it considers only plans that need no sorting. */
 function best(search: Search, ways: SearchPlan[], times: number): SearchPlan {
   const few = ways.filter((way) => isFew(way, times));
   return fewest(few.length > 0 ? few : ways.filter((way) => inOrder(search, way)));
@@ -134,7 +143,7 @@ async function runPlan(search: Search, way: SearchPlan, bound: number): Promise<
   return results;
 }
 
-/** Walks the source in its order, up to `bound` rows. */
+/** Reads the source in its order, up to `bound` rows. */
 function walk(search: Search, way: SearchPlan, bound: number): Sql {
   const { order } = search;
   const { table, where } = way.source;
@@ -144,7 +153,7 @@ function walk(search: Search, way: SearchPlan, bound: number): Sql {
     where ${all([...begun, ...near, ...way.held, ...way.tests])} order by ${keys(order, "s")}`;
 }
 
-/** Limits the walk to this number of rows of the source. */
+/** Limits the reading in order to this number of rows of the source. */
 function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
   const value = raw(`s.${order.column}`);
   const position = sql`select ${value} from ${table} where ${all(begun)} order by ${keys(order, "s")} limit 1 offset ${rows}`;
@@ -191,7 +200,7 @@ const once = (repeats: boolean) => (repeats ? raw("group by s.createdAt, s.row")
 
 const all = (conditions: Sql[]) => join(conditions, " and ");
 
-/** The condition that selects only rows after the end of the previous page. */
+/** Builds the condition that selects only rows after the end of the previous page. */
 function after(order: Order, alias: string): Sql[] {
   if (!order.after) return [];
   const { value, createdAt, row } = order.after;

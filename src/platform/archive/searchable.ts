@@ -36,16 +36,16 @@ type Value = string | number | undefined;
 /** A parameter of a list: its shape, the terms and columns of a row, and the conditions that it adds to a search. */
 export interface SearchField<Thing, Shape extends z.ZodType = z.ZodType> {
   shape: Shape;
-  /** The terms of a record. @param name name of the parameter */
+  /** Returns the terms of a record. @param name name of the parameter */
   terms?(thing: Thing, name: string): string[];
-  /** The columns of the row that belong only to this field. */
+  /** Returns the columns of the row that belong only to this field. */
   columns?(thing: Thing): ArchiveRow["columns"];
   conditions(value: NonNullable<z.output<Shape>>, name: string): Conditions;
 }
 
 /**
- * A parameter that must equal one of the record's values. A list of values matches any of them.
- * @param key normalizes both sides
+ * Declares a parameter that must equal one of the record's values. A list of values matches any of them.
+ * @param key normalizes the record's values and the searched values
  */
 export const exact = <Thing, Shape extends z.ZodType<Value | string[] | null>>(
   shape: Shape,
@@ -62,8 +62,8 @@ const termsNamed = (name: string, values: readonly Value[], key: (value: string)
   values.flatMap((value) => (value === undefined || value === "" ? [] : [`${name}:${key(`${value}`)}`]));
 
 /**
- * A parameter for a number, compared without whitespace, punctuation and case, or for a pattern with `*`. The row has the
- * normalized number in `numberKey`.
+ * Declares a parameter for a number, compared without whitespace, punctuation and case, or for a pattern with `*`. The row
+ * has the normalized number in `numberKey`.
  */
 export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefined>>(
   shape: Shape,
@@ -77,7 +77,7 @@ export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefine
       : { terms: [anyOf(`${name}:${normalizeNumber(number)}`)] },
 });
 
-/** A parameter for values with more than one notation. The area defines the terms of a record and of a search. */
+/** Declares a parameter for values with more than one notation. The area defines the terms of a record and of a search. */
 export const termsBy = <Thing, Shape extends z.ZodType<string | null | undefined>>(
   shape: Shape,
   termsOf: (thing: Thing, name: string) => string[],
@@ -88,7 +88,7 @@ export const termsBy = <Thing, Shape extends z.ZodType<string | null | undefined
   conditions: (value, name) => ({ terms: [search(value, name)] }),
 });
 
-/** A parameter for the inclusive lower bound of a column. */
+/** Declares a parameter for the inclusive lower bound of a column. */
 export const rangeFrom = <Shape extends z.ZodType>(
   column: string,
   shape: Shape,
@@ -98,7 +98,7 @@ export const rangeFrom = <Shape extends z.ZodType>(
   conditions: (value) => ({ ranges: [{ column, from: key(value) }] }),
 });
 
-/** A parameter for the inclusive upper bound of a column. */
+/** Declares a parameter for the inclusive upper bound of a column. */
 export const rangeTo = <Shape extends z.ZodType>(
   column: string,
   shape: Shape,
@@ -116,13 +116,13 @@ export const createdBetween = {
 
 const InternalId = z.string().max(512).optional();
 
-/** A parameter for the caller's own number of a record, from its metadata. */
+/** Declares a parameter for the caller's own number of a record, from its metadata. */
 export const internalId = <Thing extends { metadata?: Record<string, string> | undefined }>() =>
   exact<Thing, typeof InternalId>(InternalId, ({ metadata }) => metadata?.["internalId"]);
 
 const Words = z.string().max(200).optional();
 
-/** A parameter for full-text search in the text of the row. */
+/** Declares a parameter for full-text search in the text of the row. */
 export const words = (
   description = "Words; each matches the beginning of a word.",
   shape = Words,
@@ -150,7 +150,7 @@ interface Paging {
   updatedSince?: string | null | undefined;
 }
 
-/** The shapes of the fields, for a query or a body with further members. */
+/** Returns the shapes of the fields, for a query or a body with further members. */
 export const shapesOf = <const Declared extends Fields<never>>(fields: Declared): Shapes<Declared> =>
   Object.fromEntries(Object.entries(fields).map(([name, { shape }]) => [name, shape])) as Shapes<Declared>;
 
@@ -197,7 +197,7 @@ export const searchable =
     return {
       query: queryShape,
 
-      /** The row of a record that is not deleted. */
+      /** Builds the row of a record that is not deleted. */
       row: (thing: Thing, head: RowHead<View>): ArchiveRow => ({
         table,
         ...head,
@@ -220,7 +220,7 @@ export const searchable =
         ) as ArchiveRow["columns"],
       }),
 
-      /** The row of a deleted record. */
+      /** Builds the row of a deleted record. */
       tombstone: (company: string, id: string): ArchiveRow => tombstone(table, company, id),
 
       /** Builds the archive query from parameters. @param more conditions that are not parameters */
@@ -256,7 +256,7 @@ export const searchable =
         return listArchive<View>(archive, this.asked(company, query, more));
       },
 
-      /** The members of an operation that lists the records of the caller's company. @param view shape of one record */
+      /** Returns the members of an operation that lists the records of the caller's company. @param view shape of one record */
       listing<Shape extends z.ZodType>(view: Shape) {
         return {
           query: queryShape,

@@ -35,10 +35,10 @@ export function numberPattern(pattern: string): NumberPattern {
   };
 }
 
-/** The terms of a normalized number by which a pattern with a leading `*` finds it. */
+/** Returns the terms of a normalized number by which a pattern with a leading `*` finds it. */
 export const numberTerms = (number: string): string[] => [...new Set(triples(number + end))];
 
-/** Terms for all sequences of three characters; a shorter text has none. */
+/** Returns a term for each sequence of three characters; a shorter text has none. */
 function triples(text: string): string[] {
   const letters = [...text];
   return letters.slice(2).map((_, index) => `part:${letters.slice(index, index + 3).join("")}`);

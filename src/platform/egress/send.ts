@@ -118,7 +118,8 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, mostByt
 
 /**
  * Derives the failure from the error of `fetch`. The runtime reports a lost connection as such, and every other failure as an
- * internal error. With https that is the TLS handshake, because the lookup has just succeeded; with http it is the lookup.
+ * internal error. With https, such an error means that the TLS handshake failed, because the lookup has just succeeded. With
+ * http, it means that the lookup failed.
  */
 function failureOf({ name, message }: Error, url: string): Failure {
   if (/Timeout|Abort/.test(name)) return "timeout";
@@ -126,7 +127,7 @@ function failureOf({ name, message }: Error, url: string): Failure {
   return url.startsWith("https") ? "tls" : "dns";
 }
 
-/** The limit of the operator if it is shorter than the default; otherwise the default. */
+/** Returns the limit of the operator if it is shorter than the default; otherwise the default. */
 function limitOf({ WEBHOOK_TIMEOUT_MS }: Env): number {
   const wanted = Number(WEBHOOK_TIMEOUT_MS);
   return wanted > 0 && wanted < defaultLimitMilliseconds ? wanted : defaultLimitMilliseconds;

@@ -4,8 +4,9 @@ import { Problem, wrongField } from "../problem.ts";
 import { checkTarget, type TargetRefusal } from "./gate.ts";
 
 /**
- * Checks target addresses, given by the request field of each (such as `authentication.tokenUrl`).
- * @returns the refusal: 422 for addresses that are not allowed, otherwise 502, 503 or 504 if a lookup failed
+ * Checks the target URLs of a request. The keys of `addresses` are the request fields that contain them, such as
+ * `authentication.tokenUrl`.
+ * @returns undefined if all are allowed; otherwise a 422 if a URL is not allowed, or a 502, 503 or 504 if a lookup failed
  */
 export async function refusalOfTargets(
   env: Env,

@@ -13,7 +13,7 @@ type ShapesOf<List, Name extends "input" | "view"> = {
 const names = authenticationTypes.map(({ type }) => type) as [TypeName, ...TypeName[]];
 const byName = new Map(authenticationTypes.map((one) => [one.type, one]));
 
-/** The declaration of the type of an authentication. */
+/** Returns the declaration of the type of an authentication. */
 export const typeOf = ({ type }: { type: TypeName }): Types[number] => byName.get(type)!;
 
 function shapesOf<Name extends "input" | "view">(name: Name): ShapesOf<Types, Name> {
@@ -61,6 +61,6 @@ export type AuthenticationView = z.output<typeof MaskedOfType>;
 /** Whether the address of the receiver is derived from its authentication, as for functions and queues of AWS. */
 export const derivesAddress = (authentication: { type: TypeName }): boolean => typeOf(authentication).derivesAddress;
 
-/** The token endpoint, for types that have one. */
+/** Returns the token endpoint of an authentication that has one. */
 export const tokenUrlOf = (authentication: Authentication): string | undefined =>
   "tokenUrl" in authentication ? authentication.tokenUrl : undefined;

@@ -16,7 +16,7 @@ const awsFields = {
 
 const { region, ...keys } = awsFields;
 
-/** The host of an AWS service, derived from the region and never taken from an address that a caller sends. */
+/** Returns the host of an AWS service. It is derived from the region and never taken from an address that a caller sends. */
 const hostOf = (service: "lambda" | "sqs", region: string) =>
   `${service}.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
 
@@ -47,7 +47,7 @@ export async function signRequest(
   return { url, body, headers: Object.fromEntries((await signer.sign()).headers) };
 }
 
-/** The error type of AWS, such as `TooManyRequestsException`, from a header or from `__type` in the body. */
+/** Finds the error type of AWS, such as `TooManyRequestsException`, in a header or in `__type` in the body. */
 function faultOf({ sent }: TransportResult): string | undefined {
   const type = sent.headers?.["x-amzn-errortype"] ?? /"__type"\s*:\s*"([^"]+)"/.exec(sent.answer)?.[1];
   return /^(?:[\w.]+#)?([A-Za-z][\w.]{0,99})/.exec(type ?? "")?.[1];
@@ -79,9 +79,9 @@ export const Lambda = defineAuthentication({
 });
 
 /**
- * Invokes a function and waits for its result, because only then is the delivery certain: in the queue of AWS
- * (`InvocationType` Event) the event could be lost or overtaken. The function receives `{ headers, body }`, in which the body
- * is a text of exactly the signed bytes.
+ * Invokes a function and waits for its result. Without waiting (`InvocationType` Event), AWS would queue the event, and it
+ * could be lost or overtaken. The function receives `{ headers, body }`, in which the body is a text of exactly the signed
+ * bytes.
  */
 async function invokeLambda(
   to: z.output<z.ZodObject<typeof lambdaFields>>,
@@ -132,7 +132,7 @@ export const Sqs = defineAuthentication({
   deliver: sendToSqs,
 });
 
-/** Sends the message to a queue: its body unchanged, its signature as message attributes. */
+/** Sends the message to a queue. The body is unchanged, and the signature is in message attributes. */
 export async function sendToSqs(
   to: z.output<z.ZodObject<typeof sqsFields>>,
   { message, post }: TransportContext,
@@ -161,8 +161,8 @@ const attributesOf = ({ headers, type }: Message) =>
   );
 
 /**
- * The ordering fields of a FIFO queue. The queue accepts an id only once in five minutes, so a message that is resent by hand
- * gets another id.
+ * Returns the ordering fields of a FIFO queue. The queue accepts an id only once in five minutes, so a message that is resent
+ * by hand gets another id.
  */
 const inOrder = ({ id, orderKey, manualTimes = 0 }: Message) => ({
   MessageGroupId: orderKey,

@@ -26,7 +26,7 @@ interface Declaration<Type extends string, Fields extends z.ZodRawShape, Secret 
   fields: Fields;
   /** The secret field: sealed when stored, masked in views and in the delivery log. */
   secret?: Secret;
-  /** A condition on several fields, reported at one of them. */
+  /** A condition on several fields. If it does not hold, the error names the field `path`. */
   check?: { holds: (fields: z.output<z.ZodObject<Fields>>) => boolean; message: string; path: keyof Fields & string };
   /**
    * Whether the address of the receiver is derived from the fields. Callers then send no address, and the secret only signs

@@ -19,8 +19,8 @@ export interface AttemptResult {
   /** The status of the receiver's response, if any. */
   status?: number;
   /**
-   * The failure, if not only by status. `refused`: the target is not allowed; `dns`, `tls`, `connection`, `timeout`: the
-   * receiver was not reached; `token`: no token was obtained; `function`: the function ended with an error.
+   * The failure, unless only the status shows it. `refused`: the target is not allowed; `dns`, `tls`, `connection`,
+   * `timeout`: the receiver was not reached; `token`: no token was obtained; `function`: the function ended with an error.
    */
   error?: NonNullable<TransportResult["sent"]["error"]>;
   /** Details for people: the error of the token server, or the error type of AWS. */
@@ -43,9 +43,9 @@ const maxCalls = 2;
 const soonMilliseconds = 1000;
 
 /**
- * Makes one attempt to deliver a message, within 30 seconds. This is usually a single call. There is a second call if the
- * connection fails within a second or a token is refused, but never more than two to the receiver and two to its token server.
- * Never throws because of the receiver.
+ * Makes one attempt to deliver a message, within 30 seconds. This is usually a single call. A second call follows if the
+ * connection fails within a second or a token is refused. There are never more than two calls to the receiver and two to its
+ * token server. Never throws because of the receiver.
  */
 export async function deliver(
   { url = "", authentication }: Receiver,
@@ -113,8 +113,8 @@ function maskSecrets(secrets: string[]): (text: string) => string {
 const answersOfEdge = { from: 520, to: 530 };
 
 /**
- * The failure of the external system that prevented an attempt: a token server that issued no token, or an unreachable
- * receiver. Undefined if the receiver responded, or the target is not allowed.
+ * Returns the failure of the external system that prevented an attempt: a token server that issued no token, or an
+ * unreachable receiver. Returns undefined if the receiver responded, or the target is not allowed.
  */
 export function externalFailureOf({
   delivered,

@@ -5,7 +5,6 @@ import { reseal, seal, unseal } from "../seal.ts";
 import { derivesAddress, tokenUrlOf, typeOf, type Authentication, type AuthenticationView } from "./authentication.ts";
 import { maskedSecret } from "./define-authentication.ts";
 
-/** An authentication as it is stored. */
 export interface SealedAuthentication {
   /** The authentication with its secret sealed. */
   sealed: Authentication;
@@ -44,7 +43,7 @@ export function resealAuthentication(env: Env, about: string, kept: SealedAuthen
   return { sealed: { ...kept.sealed, [field]: secret } };
 }
 
-/** The view in the API, in which secrets are masked. */
+/** Returns the view in the API, in which secrets are masked. */
 export function toAuthenticationView({ sealed }: SealedAuthentication): AuthenticationView {
   const field = typeOf(sealed).secret;
   return { ...sealed, ...(field && { [field]: maskedSecret }) } as AuthenticationView;
@@ -70,7 +69,8 @@ interface Change {
 
 /**
  * Determines the authentication of a receiver after an update. A secret that is not sent is kept, but only if the addresses
- * are unchanged: at another address it would be disclosed to the caller. An unchanged secret is not sealed again.
+ * are unchanged, because it would be disclosed to a caller who chooses another address. An unchanged secret is not sealed
+ * again.
  * @param about the record that the authentication belongs to
  * @throws Problem `validation_failed` if the secret must be sent again
  */
@@ -86,7 +86,7 @@ export async function updateAuthentication(env: Env, about: string, change: Chan
 }
 
 /**
- * The error of an update that must contain the secret.
+ * Builds the error of an update that must contain the secret.
  * @param field the missing field of the authentication; undefined if the whole authentication is missing
  */
 function secretMissing(field: string | undefined, { addressName }: Change): Problem {

@@ -22,11 +22,14 @@ type Taken = { token: string } | { failed: TransportResult["sent"] };
 
 const limitMilliseconds = 10_000;
 const answerBytes = 64 * 1024;
-/** A token is not used in the last minute of its lifetime, but for at least half a minute and at most an hour. */
+/** A token is used until a minute before it expires, but for at least half a minute and at most an hour. */
 const lastSeconds = 60;
 const minSeconds = 30;
 const maxSeconds = 3600;
-/** Time in seconds that a token is used if the server states no lifetime. A token that expires earlier causes a 401. */
+/**
+ * How long a token is used if the server states no lifetime, in seconds. If the token expires earlier, the receiver responds
+ * with a 401.
+ */
 const defaultSeconds = 300;
 
 /**
@@ -96,8 +99,8 @@ export class Tokens {
   }
 
   /**
-   * The purpose that the seal of the token authenticates, so that the token is used only with the credentials for which it was
-   * obtained.
+   * Names the purpose that the seal of the token authenticates. The purpose contains the credentials except the secret, so
+   * that a token is used only with the credentials for which it was obtained.
    */
   private name({ tokenUrl, clientId, scope = "" }: TokenServer): string {
     return [`${this.about}/token`, tokenUrl, clientId, scope].join("\n");

@@ -26,7 +26,7 @@ export interface TransportResult {
   request: PostRequest;
   sent: Omit<Sent, "error"> & { error?: Failure | "token" | "function" };
   delivered: boolean;
-  /** Values to mask: those of the named headers, and secrets other than the stored one. */
+  /** What to mask: the values of the named headers, and secrets in addition to the stored secret. */
   hides?: { headers?: string[]; secrets?: string[] };
 }
 

@@ -181,7 +181,10 @@ function parsed(text) {
   }
 }
 
-/** Handles a failed request. It looks the same for a lost connection and for a file removed from the device: reading the file decides. */
+/**
+ * Handles a failed request. The connection was lost, or the file was removed from the device. Reading the file shows which of
+ * the two happened.
+ */
 async function lost(upload) {
   clearTimeout(upload.timer);
   const readable = await upload.file
