@@ -138,14 +138,10 @@ function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[
   return heads;
 }
 
-/**
- * Maximum number of fields that are also compared with each other, which takes quadratic time. No form has more fields.
- */
+/** Maximum number of fields that are also compared with each other, in quadratic time. No form has more. */
 const mostFields = 300;
 
-/**
- * In a letter, the first stop word of a clause also applies to the text before it: "On Monday at 8:00 we load in …".
- */
+/** In a letter, a clause's first stop word also applies to the text before it: "On Monday at 8:00 we load in …". */
 function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
   for (const [at, head] of heads.entries()) {
     const { segment, end, standing: stands } = head.label;
@@ -233,10 +229,7 @@ const holdsAddress = ({ entitiesIn }: Annotations, { index }: Segment): boolean 
     (entity) => entity.type === "Place" && entity.value.postalCode !== undefined && entity.score >= 0.5,
   );
 
-/**
- * Maximum distance of a value below its field, in letter heights, and maximum number of lines that are searched for a
- * heading.
- */
+/** Maximum distance of a value below its field, in letter heights, and maximum lines searched for a heading. */
 const [farBelow, mostLines] = [2.5, 6];
 
 /**
