@@ -86,8 +86,8 @@ export const extractOrders = (
 ): Promise<ExtractionResult<OrderView>> => extractDocument("order", file, context, tools);
 
 /**
- * Extracts all documents of one kind from a file, one item for each. For a file that cannot be opened or is of another
- * kind, the result has status `Failed` and the reason.
+ * Extracts all documents of one kind from a file, as one item each. If the file cannot be opened or is of another kind,
+ * the result has status `Failed` and the reason.
  */
 export const extractDocument = <Name extends KindName>(
   kind: Name,
@@ -247,8 +247,8 @@ function likeliest<Name extends KindName>(document: DocumentContext, names: read
 }
 
 /**
- * Appends texts that were sent with the file as further parts, unless the file itself has no words: such texts alone
- * are not a document.
+ * Appends texts that were sent with the file, as further parts. Does not append them if the file itself has no words,
+ * because such texts alone are not a document.
  */
 async function withTexts(
   document: OpenedDocument,
