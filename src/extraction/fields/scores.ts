@@ -76,8 +76,8 @@ export const scores = {
     /** Confidence of a price in a sentence, and of an amount that is the only one in the document. */
     spoken: 0.4,
     /**
-     * Confidences of amounts without a label: between base price and total, above the total, and the remainder of a
-     * sum.
+     * Confidences of amounts without a label: a charge printed between base price and total, a charge in the column
+     * above the total, and a base price that is the total less the charges.
      */
     between: 0.5,
     above: 0.6,

@@ -21,7 +21,7 @@ const bySequence = 0.5;
  */
 export function relabelStops(context: StopItemContext): Route {
   const { route } = context;
-  // Customs offices do not count as items, but they are not removed first, because that takes quadratic time.
+  // This check precedes the removal of customs offices, which takes quadratic time. Its limit is therefore higher.
   if (context.addresses.length > 2 * mostAddresses) return route;
   const items = stopItemsOf(context);
   if (items.length < 2 || items.length > mostAddresses) return route;
