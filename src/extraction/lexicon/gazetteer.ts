@@ -3,8 +3,9 @@ import { postalKey } from "./postal-patterns.ts";
 import { romanise } from "./romanise.ts";
 
 /**
- * A town or a postal code. They are in shards that `scripts/gazetteer.ts` builds: one per country ("DE.tsv") and one of the larger
- * towns of the world ("world.tsv"). The data is © GeoNames, CC BY 4.0; the folder of the shards contains the notice.
+ * A town or a postal code. They are in shards that `scripts/gazetteer.ts` builds: one per country ("DE.tsv"), and one
+ * with the larger towns of the world ("world.tsv"). The data is © GeoNames, CC BY 4.0; the folder of the shards
+ * contains the notice.
  *
  * A shard is a text of sorted lines. It is searched in place, as bytes, and only lines that match are parsed.
  */
