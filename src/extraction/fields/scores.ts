@@ -49,8 +49,8 @@ export const scores = {
     dimensions: { base: 0.3, perScore: 0.6 },
     coolingMode: 0.8,
     /**
-     * Confidences of a yes or no, by its position: next to the label, further away, next to the pallets, or implied by
-     * a mark or UN number.
+     * Confidences of a yes or no, depending on how it was found: next to the label, further away, next to the pallets,
+     * or implied by a mark or UN number.
      */
     answer: { first: 0.85, further: 0.6, besidePallets: 0.7, implied: 0.8 },
     name: { base: 0.35, perWeight: 0.5, perArea: -0.08, besideFigures: 0.5 },
@@ -89,8 +89,8 @@ export const scores = {
     labelled: 0.2,
     vatInPln: 0.8,
     /**
-     * Confidences of the payment days, by their position: after "terms", after the price, from the receipt of a
-     * document, and after "net".
+     * Confidences of the payment days, depending on how they are stated: after "terms", after the price, counted from
+     * the receipt of a document, and after "net".
      */
     days: { underTerms: 0.6, besidePrice: 0.5, fromDocument: 0.45, net: 0.8 },
     method: { nearTerm: 0.9, elsewhere: 0.6 },
@@ -99,12 +99,11 @@ export const scores = {
   vehicle: {
     plate: 0.3,
     /**
-     * For a text after a label for plates that does not look like a plate: the score of the entity, and the confidence
-     * of the value.
+     * Scores of a text that does not look like a plate but follows a label for plates: of the entity, and of the value.
      */
     writtenPlate: { entity: 0.5, value: 0.6 },
     pair: 0.5,
-    /** Minimum score of another entity that makes a plate within it invalid. */
+    /** Minimum score of another entity on the same text, so that the text is not a plate. */
     other: 0.6,
     trailerType: { labelled: 0.85, elsewhere: 0.7 },
   },
@@ -134,15 +133,15 @@ export const distances = {
   labelColumn: 3,
   /** Shift of the left edges of the fields of a form for one address. */
   fieldColumn: 1.5,
-  /** Returns a confidence that grows with the score of an entity. */
+  /** Gap between rows of one table. */
   gridRow: 5.5,
   /**
-   * Gap to a wrapped line: in the heading, within the table, and below its last row. `preferAbove` is the advantage of
-   * the row above.
+   * Gap to a wrapped line: in the heading, within the table, and below its last row. The row above is preferred, unless
+   * the row below is nearer by more than `preferAbove`.
    */
   wrapped: { heading: 0.9, row: 2.2, lastRow: 0.9, preferAbove: 0.2 },
 } as const;
 
-/** Confidence that grows with the score of an entity. */
+/** Returns a confidence that grows with the score of an entity. */
 export const confidenceFor = ({ base, perScore }: { base: number; perScore: number }, score: number): number =>
   base + perScore * score;

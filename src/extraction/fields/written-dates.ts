@@ -20,8 +20,8 @@ import { scores } from "./scores.ts";
 /** Number of segments at the start of a text that are searched for header lines of a pasted mail. */
 const headSegments = 8;
 /**
- * Maximum number of days from the extraction of a document back, or ahead, to its date. A date further away is not its
- * date.
+ * Maximum number of days that a document's date may be before its extraction, and after it. A date further away is not
+ * its date.
  */
 const [mostDaysBehind, mostDaysAhead] = [3 * 366, 366];
 

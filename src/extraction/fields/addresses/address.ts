@@ -141,8 +141,8 @@ function streetBeside(annotations: Annotations, { segment, entity }: LocatedEnti
 }
 
 /**
- * Returns the street and the spans after it on its line. If no span is a known street, begins at the last span with a
- * digit.
+ * Returns the street and the spans after it on its line. If no span is a known street, the result begins at the last
+ * span with a digit.
  */
 function streetAmong(spans: readonly TextSpan[], known: (span: TextSpan) => boolean): TextSpan[] {
   const at = spans.findLastIndex(known);

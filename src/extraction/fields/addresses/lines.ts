@@ -90,8 +90,8 @@ function headsOfRows(annotations: Annotations): ReadonlyMap<string, Label> {
 const rowsKnown = new WeakMap<Annotations, Map<string, Label>>();
 
 /**
- * Finds the name and street in other segments on the line of the place, if the line above has none: "Hill Freight Ltd
- * Long Road 8   1010 Town".
+ * Finds the name and street in other segments on the line of the place, if the line above has none: "Hill Freight Ltd |
+ * Long Road 8 | 1010 Town".
  */
 function piecesBeside(annotations: Annotations, segment: Segment): TextSpan[] {
   const above = lineAbove(annotations, segment);

@@ -17,14 +17,14 @@ export interface Calibration extends ClassWeights {
 }
 
 /**
- * Points of a curve: the probability from the model, and the share of correct values. Between points, it is
+ * Points of a curve: the probability from the model, and the share of correct values. Between points, the curve is
  * interpolated linearly.
  */
 export type Curve = readonly (readonly [number, number])[];
 
 /**
- * Has one class per document kind, field and source ("order locations/city Document"), and one per kind and value type
- * ("order Date"). Kind "any" is for kinds without training documents.
+ * The model has one class per document kind, field and source ("order locations/city Document"), and one per kind and
+ * value type ("order Date"). Kind "any" is for kinds without training documents.
  */
 export interface CalibrationModel extends LinearModel {
   curves: Readonly<Record<string, { points: Curve; sure?: number }>>;
@@ -89,7 +89,7 @@ export const groupOf = ({ pointer, source }: Pick<Evidence, "pointer" | "source"
 const dated = /(?:date|at|until|from|to|due)$/iu;
 const coded = /(?:code|plates?|phone|iban|numbers?|references?|email|links|last4)$/iu;
 
-/** Returns the type of a value. Its curve is used for fields that are too rare to have their own. */
+/** Returns the type of a value. The curve of the type is used for fields that are too rare to have their own. */
 export function typeOf({ pointer, value }: Pick<Evidence, "pointer" | "value">): string {
   const name = fieldOf(pointer);
   if (typeof value === "number") return "Number";

@@ -25,8 +25,8 @@ const figure = new RegExp(
 );
 const mostLetters = 9;
 /**
- * A cell contains words rather than numbers if it has this many words of this length. Units and currencies are shorter
- * or fewer. The first constant is the number of letters, the second the number of words.
+ * Minimum number of letters of a long word, and minimum number of long words in a cell of words. Units and currencies
+ * are shorter or fewer.
  */
 const [wordLetters, fewestWords] = [4, 2];
 /** Matches nine digits without separators: an article number, not an amount. */

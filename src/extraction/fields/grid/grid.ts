@@ -138,7 +138,8 @@ function bodyOf(
 }
 
 /**
- * Groups the rows between the same two horizontal rules. They are one table row whose cells may be aligned differently.
+ * Groups the rows between the same two horizontal rules. They form one table row, whose cells may be aligned
+ * differently.
  */
 function inBands(rows: readonly Segment[][]): Segment[][][] {
   const strips: Segment[][][] = [];
@@ -180,8 +181,8 @@ function candidateOf(context: DocumentLocale, columns: readonly Column[], row: r
 const counting: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
 
 /**
- * Assigns the numbers of a row to the number columns from left to right. It does so only if there are as many numbers
- * as such columns and two numbers are in one column, because a long description has shifted them.
+ * Assigns the numbers of a row to columns from left to right, if a long description has shifted them so that two
+ * numbers are in one column. There must be as many numbers as number columns.
  */
 function inOrder(columns: readonly Column[], figures: GridRow["figures"]): GridRow["figures"] {
   const own = [...columns.keys()].filter((at) => counting.has(columns[at]?.roles[0] ?? "Other"));
@@ -200,7 +201,7 @@ function isPaid(columns: readonly Column[], figures: GridRow["figures"]): boolea
   return figures.some(({ column, figure }) => isMoney(columns[column]) && !figure.percent);
 }
 
-/** Whether the column holds quantities or unit prices. Rows of services have them; rows of totals do not. */
+/** Whether the column contains quantities or unit prices. Rows of services have them; rows of totals do not. */
 function isCounted(column: Column | undefined): boolean {
   return column?.roles[0] === "Quantity" || column?.roles[0] === "UnitPrice";
 }

@@ -49,7 +49,10 @@ const otherThings: ReadonlySet<EntityType> = new Set([
   "Place",
 ]);
 
-/** A code, with the first code of its value area. The position of the first code decides to which stop both belong. */
+/**
+ * A code, with the first code of its value area. The position of the first decides to which stop or company both
+ * belong.
+ */
 interface Sought extends Code {
   first: TextSpan;
   way: ValueArea["way"];
@@ -117,7 +120,7 @@ function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   return order === 0 || (way === "Below" && inColumn) || (way === "Right" && inRow);
 }
 
-/** Returns all codes of an area that are separated by commas or semicolons. */
+/** Returns the codes of an area. Several codes are separated by commas or semicolons. */
 function codesIn(document: DocumentContext, area: ValueArea): TextSpan[] {
   const spans: TextSpan[] = [];
   let next: TextSpan | undefined = codeIn(document, area);

@@ -84,7 +84,7 @@ function shortDates(text: string, labels: readonly Label[], seen: readonly Entit
 
 const hourAlone = /^[\s.:]{0,3}(\d{1,2})(?=[\s,;)]|\.?$)(?!\s*[:.]\s*\d)/u;
 
-/** Finds an hour as a number after a word for it: "godz. 14", "kl 9". */
+/** Finds an hour: a number after a word such as "godz." or "kl". */
 function bareHours(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
     const match = label.meanings.some(({ concept, weight }) => concept === "time" && weight >= 0.5)

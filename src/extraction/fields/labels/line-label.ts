@@ -67,7 +67,7 @@ export function labelOf(annotations: Annotations, segment: Segment, before: numb
 
 /**
  * Whether a label begins a value. Any label with a colon does. Without a colon, only labels of names, places and codes
- * do, because "am" and "ul." begin streets.
+ * do. Others, such as "am" and "ul.", are parts of streets.
  */
 function opensValue(label: Label): boolean {
   if (

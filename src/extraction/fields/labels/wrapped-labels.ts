@@ -85,7 +85,8 @@ function spanning(first: Segment, second: Segment): LabelMatch[] {
 }
 
 /**
- * Whether a label that ends here would cut a longer label of the second line: "Policy" above "Number of policy: 12".
+ * Whether a label that ends at this offset would cut a longer label of the second line: "Policy" above "Number of
+ * policy: 12".
  */
 function cutsLabel({ labelsIn }: Annotations, below: Segment, end: number): boolean {
   return (labelsIn[below.index] ?? []).some((label) => label.start < end && label.end > end);

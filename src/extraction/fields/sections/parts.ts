@@ -76,7 +76,7 @@ function valueAbove(annotations: Annotations, segment: Segment, captions: Readon
   return labelled ? undefined : above;
 }
 
-/** Returns the caption directly to the left, if it ends with a colon or only another caption is below it. */
+/** Returns the caption directly to the left, if it ends with a colon or if the line below it is another caption. */
 function beside<Role extends string>(
   annotations: Annotations,
   segment: Segment,

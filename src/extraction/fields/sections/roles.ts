@@ -122,8 +122,8 @@ export function sectionsOf(document: DocumentContext, manner: Manner = "Strict")
 }
 
 /**
- * Adds the fields that are under a heading of another type. They begin their own section, even if that heading is
- * itself a field.
+ * Adds the fields that are under a heading of another type. Each begins its own section, even if that heading is itself
+ * a field.
  */
 function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[]): Head<Role>[] {
   const opening = ruledBy(openers);
@@ -177,8 +177,8 @@ function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label
 }
 
 /**
- * Assigns text below a field such as a plate to the section of the label to the left of the text, if it has one.
- * Otherwise assigns text far below the field to the section around it.
+ * If text below a field such as a plate has a label to its left, assigns it to the section of that label. Otherwise,
+ * assigns text far below the field to the section around it.
  */
 function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
@@ -323,7 +323,7 @@ function headOf(
 const signsLetter = ({ segment }: Label, role: Role): boolean => role === "Contact" && segment.row >= firstSigning;
 const firstSigning = 3;
 
-/** Whether a number follows its label, as in "Loading ref.: 4711". Such a label does not affect the following lines. */
+/** Whether the label is for a number that follows it: "Loading ref.: 4711". It does not affect the following lines. */
 function tellsNumber({ segment, end, meanings }: Label): boolean {
   const numbers = meanings.some(({ concept }) => concept === "loadingReference" || concept === "unloadingReference");
   return numbers && /\d{3}/u.test(segment.text.slice(end));

@@ -19,8 +19,8 @@ export interface Head<Role extends string> {
   /** Whether the label is alone in its cell of a ruled table and is therefore the heading of the row. */
   alone?: boolean;
   /**
-   * Where the text that it applies to begins, if that is before the label. A verb applies to its clause from the first
-   * word.
+   * Offset at which the text that the label applies to begins, if that is before the label. A verb also applies to the
+   * words before it in its clause.
    */
   from?: number;
 }
@@ -117,8 +117,8 @@ function lowestOver(heads: readonly Head<string>[], { box, size, part }: Segment
 const headingWeight = 0.6;
 
 /**
- * Returns the heading without the value on its line, because it applies to its own column, not to the width of the
- * value.
+ * Returns the heading without the value on its line, because a heading applies to its own column, not to the width of
+ * its value.
  */
 function narrowed({ segment, start, end }: Label): Segment {
   if (segment.cell || segment.lines > 1 || end >= segment.text.length - 1) return segment;
