@@ -48,7 +48,8 @@ import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.
  *
  * 1. `layOut` turns pages into rows of segments. `detectLocale` and `prepareGazetteer` find the languages and
  *    countries of the document, and how it writes numbers and dates.
- * 2. Of a mail thread, only the newest mail is extracted (`newestMail`). If it has no items, the whole thread is.
+ * 2. Of a mail thread, only the newest mail is extracted (`newestMail`). If it yields no items, the whole thread is
+ *    extracted.
  * 3. `annotate` finds the labels and entities of every segment once; all later steps use these annotations.
  * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a
  *    table becomes a card (`cardsIn`). Other files are split where the next document begins.

@@ -3,7 +3,7 @@ import { postalKey } from "./postal-patterns.ts";
 import { romanise } from "./romanise.ts";
 
 /**
- * A town or a postal code. They are in shards that `scripts/gazetteer.ts` builds: one per country ("DE.tsv"), and one
+ * A town or postal code. Both are in shards that `scripts/gazetteer.ts` builds: one per country ("DE.tsv"), and one
  * with the larger towns of the world ("world.tsv"). The data is © GeoNames, CC BY 4.0; the folder of the shards
  * contains the notice.
  *

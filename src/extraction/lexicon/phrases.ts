@@ -29,7 +29,7 @@ export const FIRST_PART = new RegExp(PART.source, "u");
 const LETTERS = /^[\p{L}\p{N}]+/u;
 const anyNumber = "{no}";
 
-/** Number of letters at the beginning of a phrase by which it is indexed. No stem of a compound is shorter. */
+/** Phrases are indexed by this number of letters at their beginning. No stem of a compound is shorter. */
 const letters = 3;
 /** Returns the key of the phrases whose first word begins with the same letters as this word. */
 export const beginningOf = (word: string): string => word.slice(0, letters);
@@ -126,7 +126,10 @@ export class PendingPhrases {
   }
 }
 
-/** Returns the folded beginning that all phrases with these printed letters share; undefined if theirs may differ. */
+/**
+ * Returns the folded beginning that all phrases with these printed letters share; undefined if they may begin
+ * differently.
+ */
 function beginningOfAll(front: string, isWhole: boolean): string | undefined {
   const word = LETTERS.exec(front)?.[0] ?? "";
   const hasEnd = word !== "" && (word.length < front.length || isWhole);

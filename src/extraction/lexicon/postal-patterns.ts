@@ -3,8 +3,8 @@ interface PostalPattern {
   /** Pattern of the printed code in capitals, without anchors or capturing groups. */
   printed: string;
   /**
-   * Length of the key under which the gazetteer lists the code, which is its beginning without spaces and dashes. If
-   * negative, this number of characters is removed at the end. If undefined, the key is the whole code.
+   * The gazetteer lists the code by its first characters, without spaces and dashes. This is their number. If it is
+   * negative, that many characters are removed at the end. If undefined, the whole code is listed.
    */
   keyLength?: number;
   /** Optional letters before the code: "LV-1010". */
@@ -72,7 +72,7 @@ const postalPatterns: Record<string, PostalPattern> = {
   XK: digits(5),
 };
 
-/** The countries whose codes have the same shape, by shape. */
+/** The shapes of postal codes, each with the countries that use it. */
 const shapes = [...Map.groupBy(Object.keys(postalPatterns), (country) => postalPatterns[country]!.printed)].map(
   ([printed, countries]) => ({ shape: new RegExp(`^(?:${printed})$`), countries }),
 );

@@ -104,7 +104,7 @@ const [shortest, longest, reach] = [7, 120, 70];
 
 /**
  * Finds days that are counted from a document or marked as net: "30 days from receipt of invoice and CMR", "net 30
- * days". Returns undefined if several such numbers are printed.
+ * days". Returns undefined if the document states different numbers of such days.
  */
 function toldDays({ annotations }: DocumentContext): FieldValue<number> | undefined {
   const found = entitiesOfType(annotations, "Quantity").flatMap(({ segment, entity }) => {

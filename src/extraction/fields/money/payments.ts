@@ -73,7 +73,7 @@ const longestAddition = 40;
 const reachOfWords = 45;
 const threats: ReadonlySet<ConceptId> = new Set(["penalties", "terms", "cargoValue", "waitingTime"]);
 
-/** Finds the price in a sentence, if sentences state only one: "The agreed rate of 1,250 EUR". */
+/** Finds the price in a sentence, if all sentences state the same price: "The agreed rate of 1,250 EUR". */
 function spokenPrice(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
   const { labelsIn } = document.annotations;
   const spoken = findCandidates(document, { concepts: sums, types: ["Amount"] }).filter(
@@ -198,7 +198,7 @@ function isRate({ text }: Segment, { end }: ScoredSpan): boolean {
   return /^\s?(?:\/|(?:per|pro|je|par|por|za|na|le|al|la|l['’])\s?\p{L})/iu.test(text.slice(end, end + 8));
 }
 
-/** Returns the amounts between the base price and the total. They are charges, whatever their labels. */
+/** Returns the amounts printed between the base price and the total. They are charges, whatever their labels. */
 function unknownLines(
   document: DocumentContext,
   total: FieldCandidate<"Amount"> | undefined,

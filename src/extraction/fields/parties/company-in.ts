@@ -70,7 +70,7 @@ function withoutHonorific(name: TextSpan, confidence: number): FieldValue<string
   return new FieldValue(cleanedText(name.text.slice(lead)), confidence, { ...name, start: name.start + lead });
 }
 
-/** Matches forms of address, which are not part of the name: "Mr Joe Example". */
+/** Matches honorifics, which are not part of the name: "Mr Joe Example". */
 const honorific =
   /^(?:Mrs?|Ms|Miss|Herrn?|Frau|Pan[ií]?|Monsieur|Madame|Mme|M\.|Sig(?:nor|\.ra|\.)?a?|Sra?\.|Don|Dhr|Mevr|Dl|Dna|Hr|Fru)\.?\s+(?=\p{Lu})/u;
 

@@ -94,7 +94,9 @@ function namedBeside(
   return undefined;
 }
 
-/** Finds the phone number next to the person's name, otherwise next to the mailbox. Its format may be unknown. */
+/**
+ * Finds the phone number next to the person's name, otherwise the one next to the mailbox. Its format may be unknown.
+ */
 function besides(
   document: DocumentContext,
   name: TextSpan | undefined,

@@ -277,7 +277,7 @@ type Hosts = ReadonlyMap<string, PartyRole>;
 
 /**
  * Finds the party of each mail domain. A domain belongs to the company it is named after, wherever its mailboxes are
- * printed. The domain of a mail's sender otherwise belongs to the customer.
+ * printed. If the domain of a mail's sender is not named after any company, it belongs to the customer.
  */
 function hostsOf(
   { annotations }: DocumentContext,
@@ -349,8 +349,8 @@ function ownerOfBox({ partyRuling }: Sections, { label }: Head<Role>): PartyRole
 const tellsOfContact = ({ meanings }: Label): boolean => meanings.some(({ concept }) => concept === "contactPerson");
 
 /**
- * Whether the label is for a contact, VAT number or phone. After "your", as in "Your contact" or "Ihre USt-IdNr.", its
- * value belongs to the recipient of the order, who is the carrier.
+ * Whether the label is for a contact, VAT number or phone number. After "your", as in "Your contact" or "Ihre
+ * USt-IdNr.", its value belongs to the recipient of the order, who is the carrier.
  */
 function tellsOfPerson(label: Label): boolean {
   return label.meanings.some(

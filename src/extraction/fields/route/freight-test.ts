@@ -41,8 +41,8 @@ const leastWay = 20;
 const paidByTheWay = /\d ?\/ ?(?:km|mi)(?!\p{L})/u;
 
 /**
- * Whether the document contains a rate per distance, or a distance with a price or vehicle. Apart from the places, load
- * boards print no more than that.
+ * Whether the document contains a rate per distance, or a distance and also a price or vehicle type. Apart from the
+ * places, load boards print no more than that.
  */
 function drives({ annotations }: DocumentContext): boolean {
   const isWay = ({ entity: { value } }: LocatedEntity<"Quantity">) =>

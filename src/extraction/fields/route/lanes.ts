@@ -48,7 +48,7 @@ function keyOf({ places }: Lane): string {
   return places.map(key).join("|");
 }
 
-/** Finds the places that may be ends of a journey. A place within a company name, e-mail address or link is not. */
+/** Finds the places that may be ends of a journey. Leaves out places within a company name, e-mail address or link. */
 export function placesIn(annotations: Annotations, segment: Segment): LocatedEntity<"Place">[] {
   const entities = annotations.entitiesIn[segment.index] ?? [];
   const within = (entity: Entity) =>

@@ -55,7 +55,9 @@ const following = (state: State, part: Part): State => {
 
 const partIn = (state: State): Part => (state === "Loading" || state === "Unloading" ? state : "Outside");
 
-/** Yields the features of assigning a part to an address in this state. Each is the name of a weight, and a measure. */
+/**
+ * Yields the features of assigning a part to an address in this state, each as the name of its weight and its measure.
+ */
 function* reasons({ signs, besides }: Item, state: State, part: Part): Generator<[string, number]> {
   yield [`${state} > ${part}`, 1];
   if (part !== "Outside") for (const name in signs) yield [`${part}: ${name}`, signs[name]!];

@@ -45,7 +45,7 @@ export function windowAt(document: DocumentContext, route: Route, stop: Stop, co
 }
 
 /**
- * Finds the date in the segment to the left of a separate time: "Loading: 24.11.    Hour: 8:00    Unloading: 25.11.
+ * Finds the date in the segment to the left of a separate time: "Loading: 24.11. | Hour: 8:00 | Unloading: 25.11. |
  * Hour: 9:00".
  */
 function dayBeside({ annotations }: DocumentContext, segment: Segment): LocatedEntity<"Date"> | undefined {

@@ -86,8 +86,8 @@ const boxOf = ({ segments, place: { segment } }: Address) =>
 const around = 5;
 
 /**
- * Returns the lines around an address: beside it, above it down from the preceding address, and below it up to the next
- * heading or address.
+ * Returns the lines around an address: those beside it, those above it that follow the preceding address, and those
+ * below it that precede the next heading or address.
  */
 function blockOf(
   { document: { annotations }, sections }: StopItemContext,

@@ -61,7 +61,7 @@ export function routeOf(
   return routeAlong(stops, document, sections);
 }
 
-/** Puts the stops in order. The text under the headings of a stop belongs to it. */
+/** Creates a route from the stops and puts them in order. The text under the headings of a stop belongs to it. */
 export function routeAlong(stops: Stop[], document: DocumentContext, sections: Sections): Route {
   const route = inOrder(stops, document);
   return { stops: route, owner: ownerAmong(route, sections) };

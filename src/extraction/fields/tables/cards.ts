@@ -78,7 +78,7 @@ const elsewhere: ReadonlySet<Concept["about"]> = new Set(["Document", "Loading",
 
 /**
  * Removes the meanings of a label within a value, so that it begins no section or field. Words such as "until" and
- * "fixed" keep theirs.
+ * "fixed" keep their meanings.
  */
 function withoutHeadings(label: Label): Label {
   const ofTime = ({ stands, expects }: Concept) =>

@@ -46,7 +46,7 @@ export function columnsOf(header: readonly Cell[], above: readonly Cell[], langu
   return likeTheirKin(columns, languages);
 }
 
-/** Returns the columns with inherited sections. Several stops with the same name are numbered. */
+/** Returns the columns, each with its own or an inherited section. Several stops with the same name are numbered. */
 export function sectioned(columns: readonly Column[]): Column[] {
   return numberedAnew(loadedFirst(continued(columns)));
 }
@@ -187,7 +187,7 @@ function otherThing(hits: readonly LabelMatch[], section: LabelMatch, text: stri
   return alone && hits.some((hit) => hit.weight > section.weight && openers[hit.concept] === undefined);
 }
 
-/** Columns without a section inherit the section of the preceding column as long as their meaning fits. */
+/** Gives a column without a section the section of the preceding column, as long as its meaning fits. */
 function continued(columns: readonly Column[]): Column[] {
   let open: Section | undefined;
   return columns.map((column) => {
