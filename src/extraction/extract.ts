@@ -64,7 +64,7 @@ export const engine = "lorry-1";
 /** Inputs of an extraction in addition to the file and its context. */
 export interface ExtractionTools {
   gazetteer: GazetteerShards;
-  /** Ends an extraction that takes too long with `engine_timeout`. */
+  /** Ends an extraction that takes too long, with the reason `engine_timeout`. */
   budget: Budget;
   /** Recognises the words of pictures, where OCR is available. */
   recognise?: Recognise;
@@ -77,7 +77,7 @@ export interface ExtractionTools {
 const tooLittleText = 16;
 const noTextFound = "The file contains no readable text.";
 
-/** The result of an extraction, with the kind as which the document was extracted. */
+/** The result of an extraction, with the kind of document that was extracted. */
 export type DocumentResult<Name extends KindName> = ExtractionResult<ViewOf<Name>> & { kind?: Name };
 
 /** Extracts transport orders from a file, as one item for each order. See {@link extractDocument}. */
@@ -210,8 +210,8 @@ async function extractFrom<Name extends KindName>(
   }
 
   /**
-   * Returns the date that is written in a part of the document. The body of a mail has none of its own, because the
-   * date of its header counts.
+   * Returns the date that is written in a part of the document. The body of a mail has none, because the date in the
+   * mail's header counts.
    */
   function ownDay(whole: DocumentContext, part: number): Day | undefined {
     return document.mail && layout.parts[part]?.role === "Body" ? undefined : writtenOn(whole, part, readOn);
