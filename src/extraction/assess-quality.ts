@@ -14,7 +14,7 @@ import type { InputFile } from "./formats/reader.ts";
 import type { ExtractionContext } from "./document/extraction-result.ts";
 import { dayFromIso } from "./entities/calendar.ts";
 
-/** A page of an assessed file, from 1. */
+/** A page of an assessed file. Pages are counted from 1. */
 export interface AssessedPage extends Judgement {
   page: number;
   /** Absent if the page is not a picture, or its picture is damaged. */
@@ -24,14 +24,14 @@ export interface AssessedPage extends Judgement {
 /** Quality and recognised contents of a file. */
 export interface Assessment extends Judgement {
   pages: AssessedPage[];
-  /** Kind of document, if the file has enough text. */
+  /** Kind of document. Absent if the file has too little text. */
   kind?: DocumentKind;
   confidence?: number;
   signatures: number;
   stamps: number;
   /** Order numbers and other references. */
   numbers: string[];
-  /** Pages that the page numbering implies and the file lacks. */
+  /** Numbers of the pages that are missing according to the printed page numbers. */
   missingPages: number[];
   warnings: string[];
 }
@@ -39,14 +39,14 @@ export interface Assessment extends Judgement {
 /** Expected properties of a file. Each missing one lowers the score. */
 export interface ExpectedDocument {
   kind?: DocumentKind;
-  /** A scan must show signatures and stamps. */
+  /** Whether a scan must show signatures and stamps. */
   signed?: boolean;
-  /** Pages need no text: the file may be a photograph of goods. */
+  /** Whether pages need no text, because the file may be a photograph of goods. */
   wordless?: boolean;
 }
 
 const sureOfKind = 0.8;
-/** Minimum lines of text for classification. */
+/** Minimum number of lines of text for classification. */
 const minLines = 6;
 
 /**
@@ -86,8 +86,8 @@ export async function assessFile(
 }
 
 /**
- * Like {@link assessFile}, but without OCR, for callers that wait for the answer: uses pixels and embedded text only,
- * and decodes no picture that takes more than `mostMemory` bytes.
+ * Like {@link assessFile}, but without OCR, for callers that wait for the answer. Uses only pixels and embedded text,
+ * and does not decode a picture that takes more than `mostMemory` bytes.
  * @throws ExtractionProblem when the file cannot be opened, or takes too much time or memory
  */
 export async function assessPixels(
@@ -110,7 +110,9 @@ export async function assessPixels(
   return { ...judgeDocument(pages, measured, expected), pages, ...measured, warnings: document.warnings };
 }
 
-/** Undefined if there is too little text, or its analysis takes too long. */
+/**
+ * Classifies a document by its text. Returns undefined if there is too little text, or if its analysis takes too long.
+ */
 async function kindFromText(
   document: OpenedDocument,
   today: string,
@@ -143,7 +145,10 @@ function assessPages(
 const countMarks = (pages: readonly AssessedPage[], kind: "Signature" | "Stamp"): number =>
   pages.reduce((sum, { measures }) => sum + (measures?.marks.filter((mark) => mark.kind === kind).length ?? 0), 0);
 
-/** The score is that of the worst page that is not blank; missing pages, signatures and stamps lower it further. */
+/**
+ * Judges the whole file. Its score is that of the worst page that is not blank. Missing pages, another type than
+ * expected, and missing signatures or stamps lower it further.
+ */
 function judgeDocument(
   pages: readonly AssessedPage[],
   {

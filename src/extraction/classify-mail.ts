@@ -17,9 +17,9 @@ import { dayFromIso, type Day } from "./entities/calendar.ts";
 
 /** The labels, entities and attachments of a mail. */
 export interface ClassifiedMail {
-  /** All labels, the likeliest first; their confidences add up to 1. */
+  /** All labels, the likeliest first. Their confidences add up to 1. */
   labels: RankedLabel[];
-  /** ISO 639-1; absent if the mail has too few words. */
+  /** ISO 639-1 code. Absent if the mail has too few words. */
   language?: string;
   entities: MailEntities;
   attachments: ClassifiedAttachment[];
@@ -28,18 +28,18 @@ export interface ClassifiedMail {
 interface Tools {
   gazetteer: GazetteerShards;
   budget: Budget;
-  /** Time limits for attachments. The default is short, for callers that wait. */
+  /** Time limits for attachments. By default they are short, for callers that wait. */
   timeLimits?: TimeLimits;
 }
 
-/** Maximum lines and characters of a mail that are evaluated. */
+/** Maximum number of lines of a mail that are evaluated, and maximum number of characters. */
 const maxLines = 1000;
 const maxLetters = 40_000;
 
 /**
- * Classifies a mail, given as raw bytes, parsed, or in parts. Only the newest mail of a thread counts, without
- * signature and disclaimer. `today` is an ISO date, the base of relative dates in a mail without a date. A mail that
- * takes too long is classified by its plain text, without entities.
+ * Classifies a mail, which may be given as raw bytes, parsed, or in parts. Only the newest mail of a thread counts,
+ * without signature and disclaimer. A mail that takes too long is classified by its plain text, without entities.
+ * @param today ISO date from which relative dates are resolved if the mail has no date
  * @throws ExtractionProblem `file_corrupted`
  */
 export async function classifyMail(
@@ -68,7 +68,7 @@ const noEntities: MailEntities = {
   places: [],
 };
 
-/** The result, or undefined when the time budget is spent. */
+/** Returns the result of `find`, or undefined if the time budget is spent. */
 async function inTime<Result>(find: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await find();
@@ -120,7 +120,7 @@ function truncateLines(lines: readonly string[]): string[] {
   });
 }
 
-/** Two parts: the sender's own text, and signature with disclaimer. */
+/** Divides a mail into two parts. The first is the sender's own text, the second is the signature and disclaimer. */
 function partsOf(content: MailContent, ownLines: readonly string[], context: ReaderContext) {
   const below = content.own.filter((line) => line.trim() !== "" && !ownLines.includes(line));
   const part = (lines: readonly string[]) => ({
@@ -138,11 +138,14 @@ for (const { language, smallWords } of rankedLanguages)
   for (const word of new Set(smallWords.split(" ")))
     languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
 
-/** Minimum votes: one function word of this language alone, or several shared with other languages. */
+/**
+ * Minimum number of votes for a language: one function word of this language alone, or several that it shares with
+ * others.
+ */
 const minVotes = 1;
 const languageSample = 4000;
 
-/** Detects the language of lines by function words; undefined if there are too few. */
+/** Detects the language of the lines by function words. Returns undefined if there are too few. */
 function languageOf(lines: readonly string[]): string | undefined {
   const votes = new Map<string, number>();
   for (const word of lines

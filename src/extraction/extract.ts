@@ -26,43 +26,45 @@ import type { DocumentContext } from "./fields/labels/values.ts";
 import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.ts";
 
 /*
- * Extraction, one folder per step. A folder imports only those listed before it (`.oxlintrc.json` checks this), except the
- * interface of a recogniser, `images/recogniser.ts`.
+ * Extraction has one folder per step. A folder imports only from folders that are listed before it (`.oxlintrc.json`
+ * checks this). The only exception is the interface of a recogniser, `images/recogniser.ts`.
  *
  *   document/        shapes of an opened file and of an extraction result
  *   images/          decodes pictures of any format to greyscale pixels
  *   lexicon/         words of the trade by language, countries, postal codes, towns
  *   entities/        typed values in a run of text: dates, places, weights, companies
- *   formats/         bytes of any format to pages of positioned words
- *   layout/          pages to rows of segments
- *   ocr/             scanned pages to pages of words: language and orientation
+ *   formats/         converts bytes of any format to pages of positioned words
+ *   layout/          arranges pages as rows of segments
+ *   ocr/             recognises the words of scanned pages, with their language and orientation
  *   fields/          labels and their values, tables, sections, addresses, stops, parties, money, confidences
  *   statements/      rows of fuel and toll card statements
  *   kinds/           the fields and checks of each kind of document
  *   quality/         legibility of scanned pages
  *   mail/            labels and entities of mails
- *   language-model/  a language model as second engine, verified against the document
+ *   language-model/  uses a language model as second engine, and verifies its values against the document
  *   collections/     splits collections of scans into documents
  *   memory/          lessons from corrections by sender, applied to later documents
  *   linear-model.ts  format and runtime of the learned models
  *
- * 1. `layOut` turns pages into rows of segments; `detectLocale` and `prepareGazetteer` find the languages and countries of
- *    the document and how it writes numbers and dates.
- * 2. Of a mail thread, only the newest mail is extracted (`newestMail`), or the whole thread if the newest mail has no items.
+ * 1. `layOut` turns pages into rows of segments. `detectLocale` and `prepareGazetteer` find the languages and
+ *    countries of the document, and how it writes numbers and dates.
+ * 2. Of a mail thread, only the newest mail is extracted (`newestMail`). If it yields no items, the whole thread is
+ *    extracted.
  * 3. `annotate` finds the labels and entities of every segment once; all later steps use these annotations.
- * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a table
- *    becomes a card (`cardsIn`); other files are split where the next document begins.
+ * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a
+ *    table becomes a card (`cardsIn`). Other files are split where the next document begins.
  * 5. Field values carry their source until `separateEvidence` splits them into data and evidence. Failed checks lower the
- *    confidence and change no value. `calibrate` then turns scores into probabilities, trained on documents with known values.
+ *    confidence and change no value. `calibrate` then turns scores into probabilities. Its model is trained on documents
+ *    with known values.
  */
 
-/** Name and version of the engine, as records keep it. */
+/** Name and version of the engine, as stored in records. */
 export const engine = "lorry-1";
 
 /** Inputs of an extraction in addition to the file and its context. */
 export interface ExtractionTools {
   gazetteer: GazetteerShards;
-  /** Ends an extraction that takes too long with `engine_timeout`. */
+  /** Ends an extraction that takes too long, with the reason `engine_timeout`. */
   budget: Budget;
   /** Recognises the words of pictures, where OCR is available. */
   recognise?: Recognise;
@@ -75,10 +77,10 @@ export interface ExtractionTools {
 const tooLittleText = 16;
 const noTextFound = "The file contains no readable text.";
 
-/** The result of an extraction, and the kind of document it was extracted as. */
+/** The result of an extraction, with the kind of document that was extracted. */
 export type DocumentResult<Name extends KindName> = ExtractionResult<ViewOf<Name>> & { kind?: Name };
 
-/** Extracts transport orders from a file, one item for each order in it; see {@link extractDocument}. */
+/** Extracts transport orders from a file, as one item for each order. See {@link extractDocument}. */
 export const extractOrders = (
   file: InputFile,
   context: ExtractionContext,
@@ -86,8 +88,8 @@ export const extractOrders = (
 ): Promise<ExtractionResult<OrderView>> => extractDocument("order", file, context, tools);
 
 /**
- * Extracts all documents of one kind from a file, one item for each. For a file that cannot be opened or is of another
- * kind, the result has status `Failed` and the reason.
+ * Extracts all documents of one kind from a file, as one item each. If the file cannot be opened or is of another kind,
+ * the result has status `Failed` and the reason.
  */
 export const extractDocument = <Name extends KindName>(
   kind: Name,
@@ -96,7 +98,7 @@ export const extractDocument = <Name extends KindName>(
   tools: ExtractionTools,
 ): Promise<DocumentResult<Name>> => extractAnyOf([kind], file, context, tools);
 
-/** Extracts a file as the likeliest of these kinds that yields items; `kind` of the result names it. */
+/** Extracts a file as the likeliest of these kinds that yields items. The result names that kind. */
 export async function extractAnyOf<Name extends KindName>(
   names: readonly [Name, ...Name[]],
   file: InputFile,
@@ -207,7 +209,10 @@ async function extractFrom<Name extends KindName>(
     return withOwnDates(marked, locale.today, (at) => ownDay(marked, at) ?? ownDay(annotatedFirst, at));
   }
 
-  /** Date written in a part of the document. The body of a mail has none of its own: the date of its header counts. */
+  /**
+   * Returns the date that is written in a part of the document. The body of a mail has none, because the date in the
+   * mail's header counts.
+   */
   function ownDay(whole: DocumentContext, part: number): Day | undefined {
     return document.mail && layout.parts[part]?.role === "Body" ? undefined : writtenOn(whole, part, readOn);
   }
@@ -227,10 +232,10 @@ async function extractFrom<Name extends KindName>(
 
 const noKindFound = "The document is not of a supported kind.";
 
-/** Minimum probability of a kind that is tried, and the probability from which another kind excludes it. */
+/** Minimum probability of a kind that is tried, and minimum probability of a kind that excludes the others. */
 const [minProbability, certain] = [0.1, 0.9];
 
-/** Possible kinds of the document, likeliest first. Empty if it is certainly of another kind. */
+/** Returns the possible kinds of the document, likeliest first. Returns none if it is certainly of another kind. */
 function likeliest<Name extends KindName>(document: DocumentContext, names: readonly Name[]): readonly Name[] {
   const likely = classifyDocument(document);
   const [first] = likely;
@@ -247,8 +252,8 @@ function likeliest<Name extends KindName>(document: DocumentContext, names: read
 }
 
 /**
- * Appends texts that were sent with the file as further parts, unless the file itself has no words: such texts alone
- * are not a document.
+ * Appends texts that were sent with the file, as further parts. Does not append them if the file itself has no words,
+ * because such texts alone are not a document.
  */
 async function withTexts(
   document: OpenedDocument,

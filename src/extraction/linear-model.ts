@@ -1,9 +1,9 @@
 /**
  * Format and runtime of all learned models: kinds of documents (`kinds/`), labels of mails (`mail/`), stops of a route
  * (`fields/route/`), starts in a collection (`collections/`), label and value pairs (`fields/labels/`) and confidences
- * (`fields/confidence/`). A model scores named features: for each class separately, bias plus the sum of value ×
- * weight. The caller turns scores into probabilities with {@link softmax} (exactly one class is right) or
- * {@link logistic} (yes or no).
+ * (`fields/confidence/`). A model scores named features. The score of a class is its bias plus the sum of the features'
+ * values, each multiplied by its weight. The caller turns scores into probabilities: with {@link softmax} if exactly
+ * one class is right, with {@link logistic} for yes or no.
  */
 export interface LinearModel {
   /** Version of this format. */
@@ -16,19 +16,19 @@ export interface LinearModel {
   bias: readonly number[];
   /** Weights by feature, one for each class in the order of `classes`. Features without weights score 0. */
   weights: Readonly<Record<string, readonly number[]>>;
-  /** Weights are stored as multiples of 1 / `unit`; 1 if absent. */
+  /** Weights are stored as multiples of 1 / `unit`. Absent: 1. */
   unit?: number;
-  /** Divides scores before {@link softmax}; above 1 where the plain model is overconfident. */
+  /** Scores are divided by it before {@link softmax}. It is above 1 if the plain model is overconfident. */
   temperature?: number;
   /** Weights of features that are stored by hash, in addition to `weights`. */
   hashed?: HashedWeights;
-  /** For a sequence model: weights of the features of two neighbours, by name. */
+  /** Weights of a sequence model for the features of two neighbours, by name. */
   transitions?: Readonly<Record<string, number>>;
 }
 
-/** Compact weights of many features: each feature has weights for its strongest classes only. */
+/** Compact weights of many features. Each feature has weights for its strongest classes only. */
 export interface HashedWeights {
-  /** Value of one step; weights are stored in steps. */
+  /** Weight of one step. Weights are stored as numbers of steps. */
   step: number;
   /**
    * One entry for each feature, in base64 digits: its hash (three digits), then {@link classesPerFeature} pairs of
@@ -40,15 +40,15 @@ export interface HashedWeights {
 /** Version of the format that is written and read. */
 export const formatVersion = 1;
 
-/** Number of hashes; features with the same hash share their weights. */
+/** Number of possible hashes. Features with the same hash share their weights. */
 export const hashes = 2 ** 18;
 export const classesPerFeature = 4;
-/** The digit of weight 0. */
+/** The digit that stands for weight 0. */
 const zeroWeight = 32;
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const entryLength = 3 + 2 * classesPerFeature;
 
-/** Features by name and their values. */
+/** The names of features, with their values. */
 export type Features = Iterable<readonly [name: string, value: number]>;
 
 /** Bias and weights of one class of a model. */
@@ -63,7 +63,7 @@ export interface Likelihood<Class extends string> {
   probability: number;
 }
 
-/** The score of every class, in the order of `classes`. */
+/** Returns the score of every class, in the order of `classes`. */
 export function classScores(model: LinearModel, features: Features): number[] {
   const { weights, unit = 1 } = model;
   const hashedWeights = model.hashed && unpackedOnce(model.hashed);
@@ -77,7 +77,7 @@ export function classScores(model: LinearModel, features: Features): number[] {
   return scores;
 }
 
-/** All classes with their probabilities, which add up to 1, the likeliest first. */
+/** Returns all classes with their probabilities, the likeliest first. The probabilities add up to 1. */
 export function rankedClasses<Class extends string>(model: LinearModel, features: Features): Likelihood<Class>[] {
   const probabilities = softmax(classScores(model, features), model.temperature);
   return model.classes
@@ -85,7 +85,7 @@ export function rankedClasses<Class extends string>(model: LinearModel, features
     .sort((one, other) => other.probability - one.probability);
 }
 
-/** Weights of one class; undefined where the model has no such class. */
+/** Returns the weights of one class; undefined if the model has no such class. */
 export function classWeights(
   { classes, bias, weights, unit = 1 }: LinearModel,
   name: string,
@@ -96,7 +96,7 @@ export function classWeights(
   return { bias: bias[at]!, weights: Object.fromEntries(rows) };
 }
 
-/** The score of one class. */
+/** Returns the score of one class. */
 export function classScore({ bias, weights }: ClassWeights, features: Features): number {
   let score = bias;
   for (const [name, value] of features) score += value * (weights[name] ?? 0);
@@ -112,7 +112,7 @@ export function softmax(scores: readonly number[], temperature = 1): number[] {
   return shares.map((share) => share / total);
 }
 
-/** Hash of a feature's name (FNV-1a). */
+/** Returns the hash of a feature's name (FNV-1a). */
 export function hashOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
@@ -127,7 +127,7 @@ function unpackedOnce(hashed: HashedWeights): ReadonlyMap<number, readonly numbe
   return weights;
 }
 
-/** Pairs of class and weight in a flat list, by hash. */
+/** Returns, for each hash, a flat list of pairs of class and weight. */
 function unpackWeights({ step, entries }: HashedWeights): Map<number, number[]> {
   const rows = new Map<number, number[]>();
   const digit = (at: number) => digits.indexOf(entries[at]!);
@@ -142,7 +142,7 @@ function unpackWeights({ step, entries }: HashedWeights): Map<number, number[]> 
   return rows;
 }
 
-/** The entries of {@link HashedWeights}, sorted by hash; each weight is a whole number of steps. */
+/** Packs weights into the entries of {@link HashedWeights}, sorted by hash. Each weight is a whole number of steps. */
 export function packWeights(rows: ReadonlyMap<number, readonly { class: number; steps: number }[]>): string {
   return [...rows]
     .toSorted(([one], [other]) => one - other)

@@ -1,5 +1,6 @@
 /**
- * Why a file cannot be extracted. The first four refuse the upload; the others result in a record with status `Failed`.
+ * Why a file cannot be extracted. The first four are reasons to refuse the upload; the others result in a record with
+ * status `Failed`.
  */
 export type ExtractionFailureReason =
   | "file_empty"
@@ -13,7 +14,7 @@ export type ExtractionFailureReason =
   | "input_not_a_document_of_this_kind"
   | "engine_timeout";
 
-/** Ends an extraction; the message is for users. */
+/** Ends an extraction. The message is for users. */
 export class ExtractionProblem extends Error {
   readonly reason: ExtractionFailureReason;
   constructor(reason: ExtractionFailureReason, message: string) {
@@ -23,10 +24,10 @@ export class ExtractionProblem extends Error {
   }
 }
 
-/** A stored file could not be loaded: a fault of the service, not of the file. */
+/** Thrown if a stored file could not be loaded. This is a fault of the service, not of the file. */
 export class SourceFault extends Error {}
 
-/** The time one extraction may take. Long loops check it, so that a hostile file ends instead of blocking the service. */
+/** The time that one extraction may take. Long loops check it, so that a hostile file cannot block the service. */
 export class Budget {
   private end: number;
   private readonly signal: AbortSignal | undefined;
@@ -39,15 +40,15 @@ export class Budget {
   allow(milliseconds: number): void {
     this.end += milliseconds;
   }
-  /** @throws ExtractionProblem `engine_timeout`, and the signal's reason */
+  /** @throws ExtractionProblem `engine_timeout` if the time is spent; the signal's reason if the signal is aborted */
   check(): void {
     this.signal?.throwIfAborted();
     if (Date.now() > this.end)
       throw new ExtractionProblem("engine_timeout", "Extraction from this file took too long.");
   }
   /**
-   * Yields to other requests and lets the clock advance, which Cloudflare stops during computation.
-   * @throws ExtractionProblem `engine_timeout`
+   * Yields to other requests, and lets the clock advance, which Cloudflare stops during computation.
+   * @throws ExtractionProblem `engine_timeout` if the time is spent
    */
   async pause(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 0));

@@ -17,32 +17,32 @@ import type { ExtractionContext } from "./document/extraction-result.ts";
 import { dayFromIso } from "./entities/calendar.ts";
 
 const maxNumbers = 60;
-/** A reference number: at least three digits, with letters or separators. Digits alone are too ambiguous. */
+/** Matches a reference number: at least three digits, with letters or separators. Digits alone are too ambiguous. */
 const code =
   /(?<![\p{L}\d/_-])(?=[\p{L}\d/_-]*[\p{L}/_-])(?=(?:[\p{L}/_-]*\d){3})[\p{L}\d]+(?:[/_-][\p{L}\d]+)*(?![\p{L}\d/_-])/gu;
 const minLength = 6;
 
-/** Numbers that may refer to an order: labelled order numbers first, then other reference numbers. */
+/** Finds numbers that may refer to an order. Labelled order numbers come first, then other reference numbers. */
 function referenceNumbersIn(document: DocumentContext, today: { year: number; month: number; day: number }): string[] {
   const { orderNumbers } = mailEntities(document, { today });
   const codes = document.annotations.layout.segments.flatMap(({ text }) => text.match(code) ?? []);
   return [...new Set([...orderNumbers, ...codes.filter(({ length }) => length >= minLength)])].slice(0, maxNumbers);
 }
 
-/** A document located in a collection: its pages, from 1, and its kind. */
+/** A document that was found in a collection, with its pages (from 1) and its kind. */
 export interface FoundDocument {
   from: number;
   to: number;
   kind: DocumentKind;
   /** Probability that both the kind and the first page are right. */
   confidence: number;
-  /** The kind was declared by the caller, not classified. */
+  /** True if the caller declared the kind, so that it was not classified. */
   isSaid?: boolean;
   /** Numbers that may refer to an order. */
   numbers: string[];
 }
 
-/** Where a document begins and ends, and optionally its kind, as declared by a caller. */
+/** The pages of a document and optionally its kind, as a caller declares them. */
 interface DocumentBoundary {
   from: number;
   to: number;
@@ -53,7 +53,7 @@ interface DocumentBoundary {
 export interface SplitResult {
   pages: number;
   documents: FoundDocument[];
-  /** Training examples of first pages, where a caller declared the documents. */
+  /** Training examples of first pages. Empty unless a caller declared the documents. */
   examples: StartExample[];
   warnings: string[];
 }
@@ -71,15 +71,19 @@ interface Tools {
   budget: Budget;
 }
 
-/** Minimum probability of a kind: higher than that of all others together. */
+/** Minimum probability of a likely kind. No other kind can then be likelier. */
 const likely = 0.5;
 
-/** A collection may have 300 scanned pages from several senders. Longer work is spread over several prescans. */
+/**
+ * Limits for a collection, which may have 300 scanned pages from several senders. Longer work is spread over several
+ * prescans.
+ */
 const collectionLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
 
 /**
- * Recognises some pages of a PDF or TIFF, from 1, to fill a cache of OCR results before the file is split.
- * @param atOnce number of pages recognised in parallel
+ * Recognises some pages of a PDF or TIFF, to fill a cache of OCR results before the file is split.
+ * @param only the first and last page, counted from 1
+ * @param atOnce number of pages that are recognised in parallel
  * @throws ExtractionProblem
  */
 export async function prescanPages(
@@ -99,8 +103,8 @@ export async function prescanPages(
 }
 
 /**
- * Locates the documents in a file of scans by text, page numbers and blank pages, and classifies each. Documents that
- * the caller declares are used as declared.
+ * Finds the documents in a file of scans by text, page numbers and blank pages, and classifies each. Documents that the
+ * caller declares are used as declared.
  * @throws ExtractionProblem
  */
 export async function splitCollection(
@@ -138,7 +142,8 @@ export async function splitCollection(
 }
 
 /**
- * Whether a file may hold several documents: its pages are of several kinds, or some have text and others are scans.
+ * Whether a file may contain several documents. It may if its pages are of several kinds, or if some pages have text
+ * and others are scans.
  * @param today ISO day
  * @throws ExtractionProblem
  */
@@ -160,7 +165,7 @@ export async function mayHoldSeveralDocuments(file: InputFile, today: string, to
   return kinds.size > 1;
 }
 
-/** The features of each page, computed separately. */
+/** Computes the features of each page separately. */
 export async function featuresOfPages(
   document: OpenedDocument,
   today: string,
@@ -179,7 +184,9 @@ export async function featuresOfPages(
   return features;
 }
 
-/** Only PDFs and pictures can be collections of scans; an office document is a single document. */
+/**
+ * Whether the file is a single document. Only PDFs and pictures can be collections of scans; office documents cannot.
+ */
 const isOnePiece = ({ format }: OpenedDocument): boolean => format !== "Pdf" && format !== "Image";
 
 function pagesOnly(document: OpenedDocument, from: number, to: number): OpenedDocument {

@@ -1,6 +1,6 @@
 /**
- * Scores of the rules for fields, 0..1, set by hand: minimum scores of entities and weights of labels, and confidences
- * of values before calibration. A confidence with `base` and `perScore` grows with the score of the entity.
+ * Scores of the rules for fields, 0..1, set by hand: minimum scores of entities, minimum weights of labels, and
+ * confidences of values before calibration. A confidence with `base` and `perScore` grows with the score of the entity.
  */
 export const scores = {
   /** Minimum weight of a meaning of a label. */
@@ -12,19 +12,25 @@ export const scores = {
     placeAbroad: 0.9,
     /** A postal code without a town and without a label. */
     codeAlone: 0.8,
-    /** A place with a postal code: in the gazetteer, not in it, or after a street. */
+    /** Minimum score of a place with a postal code: listed in the gazetteer, not listed, or printed after a street. */
     place: { known: 0.35, unknown: 0.5, behindStreet: 0.3 },
     town: 0.35,
     /** A place that belongs to another address. */
     otherPlace: 0.55,
-    /** A street anywhere, one that ends its line, and one whose house number looks like a postal code. */
+    /**
+     * Minimum scores of a street: anywhere in a line, at the end of its line, and if its house number looks like a
+     * postal code.
+     */
     street: { anywhere: 0.6, wholeLine: 0.4, withNumber: 0.8 },
     company: 0.5,
-    /** A company or street above the place, and to the left of it. */
+    /** Minimum scores of a company or street above the place, and to the left of it. */
     name: { above: 0.3, beside: 0.4 },
     /** Minimum share of the text that a company or street covers. */
     covered: 0.5,
-    /** Other entities: before the address they end it; a text that contains one is not part of the address. */
+    /**
+     * Minimum scores of other entities. One before the address ends it; a text that contains one is not part of the
+     * address.
+     */
     other: { before: 0.5, within: 0.35 },
     numberLabel: 0.6,
     /** Minimum horizontal overlap with a place that has a postal code. */
@@ -43,33 +49,36 @@ export const scores = {
     dimensions: { base: 0.3, perScore: 0.6 },
     coolingMode: 0.8,
     /**
-     * Confidences of yes and no: next to the label, further away, next to the pallets, and implied by a mark or UN
-     * number.
+     * Confidences of a yes or no, depending on how it was found: next to the label, further away, next to the pallets,
+     * or implied by a mark or UN number.
      */
     answer: { first: 0.85, further: 0.6, besidePallets: 0.7, implied: 0.8 },
     name: { base: 0.35, perWeight: 0.5, perArea: -0.08, besideFigures: 0.5 },
-    /** Minimum scores of entities whose text does not name goods. */
+    /** Minimum scores of entities whose text cannot be the name of goods. */
     noGoods: { date: 0.8, other: 0.6 },
   },
 
   grid: {
     /** Minimum weight of a label in a heading. */
     heading: 0.3,
-    /** Minimum weight of a second meaning, as a share of the best. */
+    /** Minimum weight of a second meaning, as a share of the highest weight. */
     nearBest: 0.7,
   },
 
   price: {
-    /** Minimum score of a charge; an amount without a currency scores lower. */
+    /** Minimum score of a charge. An amount without a currency has a lower score. */
     charge: 0.4,
     total: 0.35,
     /** Minimum score of an amount labelled as the total, as a share of the best score. */
     explicitTotal: 0.6,
     /** Minimum weight of a label for something other than the price. */
     otherMeaning: 0.4,
-    /** Price in a sentence, or the only amount of the document. */
+    /** Confidence of a price in a sentence, and of an amount that is the only one in the document. */
     spoken: 0.4,
-    /** Amounts without a label: between base price and total, above the total, and the remainder of a sum. */
+    /**
+     * Confidences of amounts without a label: a charge printed between base price and total, a charge in the column
+     * above the total, and a base price that is the total less the charges.
+     */
     between: 0.5,
     above: 0.6,
     rest: 0.7,
@@ -79,23 +88,28 @@ export const scores = {
   payment: {
     labelled: 0.2,
     vatInPln: 0.8,
-    /** Payment days: after "terms", after the price, from the receipt of a document, and after "net". */
+    /**
+     * Confidences of the payment days, depending on how they are stated: after "terms", after the price, counted from
+     * the receipt of a document, and after "net".
+     */
     days: { underTerms: 0.6, besidePrice: 0.5, fromDocument: 0.45, net: 0.8 },
     method: { nearTerm: 0.9, elsewhere: 0.6 },
   },
 
   vehicle: {
     plate: 0.3,
-    /** A text of unknown shape at a label for plates: score of the entity, and of the value. */
+    /**
+     * Scores of a text that does not look like a plate but follows a label for plates: of the entity, and of the value.
+     */
     writtenPlate: { entity: 0.5, value: 0.6 },
     pair: 0.5,
-    /** Minimum score of another entity that contains an apparent plate. */
+    /** Minimum score of another entity on the same text, so that the text is not a plate. */
     other: 0.6,
     trailerType: { labelled: 0.85, elsewhere: 0.7 },
   },
 
   driver: {
-    /** Minimum weight of a label after which a single name is enough. */
+    /** Minimum weight of a label after which a single name counts as the driver's. */
     sureLabel: 0.8,
     other: 0.5,
     labelled: 0.85,
@@ -105,7 +119,7 @@ export const scores = {
     labelledPhone: 0.4,
   },
 
-  /** Minimum scores of the date of a document: in a header line, at a label, and without one. */
+  /** Minimum scores of the document's own date: in a header line, at a label, and without a label. */
   ownDate: { header: 0.5, labelled: 0.4, free: 0.6 },
 } as const;
 
@@ -122,12 +136,12 @@ export const distances = {
   /** Gap between rows of one table. */
   gridRow: 5.5,
   /**
-   * Gap to a wrapped line: in the heading, within the table, and below its last row. `preferAbove` is the advantage of
-   * the row above.
+   * Gap to a wrapped line: in the heading, within the table, and below its last row. The row above is preferred, unless
+   * the row below is nearer by more than `preferAbove`.
    */
   wrapped: { heading: 0.9, row: 2.2, lastRow: 0.9, preferAbove: 0.2 },
 } as const;
 
-/** Confidence that grows with the score of an entity. */
+/** Returns a confidence that grows with the score of an entity. */
 export const confidenceFor = ({ base, perScore }: { base: number; perScore: number }, score: number): number =>
   base + perScore * score;

@@ -11,19 +11,23 @@ import type { Layout } from "../layout/layout.ts";
 import { scores } from "./scores.ts";
 
 /*
- * The day a text was written, from which dates without a year and relative dates are resolved.
+ * Finds the day on which a text was written. Dates without a year and relative dates are resolved from it.
  *
- * A mail states it in its header, a quoted mail in the header lines above it. For any other document it is the date of the
- * document.
+ * For a mail, this day is in its header; for a quoted mail, in the header lines above it. For any other document, it is
+ * the date of the document.
  */
 
-/** Number of first segments searched for the header lines of a mail pasted into a file that is not a mail. */
+/** Number of segments at the start of a text that are searched for header lines of a pasted mail. */
 const headSegments = 8;
-/** Maximum days between the date of a document and its extraction; a date further away is not its date. */
+/**
+ * Maximum number of days that a document's date may be before its extraction, and after it. A date further away is not
+ * its date.
+ */
 const [mostDaysBehind, mostDaysAhead] = [3 * 366, 366];
 
 /**
- * Records on each segment of a quoted or pasted mail the day that mail was written. The newest mail has its own header.
+ * Sets, on each segment of a quoted or pasted mail, the day on which that mail was written. Skips the newest mail,
+ * which has its own header.
  */
 export function noteOlderMails(layout: Layout, locale: DocumentLocale, hasHead: boolean): void {
   let part = -1;
@@ -56,9 +60,9 @@ const general: ReadonlySet<ConceptId> = new Set<ConceptId>([
 const headRows = 14;
 
 /**
- * Date of one part of a document: the one with a label, otherwise the first unlabelled date at the top, otherwise the
- * earliest date of a stop.
- * @param today the current day, near which the date must be
+ * Returns the date of one part of a document: the one with a label, otherwise the first unlabelled date at the top,
+ * otherwise the earliest date with another date label, such as the loading date.
+ * @param today the current day; dates far from it are ignored
  */
 export function writtenOn(document: DocumentContext, part: number, today: Day): Day | undefined {
   const here = ({ segment, entity }: LocatedEntity<"Date">) =>
@@ -92,14 +96,14 @@ const isNear = (day: Day, today: Day): boolean => {
   return days >= -mostDaysBehind && days <= mostDaysAhead;
 };
 
-/** The day, if its year is printed; the year of a week is only inferred. */
+/** Returns the day if its year is printed, otherwise an empty list. For a week number, the year is only inferred. */
 const dayOf = ({ year, month, day, week }: DateValue): Day[] =>
   year === undefined || week !== undefined ? [] : [{ year, month, day }];
 
 /**
- * Resolves every date without a year from the day its text was written.
- * @param today the day the document was written
- * @param writtenIn the day of a part of the document that has its own date
+ * Completes every date that has no year or is a week number, from the day on which its text was written.
+ * @param today the day on which the document was written
+ * @param writtenIn returns the day of a part of the document that has its own date
  */
 export function withOwnDates(
   document: DocumentContext,

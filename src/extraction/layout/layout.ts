@@ -15,7 +15,7 @@ export interface LaidOutPage {
   part: number;
   width: number;
   height: number;
-  /** Left to right within a row, rows from top to bottom. */
+  /** The rows from top to bottom, each with its segments from left to right. */
   rows: Segment[][];
   scanned: boolean;
 }
@@ -23,7 +23,7 @@ export interface LaidOutPage {
 /** The document as rows of segments, page by page. */
 export interface Layout {
   pages: LaidOutPage[];
-  /** All segments, page by page, row by row. */
+  /** All segments, in the order of pages, rows and positions within the row. */
   segments: Segment[];
   parts: Part[];
 }
@@ -69,7 +69,7 @@ function layOutPage(sheet: Page, number: number, part: number, budget: Budget): 
   };
 }
 
-/** Groups tokens into lines: tokens from left to right, lines from top to bottom. */
+/** Groups tokens into lines. The lines are sorted from top to bottom, their tokens from left to right. */
 function lines(tokens: readonly Token[]): Token[][] {
   const found: { box: Box; tokens: Token[] }[] = [];
   for (const token of [...tokens].sort((a, b) => a.y1 - b.y1 || a.x0 - b.x0)) {
@@ -95,7 +95,7 @@ function onOneLine(line: { box: Box; tokens: Token[] }, token: Token): boolean {
   return Math.abs(line.box.y1 - token.y1) < baselineShift * height || verticalOverlap(line.box, token) > lineOverlap;
 }
 
-/** Splits a line at wide gaps, printed rules, cell borders and drawn bars. */
+/** Splits a line at wide gaps, vertical rules and cell borders, and at tokens that draw a rule or bar. */
 function pieces(line: readonly Token[], rulings: readonly Box[]): Token[][] {
   const found: Token[][] = [];
   let open: Token[] | undefined;
@@ -119,7 +119,7 @@ function pieces(line: readonly Token[], rulings: readonly Box[]): Token[][] {
   return found.map(withoutEdges).filter((tokens) => tokens.length > 0);
 }
 
-/** Splits a token longer than the longest segment. */
+/** Splits a token that is longer than the longest segment. */
 function withinSegment(token: Token): Token[] {
   const pieces = Math.ceil(token.text.length / longestSegment);
   if (pieces <= 1) return [token];
@@ -149,8 +149,8 @@ const widestInPlace = 2.6;
 const price = /\d[.,]\d{2}$/u;
 
 /**
- * "97424  Schweinfurt": a wide gap between postal code and town does not separate columns, unless the line is a row of
- * prices.
+ * Whether the next token is the town of the postal code before it. A wide gap between them then does not separate
+ * columns: "97424  Schweinfurt". In a row of prices it does.
  */
 function isTownOf(open: readonly Token[], next: Token, line: readonly Token[]): boolean {
   const before = open.at(-1);
@@ -166,7 +166,8 @@ function sameCell(a: Token["cell"], b: Token["cell"]): boolean {
 }
 
 /**
- * A vertical rule between words, in points: maximum width, minimum height, and by how much it may overlap the words.
+ * A vertical rule between words, in points: its maximum width, its minimum height, and the maximum overlap with the
+ * words.
  */
 const uprightRule = { width: 3, height: 4, overlap: 1.5 };
 
@@ -182,7 +183,7 @@ function standsBetween(box: Box, left: Token, right: Token): boolean {
   );
 }
 
-/** Removes punctuation and bullets at the start, and a colon that stands apart at the end. */
+/** Removes punctuation and bullets at the start, and a separate colon at the end. */
 function withoutEdges(tokens: Token[]): Token[] {
   const bare = (token: Token | undefined) => token !== undefined && /^[:;,|>*•·]+$/u.test(token.text);
   let [from, to] = [0, tokens.length];

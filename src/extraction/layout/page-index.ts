@@ -1,18 +1,18 @@
 import type { LaidOutPage, Layout, Segment } from "./layout.ts";
 
-/** Index over the segments of a page, to find neighbours without a scan of the whole page. */
+/** Index over the segments of a page. It finds neighbours without a scan of the whole page. */
 interface PageIndex {
-  /** All segments that touch the strip from `top` to `bottom`, in reading order, and possibly a few others. */
+  /** Returns all segments that touch the strip from `top` to `bottom`, in reading order, and possibly a few others. */
   between(top: number, bottom: number): Segment[];
-  /** Row of the page that contains the segment. */
+  /** Returns the row of the page that contains the segment. */
   rowOf(segment: Segment): readonly Segment[];
-  /** Segments in the same row of the same ruled table. */
+  /** Returns the segments in the same row of the same ruled table. */
   inTableRow(segment: Segment): readonly Segment[];
 }
 
 const known = new WeakMap<LaidOutPage, PageIndex>();
 
-/** Index of the segment's page. */
+/** Returns the index of the segment's page. */
 export function indexAt(layout: Layout, segment: Segment): PageIndex {
   const page = layout.pages[segment.page - 1];
   if (!page) return nowhere;
@@ -46,7 +46,7 @@ function runningMaximum(values: readonly number[]): number[] {
   return values.map((value) => (most = Math.max(most, value)));
 }
 
-/** Position of the first value that is at least `least`, in an ascending list. */
+/** Returns the position of the first value that is at least `least`, in an ascending list. */
 function firstAtLeast(rising: readonly number[], least: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {
@@ -57,14 +57,14 @@ function firstAtLeast(rising: readonly number[], least: number): number {
   return low;
 }
 
-/** In letter heights: the maximum gap to an adjacent line, and by how much the boxes of two lines may overlap. */
+/** Maximum gap to an adjacent line, and maximum overlap of the boxes of two lines, in letter heights. */
 const [lineGap, lineOverlap] = [1.5, 0.4];
-/** Letters larger by this factor belong to a heading, not to the preceding line of the same text. */
+/** A line above whose letters are larger by this factor is a heading, not the preceding line of the same text. */
 const largerLetters = 1.6;
 /** Maximum difference of left edges within one column, in letter heights. */
 const columnShift = 1.2;
 
-/** The line directly above in the same column, in letters of similar size. */
+/** Returns the line directly above in the same column, unless it is a heading with larger letters. */
 export function lineAbove({ layout }: { layout: Layout }, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   const above = indexAt(layout, segment)
@@ -75,7 +75,7 @@ export function lineAbove({ layout }: { layout: Layout }, segment: Segment): Seg
   return above.size > largerLetters * size ? undefined : above;
 }
 
-/** The line directly below in the same column. */
+/** Returns the line directly below in the same column. */
 export function lineBelow({ layout }: { layout: Layout }, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   return indexAt(layout, segment)

@@ -3,29 +3,29 @@ import { findLabels } from "../lexicon/lexicon.ts";
 import { boundingBox } from "../document/geometry.ts";
 import { longestSegment, textOf, type Segment } from "./segment.ts";
 
-/** Shorter lines are list entries or addresses, never the middle of a paragraph. */
+/** Minimum number of letters of a line within a paragraph. Shorter lines are list entries or addresses. */
 const proseLetters = 48;
 const startsItem =
   /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
 /**
- * The end of a line whose value follows: a colon, or the caption of a numbered box such as "2 Consignee (name, address,
- * country)".
+ * Matches the end of a line whose value follows: a colon, or the caption of a numbered box such as "2 Consignee (name,
+ * address, country)".
  */
 const endsItem = /[:;]$|^\(?\d{0,2}[.)]?\s?[^.]{3,60}\([^()\d]{5,60}\)$/u;
-/** The end of a line at a postal code; its town is on the next line. */
+/** Matches the end of a line at a postal code. Its town is on the next line. */
 const endsInPostcode =
   /(?:^|[\s,;])(?:\p{Lu}{1,2}[- ])?(?:\d{4,6}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4} [A-Z]{2})$/u;
 const startsTown = /^\p{Lu}\p{Ll}{2}[\p{L} .'’-]*(?:$|[,;(])/u;
 /**
- * A lower-case first word continues a sentence. Abbreviations such as "ul." and "tel." do not match: they begin a line
- * of their own.
+ * Matches a lower-case first word, which continues a sentence. Abbreviations such as "ul." and "tel." do not match,
+ * because they begin a line of their own.
  */
 const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
-/** Maximum words of a paragraph: appending a line takes time in proportion to the lines before it. */
+/** Maximum number of words of a paragraph. Appending a line takes time in proportion to the lines before it. */
 const longestParagraph = 600;
 /**
- * A label with a colon at the start of a line. It contains no full stop, so that "at the gate. Goods: tiles" does not
- * match.
+ * Matches a label with a colon at the start of a line. The label contains no full stop, so that "at the gate. Goods:
+ * tiles" does not match.
  */
 const labelled = /^(?:(?!(?:\p{Ll}{3}|\d|\))[.!?]\s+\p{Lu})[^:]){2,40}:(?:\s|$)/u;
 
@@ -34,16 +34,16 @@ const [leastLeading, mostLeading] = [-0.5, 0.95];
 /** Maximum relative difference of letter heights within a paragraph. */
 const sizeTolerance = 0.12;
 /**
- * In letter heights: maximum distance of baselines within a line, maximum difference of left edges, maximum indent of a
- * first line or list item.
+ * In letter heights: maximum distance of baselines within a line, maximum difference of left edges, and maximum indent
+ * of a first line or list item.
  */
 const [sameLine, sameEdge, indent] = [0.6, 0.6, 3.5];
 /** Width of a space in letter heights, and the minimum share of the column that a full line covers. */
 const [wordSpace, fullLine] = [0.2, 0.9];
 
 /**
- * Joins the lines of running prose into one segment, so that a date or address broken by a line end is found whole. A
- * line continues if the first word of the next would not have fitted on it, or if that word is in lower case.
+ * Joins the lines of running prose into one segment, so that a date or address that is broken by a line end is found
+ * whole. A line continues if the first word of the next line would not have fitted on it, or is in lower case.
  */
 export function joinParagraphs(rows: Segment[][]): Segment[][] {
   const edges = rightEdges(rows);
@@ -60,7 +60,10 @@ export function joinParagraphs(rows: Segment[][]): Segment[][] {
   return joined;
 }
 
-/** The right edge of the column of a segment: the rightmost end of all lines with about the same left edge. */
+/**
+ * Returns a function that finds the right edge of a segment's column: the rightmost end of all lines with about the
+ * same left edge.
+ */
 function rightEdges(rows: readonly Segment[][]): (segment: Segment) => number {
   const edges = new Map<number, number>();
   const key = (segment: Segment) => Math.round(lastLineStart(segment) / 4);
@@ -119,7 +122,7 @@ function isCaption(text: string, above: string): boolean {
   return /^[\s\p{P}]*$/u.test(rest) || /^\W*\d/u.test(rest) || (/^ \p{Lu}/u.test(rest) && captionEnd(above) > 0);
 }
 
-/** End of the label that begins a line; 0 if none does. */
+/** Returns the end of the label that begins a line; 0 if none does. */
 function captionEnd(text: string): number {
   const hits = findLabels(text.slice(0, longestCaption)).filter(
     ({ start, weight }) => start === 0 && weight >= labelWeight,
@@ -130,7 +133,7 @@ function captionEnd(text: string): number {
 const longestCaption = 32;
 const labelWeight = 0.6;
 
-/** Whether `before` is "Label: value" and `after` does not continue it: both are entries of a list. */
+/** Whether both lines are entries of a list: `before` is "Label: value", and `after` does not continue it. */
 function listed(before: Segment, after: Segment): boolean {
   return (
     before.lines === 1 &&
@@ -141,13 +144,13 @@ function listed(before: Segment, after: Segment): boolean {
   );
 }
 
-/** Whether a short text to the left makes the segment a field of its own. */
+/** Whether a short text to the left makes the segment a separate field. */
 function besideLabel(after: Segment, row: readonly Segment[]): boolean {
   const left = row[row.indexOf(after) - 1];
   return left !== undefined && !after.cell && left.text.length < 28;
 }
 
-/** Whether the line is a short description with an amount set apart from it. */
+/** Whether the line is a short description with an amount to its right. */
 function besideSum(after: Segment, row: readonly Segment[]): boolean {
   const right = row[row.indexOf(after) + 1];
   return right !== undefined && after.text.length < proseLetters && sum.test(right.text);

@@ -2,7 +2,7 @@ import { horizontalOverlap } from "../document/geometry.ts";
 import { type Segment, boxOf } from "./layout.ts";
 import { trimmedSpan, type TextSpan } from "./text-span.ts";
 
-/** A column caption and the span of its words. */
+/** A column caption, with the position of its words. */
 export interface Cell<Name extends string> {
   name: Name;
   segment: Segment;
@@ -11,7 +11,7 @@ export interface Cell<Name extends string> {
 }
 
 /**
- * Assigns each segment of a row to a caption and joins the texts of the same caption. The span is that of the first
+ * Assigns each segment of a row to a caption, and joins the texts of the same caption. The span is that of the first
  * segment.
  */
 export function cellsOfRow<Name extends string>(
@@ -31,12 +31,12 @@ export function cellsOfRow<Name extends string>(
 }
 
 /**
- * Cost of assigning a segment to a caption: per point of gap, per point of misaligned edges; full overlap subtracts
- * `overlap`.
+ * Cost of assigning a segment to a caption: per point of the gap, and per point by which the edges differ. Full overlap
+ * subtracts `overlap`.
  */
 const cost = { gap: 2, misalignment: 0.5, overlap: 6 };
 
-/** The caption of the same table column or lane, otherwise the caption with the lowest cost. */
+/** Finds the caption of the same table column or lane, otherwise the caption with the lowest cost. */
 function nearest<Name extends string>(segment: Segment, captions: readonly Cell<Name>[]): Name | undefined {
   const inTable = captions.find(
     ({ segment: caption }) =>

@@ -3,7 +3,7 @@ import type { Day } from "../entities/calendar.ts";
 import { boundingBox } from "../document/geometry.ts";
 
 /**
- * Words of one unit of text: the part of a line between two wide gaps, one line of a table cell, or a paragraph of
+ * The words of one unit of text: the part of a line between two wide gaps, one line of a table cell, or a paragraph of
  * joined prose. All steps after the layout work on segments.
  */
 export interface Segment {
@@ -15,10 +15,10 @@ export interface Segment {
   /** Offset of each token in `text`. */
   starts: number[];
   box: Box;
-  /** From 1, across all parts of the document. */
+  /** Page number, from 1, counted across all parts of the document. */
   page: number;
   part: number;
-  /** Segments of one row share a baseline on their page. */
+  /** Row number on the page. Segments of one row share a baseline. */
   row: number;
   /** Letter height. */
   size: number;
@@ -29,21 +29,21 @@ export interface Segment {
   written?: Day;
   /** The strip between two horizontal rules that contains the segment, if there are rules. */
   band?: { y0: number; y1: number };
-  /** The strip between two vertical rules. */
+  /** The strip between two vertical rules that contains the segment, if there are rules. */
   lane?: { x0: number; x1: number };
   cell?: Token["cell"];
 }
 
 /**
- * Maximum characters of a segment. Longer text is split: later steps may take quadratic time, and real documents have
- * no longer segments.
+ * Maximum number of characters of a segment. Longer text is split, because later steps may take quadratic time. Real
+ * documents have no longer segments.
  */
 export const longestSegment = 3000;
 
-/** Whether the text at an offset of a segment belongs to the evaluated part of the document. */
+/** Whether the text at an offset of a segment belongs to the part of the document that is being evaluated. */
 export type Owned = (segment: Segment, at: number) => boolean;
 
-/** The words joined by single spaces, and the offset of each. */
+/** Returns the words joined by single spaces, and the offset of each. */
 export function textOf(tokens: readonly Token[]): { text: string; starts: number[] } {
   const starts: number[] = [];
   let text = "";
@@ -55,7 +55,7 @@ export function textOf(tokens: readonly Token[]): { text: string; starts: number
   return { text, starts };
 }
 
-/** The tokens of a span of the segment's text. */
+/** Returns the tokens of a span of the segment's text. */
 export function tokensOf(segment: Segment, start: number, end: number): Token[] {
   return segment.tokens.filter((token, at) => {
     const from = segment.starts[at] ?? 0;
@@ -63,7 +63,7 @@ export function tokensOf(segment: Segment, start: number, end: number): Token[] 
   });
 }
 
-/** Box of a span of text on its page. */
+/** Returns the box of a span of text on its page. */
 export function boxOf(segment: Segment, start = 0, end = segment.text.length): Box {
   const tokens = tokensOf(segment, start, end);
   return tokens.length ? boundingBox(tokens) : segment.box;

@@ -2,7 +2,9 @@ import type { Token } from "../document/document.ts";
 
 const letter = /^\p{Lu}$/u;
 const [fewest, fewestBehind] = [4, 2];
-/** Maximum gap between two letters of a word, and between two words of spaced letters, in letter heights. */
+/**
+ * Maximum gap between two letters of a word, and maximum gap between two words of spaced letters, in letter heights.
+ */
 const [widestGap, widestBlank] = [1.3, 4];
 
 const setApart = new WeakSet<Token>();
@@ -21,12 +23,12 @@ export function joinSpacedLetters(line: readonly Token[]): Token[] {
   return words;
 }
 
-/** Whether both tokens were joined from spaced letters and stand next to each other. */
+/** Whether both tokens were joined from spaced letters and are next to each other. */
 export function stillApart(left: Token, right: Token): boolean {
   return setApart.has(left) && setApart.has(right) && right.x0 - left.x1 < widestBlank * right.size;
 }
 
-/** Consecutive single capitals from this position, with small gaps between them. */
+/** Returns the consecutive single capitals from this position, with small gaps between them. */
 function runAt(line: readonly Token[], at: number): Token[] {
   const run: Token[] = [];
   for (let next = at; next < line.length; next++) {

@@ -1,19 +1,21 @@
 import { ExtractionProblem } from "../problem.ts";
 import type { Layout, Segment } from "./layout.ts";
 
-/** Content printed once in a file of several documents: `ofAll` is copied to each document, `ofNone` is dropped. */
+/**
+ * Content that is printed once in a file of several documents. `ofAll` is copied to each document; `ofNone` is dropped.
+ */
 export interface Common {
   ofAll: ReadonlySet<Segment>;
   ofNone: ReadonlySet<Segment>;
 }
 
-/** Maximum documents in one file; each takes a few milliseconds. */
+/** Maximum number of documents in one file. Each takes a few milliseconds. */
 const mostParts = 500;
 
 /**
- * Splits a layout at the given segments; each is the first segment of a document. Lines above a start belong to its
- * document if they repeat lines above the first start (a letterhead), or stand in its row.
- * @throws ExtractionProblem `too_many_pages`
+ * Splits a layout at the given segments, each of which is the first segment of a document. Lines directly above a start
+ * belong to its document if they repeat lines above the first start (a letterhead), or if they are in its row.
+ * @throws ExtractionProblem `too_many_pages` if there are too many documents
  */
 export function splitLayout(layout: Layout, starts: readonly Segment[], common?: Common): Layout[] {
   const [first, ...others] = starts;
@@ -42,7 +44,7 @@ function repeats(above: Segment | undefined, start: Segment, letterhead: Readonl
   return above !== undefined && (letterhead.has(above.text) || (above.page === start.page && above.row === start.row));
 }
 
-/** The layout with only the wanted segments, renumbered. Pages keep their numbers. */
+/** Returns the layout with only the wanted segments, renumbered. Pages keep their numbers. */
 export function keepSegments(layout: Layout, wanted: (segment: Segment) => boolean): Layout {
   const kept = new Map(layout.segments.filter(wanted).map((segment, index) => [segment, { ...segment, index }]));
   const pages = layout.pages.map((page) => ({
@@ -52,7 +54,7 @@ export function keepSegments(layout: Layout, wanted: (segment: Segment) => boole
   return { pages, segments: [...kept.values()], parts: layout.parts };
 }
 
-/** The layout without quoted mails; unchanged if all of it is quoted. */
+/** Returns the layout without quoted mails. If all of it is quoted, it is returned unchanged. */
 export function newestMail(layout: Layout): Layout {
   const quoted = layout.segments.filter((segment) => layout.parts[segment.part]?.quoted);
   if (quoted.length === 0 || quoted.length === layout.segments.length) return layout;
@@ -62,7 +64,7 @@ export function newestMail(layout: Layout): Layout {
 const mailHead =
   /^(?:-{3,}|_{5,}|\W{0,2}(?:from|von|de|da|van|od|från|fra|lähettäjä|feladó|de la|от|від|saatja|no|nuo|sent|gesendet|envoyé|enviado|inviato|data|verzonden|wysłano|odesláno|odoslané|elküldve|trimis|skickat|sendt|lähetetty|отправлено|надіслано|date|datum|fecha|to|an|à|a|para|aan|do|komu|címzett|către|till|til|vastaanottaja|кому|cc|kopia|kopie|kopi|subject|betreff|objet|asunto|oggetto|onderwerp|temat|předmět|predmet|tárgy|subiect|ämne|emne|aihe|тема|assunto|tēma|tema|teema)\s?:)/iu;
 
-/** The layout without the header lines that mail programs put above quoted mails. */
+/** Returns the layout without the header lines that mail programs put above quoted mails. */
 export function withoutMailHeads(layout: Layout): Layout {
   const heads = new Set<Segment>();
   for (const segment of layout.segments) {

@@ -1,16 +1,16 @@
 import type { Format, OpenedDocument, Part } from "../document/document.ts";
 import { ExtractionProblem } from "../problem.ts";
 
-/** Maximum characters of text in formats without a page limit; extraction takes up to 30 µs per character. */
+/** Maximum number of characters of text in formats without a page limit. Extraction takes up to 30 µs per character. */
 const mostLetters = 100_000;
 /** Formats with a page limit. */
 const paged: ReadonlySet<Format> = new Set(["Pdf", "Image"]);
-/** Formats whose fields are mapped from data; only the beginning of their text is searched for labels and entities. */
+/** Formats whose fields are mapped from data. Only the beginning of their text is searched for labels and entities. */
 const data: ReadonlySet<Format> = new Set(["Xml", "Edi", "Json"]);
 
 /**
- * Limits the text so that extraction takes seconds: refuses longer text, and drops the quoted mails of a long mail.
- * @throws ExtractionProblem `too_many_pages`
+ * Limits the text so that extraction takes seconds. Drops the quoted mails of a long mail.
+ * @throws ExtractionProblem `too_many_pages` if the text is too long without quoted mails
  */
 export function limitText(document: OpenedDocument): void {
   const texts = document.parts.filter(({ format }) => !paged.has(format) && !data.has(format));
@@ -31,7 +31,7 @@ const lettersOf = (parts: readonly Part[]): number =>
     .flatMap(({ tokens }) => tokens)
     .reduce((sum, { text }) => sum + text.length + 1, 0);
 
-/** Characters of structured data that are searched for labels and entities. */
+/** Maximum number of characters of structured data that are searched for labels and entities. */
 const mostLettersOfData = 40_000;
 
 /** Returns a function that tells whether a segment is searched for labels and entities. Call it in reading order. */

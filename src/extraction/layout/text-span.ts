@@ -12,7 +12,7 @@ export interface TextSpan {
 /** The position of a span, without its text. */
 export type TextRange = Omit<TextSpan, "text">;
 
-/** The span without spaces and punctuation at its edges. */
+/** Returns the span without spaces and punctuation at its edges. */
 export function trimmedSpan(segment: Segment, start: number, end: number): TextSpan {
   const text = segment.text.slice(start, end);
   const from = start + (/^[\s:;,.–—\-/|·•(]*/u.exec(text)?.[0].length ?? 0);
@@ -20,7 +20,10 @@ export function trimmedSpan(segment: Segment, start: number, end: number): TextS
   return { segment, start: from, end: to, text: segment.text.slice(from, to) };
 }
 
-/** The text from the first span to the last, without a preposition at its end, which belongs to a following town. */
+/**
+ * Returns the text from the first span to the last. Leaves out a preposition at its end, because it belongs to the town
+ * that follows.
+ */
 export function joinedSpan(spans: readonly TextSpan[]): TextSpan | undefined {
   const [first, last] = [spans[0], spans.at(-1)];
   if (!first || !last) return undefined;
@@ -28,7 +31,7 @@ export function joinedSpan(spans: readonly TextSpan[]): TextSpan | undefined {
   return { ...first, end: first.start + text.length, text };
 }
 
-/** Share of the span that the entity covers, 0..1. */
+/** Returns the share of the span that the entity covers, 0..1. */
 export function coverage(entity: Pick<ScoredSpan, "start" | "end">, span: TextSpan): number {
   return (Math.min(entity.end, span.end) - Math.max(entity.start, span.start)) / Math.max(1, span.end - span.start);
 }

@@ -2,7 +2,7 @@ import type { EntityType } from "./entity-type.ts";
 
 /** A meaning that words on a freight document can have. The lexicon maps phrases of every language to these ids. */
 export interface Concept {
-  /** The part of the extracted document that the label belongs to. */
+  /** What the label is about. */
   about:
     | "Document"
     | "Order"
@@ -24,12 +24,13 @@ export interface Concept {
     | "Text"
     | "Page";
   /**
-   * A heading opens a section; the value of a field stands beside or below it; a mark carries meaning by its presence.
+   * How the label stands on the page. A heading begins a section. A field has a value beside or below it. A mark has a
+   * meaning by itself, without a value.
    */
   stands: "Heading" | "Field" | "Mark";
-  /** Types of the values it labels, most likely first; "Text" is text without a type. */
+  /** Types of the values after the label, most likely first. "Text" is text of any type. */
   expects: readonly (EntityType | "Text")[];
-  /** Whether one document, stop or cargo line may have several values of it. */
+  /** Whether the label may have several values in one document, stop or cargo line. */
   many: boolean;
 }
 
@@ -301,7 +302,7 @@ export const concepts = {
 
 export type ConceptId = keyof typeof concepts;
 
-/** The concept of an id, with its types widened for code that handles any concept. */
+/** Returns the concept of an id. Its types are widened for code that handles any concept. */
 export function conceptOf(id: ConceptId): Concept {
   return concepts[id];
 }

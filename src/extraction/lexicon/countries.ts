@@ -8,8 +8,8 @@ import sr from "i18n-iso-countries/langs/sr.json" with { type: "json" };
 import tr from "i18n-iso-countries/langs/tr.json" with { type: "json" };
 
 /**
- * Countries as freight documents write them: names in the languages of Europe, ISO codes, vehicle registration codes.
- * Names come from i18n-iso-countries (MIT); the aliases and registration codes are maintained here.
+ * Countries as freight documents write them: names in the languages of Europe, ISO codes, and vehicle registration
+ * codes. Names come from i18n-iso-countries (MIT). The aliases and registration codes are maintained here.
  */
 
 /** Alpha-2 codes of countries by vehicle registration code. */
@@ -72,30 +72,30 @@ let byName: Map<string, string> | undefined;
 let firstWords: Set<string> | undefined;
 let lastWords: Set<string> | undefined;
 
-/** Alpha-2 code for a printed country code: "PL", "POL", "D", "UK". Undefined for other words. */
+/** Returns the alpha-2 code for a printed country code: "PL", "POL", "D", "UK". Undefined for other words. */
 export function countryOfCode(code: string): string | undefined {
   byCode ??= codesOf(countryNames.codes);
   return byCode.get(code.toUpperCase());
 }
 
-/** Alpha-2 code for a country name in any language, ignoring case and diacritics: "Niemcy", "Holland", "Czechia". */
+/** Returns the alpha-2 code for a country name in any language: "Niemcy", "Holland". Ignores case and diacritics. */
 export function countryOfName(name: string): string | undefined {
   byName ??= namesOf();
   return byName.get(foldName(name));
 }
 
-/** Alpha-2 code for a printed country code or name. */
+/** Returns the alpha-2 code for a printed country code or name. */
 export function countryOf(text: string): string | undefined {
   return countryOfCode(text.replace(/[^\p{L}]/gu, "")) ?? countryOfName(text);
 }
 
-/** All folded names (see `foldName`) with their alpha-2 codes, for searches in a text. */
+/** Returns all folded names (see `foldName`) with their alpha-2 codes, for searches in a text. */
 export function countryKeys(): ReadonlyMap<string, string> {
   byName ??= namesOf();
   return byName;
 }
 
-/** Whether any country name begins with the word; a cheap test before a look-up. */
+/** Whether any country name begins with the word. This is a cheap test before a look-up. */
 export function startsCountryName(word: string): boolean {
   firstWords ??= new Set([...countryKeys().keys()].map((key) => key.split(" ")[0]!));
   return firstWords.has(foldName(word).split(" ")[0]!);
@@ -107,18 +107,18 @@ export function endsCountryName(word: string): boolean {
   return lastWords.has(foldName(word).split(" ").at(-1)!);
 }
 
-/** Country (alpha-2) of the prefix of a VAT number. */
+/** Returns the country (alpha-2) of the prefix of a VAT number. */
 export function countryOfVatPrefix(prefix: string): string | undefined {
   const letters = prefix.toUpperCase();
   return VAT_PREFIXES[letters] ?? (letters.length === 2 ? countryOfCode(letters) : undefined);
 }
 
-/** Countries in which a language is spoken (alpha-2). */
+/** Returns the countries (alpha-2) in which a language is spoken. */
 export function countriesOfLanguage(language: string): readonly string[] {
   return HOMES[language] ?? [];
 }
 
-/** Languages of a country (alpha-2). */
+/** Returns the languages of a country (alpha-2). */
 export function languagesOfCountry(country: string): string[] {
   return Object.keys(HOMES).filter((language) => countriesOfLanguage(language).includes(country));
 }
@@ -130,7 +130,7 @@ function codesOf(alpha3: Record<string, string>): Map<string, string> {
 }
 
 /**
- * Minimum length of a country name: shorter names are also ordinary words ("Man", "Čad", "U.S."). Aliases may be
+ * Minimum length of a country name. Shorter names are also ordinary words ("Man", "Čad", "U.S."), but aliases may be
  * shorter.
  */
 const SHORTEST_NAME = 4;
@@ -148,7 +148,9 @@ const namesByLanguage: Record<string, Readonly<Record<string, string | string[]>
   ...wordsByLanguage("countryNames"),
   ...Object.fromEntries([el, no, sr, tr].map(({ locale, countries }) => [locale, countries])),
 };
-/** English first: where two countries share a name in different languages, the English name wins. */
+/**
+ * Languages in the order of preference. Where two countries share a name in different languages, the English name wins.
+ */
 const languageOrder = [
   "en",
   ...Object.keys(namesByLanguage)
@@ -156,7 +158,7 @@ const languageOrder = [
     .toSorted(),
 ];
 
-/** Alpha-3 to alpha-2 codes, and pairs of alpha-2 code and names for every language. */
+/** The alpha-2 code for each alpha-3 code; and pairs of an alpha-2 code and its names, for every language. */
 const countryNames: { codes: Record<string, string>; names: [string, string[]][] } = {
   codes: Object.fromEntries(alphaCodes.map(([two, three]) => [three as string, two as string])),
   names: languageOrder.flatMap((language) =>

@@ -56,7 +56,7 @@ const PLAIN_ASCII = /^\p{ASCII}*$/u;
 const MARK = /\p{M}/u;
 const PLAIN_NAME = /^[a-z\d]+(?: [a-z\d]+)*$/;
 
-/** Cache of folded letters; its size is bounded by Unicode. */
+/** Caches folded letters, up to `MOST_LETTERS`. */
 const foldedLetters = new Map<string, string[]>();
 const MOST_LETTERS = 2000;
 
@@ -64,7 +64,10 @@ const MOST_LETTERS = 2000;
 export interface Folded {
   /** The original text. */
   source: string;
-  /** Without diacritics; typographic dashes, quotes and spaces replaced by plain ones; case kept. */
+  /**
+   * The text without diacritics, in the original case. Typographic dashes, quotes and spaces are replaced by plain
+   * ones.
+   */
   plain: string;
   /** `plain` in lower case, of the same length. */
   text: string;
@@ -73,7 +76,7 @@ export interface Folded {
 }
 
 /**
- * Folds a text: "Załadunek – Łódź" becomes "zaladunek - lodz". Cyrillic letters lose their diacritics too (й, ї, ё).
+ * Folds a text: "Załadunek – Łódź" becomes "zaladunek - lodz". Cyrillic letters also lose their diacritics (й, ї, ё).
  */
 export function fold(source: string): Folded {
   if (PLAIN_ASCII.test(source)) return { source, plain: source, text: source.toLowerCase(), at: (index) => index };
@@ -91,18 +94,21 @@ export function fold(source: string): Folded {
   return { source, plain, text: smallLetters(plain), at: (index) => starts[index] ?? offset };
 }
 
-/** The folded text alone, for keys and comparisons. */
+/** Returns only the folded text, for keys and comparisons. */
 export function foldText(source: string): string {
   return fold(source).text;
 }
 
-/** A name as a key: folded, punctuation replaced by single spaces. "Bad Homburg v.d.H." becomes "bad homburg v d h". */
+/**
+ * Converts a name to a key. Folds it and replaces punctuation by single spaces: "Bad Homburg v.d.H." becomes "bad
+ * homburg v d h".
+ */
 export function foldName(source: string): string {
   const text = foldText(source);
   return PLAIN_NAME.test(text) ? text : text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-/** The folded UTF-16 units of one letter. */
+/** Returns the folded UTF-16 units of one letter. */
 function foldLetter(letter: string): string[] {
   let parts = foldedLetters.get(letter);
   if (parts) return parts;

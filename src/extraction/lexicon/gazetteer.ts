@@ -3,10 +3,11 @@ import { postalKey } from "./postal-patterns.ts";
 import { romanise } from "./romanise.ts";
 
 /**
- * Towns and postal codes, from shards built by `scripts/gazetteer.ts`: one per country ("DE.tsv") and one of the larger
- * towns of the world ("world.tsv"). The data is © GeoNames, CC BY 4.0; the folder of the shards carries the notice.
+ * A town or postal code. Both are in shards that `scripts/gazetteer.ts` builds: one per country ("DE.tsv"), and one
+ * with the larger towns of the world ("world.tsv"). The data is © GeoNames, CC BY 4.0; the folder of the shards
+ * contains the notice.
  *
- * A shard is a text of sorted lines, searched in place as bytes; lines are parsed only when they match.
+ * A shard is a text of sorted lines. It is searched in place, as bytes, and only lines that match are parsed.
  */
 export interface GazetteerPlace {
   country: string;
@@ -21,44 +22,44 @@ export interface GazetteerPlace {
 
 export type Coordinates = Pick<GazetteerPlace, "latitude" | "longitude">;
 
-/** Loads the bytes of a shard; undefined if there is no shard of that name. */
+/** Loads the bytes of a shard. Returns undefined if there is no shard of that name. */
 export type ShardLoader = (name: string) => Promise<Uint8Array | undefined>;
 
 const WORLD = "world";
-/** Maximum shards kept in memory: a shard has up to 5 MB and an isolate 128 MB. */
+/** Maximum number of shards kept in memory. A shard has up to 5 MB, and an isolate has 128 MB. */
 const MOST_SHARDS = 14;
 const NEWLINE = 10;
 const POSTAL_MARK = "#".charCodeAt(0);
-/** Sorts after every postal code and before every name. */
+/** A key that sorts after every postal code and before every name. */
 const AFTER_POSTAL = Uint8Array.of(POSTAL_MARK + 1);
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The bytes of a shard and caches of its look-ups. */
+/** The bytes of a shard, with caches of its look-ups. */
 interface Shard {
   bytes: Uint8Array;
   towns: Map<string, readonly GazetteerPlace[]>;
   bySize?: TownsBySize;
 }
 
-/** Towns of a shard with a known population, largest first, without duplicates: line offsets and coordinates. */
+/** Line offsets and coordinates of the towns of a shard with a known population, largest first, without duplicates. */
 interface TownsBySize {
   lines: Uint32Array;
   latitudes: Float64Array;
   longitudes: Float64Array;
 }
 
-/** Maximum names cached per shard: documents repeat the same few hundred names. */
+/** Maximum number of names cached per shard. Documents repeat the same few hundred names. */
 const MOST_NAMES = 4000;
 
 /**
- * The shards of one isolate, cached across documents. A document can look up only the countries it has prepared,
- * whatever the cache holds.
+ * The shards of one isolate, cached across documents. A document can look up only the countries that were prepared for
+ * it, even if the cache contains more.
  */
 export class GazetteerShards {
   readonly #load: ShardLoader;
-  /** In order of last use, oldest first; undefined for a country without a shard. */
+  /** Shards in order of last use, oldest first; undefined for a country without a shard. */
   readonly #shards = new Map<string, Shard | undefined>();
 
   constructor(load: ShardLoader) {
@@ -66,8 +67,9 @@ export class GazetteerShards {
   }
 
   /**
-   * The gazetteer of these countries and of the larger towns of the world. Loads missing shards; a country without a
-   * shard is not an error. The least recently used shards are evicted but stay usable for gazetteers that hold them.
+   * Returns the gazetteer of these countries and of the larger towns of the world. Loads missing shards. A country
+   * without a shard is not an error. The least recently used shards are evicted, but gazetteers that hold them can
+   * still use them.
    */
   async prepare(countries: Iterable<string>): Promise<Gazetteer> {
     const wanted = [...new Set([WORLD, ...countries])].slice(0, MOST_SHARDS);
@@ -98,18 +100,18 @@ export class Gazetteer {
     this.#shards = shards;
   }
 
-  /** Whether the country's postal codes are known, so that an unknown code is evidence against it. */
+  /** Whether the country's postal codes are known, so that an unknown code is evidence against this country. */
   hasPostal(country: string): boolean {
     return this.#shards.get(country)?.bytes[0] === POSTAL_MARK;
   }
 
-  /** Places of a printed postal code, ignoring spaces, dashes and country letters. */
+  /** Finds the places of a printed postal code. Ignores spaces, dashes and country letters. */
   lookupPostal(country: string, code: string): readonly GazetteerPlace[] {
     const shard = this.#shards.get(country);
     return shard ? placesAt(shard, `#${postalKey(country, code)}`) : [];
   }
 
-  /** Places of a name in one prepared country, or the larger towns of that name worldwide; largest first. */
+  /** Finds the places of a name in one prepared country, or the larger towns of that name worldwide; largest first. */
   lookupCity(name: string, country?: string): readonly GazetteerPlace[] {
     const shard = this.#shards.get(country ?? WORLD);
     if (!shard) return [];
@@ -122,7 +124,8 @@ export class Gazetteer {
   }
 
   /**
-   * Towns of a country whose coordinates pass the test, largest first. Towns without a known population are left out.
+   * Yields the towns of a country whose coordinates pass the test, largest first. Leaves out towns without a known
+   * population.
    */
   *largestTowns(country: string, liesRight: (point: Coordinates) => boolean): Generator<GazetteerPlace> {
     const shard = this.#shards.get(country) ?? this.#shards.get(WORLD);
@@ -150,7 +153,8 @@ function townsNamed(shard: Shard, name: string): readonly GazetteerPlace[] {
 }
 
 /**
- * Skips postal codes, which sort before all names. A town has one line for each of its names; duplicates are removed.
+ * Lists the towns of a shard by size. Skips postal codes, which sort before all names. A town has one line for each of
+ * its names, so duplicates are removed.
  */
 function townsBySize({ bytes }: Shard): TownsBySize {
   const towns: { line: number; town: GazetteerPlace }[] = [];
@@ -175,7 +179,7 @@ function placesAt({ bytes }: Shard, key: string): GazetteerPlace[] {
   return rowsOf(bytes, bytesOf(`${key}\t`)).map(placeOf);
 }
 
-/** UTF-8 bytes of a key; most keys are ASCII and need no encoder. */
+/** Encodes a key in UTF-8. Most keys are ASCII and need no encoder. */
 function bytesOf(key: string): Uint8Array {
   const bytes = new Uint8Array(key.length);
   for (let at = 0; at < key.length; at += 1) {
@@ -187,8 +191,8 @@ function bytesOf(key: string): Uint8Array {
 }
 
 /**
- * Keys under which a name may be listed: as printed, with "ae", "oe", "ue" as umlauts ("Muenchen"), Cyrillic
- * transliterated, without a district number, "St" as "Saint".
+ * Returns the keys under which a name may be listed: as printed, with "ae", "oe", "ue" as umlauts ("Muenchen"), with
+ * Cyrillic transliterated, without a district number, and with "St" as "Saint".
  */
 function spellings(name: string): string[] {
   const key = foldName(name);
@@ -214,7 +218,7 @@ function placeOf(row: string): GazetteerPlace {
   return region === "" ? place : { ...place, region };
 }
 
-/** Offset of the first line that does not sort before `key`, by binary search. */
+/** Finds the offset of the first line that does not sort before `key`, by binary search. */
 function lowerBound(bytes: Uint8Array, key: Uint8Array): number {
   let low = 0;
   let high = bytes.length;
@@ -226,7 +230,7 @@ function lowerBound(bytes: Uint8Array, key: Uint8Array): number {
   return low;
 }
 
-/** Lines that begin with `key`. */
+/** Returns the lines that begin with `key`. */
 function rowsOf(bytes: Uint8Array, key: Uint8Array): string[] {
   let low = lowerBound(bytes, key);
   const rows: string[] = [];
@@ -250,7 +254,7 @@ function lineEnd(bytes: Uint8Array, from: number): number {
   return end < 0 ? bytes.length : end;
 }
 
-/** Negative, 0 or positive as the line sorts before, begins with, or sorts after `key`. */
+/** Returns a negative number, 0 or a positive number if the line sorts before, begins with, or sorts after `key`. */
 function compareAt(bytes: Uint8Array, start: number, key: Uint8Array): number {
   for (let index = 0; index < key.length; index += 1) {
     const byte = bytes[start + index] ?? NEWLINE;

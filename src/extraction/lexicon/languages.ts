@@ -48,8 +48,8 @@ import ukCountries from "i18n-iso-countries/langs/uk.json" with { type: "json" }
 
 /**
  * Words of one language, from `languages/<code>.json`. A new language needs its file, its two lines here and its OCR
- * model (`workers/ocr/models.ts`); all word tables by language derive from this list. Words shared by languages (units,
- * legal forms, streets) have their own files.
+ * model (`workers/ocr/models.ts`). All word tables by language derive from this list. Words that languages share
+ * (units, legal forms, streets) have their own files.
  */
 export interface Language {
   /** ISO 639-1. */
@@ -58,7 +58,7 @@ export interface Language {
   rank: number;
   /** Countries in which it is spoken (ISO 3166-1 alpha-2), most likely first. */
   countries: readonly string[];
-  /** Whether nouns are compounded: "Abholnummer". */
+  /** Whether compound nouns are written as one word: "Abholnummer". */
   compounds?: boolean;
   /** Words for "number" in labels: nr, no, n°. */
   number: string[];
@@ -66,22 +66,25 @@ export interface Language {
   smallWords: string;
   /** Names of the months, from January. */
   months: readonly (readonly string[])[];
-  /** Words for days and parts of the day, weekdays from Monday; an asterisk matches any ending. */
+  /** Words for days and parts of the day. Weekdays start with Monday. An asterisk matches any ending. */
   days: DayWords;
   /** Weekdays abbreviated to one or two letters, from Monday. */
   weekdayLetters?: readonly string[];
-  /** Pairs of letters for loading and unloading in lists of stops: "BE" for Beladen, Entladen. */
+  /** Pairs of letters for loading and unloading in lists of stops, such as "BE" for "Beladen" and "Entladen". */
   stopTypeCodes: readonly string[];
   /** Verbs of loading and unloading; an asterisk matches any ending. */
   loadingVerbs: LoadingWords;
-  /** Further verb forms and nouns; they count only before an address. */
+  /** Further verb forms and nouns, which count only before an address. */
   loadingForms: LoadingWords;
   vehicleWords: readonly string[];
   orderWords: readonly string[];
   journeyWords: readonly string[];
   /** Words before the addressee of a letter, such as "To:". */
   addresseeWords: readonly string[];
-  /** A phrase is a string (weight 1) or a pair of phrase and weight; "{no}" stands for any word in `number`. */
+  /**
+   * Phrases of each concept. A phrase is a string (weight 1) or a pair of phrase and weight; "{no}" stands for any word
+   * in `number`.
+   */
   labels: Partial<Record<ConceptId, (string | [string, number])[]>>;
   /** Country names by alpha-2 code, from `i18n-iso-countries`. */
   countryNames: Readonly<Record<string, string | string[]>>;
@@ -137,7 +140,7 @@ export const languages: readonly Language[] = [
 /** All languages, sorted by rank. */
 export const rankedLanguages: readonly Language[] = languages.toSorted((one, other) => one.rank - other.rank);
 
-/** One property of all languages, by language code. */
+/** Returns one property of all languages, by language code. */
 export const wordsByLanguage = <Name extends keyof Language>(name: Name): Record<string, NonNullable<Language[Name]>> =>
   Object.fromEntries(
     rankedLanguages.flatMap((each) => (each[name] === undefined ? [] : [[each.language, each[name]] as const])),

@@ -15,7 +15,7 @@ export interface LabelMatch {
   end: number;
   /** The phrase as printed. */
   phrase: string;
-  /** 1 for unambiguous phrases, down to 0.3 for ambiguous ones; lower for a fuzzy match. */
+  /** 1 for unambiguous phrases, down to 0.3 for ambiguous ones. It is lower for a fuzzy match. */
   weight: number;
 }
 
@@ -28,11 +28,11 @@ interface Meaning {
 interface TrieNode {
   words?: Map<string, TrieNode>;
   meanings?: Meaning[];
-  /** Remainders of phrases that are not yet expanded into nodes. */
+  /** Remainders of phrases that are not expanded into nodes yet. */
   waiting?: PhraseTail[];
 }
 
-/** A trie over the phrases of all languages, expanded on demand by the words that texts contain. */
+/** A trie of the phrases of all languages. It is expanded on demand, by the words that texts contain. */
 interface Lexicon {
   root: TrieNode;
   waiting?: PendingPhrases;
@@ -41,7 +41,7 @@ interface Lexicon {
 /** A phrase without its first word. */
 interface PhraseTail {
   phrase: string;
-  /** The language's words for "number", tokenised: "n.º" is two words. */
+  /** The language's words for "number", each as its tokens: "n.º" has two. */
   numbers: string[][];
   concept: ConceptId;
   language: string;
@@ -54,24 +54,24 @@ interface Word {
   end: number;
 }
 
-/** "#" and "%" count as words: "Load #", "VAT %". */
+/** Matches a word. "#" and "%" count as words: "Load #", "VAT %". */
 const WORD = /[\p{L}\p{N}]+|[#%]/gu;
-/** Separators between two words of one label: "Auftrags-Nr.", "n° d'ordre", "date / time". */
+/** Matches the separator between two words of one label: "Auftrags-Nr.", "n° d'ordre", "date / time". */
 const WITHIN_LABEL = /^[ .,'"°:;&/()\-_|]{0,4}$/;
 /**
- * Fuzzy matching needs at least six letters: one error in a shorter word changes too much. The upper limit bounds the
- * cost of hostile input.
+ * Whether fuzzy matching is possible. It needs at least six letters, because one error in a shorter word changes too
+ * much. The upper limit bounds the cost of hostile input.
  */
 const mayBeMisread = (word: string) => word.length >= 6 && word.length <= 40;
 
 let lazyLexicon: Lexicon | undefined;
-/** Set once the whole lexicon is expanded; then used for every query. */
+/** Set when the whole lexicon is expanded, and from then on used for every query. */
 let fullLexicon: Lexicon | undefined;
 
 /**
- * Finds the labels of all languages in a text: the longest phrase at each position, on word boundaries, ignoring case
- * and diacritics. A phrase with several meanings yields one match for each. `fuzzy` tolerates one wrong letter in six,
- * for scans.
+ * Finds the labels of all languages in a text. Takes the longest phrase at each position, on word boundaries, and
+ * ignores case and diacritics. A phrase with several meanings yields one match for each. `fuzzy` is for scans. It
+ * tolerates one wrong letter in a word of at least six letters, and two in one of at least twelve.
  */
 export function findLabels(text: string, options: { fuzzy?: boolean } = {}): LabelMatch[] {
   const folded = fold(text);
@@ -151,7 +151,7 @@ function step(node: TrieNode, word: string, fuzzy: boolean): { node: TrieNode; l
 
 const emptyLexicon = (): Lexicon => ({ root: {}, waiting: new PendingPhrases(new Phrases(languages)) });
 
-/** The root, expanded by the phrases that may begin with this word. */
+/** Returns the root, after adding the phrases that may begin with this word. */
 function rootWith({ root, waiting }: Lexicon, word: string): TrieNode {
   const beginning = beginningOf(word);
   for (const phrase of waiting?.take(word) ?? []) {
@@ -161,7 +161,7 @@ function rootWith({ root, waiting }: Lexicon, word: string): TrieNode {
   return root;
 }
 
-/** Expands the whole lexicon; fuzzy matching needs all words. */
+/** Expands the whole lexicon, because fuzzy matching needs all words. */
 function completeLexicon(): Lexicon {
   const root: TrieNode = {};
   for (const phrase of new Phrases(languages).all()) addPhrase(root, phrase, phrase.numbers);
@@ -169,7 +169,8 @@ function completeLexicon(): Lexicon {
 }
 
 /**
- * Inserts the first word of a phrase, or each word for "number". The rest is expanded when a text contains that word.
+ * Inserts the first word of a phrase, or each word for "number" in its place. The rest is expanded when a text contains
+ * that word.
  */
 function addPhrase(root: TrieNode, { printed, ...meant }: Phrase, numbers: string[][]): void {
   const { concept, language, weight } = meant;
@@ -182,14 +183,14 @@ function addPhrase(root: TrieNode, { printed, ...meant }: Phrase, numbers: strin
   for (const end of stem ? joinedEnds : []) addMeaning(childOf(root, stem + end), concept, language, weight);
 }
 
-/** Languages with compound nouns ("Abholnummer"), and the endings of such words. */
+/** Languages that write compound nouns as one word, such as "Abholnummer". */
 const joining: ReadonlySet<string> = new Set(
   languages.filter(({ compounds }) => compounds).map(({ language }) => language),
 );
 const inOneWord = /^(\p{L}{3,}) \{no\}$/u;
 const joinedEnds = ["nr", "nummer"];
 
-/** The node with all its continuations expanded. */
+/** Returns the node after expanding all its continuations. */
 function expanded(node: TrieNode): TrieNode {
   const { waiting } = node;
   if (!waiting) return node;
@@ -202,7 +203,7 @@ function expanded(node: TrieNode): TrieNode {
   return node;
 }
 
-/** The child node of a word, or of each word for "number". */
+/** Returns the child node of a word, or of each word for "number". */
 function childrenOf(node: TrieNode, part: string, numbers: string[][]): TrieNode[] {
   return part === "{no}" ? numbers.map((words) => words.reduce(childOf, node)) : [childOf(node, part)];
 }

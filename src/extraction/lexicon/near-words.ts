@@ -1,7 +1,7 @@
 /**
- * The word of a vocabulary within one edit of `word`, or within two if `word` has at least twelve letters. A vocabulary
- * is indexed once by all its words with one letter removed, so that a look-up takes time in proportion to the length of
- * the word.
+ * Returns the word of a vocabulary within one edit of `word`, or within two if `word` has at least twelve letters. A
+ * vocabulary is indexed once by all its words with one letter removed, so that a look-up takes time in proportion to
+ * the length of the word.
  */
 export function nearWords<T>(word: string, vocabulary: Map<string, T>): string | undefined {
   let index = indexes.get(vocabulary);
@@ -18,7 +18,10 @@ export function nearWords<T>(word: string, vocabulary: Map<string, T>): string |
   return best;
 }
 
-/** Edit distance between two words (insert, delete or replace a letter), or `limit + 1` if it exceeds `limit`. */
+/**
+ * Returns the number of edits (insert, delete or replace a letter) between two words; `limit + 1` if it exceeds
+ * `limit`.
+ */
 export function editDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return limit + 1;
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);

@@ -4,35 +4,37 @@ import type { Language } from "./languages.ts";
 
 /** A phrase of the lexicon before tokenisation. */
 export interface Phrase extends PhraseMeaning {
-  /** As in the language's file. */
+  /** The phrase as in the language's file. */
   printed: string;
   weight: number;
 }
 
-/** The meaning shared by all phrases of one list. */
+/** The meaning that all phrases of one list share. */
 interface PhraseMeaning {
   concept: ConceptId;
   language: string;
-  /** The language's words for "number", tokenised: "n.º" is two words. */
+  /** The language's words for "number", each as its tokens: "n.º" has two. */
   numbers: string[][];
 }
 
 type Entry = string | [string, number];
 
 const WORD = /[\p{L}\p{N}]+|[#%]/gu;
-/** Tokens of a folded phrase: words, "#" and "%", and "{no}" for any word for "number". */
+/**
+ * Matches the tokens of a folded phrase: a word, "#", "%", or "{no}", which stands for any word that means "number".
+ */
 export const PART = new RegExp(`\\{no\\}|${WORD.source}`, "gu");
-/** The first token. */
+/** Matches the first token. */
 export const FIRST_PART = new RegExp(PART.source, "u");
 const LETTERS = /^[\p{L}\p{N}]+/u;
 const anyNumber = "{no}";
 
-/** Length of the beginning by which phrases are indexed. No stem of a compound is shorter. */
+/** Phrases are indexed by this number of letters at their beginning. No stem of a compound is shorter. */
 const letters = 3;
-/** Key of the phrases whose first word begins with the same letters as this word. */
+/** Returns the key of the phrases whose first word begins with the same letters as this word. */
 export const beginningOf = (word: string): string => word.slice(0, letters);
 
-/** All phrases in the order of the files, addressed by position. */
+/** All phrases in the order of the files. Each is addressed by its position. */
 export class Phrases {
   readonly #entries: Entry[] = [];
   readonly #lists: (PhraseMeaning & { from: number })[] = [];
@@ -59,7 +61,7 @@ export class Phrases {
     for (let place = 0; place < this.#entries.length; place += 1) yield this.at(place);
   }
 
-  /** Positions of phrases, by their first printed letters. */
+  /** Returns the positions of the phrases, by their first printed letters. */
   byFront(): Map<string, number[]> {
     const found = new Map<string, number[]>();
     const entries = this.#entries;
@@ -73,7 +75,7 @@ export class Phrases {
     return found;
   }
 
-  /** The list that contains a position. */
+  /** Returns the index of the list that contains a position. */
   #listAt(place: number): number {
     let [low, high] = [0, this.#lists.length - 1];
     while (low < high) {
@@ -105,7 +107,7 @@ export class PendingPhrases {
     }
   }
 
-  /** Phrases that may begin with this word, in the order of the files; each is returned once. */
+  /** Returns the phrases that may begin with this word, in the order of the files. Each is returned only once. */
   take(word: string): Phrase[] {
     const beginning = beginningOf(word);
     const waiting = this.#byBeginning.get(beginning);
@@ -124,7 +126,10 @@ export class PendingPhrases {
   }
 }
 
-/** The common folded beginning of all phrases with these printed letters; undefined if they may differ. */
+/**
+ * Returns the folded beginning that all phrases with these printed letters share; undefined if they may begin
+ * differently.
+ */
 function beginningOfAll(front: string, isWhole: boolean): string | undefined {
   const word = LETTERS.exec(front)?.[0] ?? "";
   const hasEnd = word !== "" && (word.length < front.length || isWhole);

@@ -3,13 +3,13 @@ interface PostalPattern {
   /** Pattern of the printed code in capitals, without anchors or capturing groups. */
   printed: string;
   /**
-   * Number of leading characters by which the gazetteer lists the code, without spaces and dashes. Negative: the number
-   * of characters removed at the end. Undefined: the whole code.
+   * The gazetteer lists the code by its first characters, without spaces and dashes. This is their number. If it is
+   * negative, that many characters are removed at the end. If undefined, the whole code is listed.
    */
   keyLength?: number;
   /** Optional letters before the code: "LV-1010". */
   prefix?: string;
-  /** Whether the shape identifies a postal code of this country ("00-000", "EC1M 5RF"). */
+  /** Whether the shape alone identifies a postal code of this country ("00-000", "EC1M 5RF"). */
   telling?: boolean;
 }
 
@@ -72,12 +72,12 @@ const postalPatterns: Record<string, PostalPattern> = {
   XK: digits(5),
 };
 
-/** Countries grouped by the shape of their codes. */
+/** The shapes of postal codes, each with the countries that use it. */
 const shapes = [...Map.groupBy(Object.keys(postalPatterns), (country) => postalPatterns[country]!.printed)].map(
   ([printed, countries]) => ({ shape: new RegExp(`^(?:${printed})$`), countries }),
 );
 
-/** Countries whose postal codes have the format of a printed code. */
+/** Returns the countries whose postal codes have the format of a printed code. */
 export function countriesOfPostalCode(code: string): string[] {
   const printed = code.toUpperCase().trim();
   return shapes.flatMap(({ shape, countries }) => (shape.test(printed) ? countries : []));
@@ -89,7 +89,7 @@ export function isKnownPostal(country: string): boolean {
 }
 
 /**
- * Whether a code fits the country's format, with or without the country letters; undefined if the format is unknown.
+ * Whether a code fits the country's format, with or without the country letters. Undefined if the format is unknown.
  */
 export function fitsCountry(country: string, code: string): boolean | undefined {
   if (!postalPatterns[country]) return undefined;
@@ -97,13 +97,14 @@ export function fitsCountry(country: string, code: string): boolean | undefined 
   return [code, bare].some((printed) => countriesOfPostalCode(printed).includes(country));
 }
 
-/** Whether the shape of the code identifies the country; four digits alone do not. */
+/** Whether the shape of the code identifies the country. Four digits alone do not. */
 export function isDistinctive(country: string, code: string): boolean {
   return postalPatterns[country]?.telling === true && !/^\d{4}$/.test(code.trim());
 }
 
 /**
- * The part of a code by which the gazetteer lists it: "SW1A 1AA" is "SW1A", "1012 AB" is "1012", "LV-1010" is "1010".
+ * Returns the key under which the gazetteer lists a code: "SW1A" for "SW1A 1AA", "1012" for "1012 AB", "1010" for
+ * "LV-1010".
  */
 export function postalKey(country: string, code: string): string {
   const pattern = postalPatterns[country];

@@ -7,7 +7,7 @@ type RequirementField = keyof typeof requirements;
 /** A vehicle requirement found in a text. `start` and `end` are offsets into that text. */
 export interface RequirementMatch {
   field: RequirementField;
-  /** Id in the contract's tables of capabilities and vehicle types, or the loading side. */
+  /** For a capability or vehicle type, its id in the API's tables. For a loading side, its name. */
   id: string;
   start: number;
   end: number;
@@ -22,7 +22,10 @@ interface Entry {
 const WITHIN = /^[ .,'\-/]{1,2}$/;
 let entries: Map<string, Entry[]> | undefined;
 
-/** Finds vehicle requirements of all languages except trailer types, left to right, the longest at each position. */
+/**
+ * Finds vehicle requirements in all languages, except trailer types. Goes from left to right and takes the longest at
+ * each position.
+ */
 export function findRequirements(text: string): RequirementMatch[] {
   entries ??= entriesByFirstWord();
   const folded = fold(text);

@@ -4,7 +4,7 @@ import trailers from "./trailers.json" with { type: "json" };
 
 /** A trailer type found in a text. `start` and `end` are offsets into that text. */
 export interface TrailerMatch {
-  /** Id in the contract's table of trailer types. */
+  /** Id in the API's table of trailer types. */
   id: string;
   /** The matched word of the table, folded. */
   word: string;
@@ -22,7 +22,10 @@ const WITHIN = /^[ .,\-/]{1,2}$/;
 
 let entries: Map<string, Entry[]> | undefined;
 
-/** Finds trailer types in all languages, left to right, the longest at each position ("mega trailer", not "mega"). */
+/**
+ * Finds trailer types in all languages. Goes from left to right and takes the longest at each position ("mega trailer",
+ * not "mega").
+ */
 export function findTrailers(text: string): TrailerMatch[] {
   entries ??= entriesByFirstWord();
   const folded = fold(text);
@@ -54,7 +57,7 @@ export function findTrailers(text: string): TrailerMatch[] {
   return found;
 }
 
-/** The words of the table, grouped by their first part, longest first. */
+/** Returns the words of the table, grouped by their first part, longest first. */
 function entriesByFirstWord(): Map<string, Entry[]> {
   const all = Object.entries(trailers).flatMap(([id, list]) =>
     list.map((printed): Entry => {

@@ -8,10 +8,10 @@ export interface VatCode {
   number: string;
 }
 
-/** Prefixes that are not the country's ISO code. Northern Ireland (XI) keeps its British numbers. */
+/** Prefixes that differ from the country's ISO code. Northern Ireland (XI) keeps its British numbers. */
 const prefixAliases: Record<string, string> = { EL: "GR", XI: "GB", UK: "GB", CHE: "CH" };
 
-/** Normalises numbers of countries that write them in more than one way. */
+/** Functions that normalise the numbers of countries with more than one notation. */
 const nationalForms: Record<string, (number: string) => string> = {
   AT: (number) => number.replace(/^U/, ""),
   BE: (number) => (/^\d{9}$/.test(number) ? `0${number}` : number),
@@ -20,7 +20,7 @@ const nationalForms: Record<string, (number: string) => string> = {
   NO: (number) => number.replace(/MVA$/, ""),
 };
 
-/** Parses a VAT code in any notation. Undefined for text that holds no number, such as "none" or "000". */
+/** Parses a VAT code in any notation. Returns undefined for text that contains no number, such as "none" or "000". */
 export function parseVatCode(text: string): VatCode | undefined {
   const bare = bareVatCode(text);
   if (!/[1-9]/.test(bare)) return undefined;
@@ -29,7 +29,7 @@ export function parseVatCode(text: string): VatCode | undefined {
   return country ? { country, number: bare.slice(prefix.length) } : { number: bare };
 }
 
-/** The code in capitals without separators. Irish numbers may have `+` or `*` as their second character. */
+/** Returns the code in capitals without separators. Irish numbers may have `+` or `*` as their second character. */
 export const bareVatCode = (text: string): string =>
   text
     .normalize("NFKC")
@@ -43,7 +43,7 @@ export function haveSameVatCode(one: string | undefined, other: string | undefin
 }
 
 /**
- * Whether two codes belong to the same company. A code without a country prefix is assumed to share the other's
+ * Whether two codes belong to the same company. A code without a country prefix is assumed to be from the other code's
  * country.
  */
 export function isSameCompany(one: VatCode, other: VatCode): boolean {
@@ -52,6 +52,6 @@ export function isSameCompany(one: VatCode, other: VatCode): boolean {
   return vatCodeKey({ ...one, country }) === vatCodeKey({ ...other, country });
 }
 
-/** The number in its country's normal form. */
+/** Returns the number in its country's normal form. */
 export const vatCodeKey = ({ country, number }: VatCode): string =>
   (country && nationalForms[country]?.(number)) ?? number;

@@ -11,13 +11,12 @@ import { joinedSpan, coverage, trimmedSpan, type TextSpan } from "../../layout/t
 import { distances, scores } from "../scores.ts";
 
 /**
- * A place with its name and street, which are printed above the place, before it on its line, or in neighbouring
- * fields.
+ * A place with its name and street. They are printed above the place, before it on its line, or in neighbouring fields.
  */
 export interface Address {
   place: LocatedEntity<"Place">;
   name?: TextSpan;
-  /** Whether the name has a legal form or a label for names. */
+  /** Whether the name was recognised as a company. */
   named: boolean;
   street?: TextSpan;
   /** The first line of the address. */
@@ -31,7 +30,7 @@ export interface Address {
  */
 const overThere: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 
-/** All addresses of the document in reading order. */
+/** Finds all addresses of the document, in reading order. */
 export function addressesOf(annotations: Annotations, countries: readonly string[]): Address[] {
   const american = countries[0] === "US" || countries[0] === "CA";
   const places = entitiesOfType(annotations, "Place").filter(
@@ -92,12 +91,12 @@ function composed(annotations: Annotations, place: LocatedEntity<"Place">, spans
   };
 }
 
-/** "м. Ковель": a town before its street, not the name of a company. */
+/** Matches a town before its street, which is not the name of a company: "м. Ковель". */
 const ofSettlement = /^(?:м|г|смт|пгт|пос)\. ?\p{Lu}[\p{L}'’-]+$/u;
 
 /**
- * Spans before the street on its line. If the name is on another line, they belong to the street: "Zone Nord, Long Road
- * 8".
+ * Returns the spans before the street on its line. If the name is on another line, they belong to the street: "Zone
+ * Nord, Long Road 8".
  */
 function linesBefore(spans: readonly TextSpan[], street: TextSpan | undefined): TextSpan[] {
   return street ? spans.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
@@ -125,7 +124,7 @@ function streetBehind(annotations: Annotations, { segment, entity }: LocatedEnti
   return found && !(next && hasPostcode(annotations, next)) ? pieceOf(below, found) : undefined;
 }
 
-/** Finds a street in the segment to the left: "Havnegade 12 | 7680 Thyborøn". */
+/** Finds a street that fills the segment to the left: "Havnegade 12 | 7680 Thyborøn". */
 function streetBeside(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   if (/[\p{L}\p{N}]/u.test(segment.text.slice(0, entity.start)) || segment.cell) return undefined;
   const row = indexAt(annotations.layout, segment).rowOf(segment);
@@ -141,7 +140,10 @@ function streetBeside(annotations: Annotations, { segment, entity }: LocatedEnti
   return street && trimmedSpan(left, street.start, street.end);
 }
 
-/** The street and the spans after it on its line. Without a known street word, begins at the last span with a digit. */
+/**
+ * Returns the street and the spans after it on its line. If no span is a known street, the result begins at the last
+ * span with a digit.
+ */
 function streetAmong(spans: readonly TextSpan[], known: (span: TextSpan) => boolean): TextSpan[] {
   const at = spans.findLastIndex(known);
   const from = at >= 0 ? at : spans.findLastIndex((span) => /\d/.test(span.text));

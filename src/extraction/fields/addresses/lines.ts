@@ -12,7 +12,7 @@ const mostLines = 5;
 
 const foreign: ReadonlySet<Entity["type"]> = new Set([...typesThatAreNoNames, "Temperature", "Plate", "Container"]);
 
-/** Text before the place, and on the lines above, that belongs to its address. */
+/** Finds the text that belongs to the address of a place: before the place on its line, and on the lines above. */
 export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Place">): TextSpan[] {
   const lines: TextSpan[][] = [];
   let { segment } = place;
@@ -47,8 +47,8 @@ export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Pla
 }
 
 /**
- * Whether the line above belongs to another company or stop: in another row of the form, with its own label to the
- * left.
+ * Whether the line above belongs to another company or stop. It does if it is in another row of the form, and both rows
+ * have their own label to the left.
  */
 function isOfAnother(annotations: Annotations, line: Segment, above: Segment): boolean {
   if (!line.cell || !above.cell) return opensOther(annotations, line, above);
@@ -58,7 +58,7 @@ function isOfAnother(annotations: Annotations, line: Segment, above: Segment): b
 }
 
 /**
- * Whether the line above and the segment to the left both have a label for a company or stop: below "Carrier: Hill
+ * Whether both the line above and the segment to the left have a label for a company or stop. Below "Carrier: Hill
  * Ltd", a line after "Loading: 26.11." is not part of the carrier.
  */
 function opensOther(annotations: Annotations, line: Segment, above: Segment): boolean {
@@ -74,7 +74,7 @@ function headLeft(annotations: Annotations, { cell }: Segment): Label | undefine
   return head && (head.segment.cell?.column ?? 0) < (cell?.column ?? 0) ? head : undefined;
 }
 
-/** The first label for a company or stop in each table row. */
+/** Returns the first label for a company or stop in each table row. */
 function headsOfRows(annotations: Annotations): ReadonlyMap<string, Label> {
   const known = rowsKnown.get(annotations) ?? new Map<string, Label>();
   if (rowsKnown.has(annotations)) return known;
@@ -90,8 +90,8 @@ function headsOfRows(annotations: Annotations): ReadonlyMap<string, Label> {
 const rowsKnown = new WeakMap<Annotations, Map<string, Label>>();
 
 /**
- * Name and street in other segments on the line of the place, if the line above has none: "Hill Freight Ltd   Long Road
- * 8   1010 Town".
+ * Finds the name and street in other segments on the line of the place, if the line above has none: "Hill Freight Ltd |
+ * Long Road 8 | 1010 Town".
  */
 function piecesBeside(annotations: Annotations, segment: Segment): TextSpan[] {
   const above = lineAbove(annotations, segment);
@@ -113,7 +113,7 @@ const namesOf = ({ entitiesIn }: Annotations, { index }: Segment): Entity[] =>
     ({ type, score }) => (type === "Street" || type === "Company") && score >= scores.address.name.beside,
   );
 
-/** A line above whose value, after a label, begins at the left edge of the segment: "Carrier: Alfa". */
+/** Finds a line above with a label whose value begins at the left edge of the segment: "Carrier: Alfa". */
 function valueAbove(annotations: Annotations, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   return indexAt(annotations.layout, segment)
@@ -131,8 +131,8 @@ function valueAbove(annotations: Annotations, segment: Segment): Segment | undef
 }
 
 /**
- * Whether the line above is the value of another field: the text to its left is in the column of the label and is not a
- * label for an address or name.
+ * Whether the line above is the value of another field. It is if the text to its left is in the column of the label,
+ * and is not a label for an address or name.
  */
 function isOtherField(annotations: Annotations, label: Segment, line: Segment, above: Segment): boolean {
   if (label === line) return false;
@@ -156,7 +156,10 @@ function isFirm(annotations: Annotations, span: TextSpan): boolean {
   );
 }
 
-/** Start of the words that can belong to the address: after the last date, amount, other address or full stop. */
+/**
+ * Returns the start of the words that can belong to the address: after the last date, amount, other address or full
+ * stop.
+ */
 function sentenceStart(annotations: Annotations, segment: Segment, upTo: number): number {
   const all = annotations.entitiesIn[segment.index] ?? [];
   const inName = ({ start, end }: Entity) =>
@@ -181,7 +184,7 @@ function sentenceStart(annotations: Annotations, segment: Segment, upTo: number)
 
 const separator = /\s*[,;·|•∙●▪⋅]\s*|\s+[–—*~+-]\s+|\s*\/\/\s*/gu;
 
-/** Splits text at commas and similar separators; drops parts with dates, phone numbers and similar entities. */
+/** Splits text at commas and similar separators. Drops pieces that contain a date, phone number or similar entity. */
 function piecesOf(annotations: Annotations, segment: Segment, from: number, to: number): TextSpan[] {
   const entities = annotations.entitiesIn[segment.index] ?? [];
   const spans: TextSpan[] = [];
@@ -220,7 +223,7 @@ function piecesOf(annotations: Annotations, segment: Segment, from: number, to: 
   return spans;
 }
 
-/** Length of a prefix that is neither name nor street: "Office Hilltown: Long Road 8". */
+/** Returns the length of a prefix that is neither name nor street: "Office Hilltown: Long Road 8". */
 function branch(text: string): number {
   return /^\s*\p{Lu}[^:\d]{2,30}:\s+(?=\p{Lu}|\d{1,4}\s\p{L})/u.exec(text)?.[0].length ?? 0;
 }

@@ -3,7 +3,8 @@ import type { Annotations } from "../labels/annotations.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 
 /**
- * The name within a sentence: begins at the first capital after the last lower-case word that cannot be part of a name.
+ * Returns the name within a sentence. It begins at the first capital after the last lower-case word that cannot be part
+ * of a name.
  */
 export function nameCore(span: TextSpan): TextSpan {
   const words = [...span.text.matchAll(/\S+/gu)];
@@ -17,7 +18,7 @@ export function nameCore(span: TextSpan): TextSpan {
   return first <= 0 ? span : { ...span, start: span.start + from, text: span.text.slice(from) };
 }
 
-/** The company name within a longer span. */
+/** Returns the company name within a longer span. */
 export function firmOf(annotations: Annotations, span: TextSpan): TextSpan {
   const firm = (annotations.entitiesIn[span.segment.index] ?? []).find(
     (entity): entity is EntityOf<"Company"> =>

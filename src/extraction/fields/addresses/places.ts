@@ -9,8 +9,8 @@ import { scores } from "../scores.ts";
 const least = scores.address;
 
 /**
- * Whether a place is an address: it has a postal code, or is a town with a label or street and no place of
- * `withPostalCode` is near.
+ * Whether a place is an address. A place with a postal code is. A town without one must have a label or a street, and
+ * no place in `withPostalCode` may be near.
  */
 export function isAddress(
   annotations: Annotations,
@@ -52,7 +52,7 @@ function inCompany(annotations: Annotations, { segment, entity }: LocatedEntity<
   );
 }
 
-/** Whether a label for numbers precedes the place: then "ORD 90117" is a number, not a place. */
+/** Whether a label for numbers precedes the place. After it, "ORD 90117" is a number, not a place. */
 function numbered(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const beside = (annotations.labelsIn[segment.index] ?? []).find(
     ({ start, end }) => start <= entity.start && entity.start - end < 3 && entity.start >= end,
@@ -72,8 +72,8 @@ function numbered(annotations: Annotations, { segment, entity }: LocatedEntity<"
 const codes: ReadonlySet<string> = new Set(["Reference", "Phone", "Vat", "Iban", "Plate", "Container"]);
 
 /**
- * Whether a street is directly before the place or ends the line above. Such a place is an address even if the
- * gazetteer lacks it.
+ * Whether a street is directly before the place or ends the line above. Such a place is an address even if it is not in
+ * the gazetteer.
  */
 function behindStreet(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const streets = (line: Segment) =>

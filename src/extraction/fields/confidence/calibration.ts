@@ -10,24 +10,27 @@ import { fieldOf, featuresOf, type ValueFeatures } from "./value-features.ts";
 export interface Calibration extends ClassWeights {
   curve: Curve;
   /**
-   * Minimum for a value to be reported as sure. A value between `sureConfidence` and this minimum is reported as just
-   * below `sureConfidence`.
+   * Minimum confidence of a value that is reported as sure. A confidence between `sureConfidence` and this minimum is
+   * reduced to just below `sureConfidence`.
    */
   sure?: number;
 }
 
-/** Points [model probability, share of correct values], interpolated linearly. */
+/**
+ * Points of a curve: the probability from the model, and the share of correct values. Between points, the curve is
+ * interpolated linearly.
+ */
 export type Curve = readonly (readonly [number, number])[];
 
 /**
- * One class per document kind and field ("order locations/city Document") or type ("order Date"). Kind "any" is for
- * kinds without training documents.
+ * The model has one class per document kind, field and source ("order locations/city Document"), and one per kind and
+ * value type ("order Date"). Kind "any" is for kinds without training documents.
  */
 export interface CalibrationModel extends LinearModel {
   curves: Readonly<Record<string, { points: Curve; sure?: number }>>;
 }
 
-/** Calibrations of a model by class. */
+/** Returns the calibrations of a model by class. */
 export const calibrationsIn = (model: CalibrationModel): Map<string, Calibration> =>
   new Map(
     model.classes.map((name) => {
@@ -43,10 +46,10 @@ export const sureConfidence = 0.9;
 const confidences = {
   /** Maximum for values that must not be reported as sure. */
   unsure: 0.89,
-  /** Maximum for a single engine; a second engine that agrees may exceed it. */
+  /** Maximum for a value that only one engine found. If a second engine agrees, the confidence may be higher. */
   most: 0.98,
   least: 0.01,
-  /** Factors for values in a failed check: before calibration, and again after it. */
+  /** Factors for values that fail a check: before calibration, and again after it. */
   failedCheck: 0.6,
   calibratedFailedCheck: 0.95,
   /** Minimum OCR confidence of a legible word; below it, one in six values is wrong. */
@@ -58,8 +61,8 @@ const confidences = {
 const guessed: ReadonlySet<Source> = new Set(["Document", "Computed", "Registry"]);
 
 /**
- * Turns scores into confidences: of values reported with 0.8, eight of ten are correct. The model is trained on
- * generated documents (training/calibrate.ts); a kind without training documents uses the curves of the value types.
+ * Turns scores into confidences: of ten values with confidence 0.8, eight are correct. The model is trained on
+ * generated documents (training/calibrate.ts). A kind without training documents uses the curves of the value types.
  * Values that may be misread in an image are never reported as sure.
  */
 export function calibrate<View>(kind: string, reading: ExtractedItem<View>): ExtractedItem<View> {
@@ -79,14 +82,14 @@ function calibrationOf(kind: string, each: Evidence): Calibration | undefined {
     .find((calibration) => calibration !== undefined);
 }
 
-/** Field and source of a value. */
+/** Returns the field and source of a value: "locations/city Document". */
 export const groupOf = ({ pointer, source }: Pick<Evidence, "pointer" | "source">): string =>
   `${fieldOf(pointer)} ${source}`;
 
 const dated = /(?:date|at|until|from|to|due)$/iu;
 const coded = /(?:code|plates?|phone|iban|numbers?|references?|email|links|last4)$/iu;
 
-/** Type of a value, for fields that are too rare for their own curve. */
+/** Returns the type of a value. The curve of the type is used for fields that are too rare to have their own. */
 export function typeOf({ pointer, value }: Pick<Evidence, "pointer" | "value">): string {
   const name = fieldOf(pointer);
   if (typeof value === "number") return "Number";
@@ -95,7 +98,7 @@ export function typeOf({ pointer, value }: Pick<Evidence, "pointer" | "value">):
   return coded.test(name) ? "Code" : "Text";
 }
 
-/** Calibrated confidence of a value with these features, rounded to three decimals. */
+/** Returns the calibrated confidence of a value with these features, rounded to three decimals. */
 export function confidenceOf(calibration: Calibration, signs: ValueFeatures): number {
   const { curve, sure } = calibration;
   const chance = interpolate(curve, logistic(classScore(calibration, Object.entries(signs))));
@@ -104,7 +107,7 @@ export function confidenceOf(calibration: Calibration, signs: ValueFeatures): nu
   return Math.round(Math.min(confidences.most, Math.max(confidences.least, left)) * 1000) / 1000;
 }
 
-/** Value of the curve; constant before the first point and after the last. */
+/** Returns the value of the curve. It is constant before the first point and after the last. */
 function interpolate(curve: Curve, at: number): number {
   const [first, last] = [curve[0], curve.at(-1)];
   if (!first || !last) return at;
@@ -116,8 +119,8 @@ function interpolate(curve: Curve, at: number): number {
 }
 
 /**
- * Whether a value from an image may be misread without notice: OCR has low confidence in a word, or the value has
- * digits, appears only once and has no check digits.
+ * Whether a value from an image may be misread without anyone noticing: OCR has low confidence in one of its words, or
+ * the value contains digits, appears only once and has no check digits.
  */
 function mayBeMisread(evidence: Evidence): boolean {
   const { value, text = "", seen } = evidence;
@@ -135,7 +138,7 @@ function hasCheckDigits({ pointer, value }: Evidence): boolean {
   return field.endsWith("containerNumber") && isContainer(code);
 }
 
-/** Lowers the confidence of values in failed checks; the values stay as printed. */
+/** Lowers the confidence of values that fail a check. The values stay as printed. */
 export function lowerDoubted(evidence: readonly Evidence[], checks: readonly Check[]): Evidence[] {
   const pointers = new Set(checks.filter((check) => !check.passed).flatMap((check) => check.pointers));
   return evidence.map((each) =>

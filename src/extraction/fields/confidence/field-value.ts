@@ -8,9 +8,9 @@ export class FieldValue<T> {
   /** 0..1. */
   readonly confidence: number;
   readonly source: Source;
-  /** Text from which it was extracted; computed values may have none. */
+  /** Text from which the value was extracted. Computed values may have none. */
   readonly span?: Pick<TextSpan, "segment" | "start" | "end">;
-  /** Text that is not on a page, from the header of a mail. */
+  /** Text that is not on a page but in the header of a mail. */
   readonly words?: string;
   constructor(
     value: T,
@@ -26,12 +26,12 @@ export class FieldValue<T> {
     this.words = words;
   }
 
-  /** A value from a mail's header: sender, recipient or date. */
+  /** Creates a value from a mail's header: sender, recipient or date. */
   static inMailHead(value: string, confidence: number, words: string = value): FieldValue<string> {
     return new FieldValue(value, confidence, undefined, "Document", words);
   }
 
-  /** Another value from the same text. */
+  /** Creates another value from the same text. */
   as<U>(value: U, source: Source = this.source): FieldValue<U> {
     return new FieldValue(value, this.confidence, this.span, source, this.words);
   }
@@ -39,7 +39,7 @@ export class FieldValue<T> {
 
 type Scalar = string | number | boolean;
 
-/** A view under construction whose values carry their evidence. */
+/** A view under construction. Each of its values carries its evidence. */
 export type FieldValues<T> = T extends Scalar
   ? FieldValue<T>
   : T extends readonly (infer Item)[]
@@ -71,10 +71,10 @@ export function separateEvidence<T>(
   return { data: (walk(draft, "") ?? {}) as T, evidence };
 }
 
-/** Minimum OCR confidence of a legible word, and the factor for a word with OCR confidence 0. */
+/** OCR confidence from which a word is fully legible, and the factor for a word with OCR confidence 0. */
 const [legible, leastFactor] = [0.9, 0.5];
 
-/** Factor for the confidence of a value, by its least legible word. */
+/** Returns the factor for the confidence of a value, from the OCR confidence of its least legible word. */
 const legibility = ({ worst }: OcrCertainty): number => leastFactor + (1 - leastFactor) * Math.min(1, worst / legible);
 
 function evidenceOf(
@@ -105,17 +105,17 @@ function evidenceOf(
   };
 }
 
-/** Minimum letters and digits of text that counts as repeated: shorter text repeats by chance. */
+/** Minimum number of letters and digits of a text that can count as repeated. Shorter texts repeat by chance. */
 const telling = 4;
 
-/** Lower-case words separated by single spaces, without punctuation: " 12 11 2026 ". */
+/** Returns the words of a text in lower case, separated by single spaces, without punctuation: " 12 11 2026 ". */
 const bareOf = (text: string): string =>
   ` ${text
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
     .toLowerCase()} `;
 
-/** OCR confidence of values on scanned pages. */
+/** Finds the OCR confidence of values on scanned pages. */
 class Pictures {
   private readonly pages: readonly LaidOutPage[];
   private words: string | undefined;

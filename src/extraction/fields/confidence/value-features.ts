@@ -1,6 +1,6 @@
 import type { Evidence, ExtractedItem } from "../../document/extraction-result.ts";
 
-/** Names of the features of a value: of its score and its context. */
+/** Names of the features of a value, which describe its score and its context. */
 export const featureNames = [
   "score",
   "document",
@@ -14,7 +14,6 @@ export const featureNames = [
   "first",
 ] as const;
 
-/** The features of one value. */
 export type ValueFeatures = Readonly<Record<(typeof featureNames)[number], number>>;
 
 interface Group {
@@ -24,16 +23,16 @@ interface Group {
 
 const leaf = /\/(\d+)(?=\/)/gu;
 
-/** The list item that contains a value ("/locations/0"), or the document (""). */
+/** Returns the list item that contains a value ("/locations/0"), or "" for a value directly in the document. */
 export const itemOf = (pointer: string): string => {
   const [last] = [...pointer.matchAll(leaf)].slice(0, 1);
   return last ? pointer.slice(0, last.index + last[0].length) : "";
 };
 
-/** The field without list indexes: "locations/cargo/weight". */
+/** Returns the field without list indexes: "locations/cargo/weight". */
 export const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/gu, "").slice(1);
 
-/** Features of every value, in the order of the evidence. */
+/** Returns the features of every value, in the order of the evidence. */
 export function featuresOf({ evidence, checks }: Pick<ExtractedItem<unknown>, "evidence" | "checks">): ValueFeatures[] {
   const groups = new Map<string, Group>();
   for (const [item, members] of Map.groupBy(evidence, ({ pointer }) => itemOf(pointer)))
@@ -74,13 +73,16 @@ export function featuresOf({ evidence, checks }: Pick<ExtractedItem<unknown>, "e
 const twinKey = ({ pointer, value }: Evidence) => `${fieldOf(pointer)} ${String(value)}`;
 const mean = (list: readonly number[]) => list.reduce((sum, each) => sum + each, 0) / Math.max(1, list.length);
 
-/** The logarithm of the odds. */
+/** Returns the logarithm of the odds. */
 function logit(probability: number): number {
   const within = Math.min(0.995, Math.max(0.005, probability));
   return Math.log(within / (1 - within));
 }
 
-/** Vertical distance to the nearest other value of its item, as a share of the page height; 1 for another page. */
+/**
+ * Returns the vertical distance to the nearest other value of the same item, as a share of the page height. A value on
+ * another page has distance 1.
+ */
 function apart({ page, box }: Evidence, others: readonly Evidence[]): number {
   if (!box) return 0;
   const ways = others.flatMap((other) =>

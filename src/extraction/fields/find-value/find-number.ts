@@ -4,7 +4,10 @@ import { overlaps } from "../../entities/line-spans.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
 import { findRecognised, type ValueMatch, type SearchScope } from "./numbered-lines.ts";
 
-/** Entity type and units of a number, by the name of its field. Other fields accept any quantity or percentage. */
+/**
+ * Entity type and units of the numbers in a field, by the name of the field. Other fields accept any quantity or
+ * percentage.
+ */
 const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [
   [/price|amount|charge|fee|cost|premium|salary|sum$|^(?:sub)?total$|^net$|^gross$|^value$|^vat$|^tax$/i, "Amount", []],
   [/weight|tonnage/i, "Quantity", ["kg", "t", "lb"]],
@@ -18,15 +21,18 @@ const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [
   [/^rate$|vatRate$|percent/i, "Percent", []],
 ];
 
-/** Factors that convert a printed unit to possible units of the views. */
+/** Factors from a printed unit to the units that a field may use. */
 const factors: Partial<Record<Unit, number[]>> = { t: [1000, 1], lb: [kilogramsPerPound], mi: [kilometresPerMile] };
 
-/** A number that is not part of a code, date or time. */
+/** Matches a number that is not part of a code, date or time. */
 const alone = new RegExp(`(?<![\\d\\p{L}.,:/_]|[\\d\\p{L}][-–])${NUMBER}(?![\\d/_]|[.,:-]\\d)`, "gu");
-/** Minimum score of an entity that excludes any other meaning of its digits. */
+/** Minimum score of an entity whose digits cannot mean anything else. */
 const sure = 0.5;
 
-/** Finds a number with the field's measure. In cited lines, a bare number without another meaning also counts. */
+/**
+ * Finds a number as an entity of the type and unit that the field expects. In cited lines, a bare number that belongs
+ * to no other entity also counts.
+ */
 export function findNumber(field: string, value: number, scope: SearchScope): ValueMatch | undefined {
   const measure = measures.find(([name]) => name.test(field));
   const seen = findRecognised(
@@ -58,7 +64,7 @@ function findAlone(value: number, { lines, entities }: SearchScope): ValueMatch 
   return undefined;
 }
 
-/** Whether an entity is only a number: an amount without a currency. */
+/** Whether an entity is only a number, which is an amount without a currency. */
 const isNumber = (entity: Entity) => entity.type === "Amount" && entity.value.currency === undefined;
 
 function numbersIn(entity: Entity): number[] {
@@ -74,7 +80,7 @@ function numbersIn(entity: Entity): number[] {
   return [length, width, height];
 }
 
-/** The value as it is and in common roundings. */
+/** Returns the value as it is and in common roundings. */
 const roundings = (amount: number) => [amount, Math.round(amount), Math.round(amount * 10) / 10];
 
 const equal = (one: number, other: number) => Math.abs(one - other) < 0.005;

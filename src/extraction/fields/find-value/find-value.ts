@@ -14,13 +14,13 @@ import { findNumber } from "./find-number.ts";
 
 type Finder = (value: string, scope: SearchScope) => ValueMatch | undefined;
 
-/** Finds the value of a field in some lines. */
+/** Finds the value of a field in the lines of the scope. */
 export function findValue(field: string, value: string | number, scope: SearchScope): ValueMatch | undefined {
   if (typeof value === "number") return findNumber(field, value, scope);
   return finderFor(field, value)(value, scope);
 }
 
-/** Finds every occurrence of a field's value on the page. */
+/** Finds every occurrence of a field's value in the lines. */
 export function findOccurrences(
   field: string,
   value: string | number,
@@ -42,7 +42,7 @@ export function findOccurrences(
   });
 }
 
-/** Whether a value is a date or date-time. Its parts may be in one line or next to each other. */
+/** Whether a value is a date or date-time. */
 export const isMoment = (value: unknown): boolean => typeof value === "string" && moment.test(value);
 
 /** Whether a value passes its check digits or the calendar; true for values without such a check. */
@@ -69,7 +69,7 @@ function finderFor(field: string, value: string): Finder {
 
 const longestJoined = 20;
 
-/** Finds text in one line, as parts separated by commas, or across consecutive lines. */
+/** Finds text in one line, in parts that are separated by commas, or across consecutive lines. */
 function findText(value: string, scope: SearchScope): ValueMatch | undefined {
   const whole = inOneLine(value, scope.lines);
   if (whole) return { ...whole, recognised: true };
@@ -99,7 +99,7 @@ function acrossLines(value: string, lines: readonly NumberedLine[]): ValueMatch 
   return segment && { segment, start: 0, end: segment.text.length, recognised: true };
 }
 
-/** Groups of consecutive lines in page order. */
+/** Groups consecutive lines. The lines are put in page order first. */
 function runsOf(lines: readonly NumberedLine[]): NumberedLine[][] {
   const placed = lines.map((line) => ({ line, place: line.id.split(":").map(Number) }));
   placed.sort((a, b) => a.place[0]! - b.place[0]! || a.place[1]! - b.place[1]!);
@@ -113,14 +113,14 @@ function runsOf(lines: readonly NumberedLine[]): NumberedLine[][] {
   return runs;
 }
 
-/** Finds a VAT number or IBAN, printed with or without the country prefix. */
+/** Finds a VAT number or IBAN that is printed with or without the country prefix. */
 function findPrefixed(value: string, scope: SearchScope): ValueMatch | undefined {
   const bare = value.replace(/^[A-Z]{2,3}(?=.{7})/, "");
   const found = inOneLine(value, scope.lines) ?? inOneLine(bare, scope.lines);
   return found && { ...found, recognised: true };
 }
 
-/** Finds a phone number, printed with or without the country prefix, or with "00" for the plus sign. */
+/** Finds a phone number that is printed with or without the country prefix, or with "00" instead of the plus sign. */
 function findPhone(value: string, scope: SearchScope): ValueMatch | undefined {
   const digits = value.replace(/\D/g, "").replace(/^00/, "");
   if (digits.length < 6) return undefined;
@@ -149,7 +149,7 @@ function findCountry(value: string, scope: SearchScope): ValueMatch | undefined 
 const word = /\p{L}[\p{L}\p{M}.]*/gu;
 const longestName = 3;
 
-/** Finds a country by a code in capitals or a name of up to three words. */
+/** Finds a country by its code in capitals, or by its name of up to three words. */
 function countryWord(text: string, country: string): { start: number; end: number } | undefined {
   const words = Array.from(text.matchAll(word), ({ 0: token, index }) => ({
     token,
@@ -175,7 +175,7 @@ function findCurrency(value: string, scope: SearchScope): ValueMatch | undefined
   return findRecognised(scope, (entity) => entity.type === "Amount" && entity.value.currency === value);
 }
 
-/** Finds a recognised date and, if the value has a time, a recognised time in the same lines. */
+/** Finds a recognised date and, if the value has a time, also a recognised time in these lines. */
 function findMoment(value: string, scope: SearchScope): ValueMatch | undefined {
   const [, year, month, day, hour = 0, minute = 0] = (moment.exec(value) ?? []).map((part) => Number(part ?? 0));
   const same = (date: PartialDay) => (date.year ?? year) === year && date.month === month && date.day === day;

@@ -13,13 +13,13 @@ const letter = /[\p{L}\p{N}]/u;
 const longestTail = 5;
 const signsAtEnd = /[^\p{L}\p{N}]*$/u;
 
-/** Folded letters and digits of a text: "Wrocław, ul. Fabryczna 18" becomes "wroclawulfabryczna18". */
+/** Returns the folded letters and digits of a text: "Wrocław, ul. Fabryczna 18" becomes "wroclawulfabryczna18". */
 export const lettersOf = (text: string): string => spelled(text).letters;
 
 /** Text to search for. */
 export interface Wanted {
   letters: string;
-  /** Punctuation after the last letter that belongs to the text. */
+  /** Punctuation after the last letter, if it belongs to the text. */
   tail: string;
 }
 
@@ -29,8 +29,8 @@ export const wantedOf = (text: string): Wanted => ({
 });
 
 /**
- * Finds whole words regardless of spacing, diacritics and punctuation: 18 is not found in 2018.
- * @param line the object under which its letters are cached for further searches
+ * Finds whole words regardless of spacing, diacritics and punctuation. 18 is not found in 2018.
+ * @param line the object for which its letters are cached, for further searches
  * @returns offsets into the text of the line
  */
 export function findLetters(
@@ -49,7 +49,7 @@ export function findLetters(
   return undefined;
 }
 
-/** The folded letters of a line, cached. */
+/** Returns the folded letters of a line, and caches them. */
 export const lettersIn = (line: Readonly<{ text: string }>): string => spelledOnce(line).letters;
 
 const spelledBefore = new WeakMap<object, Letters>();

@@ -4,7 +4,7 @@ import type { TextRange } from "../../layout/text-span.ts";
 
 /** A row of a page with its id, as a language model receives it. */
 export interface NumberedLine {
-  /** Page and line, both from 1: "2:14". */
+  /** Page and line, both counted from 1: "2:14". */
   id: string;
   /** The segments of the row, joined by a bar. */
   text: string;
@@ -13,13 +13,15 @@ export interface NumberedLine {
 }
 
 const bar = " | ";
-/** Maximum characters of a prompt: about fifteen dense pages, within the context of the smallest supported models. */
+/**
+ * Maximum number of characters of a prompt: about fifteen dense pages, which the smallest supported models can process.
+ */
 const mostCharacters = 40_000;
 const longestLine = 2_000;
 /** Invisible characters, which a model would still read. */
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu;
 
-/** The rows of all pages in order. */
+/** Returns the rows of all pages in order. */
 export function numberedLines({ pages }: Layout): NumberedLine[] {
   return pages.flatMap(({ number, rows }) => rows.map((row, at) => lineOf(`${number}:${at + 1}`, row)));
 }
@@ -35,19 +37,22 @@ function lineOf(id: string, row: readonly Segment[]): NumberedLine {
   return { id, text, parts };
 }
 
-/** The first lines that fit the prompt. */
+/** Returns the first lines, as many as fit in the prompt. */
 export function shownLines(lines: readonly NumberedLine[]): NumberedLine[] {
   let left = mostCharacters;
   const end = lines.findIndex((line) => (left -= printed(line).length + 1) < 0);
   return end < 0 ? [...lines] : lines.slice(0, end);
 }
 
-/** A line as printed in the prompt: "2:14| Loading | 24.11.2026". */
+/** Formats a line for the prompt: "2:14| Loading | 24.11.2026". */
 export function printed({ id, text }: NumberedLine): string {
   return `${id}| ${text.replace(unseen, "").slice(0, longestLine)}`;
 }
 
-/** A span of a line, limited to the segment in which it begins. */
+/**
+ * Converts a range of a line's text to a range of the segment in which it begins. The range ends with that segment at
+ * the latest.
+ */
 export function stretchOf({ parts }: NumberedLine, start: number, end: number): TextRange | undefined {
   const part = parts.findLast((each) => each.start <= start);
   if (!part) return undefined;
@@ -56,16 +61,17 @@ export function stretchOf({ parts }: NumberedLine, start: number, end: number): 
   return within(start) < segment.text.length ? { segment, start: within(start), end: within(end) } : undefined;
 }
 
-/** Position of a value. */
+/** The range in which a value was found. */
 export interface ValueMatch extends TextRange {
-  /** Whether an entity of the expected type was recognised there; otherwise only the characters match. */
+  /** Whether an entity of the expected type was recognised there. If not, only the characters match. */
   recognised: boolean;
 }
 
 /** The lines to search, with their entities. */
 export interface SearchScope {
   /**
-   * Whether the model cited these lines. Otherwise a number counts only if it is recognised with the field's measure.
+   * Whether the model cited these lines. If not, a number counts only as an entity of the type and unit that the field
+   * expects.
    */
   cited: boolean;
   lines: readonly NumberedLine[];

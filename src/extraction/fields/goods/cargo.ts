@@ -22,9 +22,9 @@ interface Measured {
   name: Measure;
   concepts: readonly ConceptId[];
   units: readonly Unit[];
-  /** Whether the unit alone identifies the measure; otherwise it needs a label. */
+  /** Whether the unit alone identifies the measure. If not, a label is needed. */
   telling: boolean;
-  /** Whether a number under the label counts without a unit. */
+  /** Whether a number without a unit counts if it has a label. */
   bare: boolean;
 }
 
@@ -101,7 +101,7 @@ function measured(document: DocumentContext, measure: Measured, owned: Owned): F
   return measure.bare ? bareMeasure(document, measure, owned) : undefined;
 }
 
-/** The best weight of the load, not of one package: 20 800 kg in "Mortar in sacks of 25 kg, 20 800 kg". */
+/** Returns the best weight of the load rather than of a package: 20 800 kg in "Mortar in sacks of 25 kg, 20 800 kg". */
 function withoutSacks<Weighed extends LocatedEntity<"Quantity"> & { score: number }>(
   all: readonly Weighed[],
 ): Weighed | undefined {
@@ -151,7 +151,7 @@ function leftLabel(document: DocumentContext, segment: Segment): Label | undefin
   return left && (document.annotations.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
 }
 
-/** A number without a unit, whose label or column states the unit. */
+/** Finds a number without a unit, if its label or column states the unit. */
 function bareMeasure(
   document: DocumentContext,
   { name, concepts }: Measured,
@@ -172,7 +172,7 @@ function bareMeasure(
 
 /**
  * Whether a number without a unit can be this measure. Pallets must be a whole number with a word for pallets as label
- * or unit; other packages need no unit.
+ * or unit. Other packages need no unit.
  */
 function fits(document: DocumentContext, name: Measure, { label, concept, value, area }: BareNumber): boolean {
   if (name === "weight") return unitKnown(document, label);
@@ -184,7 +184,7 @@ function fits(document: DocumentContext, name: Measure, { label, concept, value,
 
 const mostPallets = 120;
 
-/** The unit in the column after the number: "24 | EP". */
+/** Finds the unit in the column after the number: "24 | EP". */
 function unitBeside(document: DocumentContext, segment: Segment): Unit | undefined {
   const row = indexAt(document.annotations.layout, segment).rowOf(segment);
   const next = row[row.indexOf(segment) + 1];
@@ -194,13 +194,13 @@ function unitBeside(document: DocumentContext, segment: Segment): Unit | undefin
 /** Upper limit of a weight in tonnes. A larger number is in kilograms, or has a thousands separator as in "15,380". */
 const mostTonnes = 1000;
 
-/** The label with the words after it up to a colon: "Weight (t)". */
+/** Returns the label with the words after it up to a colon: "Weight (t)". */
 function headOf({ segment, start, end }: Label): string {
   const colon = segment.text.indexOf(":", end);
   return segment.text.slice(start, colon < 0 ? undefined : colon);
 }
 
-/** Whether the unit of a weight is clear: where pounds are customary, it must be printed. */
+/** Whether the unit of a weight is clear. Where pounds are customary, it must be printed. */
 function unitKnown(document: DocumentContext, label: Label): boolean {
   return /kg|lb/iu.test(label.segment.text) || !["US", "CA"].includes(document.countries[0] ?? "");
 }
@@ -233,7 +233,7 @@ function temperatures(
 
 const bareDegrees = /^\s*([+-]?\s?\d{1,2}(?:[.,]\d)?)\s*$/u;
 
-/** Minimum and maximum of the numbers under labels for the temperature. */
+/** Finds the minimum and maximum of the numbers under labels for the temperature. */
 function bareTemperatures(
   document: DocumentContext,
   owned: Owned,
@@ -280,7 +280,7 @@ function modeOf(document: DocumentContext, owned: Owned): CargoDraft["refrigerat
   return undefined;
 }
 
-/** A printed unit of length. Without one, as in "80x120", the unit is derived from the magnitude. */
+/** Matches a printed unit of length. Without one, as in "80x120", the unit is derived from the magnitude. */
 const unitSaid = /[mм](?!\p{L})/iu;
 
 function size(document: DocumentContext, owned: Owned): Pick<CargoDraft, "length" | "width" | "height" | "units"> {
@@ -355,7 +355,7 @@ function yesAndNo(
   return answers;
 }
 
-/** Pallet exchange stated after a number of pallets, unless negated: "18 EUR pallets, exchange". */
+/** Finds a pallet exchange that is stated or negated after a number of pallets: "18 EUR pallets, exchange". */
 function besidePallets(
   { annotations }: DocumentContext,
   { segment, start, end, meanings }: Label,

@@ -37,13 +37,14 @@ const goodsConcepts: ReadonlySet<ConceptId> = new Set(["goods"]);
 const longest = 90;
 
 /**
- * Name of the goods: the value of a label for goods, otherwise the words next to the numbers on a line of quantities.
+ * Finds the name of the goods: the value of a label for goods, otherwise the words next to the numbers on a line of
+ * quantities.
  */
 export function goodsIn(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   return goodsUnderLabel(document, owned) ?? besideFigures(document, owned);
 }
 
-/** The value of a label for goods. */
+/** Finds the value of a label for goods. */
 export function goodsUnderLabel(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   const { base, perWeight, perArea } = scores.goods.name;
   const labels = document.annotations.labels
@@ -65,7 +66,7 @@ export function goodsUnderLabel(document: DocumentContext, owned: Owned): FieldV
   return undefined;
 }
 
-/** Goods named between quantities: "18 pallets - fresh cheese - 9 360 kg". */
+/** Finds goods that are named between quantities: "18 pallets - fresh cheese - 9 360 kg". */
 function besideFigures(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   for (const segment of document.annotations.layout.segments) {
     if (
@@ -86,7 +87,7 @@ function countsGoods(entities: readonly Entity[]): boolean {
   );
 }
 
-/** The first name between numbers, commas and labels. */
+/** Finds the first name between numbers, commas and labels. */
 function namedIn(
   document: DocumentContext,
   { segment, start, end }: Pick<ValueArea, "segment" | "start" | "end">,
@@ -123,10 +124,10 @@ function namedIn(
   return undefined;
 }
 
-/** "Castings, unmachined": goods and their condition, without numbers. */
+/** Matches goods and their condition, without numbers: "Castings, unmachined". */
 const twoWords = /^\p{L}[\p{L} -]{2,40}, \p{L}[\p{L}' -]{2,30}$/u;
 
-/** Whether a label begins the name of the goods itself: "Goods: parts of machines". */
+/** Whether a label is itself the beginning of the name of the goods: "Goods: parts of machines". */
 function beginsName({ segment, start, end, meanings }: Label, from: number): boolean {
   return (
     /^\s*$/u.test(segment.text.slice(from, start)) &&
@@ -139,10 +140,10 @@ function isName({ text }: TextSpan): boolean {
   return /\p{L}{3}/u.test(text) && text.length <= longest && !sentence.test(text);
 }
 
-/** The remainder of a sentence ("… may be reloaded only with our consent."), not a name of goods. */
+/** Matches the remainder of a sentence ("… may be reloaded only with our consent."), which is not a name of goods. */
 const sentence = /^\p{Ll}\p{L}*(?:[ ,]+[^ ,]+){4,}[^.]\.$/u;
 
-/** Length of the pallet type and preposition before the goods: "EUR of" in "33 pallets EUR of oranges". */
+/** Returns the length of the pallet type and preposition before the goods: "EUR of" in "33 pallets EUR of oranges". */
 function ofWhat(text: string): number {
   return (
     /^\s*(?:(?:EUR|EPAL|EURO|UIC)(?!\p{L})[ .-]*)?(?:(?:de|di|of|von|van|av|af)\s+|d['’])?/iu.exec(text)?.[0].length ??

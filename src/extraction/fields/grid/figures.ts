@@ -5,7 +5,7 @@ import { currencyOf } from "../../entities/amounts.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
 import { boxOf, type Segment } from "../../layout/segment.ts";
 
-/** A number in a cell with the text around it. */
+/** A number in a table cell, with its unit and currency. */
 export interface GridNumber {
   segment: Segment;
   start: number;
@@ -14,7 +14,7 @@ export interface GridNumber {
   /** Possible values, most likely first; "1,000" may be 1 or 1000. */
   values: readonly number[];
   percent: boolean;
-  /** Letters directly after it: "h", "szt.", "km". */
+  /** Letters directly after the number: "h", "szt.", "km". */
   unit?: string;
   currency?: string;
 }
@@ -24,12 +24,17 @@ const figure = new RegExp(
   "gu",
 );
 const mostLetters = 9;
-/** Minimum length and number of the words in a cell of words; a unit or currency has fewer. */
+/**
+ * Minimum number of letters of a long word, and minimum number of long words in a cell of words. Units and currencies
+ * are shorter or fewer.
+ */
 const [wordLetters, fewestWords] = [4, 2];
-/** Nine digits without separators are an article number, not an amount. */
+/** Matches nine digits without separators: an article number, not an amount. */
 const articleNumber = /\d{9}/;
 
-/** The numbers of a cell that holds only numbers with units or currencies; empty for a cell of words. */
+/**
+ * Returns the numbers of a cell that contains only numbers with units or currencies. Returns none for a cell of words.
+ */
 export function numbersInCell(segment: Segment, context: DocumentLocale): GridNumber[] {
   const line = fold(segment.text);
   const found = [...line.text.matchAll(figure)].filter((match) => !articleNumber.test(match[0]));
@@ -60,5 +65,5 @@ export function numbersInCell(segment: Segment, context: DocumentLocale): GridNu
   });
 }
 
-/** The most likely value. */
+/** Returns the most likely value. */
 export const valueOf = ({ values }: GridNumber): number => values[0] ?? 0;

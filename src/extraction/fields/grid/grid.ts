@@ -10,9 +10,9 @@ import { distances, scores } from "../scores.ts";
 
 /** A table row with its numbers and words. */
 export interface GridRow {
-  /** Numbers with their column, from left to right. */
+  /** Numbers with their columns, from left to right. */
   figures: { column: number; figure: GridNumber }[];
-  /** Text with its column in reading order, including that of adjacent rows that hold only words. */
+  /** Text with its columns, in reading order. Includes the text of adjacent rows that contain only words. */
   words: { column: number; segment: Segment }[];
   segments: Segment[];
 }
@@ -48,7 +48,10 @@ const tallestStrip = 12;
 
 const known = new WeakMap<DocumentContext, Grid[]>();
 
-/** All tables with headings for amounts. The part of a table on the next page counts as a separate table. */
+/**
+ * Finds all tables whose headings name amounts. If a table continues on the next page, the continuation is a separate
+ * table.
+ */
 export function gridsIn(document: DocumentContext, context: DocumentLocale): readonly Grid[] {
   const before = known.get(document);
   if (before) return before;
@@ -57,7 +60,7 @@ export function gridsIn(document: DocumentContext, context: DocumentLocale): rea
   return grids;
 }
 
-/** All segments in the rows of tables. */
+/** Returns all segments in the rows of tables. */
 export function segmentsInGrids(document: DocumentContext, context: DocumentLocale): ReadonlySet<Segment> {
   return new Set(gridsIn(document, context).flatMap(({ rows }) => rows.flatMap(({ segments }) => segments)));
 }
@@ -77,7 +80,7 @@ function gridsOn(document: DocumentContext, context: DocumentLocale, page: LaidO
   return grids;
 }
 
-/** A row below the headings with its numbers assigned to columns. */
+/** A row below the headings, with its numbers assigned to columns. */
 interface Candidate {
   row: readonly Segment[];
   figures: GridRow["figures"];
@@ -134,7 +137,10 @@ function bodyOf(
   return { rows: found, read: body.reduce((sum, { row }) => sum + new Set(row.map((segment) => segment.row)).size, 0) };
 }
 
-/** Groups rows between the same two horizontal rules: the cells of one table row may be aligned differently. */
+/**
+ * Groups the rows between the same two horizontal rules. They form one table row, whose cells may be aligned
+ * differently.
+ */
 function inBands(rows: readonly Segment[][]): Segment[][][] {
   const strips: Segment[][][] = [];
   for (const row of rows) {
@@ -146,7 +152,7 @@ function inBands(rows: readonly Segment[][]): Segment[][][] {
   return strips;
 }
 
-/** The rows above the next headings or a wide gap. */
+/** Returns the rows down to the next headings or a wide gap. */
 function reachable(document: DocumentContext, rows: readonly Segment[][]): readonly Segment[][] {
   let bottom: number | undefined;
   for (const [at, row] of rows.entries()) {
@@ -175,8 +181,8 @@ function candidateOf(context: DocumentLocale, columns: readonly Column[], row: r
 const counting: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
 
 /**
- * Assigns numbers to columns in order if there are as many numbers as columns and two are in one column: a long
- * description shifts the numbers of its row.
+ * Assigns the numbers of a row to columns from left to right, if a long description has shifted them so that two
+ * numbers are in one column. There must be as many numbers as number columns.
  */
 function inOrder(columns: readonly Column[], figures: GridRow["figures"]): GridRow["figures"] {
   const own = [...columns.keys()].filter((at) => counting.has(columns[at]?.roles[0] ?? "Other"));
@@ -195,12 +201,15 @@ function isPaid(columns: readonly Column[], figures: GridRow["figures"]): boolea
   return figures.some(({ column, figure }) => isMoney(columns[column]) && !figure.percent);
 }
 
-/** Whether the column holds quantities or unit prices: rows of services have them, rows of totals have not. */
+/** Whether the column contains quantities or unit prices. Rows of services have them; rows of totals do not. */
 function isCounted(column: Column | undefined): boolean {
   return column?.roles[0] === "Quantity" || column?.roles[0] === "UnitPrice";
 }
 
-/** Assigns rows of words to the nearer row of numbers: wrapped text is below it or, if centred, above and below it. */
+/**
+ * Assigns rows of words to the nearer row of numbers. Wrapped text is below that row or, if centred, above and below
+ * it.
+ */
 function attach(columns: readonly Column[], found: GridRow[], loose: readonly Segment[][], last = false): void {
   const { wrapped } = distances;
   const [above, below] = last ? [found.at(-1), undefined] : [found.at(-2), found.at(-1)];
@@ -227,7 +236,7 @@ function isMoney(column: Column | undefined): boolean {
   );
 }
 
-/** The column of the same table cell, otherwise the one whose heading is nearest. */
+/** Returns the index of the column of the same table cell, otherwise of the column whose heading is nearest. */
 function nearest(columns: readonly Column[], box: { x0: number; x1: number }, cell: number | undefined): number {
   const same = cell === undefined ? -1 : columns.findIndex((column) => column.cell === cell);
   if (same >= 0) return same;
@@ -242,7 +251,7 @@ function nearest(columns: readonly Column[], box: { x0: number; x1: number }, ce
   return best.at;
 }
 
-/** Whether a label for a total begins a segment of the row: "Total 1,300.00". */
+/** Whether a segment of the row begins with a label for a total: "Total 1,300.00". */
 function isSum(document: DocumentContext, row: readonly Segment[]): boolean {
   return row.some((segment) => opens(document, segment, sums));
 }

@@ -14,7 +14,7 @@ export type ColumnRole = "Description" | "Quantity" | "Unit" | "UnitPrice" | "Ne
 export interface Column {
   roles: readonly ColumnRole[];
   box: Box;
-  /** Column of a ruled table. */
+  /** Index of the column in a ruled table. */
   cell?: number;
   text: string;
 }
@@ -25,10 +25,13 @@ const qualifiers: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount", 
 const amounts: ReadonlySet<ConceptId> = new Set(["unitPrice", "price", "lineAmount", "totalPrice", "basePrice"]);
 
 const deepest = 5;
-/** A number with four digits or a fraction; a row with one is not a row of headings. */
+/** Matches a number with four digits or a fraction. A row that contains one is not a row of headings. */
 const value = /(?:\d\D{0,2}){4}|\d[.,]\d/;
 
-/** The columns of a row of headings and its wrapped rows below; empty if the row has no headings. */
+/**
+ * Reads the columns from a row of headings and the wrapped rows below it. Returns no columns if the row has no
+ * headings.
+ */
 export function columnsAt(
   annotations: Annotations,
   rows: readonly Segment[][],
@@ -56,7 +59,7 @@ interface Heading {
   text: string;
 }
 
-/** One heading per cell, or one per label where the gaps between cells are too small to separate them. */
+/** Returns one heading per cell, or one per label where the gaps between cells are too small to separate them. */
 function headings(annotations: Annotations, row: readonly Segment[]): Heading[] {
   return row.flatMap((segment) => {
     const labels = (annotations.labelsIn[segment.index] ?? []).filter((label) =>
@@ -93,7 +96,10 @@ function qualifies(before: readonly Label[], label: Label): boolean {
   return says([label], qualifiers) && says(before, new Set([...amounts, ...qualifiers]));
 }
 
-/** Whether the row below continues the headings: it has only words, is close, and most of it is under headings. */
+/**
+ * Whether the row below continues the headings: it is close, contains no numbers, and is mostly below headings or
+ * contains two.
+ */
 function goesOn(annotations: Annotations, above: readonly Segment[], below: readonly Segment[]): boolean {
   const [first, next] = [above[0], below[0]];
   if (!first || !next || below.some(({ text }) => /\d{2,}|\d[.,]\d/.test(text))) return false;
@@ -126,7 +132,9 @@ function joined(upper: readonly Heading[], lower: readonly Heading[]): Heading[]
   return cells.sort((a, b) => a.box.x0 - b.box.x0);
 }
 
-/** The column of a heading. The text of a heading wrapped over several lines is matched as one phrase. */
+/**
+ * Returns the column of a heading. The text of a heading that is wrapped over several lines is matched as one phrase.
+ */
 function columnOf({ concepts, text, ...place }: Heading): Column {
   const unbroken = text.replace(/(\p{Ll})- (?=\p{Ll})/gu, "$1");
   const glued = unbroken.replace(/(\p{L}{4,}) (\p{Ll}{1,3})$/u, "$1$2");

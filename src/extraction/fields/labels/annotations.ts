@@ -51,7 +51,7 @@ export function annotate(layout: Layout, context: DocumentLocale, gazetteer: Gaz
   return withLetters(annotations, context.languages);
 }
 
-/** Adds labels for stop type codes, such as "BE" for Beladen. */
+/** Adds labels for stop type codes, such as "BE" for "Beladen". */
 function withLetters(annotations: Annotations, languages: readonly string[]): Annotations {
   const letters = findStopTypeCodes(annotations, languages);
   if (letters.length === 0) return annotations;
@@ -61,12 +61,12 @@ function withLetters(annotations: Annotations, languages: readonly string[]): An
   return { ...annotations, labels };
 }
 
-/** Cache of entities by text: cells repeat within a table, and rows are also searched separately. */
+/** Caches entities by text, because cells repeat within a table and rows are also searched separately. */
 const seenByText = new WeakMap<DocumentLocale, Map<string, readonly Entity[]>>();
 const longestKept = 80;
 const mostKept = 20_000;
 
-/** Entities of a segment. Cached entities are copied, so that each segment has its own objects. */
+/** Finds the entities of a segment. Cached entities are copied, so that each segment has its own objects. */
 function entitiesOfSegment({ text, tokens }: Segment, context: DocumentLocale, gazetteer: Gazetteer): Entity[] {
   const isScanned = tokens.some(({ source }) => source === "Ocr");
   const look = () => (isScanned ? findEntitiesInScan : findEntities)(text, context, gazetteer);
@@ -80,8 +80,8 @@ function entitiesOfSegment({ text, tokens }: Segment, context: DocumentLocale, g
 }
 
 /**
- * All entities of a type in reading order, cached because every stop needs them. The annotations must be complete
- * before the first call.
+ * Returns all entities of a type in reading order. They are cached because every stop needs them, so the annotations
+ * must be complete before the first call.
  */
 export function entitiesOfType<T extends EntityType>(
   annotations: Annotations,
@@ -110,7 +110,7 @@ function entitiesIn<T extends EntityType>(
   );
 }
 
-/** Highest weight with which the label means any of the concepts, 0..1. */
+/** Returns the highest weight with which the label means any of the concepts, 0..1. */
 export function weightFor(label: Label, concepts: ReadonlySet<ConceptId>): number {
   return Math.max(0, ...label.meanings.filter((each) => concepts.has(each.concept)).map((each) => each.weight));
 }

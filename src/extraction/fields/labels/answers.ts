@@ -14,7 +14,7 @@ export function containsAnswer(answer: Answer, text: string): boolean {
   return parts.some((part, at) => known?.has(part) || known?.has(`${part} ${parts[at + 1] ?? ""}`));
 }
 
-/** The first yes or no in the text; undefined if there is neither. */
+/** Returns true if "yes" comes first in the text, false if "no" does, and undefined if there is neither. */
 export function yesOrNo(text: string): boolean | undefined {
   for (const part of fold(text).text.split(/[^\p{L}\p{N}]+/u)) {
     if (words.get("no")?.has(part)) return false;
@@ -23,7 +23,7 @@ export function yesOrNo(text: string): boolean | undefined {
   return undefined;
 }
 
-/** Whether the text is empty, only dashes, or only a word for "none" in any language. */
+/** Whether the text is empty, or is only dashes or a word for "none" in any language. */
 export function isEmptyAnswer(text: string): boolean {
   const answer = fold(text)
     .text.split(/[^\p{L}\p{N}]+/u)

@@ -16,19 +16,19 @@ export interface Code {
   features: Features;
 }
 
-/** The value of a label for numbers: up to two short words in capitals, then a word with a digit. */
+/** Matches a code: up to two short words in capitals, then a word with a digit. */
 const code =
   /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
-/** "4 1188 2260 7745", "CD 118 720": a number in groups; the first group may be short. */
+/** Matches a number in groups: "4 1188 2260 7745", "CD 118 720". The first group may be short. */
 const groups =
   /^(?:\d{1,4}(?: \d{3,5}){2,}|\p{Lu}{1,4} \d{2,4}(?: \d{3})+)(?![\d\p{L}.,])|^\d{2,4} \d{3,5}(?=\s*(?:$|[;,)](?:\s|$)))/u;
-/** "4 - 2026 - 037712", "26-118843 / 01": a continuation after a spaced dash or slash. */
+/** Matches the continuation of a code after a spaced dash or slash: "4 - 2026 - 037712", "26-118843 / 01". */
 const onwards = /^(?: [-–/] ?\d{1,7}(?![\d.,:]))+/u;
 const shortest = 3;
 const longestList = 8;
 /**
- * "quote reference 80424122", "our number is 4711": a word in a sentence is a label if its number follows within two
- * short words.
+ * Matches the text between a label in a sentence and its number: at most two short words, as in "quote reference
+ * 80424122" or "our number is 4711".
  */
 const saidAfter = /^\s?(?:\p{Ll}{1,7}\s){0,2}$/u;
 const smallWords = /^(?:\p{Ll}{1,7}\s){1,2}(?=\p{Lu}|\d)/u;
@@ -49,13 +49,19 @@ const otherThings: ReadonlySet<EntityType> = new Set([
   "Place",
 ]);
 
-/** A code, with the first code of its area, whose position decides the owner. */
+/**
+ * A code, with the first code of its value area. The position of the first decides to which stop or company both
+ * belong.
+ */
 interface Sought extends Code {
   first: TextSpan;
   way: ValueArea["way"];
 }
 
-/** Codes in the value areas of labels with these concepts, best first. `owned` must accept their position. */
+/**
+ * Finds codes in the value areas of labels with these concepts, best first. `owned` decides by position which of them
+ * count.
+ */
 export function findCodes(
   document: DocumentContext,
   concepts: readonly ConceptId[],
@@ -72,7 +78,7 @@ export function findCodes(
   );
 }
 
-/** Cache: every stop asks for the same codes. */
+/** Caches the codes, because every stop asks for the same ones. */
 const askedBefore = new WeakMap<DocumentContext, Map<string, readonly Sought[]>>();
 
 function searched(document: DocumentContext, concepts: readonly ConceptId[]): Sought[] {
@@ -104,8 +110,8 @@ function searched(document: DocumentContext, concepts: readonly ConceptId[]): So
 }
 
 /**
- * Whether a code may be in this area: the area directly after the label, the next cell or the line below; further away
- * only in a table.
+ * Whether a code may be in this area. The area must be directly after the label, in the next cell or in the line below;
+ * in a table it may be further away.
  */
 function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   if (way === "Before" || crossed > 0) return false;
@@ -114,7 +120,7 @@ function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   return order === 0 || (way === "Below" && inColumn) || (way === "Right" && inRow);
 }
 
-/** All codes of an area, separated by commas. */
+/** Returns the codes of an area. Several codes are separated by commas or semicolons. */
 function codesIn(document: DocumentContext, area: ValueArea): TextSpan[] {
   const spans: TextSpan[] = [];
   let next: TextSpan | undefined = codeIn(document, area);

@@ -18,7 +18,7 @@ export interface BareNumber {
 const figure =
   /^\s*[+]?(\d{1,3}([ .,\u00a0'])\d{3}(?:\2\d{3})*|\d+)(?:[.,](\d{1,2}|000))?\s*(?:x|szt\.?|pcs\.?|EUR(?:O(?:PE)?)?|EPAL|EP)?\s*(?:\(\p{L}[^()]{0,30}\))?[.;,]?\s*$/iu;
 
-/** Numbers alone in their cell or after their label, best first; dates and codes do not count. */
+/** Finds numbers that are alone in their cell or after their label, best first. Dates and codes do not count. */
 export function findBareNumbers(document: DocumentContext, concepts: readonly ConceptId[], owned: Owned): BareNumber[] {
   const found: BareNumber[] = [];
   for (const label of document.annotations.labels) {

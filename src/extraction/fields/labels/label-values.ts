@@ -13,7 +13,7 @@ const callable: ReadonlySet<ConceptId> = new Set([
 ]);
 const callNumber = /(?<![\p{L}\p{N}/-])(?:\+|00|\(?0)\d(?:[ ().-]?\d){7,13}(?![\p{N}/])/gu;
 
-/** A number in national format directly after its label. */
+/** Matches a phone number in national format directly after its label. */
 const nationalNumber = /^[\s.:]{0,4}(\(?\d{1,4}\)?(?:[ ().-]?\d){6,11})(?![\p{L}\p{N}/])/u;
 
 function nationalNumbers(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
@@ -33,7 +33,7 @@ function nationalNumbers(text: string, labels: readonly Label[], seen: readonly 
   });
 }
 
-/** Phone numbers of an unknown numbering plan; they count only after a label for phones or contacts. */
+/** Finds phone numbers of an unknown numbering plan. They count only after a label for phones or contacts. */
 function calledNumbers(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   const label = labels.find((each) => each.meanings.some(({ concept }) => callable.has(concept)));
   if (!label || seen.some((entity) => entity.type === "Phone" && entity.score > 0.4)) return [];
@@ -84,7 +84,7 @@ function shortDates(text: string, labels: readonly Label[], seen: readonly Entit
 
 const hourAlone = /^[\s.:]{0,3}(\d{1,2})(?=[\s,;)]|\.?$)(?!\s*[:.]\s*\d)/u;
 
-/** Finds an hour, a number after the word for it: "godz. 14", "kl 9". */
+/** Finds an hour: a number after a word such as "godz." or "kl". */
 function bareHours(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
     const match = label.meanings.some(({ concept, weight }) => concept === "time" && weight >= 0.5)
@@ -102,8 +102,8 @@ function bareHours(text: string, labels: readonly Label[], seen: readonly Entity
 }
 
 /**
- * Types that exclude other types on the same characters, with an increment to their score. Names, streets and
- * references may overlap other entities.
+ * Entity types that exclude other types on the same characters, with the amount that is added to their score for the
+ * comparison. Names, streets and references are not listed, because they may overlap other entities.
  */
 const claims: Partial<Record<EntityType, number>> = {
   Email: 1,
@@ -122,7 +122,7 @@ const claims: Partial<Record<EntityType, number>> = {
   Percent: 0.2,
 };
 
-/** Entities that count only next to a label or time: short dates, bare hours, phone numbers. */
+/** Finds entities that count only next to a label or time: short dates, bare hours, phone numbers. */
 export function labelledValues(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return [
     ...calledNumbers(text, labels, seen),
@@ -134,7 +134,8 @@ export function labelledValues(text: string, labels: readonly Label[], seen: rea
 }
 
 /**
- * Removes weaker interpretations of the same characters. A label that expects the type raises the score of an entity.
+ * Removes an entity if a stronger one of another type overlaps it. An entity is stronger if the label before it expects
+ * its type.
  */
 export function withoutContradicted(entities: readonly Entity[], labels: readonly Label[]): Entity[] {
   const sureness = (entity: Entity) => {

@@ -22,11 +22,11 @@ export interface Label {
   end: number;
   meanings: { concept: ConceptId; weight: number }[];
   standing: Standing;
-  /** "Delivery 2", "Załadunek nr 1": the number that is part of the label. */
+  /** Number that is part of the label, as in "Delivery 2" or "Załadunek nr 1". */
   number?: number;
 }
 
-/** The labels of a segment in printed order; the caller assigns `index`. */
+/** Finds the labels of a segment, in printed order. The caller assigns `index`. */
 export function labelsOf(segment: Segment, seen: readonly Entity[], languages: readonly string[]): Label[] {
   if (answer.test(segment.text) && yesOrNo(segment.text) !== undefined) return [];
   const scanned = segment.tokens.some((token) => token.source === "Ocr");
@@ -48,17 +48,20 @@ export function labelsOf(segment: Segment, seen: readonly Entity[], languages: r
   return labels;
 }
 
-/** Maximum matches per segment, because each is compared with all others. Terms and conditions have about fifty. */
+/**
+ * Maximum number of matches per segment, because each is compared with all others. Terms and conditions have about
+ * fifty.
+ */
 const mostHits = 200;
 
-/** A segment of a single word. A yes or no, as in "ADR: no", is a value, not a label. */
+/** Matches a segment of a single word. A yes or no, as in "ADR: no", is a value, not a label. */
 const answer = /^\p{L}+\.?$/u;
 const foreignDoubt = 0.5;
 const shortestForeign = 4;
 
 /**
  * Lowers the weight of phrases in languages other than those of the document, and drops short ones: "del" is more
- * likely Spanish than an abbreviation of delivery. "FIX" is used in all languages.
+ * likely Spanish than an abbreviation of delivery. "FIX" is kept, because it is used in all languages.
  */
 function inContext(hit: LabelMatch, languages: readonly string[]): LabelMatch | undefined {
   if (languages.length === 0 || hit.languages.some((language) => languages.includes(language))) return hit;
@@ -68,8 +71,8 @@ function inContext(hit: LabelMatch, languages: readonly string[]): LabelMatch | 
 }
 
 /**
- * Whether the match is part of a name: "Spedition" in a company name, "Am" in a street and "DE" before a postal code
- * are not labels.
+ * Whether the match is part of a name and therefore not a label: "Spedition" in a company name, "Am" in a street and
+ * "DE" before a postal code.
  */
 function partOfName(hit: LabelMatch, seen: readonly Entity[], text: string): boolean {
   const within = ({ start, end }: Entity) => start <= hit.start && end >= hit.end;
@@ -87,8 +90,8 @@ function partOfName(hit: LabelMatch, seen: readonly Entity[], text: string): boo
 }
 
 /**
- * Whether the match begins a street, a word and number between a comma and a postal code: "Hill Ltd, Loading 12, 170 00
- * Praha".
+ * Whether the match begins a street: a word and number between a comma and a postal code, as in "Hill Ltd, Loading 12,
+ * 170 00 Praha".
  */
 function isStreetOfPlace(
   { type, start, end }: Entity,
@@ -106,11 +109,11 @@ function isStreetOfPlace(
   );
 }
 
-/** Minimum words of a label that cannot be part of a street: "3 Place of delivery of the goods". */
+/** Minimum number of words of a label that cannot be part of a street: "3 Place of delivery of the goods". */
 const fewestOfCaption = 3;
 const wordsOf = ({ phrase }: LabelMatch): number => phrase.trim().split(/\s+/u).length;
 
-/** Whether the entity is an e-mail address, a link or a plate that may contain the label. */
+/** Whether the entity is an e-mail address, a link or a plate. Words within it are not labels. */
 function isWritten({ type, score }: Entity, { start, end, concept }: LabelMatch): boolean {
   const ofPlates = conceptOf(concept).expects[0] === "Plate";
   return type === "Email" || type === "Link" || (type === "Plate" && score >= 0.33 && end - start <= 3 && !ofPlates);
@@ -125,7 +128,7 @@ function namesRole({ start, end, concept, weight }: LabelMatch, seen: readonly E
   return words.length > 1 && /^["'„“«]?\p{Lu}/u.test(words[0] ?? "");
 }
 
-/** Words for a role that companies also use in their names. */
+/** Matches words for a role that companies also use in their names. */
 const business =
   /sped|exped|eksped|šped|trans|fuhr|fuvar|szállít|kuljetus|liikenn|logist|åkeri|vognm|prevoz|prijevoz|doprav|przewoz|veo|перевоз|превоз|транс|спед|експед|экспед|haul|truck|freight|forward|compan|agen|cargo|firma|company|broker/iu;
 
@@ -135,7 +138,7 @@ function addMeaning(label: Label, { concept, weight }: LabelMatch): void {
   else label.meanings.push({ concept, weight });
 }
 
-/** Whether the match is a translation of the label, separated only by a slash, bracket or dash. */
+/** Whether the match is a translation of the label. Only a slash, bracket or dash may separate them. */
 function doubles(label: Label, hit: LabelMatch, text: string): boolean {
   const between = text.slice(label.end, hit.start);
   return /^\s*[/|(–-]\s*$/u.test(between) && label.meanings.some((each) => each.concept === hit.concept);
@@ -172,13 +175,13 @@ function standingOf(label: Label, labels: readonly Label[]): Standing {
   return closes && text.length < 40 ? "Tail" : "Loose";
 }
 
-/** Whether the label is for a number and begins its sentence: "… Berlin. Reference 80424122.". */
+/** Whether the label is for a number and begins a sentence: "… Berlin. Reference 80424122.". */
 function opensSentence({ segment: { text }, start, meanings }: Label): boolean {
   if (!meanings.some(({ concept }) => conceptOf(concept).expects[0] === "Reference")) return false;
   return /(?:\p{Ll}{3}|\d|\))[.!?]\s+$/u.test(text.slice(0, start)) && /^\p{Lu}/u.test(text.slice(start));
 }
 
-/** Text after the label that is not itself a label, up to a colon. */
+/** Returns the text after the label up to a colon, without further labels and very short words. */
 function uncovered(label: Label, labels: readonly Label[]): string {
   const { text } = label.segment;
   let rest = "";
@@ -191,8 +194,8 @@ function uncovered(label: Label, labels: readonly Label[]): string {
 }
 
 /**
- * Whether labels cover nearly all the text before this one: in "Loading place and date", the second label also counts
- * as being at the start.
+ * Whether labels cover nearly all the text before this one. In "Loading place and date", the second label therefore
+ * also counts as being at the start.
  */
 function coveredByLabels(label: Label, labels: readonly Label[]): boolean {
   const earlier = labels.filter((other) => other.end <= label.start);
@@ -207,10 +210,10 @@ const meant = new Map(
 );
 const alone = /^[\s\P{L}]*((?:\p{L}{1,8} )?\p{L}{1,8}) ?(?:[:：]|$)/u;
 const short = /^[^:：]{1,20}(?:[:：]|$)/u;
-/** Weight of a direction word; too low to begin a section without further evidence. */
+/** Weight of a direction word. It is too low to begin a section without further evidence. */
 const weight = 0.3;
 
-/** Finds "from" and "to" in any language, followed by a colon or nothing: the ends of a route. */
+/** Finds a word for "from" or "to" in any language, if a colon or nothing follows. It marks an end of a route. */
 function findDirectionWords(text: string): LabelMatch[] {
   if (!short.test(text)) return [];
   const folded = fold(text);

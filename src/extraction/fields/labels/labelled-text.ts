@@ -6,7 +6,7 @@ import type { Label } from "./annotations.ts";
 import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { bestConcept, featuresOf, scoreFeatures, type DocumentContext } from "./values.ts";
 
-/** Text without a type in the value area of a label. */
+/** Text of any type in the value area of a label. */
 export interface LabelledText {
   text: string;
   /** The first line of the text. */
@@ -18,14 +18,14 @@ export interface LabelledText {
 
 /** Restrictions on the text. */
 export interface LabelledTextOptions {
-  /** Maximum lines of a value; 1 by default. */
+  /** Maximum number of lines of a value; 1 by default. */
   lines?: number;
   fits?: (text: string) => boolean;
-  /** Accepts only labels at the start of their line (`Head`). */
+  /** Whether only labels at the start of their line (`Head`) count. */
   opening?: boolean;
 }
 
-/** Texts in the value areas of labels with these concepts, best first. */
+/** Finds texts in the value areas of labels with these concepts, best first. */
 export function findLabelledTexts(
   document: DocumentContext,
   concepts: readonly ConceptId[],
@@ -55,7 +55,7 @@ export function findLabelledTexts(
     .sort((a, b) => b.score - a.score);
 }
 
-/** The best text as a field value, if its score suffices. */
+/** Returns the best text as a field value, if its score is high enough. */
 export function textAfter(
   document: DocumentContext,
   concepts: readonly ConceptId[],
@@ -71,7 +71,7 @@ function wordsIn({ segment, start, end }: ValueArea): TextSpan {
 
 const widestLeading = 0.9;
 
-/** Further lines of the value, directly below the first in its column. */
+/** Returns further lines of the value, which are directly below the first in its column. */
 function following(areas: readonly ValueArea[], first: ValueArea): ValueArea[] {
   const lines: ValueArea[] = [];
   let above = first.segment;
@@ -90,8 +90,8 @@ function following(areas: readonly ValueArea[], first: ValueArea): ValueArea[] {
 }
 
 /**
- * Whether a value after its label continues below: it ends with a separator, or the next line begins in lower case or
- * is indented.
+ * Whether a value that follows its label on one line continues below. It does if it ends with a separator, or if the
+ * next line begins in lower case or is indented.
  */
 function goesOn({ segment, end, label }: ValueArea, below: Segment): boolean {
   return (

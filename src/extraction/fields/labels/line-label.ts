@@ -45,7 +45,10 @@ const codeConcepts: ReadonlySet<ConceptId> = new Set([
   "registrationNumber",
 ]);
 
-/** The label of a text: before it in its segment, or alone in a segment to its left. */
+/**
+ * Returns the label of the text at an offset: a label before it in its segment, or one that is alone in a segment to
+ * its left.
+ */
 export function labelOf(annotations: Annotations, segment: Segment, before: number): Label | undefined {
   const own = (annotations.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && opensValue(label));
   if (own) return own;
@@ -63,8 +66,8 @@ export function labelOf(annotations: Annotations, segment: Segment, before: numb
 }
 
 /**
- * Whether a label begins a value: any label with a colon. Without a colon only labels of names, places and codes,
- * because "am" and "ul." begin streets.
+ * Whether a label begins a value. Any label with a colon does. Without a colon, only labels of names, places and codes
+ * do. Others, such as "am" and "ul.", are parts of streets.
  */
 function opensValue(label: Label): boolean {
   if (

@@ -5,14 +5,14 @@ import type { Entity } from "../../entities/entity.ts";
 
 type Act = "loading" | "unloading";
 
-/** Whole words and stems of one language; the file marks stems with an asterisk. */
+/** Whole words and stems of one language. In the file, stems end with an asterisk. */
 interface Words {
   whole: Map<string, Act>;
   stems: [string, Act][];
 }
 
 const fewestLetters = 40;
-/** Weight of a verb; it identifies a stop with less certainty than a heading. */
+/** Weight of a verb. It identifies a stop with less certainty than a heading. */
 const weight = 0.8;
 const sureLabel = 0.5;
 
@@ -20,7 +20,7 @@ const wordsIn = (file: Record<string, Record<Act, string[]>>): ReadonlyMap<strin
   new Map(Object.entries(file).map(([language, acts]) => [language, wordsFor(acts)]));
 
 const words = wordsIn(wordsByLanguage("loadingVerbs"));
-/** Further verb forms and nouns; they count only before an address. */
+/** Further verb forms and nouns. They count only before an address. */
 const forms = wordsIn(wordsByLanguage("loadingForms"));
 
 function wordsFor(acts: Record<Act, string[]>): Words {
@@ -33,7 +33,10 @@ function wordsFor(acts: Record<Act, string[]>): Words {
   };
 }
 
-/** Finds verbs of loading and unloading in a sentence with an address: "Please collect on Monday from …". */
+/**
+ * Finds verbs of loading and unloading in a sentence: "Please collect on Monday from …". The text must contain an
+ * address, or a date and a company.
+ */
 export function findLoadingVerbs(
   text: string,
   known: readonly LabelMatch[],
@@ -68,7 +71,7 @@ export function findLoadingVerbs(
   });
 }
 
-/** Whether an address follows in the same sentence. */
+/** Whether a complete address follows in the same sentence. */
 function placeFollows(text: string, seen: readonly Entity[], end: number): boolean {
   const next = seen.find(
     (entity) => entity.type === "Place" && entity.value.postalCode && entity.value.city && entity.start >= end,
@@ -76,7 +79,7 @@ function placeFollows(text: string, seen: readonly Entity[], end: number): boole
   return next !== undefined && !/\p{L}{3}[.!?]\s+\p{Lu}/u.test(text.slice(end, next.start));
 }
 
-/** Whether the match is a different label, rather than a weaker match for the same act. */
+/** Whether the match is a better label than the verb. A weaker match for the same act at the same position is not. */
 const saysMore = ({ concept, weight: known, start }: LabelMatch, act: Act | undefined, at: number): boolean =>
   known >= sureLabel && (concept !== act || start !== at || known >= weight);
 

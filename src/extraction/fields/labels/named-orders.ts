@@ -21,7 +21,7 @@ const words: Record<Word, Record<string, readonly string[]>> = {
 const number = "(?:nr|no|num|nro|numer|nummer|n[°º]|№|#|c|cislo|st|br|broj|szam|id|ref)";
 const patterns = new Map<string, RegExp>();
 
-/** Pattern of the words for an order or journey in the languages of a document. */
+/** Returns the pattern of the words for an order or journey in the languages of a document. */
 function wordsFor(languages: readonly string[], kinds: readonly Word[]): string {
   const spoken = [...languages.slice(0, mostLanguages), "en"].filter((language) => language in words.order);
   return anyOf(kinds.flatMap((kind) => spoken.flatMap((language) => words[kind][language]!)));
@@ -44,7 +44,7 @@ export function isBeforeOrderWord(text: string, languages: readonly string[]): b
   return pattern.test(fold(text.slice(0, longestWord)).text);
 }
 
-/** Pattern of a word for an order in the document's languages, with an optional word for "number". */
+/** Returns the pattern of a word for an order in the document's languages, with an optional word for "number". */
 function orderWords(languages: readonly string[], kinds: readonly Word[]): RegExp {
   const key = [...languages.slice(0, mostLanguages), ...kinds].join();
   const known = patterns.get(key);
@@ -63,7 +63,7 @@ const longestWord = 40;
 const code = /^(?=[\p{L}\d/._-]*\d{2})[\p{Lu}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*(?![\p{L}\p{N}]|[.,]\d)/u;
 const more = /^\s?(?:[,;+&]|\p{Ll}{1,3}(?=\s))\s?(?=[\p{Lu}\d])/u;
 export const shortest = 4;
-/** Dates, years and amounts, which are not order numbers. */
+/** Matches dates, years, amounts and numbers of up to three digits, which are not order numbers. */
 const noCode = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|20\d\d|\d+[.,]\d{1,2}|\d{1,3}|\d{4}-\d\d-\d\d)$/u;
 export const isOtherThanCode = (printed: string) => noCode.test(printed);
 
@@ -104,5 +104,5 @@ const unit = /^\s?(?:kg|t|to|km|eur|€|pln|pal|ldm|m3|h|kč|czk|ft|huf|lei|ron|
 const isCount = (printed: string, behind: string) =>
   /^\d+$/u.test(printed) && (printed.length < 5 || unit.test(behind));
 
-/** Shape of a number: the order of its letters and digits. The numbers of one list have the same shape. */
+/** Returns the shape of a number: the order of its letters and digits. The numbers of one list have the same shape. */
 const formOf = (printed: string | undefined) => printed?.replace(/\d+/gu, "0").replace(/\p{L}+/gu, "a");

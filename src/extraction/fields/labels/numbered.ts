@@ -10,11 +10,11 @@ const words = [...new Set(languages.flatMap(({ number }) => number))]
 const WORD = `(?:${words.join("|")})(?!\\p{L})[.:°º]{0,3}`;
 const NUMBER = "(?:\\p{Lu}{1,4} (?=\\d))?(?=[\\p{Lu}\\d./-]{0,24}\\d)[\\p{Lu}\\d][\\p{Lu}\\d./-]{2,24}";
 
-/** A word for "number" in any language, or several as in "Nr. / No. 2026-0038817". */
+/** Matches a word for "number" in any language, or several of them, as in "Nr. / No. 2026-0038817". */
 const numberWords = new RegExp(`(?<![\\p{L}\\d])${WORD}(?:\\s?/\\s?${WORD}){0,3}\\s?[:：]?\\s?`, "giu");
 const number = new RegExp(`${NUMBER}(?![\\p{L}\\d])`, "iuy");
 
-/** Numbers after a word for "number", with their offsets. */
+/** Finds numbers after a word for "number", with their offsets. */
 export function numbersIn(text: string): { text: string; start: number; end: number }[] {
   return [...text.matchAll(numberWords)].flatMap((match) => {
     const start = match.index + match[0].length;
@@ -24,11 +24,11 @@ export function numbersIn(text: string): { text: string; start: number; end: num
   });
 }
 
-/** A further group of a number: "12 3456 7890", "VH 70-4418 220", "26/118244 F". */
+/** Matches a further group of a number, as in "12 3456 7890", "VH 70-4418 220", "26/118244 F". */
 const group = /^ (?:(?=[\p{Lu}\d./-]*\d)[\p{Lu}\d./-]{1,14}|\p{Lu}{1,2})(?=\s|$|[,;)])/u;
 const others: ReadonlySet<EntityType> = new Set(["Date", "Time", "Phone", "Amount", "Place", "Iban", "Vat", "Street"]);
 
-/** The number with all its groups, up to the next entity. */
+/** Extends a number to all its groups, at most up to the next entity. */
 export function wholeNumber(
   { annotations }: DocumentContext,
   span: Pick<TextSpan, "segment" | "start" | "end">,

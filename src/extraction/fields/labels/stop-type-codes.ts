@@ -23,8 +23,9 @@ const explained = /(?<![\p{L}\p{N}])(\p{Lu})\s?[=:–-]\s?(\p{L}[\p{L} ]{2,24})/
 const leastWeight = 0.5;
 
 /**
- * Stop types of these code letters, in the order of their rows: defined by a legend ("B = Beladung"), otherwise by the
- * usual letters of a language. The first row of a list is a loading. Undefined if the letters have no such meaning.
+ * Returns the stop types of these code letters, in the order of their rows. There must be two different letters. A
+ * legend defines them ("B = Beladung"), or they are the usual letters of a language. The first row of a list is a
+ * loading. Returns undefined if the letters have no such meaning.
  */
 export function stopTypesOfCodes(
   letters: readonly (string | undefined)[],
@@ -62,15 +63,15 @@ interface Seen {
   entitiesIn: readonly (readonly Entity[])[];
 }
 
-/** A list row that begins with a letter. */
+/** A list row that begins with a code letter. */
 interface Lettered {
   segment: Segment;
   letter: string;
 }
 
 /**
- * Finds code letters for stop types at the start of list rows ("1 B 24.11. Mill Ltd, …"), and words for them that count
- * only next to an address ("2. LOAD Mill Ltd, …").
+ * Finds code letters for stop types at the start of list rows ("1 B 24.11. Mill Ltd, …"). Also finds words for stop
+ * types there, but only if an address follows ("2. LOAD Mill Ltd, …").
  */
 export function findStopTypeCodes(seen: Seen, languages: readonly string[]): Label[] {
   const rows = seen.layout.segments.flatMap((segment): Lettered[] => {
@@ -116,7 +117,7 @@ function headingOf(segment: Segment, act: LetterAct): Label {
 const isPlace = (entity: Entity): boolean => entity.type === "Place" && entity.value.postalCode !== undefined;
 const isStops = (entity: Entity): boolean => entity.type === "Date" || isPlace(entity);
 
-/** Whether a date or address follows on the line. */
+/** Whether a date or address follows in the row. */
 function opensStop({ layout, entitiesIn }: Seen, segment: Segment, wanted = isStops): boolean {
   const row = indexAt(layout, segment).rowOf(segment);
   return row

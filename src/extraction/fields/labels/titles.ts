@@ -13,11 +13,15 @@ export const titlesOfBills: readonly ConceptId[] = [
   "titleFuelStatement",
 ];
 
-/** Rows of the second page, after a cover page, that may hold a title. Headings further down belong to clauses. */
+/**
+ * Number of rows of the second page that may contain a title, if the first page is a cover page. Headings further down
+ * belong to clauses.
+ */
 const firstRows = 4;
 
 /**
- * Whether one of these concepts is a title in the upper part of the first two pages. "invoice to x@…" is not a title.
+ * Whether one of these concepts is a title in the upper part of the first page, or in the first rows of the second.
+ * "invoice to x@…" is not a title.
  */
 export function titled(document: DocumentContext, concepts: readonly ConceptId[]): boolean {
   return document.annotations.labels.some((label) => {
@@ -34,7 +38,7 @@ export function titled(document: DocumentContext, concepts: readonly ConceptId[]
   });
 }
 
-/** Titles within the label of an order number: "Loading order no.". */
+/** Finds titles within the label of an order number: "Loading order no.". */
 function titleIn({ segment, start, end, meanings }: Label): LabelMatch[] {
   if (!meanings.some(({ concept }) => concept === "orderNumber")) return [];
   return findLabels(segment.text.slice(start, end).split(/[\s.:-](?=\P{L}*\p{L}{1,3}\P{L}*$)/u)[0] ?? "");

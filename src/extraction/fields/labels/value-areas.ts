@@ -23,7 +23,7 @@ const longestList = 8;
 const widestGapBelow = 3.5;
 const tallestRow = 7;
 
-/** All areas that may hold a label's value: after, beside, below and before it. */
+/** Returns all areas that may hold a label's value: after it, to its right, below it and before it. */
 export function valueAreasOf(annotations: Annotations, label: Label): readonly ValueArea[] {
   const before = known.get(label);
   if (before) return before;
@@ -32,7 +32,7 @@ export function valueAreasOf(annotations: Annotations, label: Label): readonly V
   return areas;
 }
 
-/** Cache: every field that may use a label needs its areas. */
+/** Caches the areas, because several fields may use the same label. */
 const known = new WeakMap<Label, readonly ValueArea[]>();
 
 function findValueAreas(annotations: Annotations, label: Label): ValueArea[] {
@@ -43,13 +43,10 @@ function findValueAreas(annotations: Annotations, label: Label): ValueArea[] {
   return found.length > 0 && tail.area ? found : [...found, ...beforeOf(annotations, label)];
 }
 
-/** Labels that refer to the amount before them: "410 EUR net of VAT". */
+/** Concepts of labels that refer to the amount before them: "410 EUR net of VAT". */
 const taxed: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount"]);
 
-/**
- * Whether the label is a unit of the number before it, and not a label for the following text: "24 pallets", "60 days
- * net".
- */
+/** Whether the label belongs to the number before it and not to the following text: "24 pallets", "60 days net". */
 function isUnit({ entitiesIn }: Annotations, { segment, start, end, standing, meanings }: Label): boolean {
   if (/^\s*[:：]/u.test(segment.text.slice(end))) return false;
   const sum = (entitiesIn[segment.index] ?? []).some(
@@ -67,7 +64,7 @@ function isUnit({ entitiesIn }: Annotations, { segment, start, end, standing, me
 
 const lead = /^(?:[\s:：=.#№·|*_/–—-]|[)\]](?=\s*:)|[([][^\d)\]]{1,12}[)\]])*/u;
 
-/** Text after the label in its segment, up to the next label that begins a field. */
+/** Returns the text after the label in its segment, up to the next label that begins a field. */
 function tailOf(annotations: Annotations, label: Label): { area?: ValueArea; closed: boolean } {
   const { segment } = label;
   const next = labelsOf(annotations, segment).find(
@@ -80,7 +77,7 @@ function tailOf(annotations: Annotations, label: Label): { area?: ValueArea; clo
   return { area: { label, segment, start, end, way: "Same", gap: 0, order: 0, crossed: 0 }, closed };
 }
 
-/** Whether the next label only translates this one and does not end its area: "CMR Nr. / No". */
+/** Whether the next label only translates this one, so that it does not end its area: "CMR Nr. / No". */
 function saidAgain({ segment: { text }, end }: Label, next: Label): boolean {
   return /^[\s.]*[/|]\s*$/u.test(text.slice(end, next.start)) && /^[\s\p{P}]*$/u.test(text.slice(next.end));
 }
@@ -107,7 +104,7 @@ function rightOf(annotations: Annotations, label: Label): ValueArea[] {
   return areas;
 }
 
-/** Segments to the right on the label's line; if there are none, those in its ruled row. */
+/** Returns the segments to the right on the label's line; if there are none, those in its ruled row. */
 function besideOf(annotations: Annotations, from: Segment): Segment[] {
   const index = indexAt(annotations.layout, from);
   const isRight = (segment: Segment) => segment !== from && segment.box.x0 >= from.box.x1 - 1;
@@ -122,7 +119,7 @@ function besideOf(annotations: Annotations, from: Segment): Segment[] {
     .filter((segment) => isRight(segment) && segment.band?.y0 === band.y0 && segment.band.y1 === band.y1);
 }
 
-/** Further lines of a value that begins beside its label. */
+/** Finds further lines of a value that begins to the right of its label. */
 function goingOn(annotations: Annotations, label: Label, first: Segment, order: number): ValueArea[] {
   const areas: ValueArea[] = [];
   let above = first;
@@ -168,7 +165,7 @@ function inColumn(from: Segment, segment: Segment): boolean {
   return Math.abs(from.box.x0 - segment.box.x0) < 1.5 * from.size || horizontalOverlap(from.box, segment.box) > 0.35;
 }
 
-/** Whether the label is part of a number, capitals joined to digits: "ST-88120". */
+/** Whether the label is part of a code: capitals joined to digits, as in "ST-88120". */
 function isPartOfCode({ segment, start, end }: Label): boolean {
   return (
     end - start <= 4 && /^\p{Lu}+$/u.test(segment.text.slice(start, end)) && /^[-/]?\d/u.test(segment.text.slice(end))
@@ -190,7 +187,7 @@ function opensField(annotations: Annotations, segment: Segment): boolean {
   return labelsOf(annotations, segment).some((label) => label.standing === "Head");
 }
 
-/** Labels that end the value of the preceding label. */
+/** Whether the label ends the value of the preceding label. */
 function separates({ standing, segment, start, end }: Label): boolean {
   const unit = end - start < 4 && /[[(]$/.test(segment.text.slice(0, start));
   return !unit && (standing === "Head" || standing === "Inline");

@@ -33,21 +33,21 @@ export type Features = Partial<Record<Feature, number>>;
 
 const weights = classWeights(model, "valueOfLabel")!;
 
-/** Probability that a value with these features belongs to its label. */
+/** Returns the probability that a value with these features belongs to its label. */
 export const scoreFeatures = (features: Features): number => logistic(classScore(weights, Object.entries(features)));
 
-/** A document with its annotations, as extractors of fields use it. */
+/** A document with its annotations, for the extractors of fields. */
 export interface DocumentContext {
   annotations: Annotations;
   /** Segments of continuous text: conditions, letters, remarks. */
   prose: ReadonlySet<Segment>;
   languages: readonly string[];
   countries: readonly string[];
-  /** Time budget, checked by each search of the whole document. */
+  /** Time budget. Each search of the whole document checks it. */
   budget: Budget;
 }
 
-/** All candidates for a query, best first; cached because each stop repeats its queries. */
+/** Finds all candidates for a query, best first. They are cached, because each stop repeats its queries. */
 export function findCandidates<T extends EntityType>(
   document: DocumentContext,
   wanted: FieldQuery<T>,
@@ -86,13 +86,13 @@ function searched<T extends EntityType>(document: DocumentContext, wanted: Field
   return found.sort((a, b) => b.score - a.score);
 }
 
-/** The most likely of the label's meanings among the given concepts. */
+/** Returns the most likely of the label's meanings among the given concepts. */
 export function bestConcept(label: Label, concepts: readonly ConceptId[]): ConceptId | undefined {
   return label.meanings.filter((each) => concepts.includes(each.concept)).sort((a, b) => b.weight - a.weight)[0]
     ?.concept;
 }
 
-/** Entities of some types in an area, in order of position. */
+/** Returns the entities of some types in an area, in order of position. */
 export function entitiesIn<T extends EntityType>(
   annotations: Annotations,
   area: ValueArea,
@@ -119,7 +119,7 @@ export function assign<Name extends string, T extends EntityType>(
   return chosen;
 }
 
-/** Features of an entity in one of a label's areas. */
+/** Computes the features of an entity in one of a label's areas. */
 export function featuresOf(
   document: DocumentContext,
   label: Label,
@@ -170,7 +170,7 @@ function nearerLabel(
   });
 }
 
-/** The document with only some of its segments; their labels and entities are kept. */
+/** Returns the document with only some of its segments, and with their labels and entities. */
 export function withSegments(document: DocumentContext, wanted: (segment: Segment) => boolean): DocumentContext {
   const { annotations } = document;
   const before = annotations.layout.segments.filter(wanted);

@@ -7,9 +7,9 @@ import type { DocumentContext } from "./values.ts";
 const longestLine = 48;
 
 /**
- * Joins labels as forms print them. A label wrapped in a narrow column ("Permitted" above "speed:") becomes one label,
- * whose value is beside either line or below. Labels that share a caption ("Day, hour:") become one label with all
- * their meanings.
+ * Joins labels that a form prints in several parts. A label wrapped in a narrow column ("Permitted" above "speed:")
+ * becomes one label, whose value is to the right of either line or below. Labels in one caption ("Day, hour:") become
+ * one label with all their meanings.
  */
 export function withWrappedLabels(document: DocumentContext): DocumentContext {
   const { annotations } = document;
@@ -78,13 +78,16 @@ function hasRight(annotations: Annotations, segment: Segment): boolean {
     .some((other) => other.box.x0 > segment.box.x1);
 }
 
-/** Labels that begin on the first line and end on the second. */
+/** Finds labels that begin on the first line and end on the second. */
 function spanning(first: Segment, second: Segment): LabelMatch[] {
   const edge = first.text.length;
   return findLabels(`${first.text} ${second.text}`).filter((hit) => hit.start < edge && hit.end > edge + 1);
 }
 
-/** Whether the second line has a longer label of its own: "Policy" above "Number of policy: 12". */
+/**
+ * Whether a label that ends at this offset would cut a longer label of the second line: "Policy" above "Number of
+ * policy: 12".
+ */
 function cutsLabel({ labelsIn }: Annotations, below: Segment, end: number): boolean {
   return (labelsIn[below.index] ?? []).some((label) => label.start < end && label.end > end);
 }
@@ -109,7 +112,7 @@ function put(labelsIn: Label[][], segment: Segment, hits: readonly LabelMatch[],
 
 const between = /^[\s,/&+|–—-]*(?:\p{L}{1,3}[\s,/]+){0,2}$/u;
 
-/** Joins labels that together form a whole caption: "Day, hour:". */
+/** Joins the labels of a caption that consists only of labels: "Day, hour:". */
 function merged(text: string, labels: readonly Label[]): Label[] {
   const [first, last] = [labels[0], labels.at(-1)];
   if (!first || !last || first === last || first.standing !== "Head" || text.length > 2 * longestLine)

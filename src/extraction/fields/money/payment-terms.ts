@@ -13,7 +13,7 @@ import { scores } from "../scores.ts";
 
 type PaymentsDraft = NonNullable<FieldValues<Payments>>;
 
-/** Payment term in days, payment method, and whether VAT is paid in zlotys. */
+/** Finds the payment term in days, the payment method, and whether VAT is paid in zlotys. */
 export function paymentTermsIn(document: DocumentContext, price: LocatedEntity<"Amount"> | undefined): PaymentsDraft {
   const labelledDays = findCandidates(document, {
     concepts: ["paymentTerm", "paymentMethod"],
@@ -103,8 +103,8 @@ const proofs = new Set([
 const [shortest, longest, reach] = [7, 120, 70];
 
 /**
- * Finds days counted from a document or marked as net, if there is only one such number: "30 days from receipt of
- * invoice and CMR", "net 30 days".
+ * Finds days that are counted from a document or marked as net: "30 days from receipt of invoice and CMR", "net 30
+ * days". Returns undefined if the document states different numbers of such days.
  */
 function toldDays({ annotations }: DocumentContext): FieldValue<number> | undefined {
   const found = entitiesOfType(annotations, "Quantity").flatMap(({ segment, entity }) => {
@@ -152,10 +152,12 @@ const methods = [
   ["cash", "Cash"],
   ["card", "Card"],
 ] as const;
-/** Away from payment terms only a transfer counts: cash and cards are also mentioned for other reasons. */
+/**
+ * Methods that count away from payment terms. Cash and cards do not, because they are also mentioned for other reasons.
+ */
 const onlyTransfer = [methods[0]] as const;
 
-/** Payment method: searched in the segments of the payment term and payment labels, then everywhere. */
+/** Finds the payment method. Searches the segments of the payment term and payment labels first, then all segments. */
 function methodOf(document: DocumentContext, term: Segment | undefined): PaymentsDraft["paymentMethod"] {
   const labelled = document.annotations.labels.filter((label) =>
     label.meanings.some((each) => each.concept === "paymentMethod" || each.concept === "paymentTerm"),

@@ -15,7 +15,7 @@ import { scores } from "../scores.ts";
 /** Payments with evidence. */
 export type PaymentsDraft = NonNullable<FieldValues<Payments>>;
 
-/** Price components by label. */
+/** Components of the price, with the concepts of their labels. */
 const charges = {
   BaseCharge: ["basePrice"],
   FuelSurcharge: ["fuelSurcharge"],
@@ -46,7 +46,7 @@ interface Line {
   score: number;
 }
 
-/** Price, components, currency and terms of payment. */
+/** Extracts the price, its components, the currency and the terms of payment. */
 export function paymentsIn(document: DocumentContext): PaymentsDraft {
   const total = totalOf(document) ?? spokenPrice(document) ?? onlySum(document);
   const lines = chargesOf(document, total);
@@ -73,7 +73,7 @@ const longestAddition = 40;
 const reachOfWords = 45;
 const threats: ReadonlySet<ConceptId> = new Set(["penalties", "terms", "cargoValue", "waitingTime"]);
 
-/** The price stated in a sentence, if sentences state only one: "The agreed rate of 1,250 EUR". */
+/** Finds the price in a sentence, if all sentences state the same price: "The agreed rate of 1,250 EUR". */
 function spokenPrice(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
   const { labelsIn } = document.annotations;
   const spoken = findCandidates(document, { concepts: sums, types: ["Amount"] }).filter(
@@ -93,7 +93,7 @@ function spokenPrice(document: DocumentContext): FieldCandidate<"Amount"> | unde
 
 const [leastPrice, highestPrice] = [40, 30_000];
 
-/** The price if no label states it: the only amount outside sentences to which no label gives another meaning. */
+/** Finds the price if no label states it: the only amount outside sentences to which no label gives another meaning. */
 function onlySum(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
   const sums = entitiesOfType(document.annotations, "Amount").filter(({ segment, entity }) => {
     const { amount, currency } = entity.value;
@@ -135,7 +135,7 @@ function totalOf(document: DocumentContext): FieldCandidate<"Amount"> | undefine
 }
 
 /**
- * The amount before tax, from which the total follows by a printed tax rate: 720,00 EUR in "720,00 EUR + VAT 25 %
+ * Finds the amount before tax. The total follows from it by a printed tax rate: 720,00 EUR in "720,00 EUR + VAT 25 %
  * (180,00 EUR), together 900,00 EUR".
  */
 function beforeTax(document: DocumentContext, total: FieldCandidate<"Amount">): FieldCandidate<"Amount"> | undefined {
@@ -163,7 +163,7 @@ function isTax({ annotations }: DocumentContext, { segment, entity }: LocatedEnt
 
 const reachOfTax = 6;
 
-/** Whether the label is above a column of several amounts: then it names the column, not one amount. */
+/** Whether the label is above a column of several amounts. Such a label names the column, not one amount. */
 function overColumn(all: readonly FieldCandidate<"Amount">[], { label, way }: FieldCandidate<"Amount">): boolean {
   return (
     way === "Below" &&
@@ -198,7 +198,7 @@ function isRate({ text }: Segment, { end }: ScoredSpan): boolean {
   return /^\s?(?:\/|(?:per|pro|je|par|por|za|na|le|al|la|l['’])\s?\p{L})/iu.test(text.slice(end, end + 8));
 }
 
-/** Amounts between the base price and the total are charges, whatever they are called. */
+/** Returns the amounts printed between the base price and the total. They are charges, whatever their labels. */
 function unknownLines(
   document: DocumentContext,
   total: FieldCandidate<"Amount"> | undefined,
@@ -226,7 +226,7 @@ function unknownLines(
 }
 
 /**
- * The base price and the charges that add up to the total. Charges far from the total may be penalties in the
+ * Finds the base price and the charges that add up to the total. Charges far from the total may be penalties in the
  * conditions, so the farthest are dropped until the sum is right. If it never is, only charges close to the total are
  * kept.
  */
@@ -254,7 +254,10 @@ function addingUp(
   return { ...(named && { base: named }), extras: named ? extras.filter((line) => away(line) <= closeRows) : [] };
 }
 
-/** Charges directly above the total in its column, if all amounts there add up to it. The first is the base price. */
+/**
+ * Finds charges directly above the total in its column, if all amounts there add up to it. The first amount is the base
+ * price and is not returned.
+ */
 function stackedAbove(document: DocumentContext, total: FieldCandidate<"Amount">, known: readonly Line[]): Line[] {
   const stack = entitiesOfType(document.annotations, "Amount").filter(({ segment, entity }) => {
     const close =
@@ -340,7 +343,7 @@ function inReadingOrder(lines: readonly Line[]): Line[] {
   );
 }
 
-/** Currency printed with the price, otherwise that of a currency field, otherwise that of other amounts. */
+/** Finds the currency printed with the price, otherwise that of a currency field, otherwise that of other amounts. */
 function currencyOf(document: DocumentContext, price: LocatedEntity<"Amount"> | undefined): PaymentsDraft {
   if (!price) return {};
   const amounts = [

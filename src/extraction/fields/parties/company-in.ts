@@ -13,7 +13,9 @@ import type { DocumentContext } from "../labels/values.ts";
 /** Lines of one part of the page, without captions. */
 export type Lines = readonly TextSpan[];
 
-/** The company or person in these lines: name first, then the address. The tax number may be anywhere. */
+/**
+ * Finds the company or person in these lines. The name comes first, then the address. The tax number may be anywhere.
+ */
 export function companyIn(
   document: DocumentContext,
   addresses: readonly Address[],
@@ -68,7 +70,7 @@ function withoutHonorific(name: TextSpan, confidence: number): FieldValue<string
   return new FieldValue(cleanedText(name.text.slice(lead)), confidence, { ...name, start: name.start + lead });
 }
 
-/** Forms of address, which are not part of the name: "Mr Joe Example". */
+/** Matches honorifics, which are not part of the name: "Mr Joe Example". */
 const honorific =
   /^(?:Mrs?|Ms|Miss|Herrn?|Frau|Pan[ií]?|Monsieur|Madame|Mme|M\.|Sig(?:nor|\.ra|\.)?a?|Sra?\.|Don|Dhr|Mevr|Dl|Dna|Hr|Fru)\.?\s+(?=\p{Lu})/u;
 
@@ -89,7 +91,7 @@ function vatAmong(document: DocumentContext, owned: Owned): FieldValue<string> |
   return new FieldValue(code, entity.value.checked ? 0.93 : 0.7, { segment, start: entity.start, end: entity.end });
 }
 
-/** A country on its own line, or at the end of a line after a comma or dash. */
+/** Finds a country on its own line, or at the end of a line after a comma or dash. */
 function countryAmong(lines: Lines): FieldValue<string> | undefined {
   for (const line of lines) {
     const from = Math.max(line.text.lastIndexOf(","), line.text.search(/\s[–—-]\s[^–—-]*$/u)) + 1;
@@ -101,9 +103,11 @@ function countryAmong(lines: Lines): FieldValue<string> | undefined {
 }
 
 /**
- * The lines of the wanted segments in reading order, without captions. `heads` are labels that begin parts of the page:
- * each is a caption. Any other label is a caption only before a colon or alone on its line. Several parts on one line
- * become separate lines; `beginOf` gives the start of a part that does not begin with its label.
+ * Returns the lines of the wanted segments in reading order, without captions. Several parts on one line become
+ * separate lines.
+ * @param heads the labels that begin parts of the page. Each is a caption; any other label is a caption only if it is
+ *   before a colon or alone on its line
+ * @param beginOf returns the start of a part that does not begin with its label
  */
 export function linesOf(
   document: DocumentContext,
@@ -134,7 +138,7 @@ function isCaption({ annotations }: DocumentContext, segment: Segment, start: nu
   return onlyLabels(segment.text.slice(start, end), annotations.labelsIn[segment.index] ?? [], start);
 }
 
-/** Captions of addresses and dates within a part. */
+/** Labels that are captions within the block of a company, such as those of its address, a date or a signature. */
 const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
   ...addressConcepts,
   "companyName",
@@ -144,7 +148,7 @@ const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "stamp",
 ]);
 
-/** Start of the text after the caption; undefined if only a caption is before `end`. */
+/** Returns the start of the text after the caption; undefined if there is only a caption before `end`. */
 function contentStart(
   { annotations }: DocumentContext,
   segment: Segment,
@@ -173,10 +177,10 @@ function contentStart(
   return head ? caption.end : 0;
 }
 
-/** A translation of the caption in an unknown language: "Sender / Gönderen". */
+/** Matches a translation of the caption in an unknown language: "Sender / Gönderen". */
 const translated = /^\s?\/\s?[\p{L}'’ .&-]{3,50}(?:[:：]\s?|$)/u;
 
-/** An explanation after the caption of a form: "(name, address, country)". */
+/** Matches an explanation after the caption of a form: "(name, address, country)". */
 const aside = /^\s*\([^()\d]{3,80}\)\s*[:：]?\s*/u;
 
 /** Whether labels, brackets and short words cover nearly the whole text. */

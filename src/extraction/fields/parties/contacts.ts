@@ -31,14 +31,14 @@ const outward: ReadonlySet<ConceptId> = new Set([
   "unloadingContact",
 ]);
 
-/** Maximum mailboxes whose owners are searched in the whole document. */
+/** Maximum number of mailboxes whose owners are searched in the whole document. */
 const mostMailboxes = 10;
 /** Maximum distance from a person's name to a phone number or mailbox below it, in letter heights. */
 const reach = 7;
 
 const reachable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "contactPerson", "email"]);
 
-/** Contact person, e-mail address and phone number of the party. */
+/** Finds the contact person, e-mail address and phone number of the party. */
 export function contactOf(
   document: DocumentContext,
   block: Block<string>,
@@ -70,7 +70,7 @@ export function contactOf(
   return Object.keys(contactPerson).length > 0 ? { contactPerson } : {};
 }
 
-/** Phone numbers or e-mail addresses of the party. */
+/** Finds the phone numbers or e-mail addresses of the party. */
 function reachedBy<T extends "Phone" | "Email">(document: DocumentContext, type: T, owned: Owned): LocatedEntity<T>[] {
   return entitiesOfType<"Phone" | "Email">(document.annotations, type).filter(({ segment, entity }) => {
     if (!owned(segment, entity.start) || document.prose.has(segment)) return false;
@@ -94,7 +94,9 @@ function namedBeside(
   return undefined;
 }
 
-/** Phone number next to the person's name, otherwise next to the mailbox, whether or not its format is known. */
+/**
+ * Finds the phone number next to the person's name, otherwise the one next to the mailbox. Its format may be unknown.
+ */
 function besides(
   document: DocumentContext,
   name: TextSpan | undefined,
@@ -108,7 +110,7 @@ function besides(
 
 const nearestRows = 4;
 
-/** Whether the entity is after the name on its line, beside it, or shortly below. */
+/** Whether the entity is after the name on its line, to its right, or shortly below. */
 function belongsTo({ segment, end }: TextSpan, { segment: other, entity }: LocatedEntity<"Phone" | "Email">): boolean {
   if (other === segment) return entity.start >= end;
   if (other.page !== segment.page || other.part !== segment.part) return false;
@@ -137,8 +139,8 @@ function personOf(document: DocumentContext, owned: Owned): TextSpan | undefined
 }
 
 /**
- * Adds the sender of a mail as the customer's contact and its recipient as the carrier's, unless a mailbox of the
- * account's own company sent it.
+ * Adds the sender of a mail as the customer's contact, and its recipient as the carrier's. Does nothing if a mailbox of
+ * the account's own company sent the mail.
  */
 export function fromMail(
   drafts: Partial<Record<PartyRole, PartyDraft>>,

@@ -12,7 +12,7 @@ const other: ReadonlySet<ConceptId> = new Set(["contactPerson", "driver", "loadi
 const reach = 90;
 const least = 0.5;
 
-/** The mailbox for invoices, identified by its name ("billing@…") or by a word for invoices before it. */
+/** Finds the mailbox for invoices. It is identified by its name ("billing@…") or by a word for invoices before it. */
 export function invoiceMailbox(document: DocumentContext): FieldValue<string> | undefined {
   const [best] = entitiesOfType(document.annotations, "Email")
     .map((sighting) => ({ sighting, score: sureness(document, sighting) }))

@@ -1,7 +1,7 @@
 import { foldText } from "../../lexicon/fold.ts";
 import { romanise } from "../../lexicon/romanise.ts";
 
-/** Words common in names of carriers. */
+/** Matches words that are common in names of carriers. */
 const common =
   /^(?:trans|transports?|transporte[nrs]?|transporti|transportes|logist\p{L}*|sped|spedi[tc]\p{L}*|ekspedi\p{L}*|exped\p{L}*|cargo|freight|fracht|haulage|truck(?:ing|s)?|forward(?:ing|ers?)?|shipping|euro|inter|group|carriers?)$/u;
 const shortestWord = 5;
@@ -27,7 +27,7 @@ export function isNamedAfter(domain: string, name: string): boolean {
 /** Whether the letters are the beginning of a word: "brockel" of "brockelmann". */
 const isCut = (letters: string, word: string) => letters.length >= shortestWord && word.startsWith(letters);
 
-/** Whether the letters consist of beginnings of the words in order, at least one of them long. */
+/** Whether the letters consist of beginnings of the words, in the same order. At least one beginning must be long. */
 function isSpelt(letters: string, words: readonly string[], sure: boolean): boolean {
   if (letters === "") return sure;
   return words.some((word, at) => {
@@ -60,7 +60,7 @@ export function nameInMailbox(mailbox: string, words: readonly string[]): { from
     : { from: at, to: Math.min(at + 2, plain.length) };
 }
 
-/** Whether the letters consist of the beginnings of all words, one word being complete. */
+/** Whether the letters consist of beginnings of all the words, in any order. At least one word must be complete. */
 function spellsAll(letters: string, words: readonly string[], whole = false): boolean {
   if (words.length === 0) return letters === "" && whole;
   return words.some((word, at) => {
@@ -76,7 +76,7 @@ function spellsAll(letters: string, words: readonly string[], whole = false): bo
 
 const wordsOf = (name: string) => (latin(name).match(/[\p{L}\p{N}]+/gu) ?? []).map(bare);
 
-/** Letters and digits only, with umlauts in one spelling. */
+/** Returns the letters and digits only, with umlauts in one spelling. */
 const bare = (text: string) =>
   latin(text)
     .replace(/[^\p{L}\p{N}]/gu, "")

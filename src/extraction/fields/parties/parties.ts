@@ -22,7 +22,7 @@ import { samePlace } from "../route/stops.ts";
 import { taxNumberOf } from "./tax-numbers.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** The companies of the order, and their addresses, which are not stops. */
+/** The companies of the order, and their addresses. These addresses are not stops. */
 export interface Parties {
   drafts: Partial<Record<PartyRole, PartyDraft>>;
   addresses: ReadonlySet<Address>;
@@ -57,7 +57,7 @@ export function partiesIn(
   return { drafts, addresses: withTwins(own, addresses) };
 }
 
-/** Removes a contact of the carrier that is also the customer's: a person belongs to one company only. */
+/** Removes the carrier's contact if it is also the customer's, because a person belongs to one company only. */
 function keepApart({ Customer, Carrier }: Parties["drafts"]): void {
   const [theirs, other] = [Customer?.contactPerson, Carrier?.contactPerson];
   if (!Carrier || !other?.name || other.name.value !== theirs?.name?.value) return;
@@ -79,8 +79,8 @@ function labelled(document: DocumentContext, sections: Sections, addresses: read
 }
 
 /**
- * Addresses outside all sections: the letterhead belongs to the customer, a second address or the addressee is the
- * carrier.
+ * Identifies companies by addresses outside all sections. The letterhead belongs to the customer. The carrier is the
+ * addressee or, if there is none, the company of a second address.
  */
 function unlabelled(document: DocumentContext, sections: Sections, addresses: readonly Address[]): Block[] {
   if (!namesAnyParty(document)) return [];
@@ -129,7 +129,10 @@ function opensWithTo({ labelsIn }: Annotations, { index, text }: Segment): boole
   );
 }
 
-/** The address on one line with a tax number, as in a signature or footer; it is never a stop. */
+/**
+ * Finds the customer by an address on one line with a tax number, as in a signature or footer. Such an address is not a
+ * stop.
+ */
 function taxed(
   { annotations }: DocumentContext,
   sections: Sections,
@@ -163,8 +166,8 @@ function isSignature({ label }: Head<Role>): boolean {
 }
 
 /**
- * One block for each role, the most certain. An uncertain customer that is the account's own company becomes the
- * carrier, and another carrier the customer.
+ * Chooses the most certain block for each role. If an uncertain customer is the account's own company, it becomes the
+ * carrier, and a previous carrier becomes the customer.
  */
 function distribute(blocks: readonly Block[], company: CompanyFacts): Map<PartyRole, Block> {
   const chosen = new Map<PartyRole, Block>();
@@ -211,7 +214,7 @@ function calledByLabel({ annotations, prose }: DocumentContext, chosen: Map<Part
   }
 }
 
-/** Companies that are named without an address: after their label, or outside all sections. */
+/** Identifies companies that are named without an address, after their label or outside all sections. */
 function named(document: DocumentContext, sections: Sections, chosen: Map<PartyRole, Block>): void {
   for (const { segment, entity } of entitiesOfType(document.annotations, "Company")) {
     const numbered = labelOf(document.annotations, segment, entity.end)?.meanings.some(
@@ -269,12 +272,12 @@ function draftOf(
   };
 }
 
-/** Mail domains by the party that uses them. */
+/** The party that uses each mail domain. */
 type Hosts = ReadonlyMap<string, PartyRole>;
 
 /**
- * A domain belongs to the company it is named after, wherever its mailboxes are printed. The sender of a mail is the
- * customer.
+ * Finds the party of each mail domain. A domain belongs to the company it is named after, wherever its mailboxes are
+ * printed. If the domain of a mail's sender is not named after any company, it belongs to the customer.
  */
 function hostsOf(
   { annotations }: DocumentContext,
@@ -297,7 +300,7 @@ function hostsOf(
   return hosts;
 }
 
-/** Domain of the mailbox at this position. */
+/** Returns the domain of the mailbox at this position. */
 function hostAt({ annotations }: DocumentContext, segment: Segment, at: number): string | undefined {
   const email = (annotations.entitiesIn[segment.index] ?? []).find(
     (entity) => entity.type === "Email" && entity.start <= at && entity.end > at,
@@ -305,7 +308,7 @@ function hostAt({ annotations }: DocumentContext, segment: Segment, at: number):
   return email?.type === "Email" ? hostOf(email.value) : undefined;
 }
 
-/** The party to which the text at this position belongs. */
+/** Returns the party to which the text at this position belongs. */
 function ownerOf(
   document: DocumentContext,
   sections: Sections,
@@ -333,7 +336,7 @@ function ownerOf(
   return head ? undefined : "Customer";
 }
 
-/** A contact box belongs to the customer, unless it is directly below a company's own lines. */
+/** Returns the owner of a contact box: the customer, unless the box is directly below a company's own lines. */
 function ownerOfBox({ partyRuling }: Sections, { label }: Head<Role>): PartyRole {
   const party = partyRuling(label.segment, label.start);
   const under =
@@ -346,8 +349,8 @@ function ownerOfBox({ partyRuling }: Sections, { label }: Head<Role>): PartyRole
 const tellsOfContact = ({ meanings }: Label): boolean => meanings.some(({ concept }) => concept === "contactPerson");
 
 /**
- * Whether the label is for a contact, VAT number or phone. After "your" it belongs to the recipient of the order, the
- * carrier: "Your contact", "Ihre USt-IdNr.".
+ * Whether the label is for a contact, VAT number or phone number. After "your", as in "Your contact" or "Ihre
+ * USt-IdNr.", its value belongs to the recipient of the order, who is the carrier.
  */
 function tellsOfPerson(label: Label): boolean {
   return label.meanings.some(

@@ -18,7 +18,7 @@ export interface Block<Role extends string = PartyRole> {
   confidence: number;
 }
 
-/** The name of a company; a legal form raises its confidence. */
+/** Returns the name of a company. Its confidence is higher if it was recognised as a company. */
 export function nameOf({ address, name, confidence }: Block<string>): PartyDraft {
   if (address?.name && (address.named || !name))
     return {
@@ -27,10 +27,12 @@ export function nameOf({ address, name, confidence }: Block<string>): PartyDraft
   return name ? { name } : {};
 }
 
-/** Country letters before a postal code ("LV-1010"); the country is a separate field. */
+/**
+ * Matches country letters before a postal code ("LV-1010"). They are removed, because the country is a separate field.
+ */
 const countryLetters = /^[A-Z]{1,2}[- ](?=\d)/u;
 
-/** Postal code, town, street and country of a printed address. */
+/** Returns the postal code, town, street and country of a printed address. */
 export function addressOf({
   address,
   confidence,
@@ -50,7 +52,7 @@ export function addressOf({
   };
 }
 
-/** Folded letters and digits only, to compare names. */
+/** Returns the folded letters and digits only, to compare names. */
 export const plain = (text: string) => fold(text).text.replace(/[^\p{L}\p{N}]/gu, "");
 
 const least = 0.3;

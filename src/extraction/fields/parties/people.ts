@@ -9,14 +9,14 @@ import type { Segment } from "../../layout/layout.ts";
 
 const person =
   /^(?:\p{Lu}[\p{L}\p{M}.'’-]*)(?:\s+(?:(?:de|da|di|del|dos|van|von|der|den|la|le|du)\s+)*\p{Lu}[\p{L}\p{M}.'’-]*){1,4}/u;
-/** Forms of address and titles before a name. */
+/** Matches honorifics and other titles before a name. */
 const titles =
   /^(?:(?:mr|mrs|ms|miss|pan|pani|herrn?|frau|fr|hr|sra?|srta|mme|mlle|dr|sig\.ra|sig\.na|sig|dhr|de heer|heer|mevr|mevrouw|mw|dl|dna|gosp|att|attn|z\s?hd|пан|пані|г-н|г-жа|[dmp](?=[. ]))(?!\p{L})\.?\s*)+/iu;
 
-/** "M. Sample, extension 214": an initial instead of a first name. */
+/** Matches a name with an initial instead of a first name, as in "M. Sample, extension 214". */
 const initialled = /^\p{Lu}\. ?\p{Lu}[\p{L}\p{M}'’-]+(?![\p{L}\p{M}'’-]| \p{Lu}\p{Ll})/u;
 
-/** A person's name in the areas nearest to a label. */
+/** Finds a person's name in the areas nearest to a label. */
 export function personAt(document: DocumentContext, label: Label): TextSpan | undefined {
   for (const area of valueAreasOf(document.annotations, label)) {
     if (area.order > (area.way === "Right" ? 1 : 0) || area.way === "Before") continue;
@@ -38,10 +38,10 @@ export function personAt(document: DocumentContext, label: Label): TextSpan | un
   return undefined;
 }
 
-/** A name of two or three capitalised words. */
+/** Matches a name of two or three capitalised words. */
 export const personName = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;
 
-/** A name alone on a line above an e-mail address or phone number, in the same column. */
+/** Finds a name that is alone on a line above an e-mail address or phone number, in the same column. */
 export function wordsAbove(document: DocumentContext, near: LocatedEntity | undefined): TextSpan | undefined {
   if (!near) return undefined;
   const { segment } = near;
@@ -68,8 +68,8 @@ export function wordsAbove(document: DocumentContext, near: LocatedEntity | unde
 const clerkWords: ReadonlySet<string> = new Set(clerks.map(foldText));
 
 /**
- * Whether a label such as "Handled by" is before the position on its line or to its left. It names the author of the
- * order, even among the lines of the recipient.
+ * Whether a label such as "Handled by" is before the position on its line, or alone to its left. The person after it is
+ * the author of the order, even among the lines of the recipient.
  */
 export function isClerkContact({ layout, labelsIn }: Annotations, segment: Segment, at: number): boolean {
   const row = indexAt(layout, segment).rowOf(segment);

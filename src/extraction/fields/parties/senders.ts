@@ -8,7 +8,7 @@ import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import type { Head } from "../sections/sections.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** Input to determine the sender. */
+/** Input for finding the sender. */
 interface Page {
   document: DocumentContext;
   sections: Sections;
@@ -16,13 +16,13 @@ interface Page {
   company: CompanyFacts;
 }
 
-/** Minimum confidence of a party that a heading identified, rather than its position on the page. */
+/** Minimum confidence of a party that was identified by a heading and not by its position on the page. */
 const leastTold = 0.7;
 
 /**
- * Corrects the customer if the letterhead is an image, so that the first address may be the recipient's. Then the
- * sender is the company of another address: the mail domains are named after it, or its tax number is next to it at the
- * foot of the page.
+ * Corrects the customer if the letterhead is an image, so that the first address may be the recipient's. The sender is
+ * then the company of another address: a mail domain is named after it, or its tax number is next to it at the foot of
+ * the page.
  */
 export function signedBySender(page: Page, blocks: readonly Block[]): readonly Block[] {
   const { annotations } = page.document;
@@ -52,8 +52,8 @@ export function signedBySender(page: Page, blocks: readonly Block[]): readonly B
 }
 
 /**
- * Whether the address may be the sender's: it is not the address of a carrier with a heading, and no heading of a stop
- * is on its line.
+ * Whether the address may be the sender's. The address of a carrier with a heading may not, and neither may one with
+ * the heading of a stop on its line.
  */
 function isFree({ sections }: Page, address: Address, blocks: readonly Block[]): boolean {
   const head = rulerOf(sections, address);
@@ -65,8 +65,8 @@ function isFree({ sections }: Page, address: Address, blocks: readonly Block[]):
 }
 
 /**
- * Whether the address is at the foot: below every heading of a stop, away from the first address, with a tax number
- * next to it.
+ * Whether the address is at the foot of the document: below every heading of a stop, away from the first address, and
+ * with a tax number next to it.
  */
 function isFoot({ document: { annotations }, sections }: Page, address: Address, first: Address): boolean {
   const { page, row } = address.place.segment;
@@ -87,17 +87,17 @@ function taxedAt(annotations: Annotations, { first, place }: Address): boolean {
   return entitiesOfType(annotations, "Vat", rows).some(({ entity }) => entity.score >= 0.45);
 }
 
-/** The heading of an address: that of the line with the place, otherwise the one above its first line. */
+/** Returns the heading of an address: the one in the segment of the place, otherwise the one of its first line. */
 export function rulerOf(sections: Sections, address: Address): Head<Role> | undefined {
   const { segment, entity } = address.place;
   const own = sections.ruling(segment, entity.start);
   return own?.label.segment === segment ? own : sections.ruling(address.first.segment, address.first.start);
 }
 
-/** The domain of a mailbox. */
+/** Returns the domain of a mailbox. */
 export const hostOf = (address: string): string => address.split("@")[1]?.toLowerCase() ?? "";
 
-/** Whether one name contains the other. */
+/** Whether one of the names contains the other. */
 export function alike(name: string, otherName: string): boolean {
   const [one, other] = [plain(name), plain(otherName)];
   return one !== "" && (one.includes(other) || other.includes(one));

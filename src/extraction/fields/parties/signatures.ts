@@ -10,12 +10,12 @@ import type { DocumentContext } from "../labels/values.ts";
 
 const nameWord = "\\p{Lu}[\\p{L}\\p{M}'’-]*\\.?";
 const capitalised = new RegExp(`${nameWord}(?: ${nameWord}){1,4}`, "gu");
-/** Academic and professional titles that are part of a name. */
+/** Matches academic and professional titles that are part of a name. */
 const rank = /(?:(?:Ing|Mgr|Bc|JUDr|PhDr|Dr|Dipl\.-Ing|Dipl|Prof|MSc|Eng|mgr|inż|dr)\.\s?)+$/u;
 const elsewhere: ReadonlySet<Entity["type"]> = new Set(["Company", "Street", "Date", "Vat", "Iban", "Amount"]);
 const callWords: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "email", "driverPhone"]);
 
-/** Owner of a mailbox: the nearest name in the document whose letters form the part before the @. */
+/** Finds the owner of a mailbox: the nearest name in the document whose letters form the part before the @. */
 export function signerOf(
   { annotations }: DocumentContext,
   { segment, entity }: LocatedEntity<"Email">,
@@ -50,7 +50,7 @@ interface Word {
   start: number;
 }
 
-/** Sequences of capitalised words, cached for all mailboxes. */
+/** Returns the sequences of capitalised words. They are cached for all mailboxes. */
 function namesIn(segment: Segment): Word[][] {
   const known = namesBefore.get(segment);
   if (known) return known;
@@ -81,7 +81,7 @@ function isTaken({ entitiesIn, labelsIn }: Annotations, { index }: Segment, star
 const nameAtEnd = /(?:^|[\s:;,.(/|–-])(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]+){1,2})$/u;
 const signsAtEnd = /[\s,;:(|/–-]+$/u;
 
-/** The name directly before a phone number or mailbox on its line: "Anna Nowak, tel. 123 45 67". */
+/** Finds the name directly before a phone number or mailbox on its line: "Anna Nowak, tel. 123 45 67". */
 export function nameBefore(
   { annotations }: DocumentContext,
   { segment, entity }: LocatedEntity<"Phone" | "Email">,
@@ -99,10 +99,10 @@ export function nameBefore(
 const behalf = /^(?:(?:i\.? ?[av]|ppa|p\.? ?p|pp)\.?\s+)?/iu;
 const signed = /^[\s,.!–-]*(\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]+){1,2})\s*(?:$|[,|·•(–-])/u;
 const linesBelow = 2;
-/** First row in which a greeting belongs to a signature; further up, it begins the letter. */
+/** First row in which a greeting belongs to a signature. Further up, it begins the letter. */
 const firstSigning = 3;
 
-/** The signatory, on the line of the greeting or shortly below: "Kind regards / Anna Nowak". */
+/** Finds the signatory, on the line of the greeting or shortly below: "Kind regards / Anna Nowak". */
 export function signedName({ annotations }: DocumentContext): TextSpan | undefined {
   for (const { segment, end, standing, meanings } of annotations.labels) {
     if ((standing !== "Head" && standing !== "Lead") || segment.row < firstSigning) continue;
@@ -141,8 +141,8 @@ const others: ReadonlySet<Entity["type"]> = new Set([
 const [fewest, most] = [7, 13];
 
 /**
- * A phone number on the line of a person or mailbox, alone in the segment to the right, or alone on a line below or
- * above.
+ * Finds the phone number of a person or mailbox. It is on the same line, alone in the segment to the right, or alone on
+ * a line below or above.
  */
 export function numberBeside(
   { annotations }: DocumentContext,

@@ -10,7 +10,7 @@ import type { DocumentContext } from "../labels/values.ts";
 
 const yours: ReadonlySet<ConceptId> = new Set(["carrier"]);
 
-/** The tax number in the party's part of the page, otherwise one of its country that no other party has. */
+/** Finds the tax number in the party's part of the page, otherwise one of its country that no other party has. */
 export function taxNumberOf(
   document: DocumentContext,
   block: Block<string>,
@@ -61,7 +61,7 @@ export function taxNumberOf(
   };
 }
 
-/** A number of unknown format after a tax label, as printed, with the country's prefix added if missing. */
+/** Finds a number of unknown format after a tax label. Adds the country's prefix if it is missing. */
 function labelledCode(document: DocumentContext, block: Block<string>, owned: Owned): Pick<PartyDraft, "vatCode"> {
   const [code] = findCodes(document, ["vatNumber"], owned);
   const country = block.address?.place.entity.value.country ?? document.countries[0];

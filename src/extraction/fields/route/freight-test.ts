@@ -7,7 +7,7 @@ import type { DocumentContext } from "../labels/values.ts";
 
 const enough = 5;
 
-/** Whether the document orders a transport, by points for loadings, unloadings and freight words. */
+/** Whether the document orders a transport. It gets points for loadings, unloadings and freight words. */
 export function isFreight(document: DocumentContext, stops: readonly Stop[]): boolean {
   const placed = (kind: Stop["kind"]) => stops.some((stop) => stop.kind === kind && stop.address);
   const points =
@@ -41,8 +41,8 @@ const leastWay = 20;
 const paidByTheWay = /\d ?\/ ?(?:km|mi)(?!\p{L})/u;
 
 /**
- * Whether the document has a rate per distance, or a distance with a price or vehicle. Besides the places, load boards
- * print no more.
+ * Whether the document contains a rate per distance, or a distance and also a price or vehicle type. Apart from the
+ * places, load boards print no more than that.
  */
 function drives({ annotations }: DocumentContext): boolean {
   const isWay = ({ entity: { value } }: LocatedEntity<"Quantity">) =>

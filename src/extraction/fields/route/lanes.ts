@@ -11,7 +11,7 @@ export interface Lane {
   places: LocatedEntity<"Place">[];
   /** The row of the page that contains them. */
   row: readonly Segment[];
-  /** Number of further details of the request on the row. */
+  /** Number of further details of the request on the row, such as dates, quantities and prices. */
   details: number;
 }
 
@@ -23,7 +23,7 @@ const sign = /^[\s,.;:()]*(?:-+>?|–|—|→|>+|=+>|»|\/|\||\+|->)[\s(]*$/u;
 const detailTypes: ReadonlySet<EntityType> = new Set(["Date", "Temperature"]);
 const loadUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "ldm", "pallets"]);
 
-/** All lanes of the document in reading order, without duplicates. */
+/** Finds all lanes of the document, in reading order. Of duplicates, the one with the most details is kept. */
 export function lanesIn({ annotations }: DocumentContext): Lane[] {
   const rows = annotations.layout.pages.flatMap((page) => page.rows);
   const lanes = rows.flatMap((row) =>
@@ -48,7 +48,7 @@ function keyOf({ places }: Lane): string {
   return places.map(key).join("|");
 }
 
-/** Places that may be ends of a journey: not part of a company name, e-mail address or link. */
+/** Finds the places that may be ends of a journey. Leaves out places within a company name, e-mail address or link. */
 export function placesIn(annotations: Annotations, segment: Segment): LocatedEntity<"Place">[] {
   const entities = annotations.entitiesIn[segment.index] ?? [];
   const within = (entity: Entity) =>
@@ -91,7 +91,7 @@ function isFormed({ segment, entity }: LocatedEntity<"Place">): boolean {
   return entity.value.postalCode === undefined && foldText(printed) !== foldText(entity.value.city ?? printed);
 }
 
-/** The words between two places without dates and times. */
+/** Returns the words between two places, without dates and times. */
 function without({ entitiesIn }: Annotations, segment: Segment, from: number, to: number): string {
   const moments = (entitiesIn[segment.index] ?? []).filter(
     ({ type, start, end }) => (type === "Date" || type === "Time") && start >= from && end <= to,
@@ -105,7 +105,7 @@ function without({ entitiesIn }: Annotations, segment: Segment, from: number, to
     .replace(/\(\s*\)/gu, "");
 }
 
-/** Whether the segment contains no other words than the place. */
+/** Whether the segment contains no words except the place. */
 function alone({ entitiesIn }: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const streets = (entitiesIn[segment.index] ?? []).some(({ type, score }) => type === "Street" && score >= 0.5);
   const rest = segment.text.slice(0, entity.start) + segment.text.slice(entity.end);

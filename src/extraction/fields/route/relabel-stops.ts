@@ -7,20 +7,21 @@ import { stopRoles } from "../sections/roles.ts";
 const weights = stopWeightsOf(model);
 
 /**
- * Maximum addresses. In a document with more, most are not stops but a list of depots, or terms with places of
- * jurisdiction.
+ * Maximum number of addresses. In a document with more, most are not stops but a list of depots, or terms with places
+ * of jurisdiction.
  */
 const mostAddresses = 60;
-/** Confidence of a stop that only the sequence indicates. */
+/** Confidence of a stop that only the sequence of addresses indicates. */
 const bySequence = 0.5;
 
 /**
- * Relabels the route by the sequence of its addresses: where a heading is missing or covers too much, the addresses
- * before and after decide. If the two routes score nearly the same, that of the headings is kept.
+ * Corrects the types of the stops by the sequence of addresses. Where a heading is missing or covers too much, the
+ * addresses before and after decide. If the new route scores hardly better than that of the headings, the latter is
+ * kept.
  */
 export function relabelStops(context: StopItemContext): Route {
   const { route } = context;
-  // Customs offices are not items, but removing them takes quadratic time in the number of addresses.
+  // This check precedes the removal of customs offices, which takes quadratic time. Its limit is therefore higher.
   if (context.addresses.length > 2 * mostAddresses) return route;
   const items = stopItemsOf(context);
   if (items.length < 2 || items.length > mostAddresses) return route;
@@ -32,7 +33,9 @@ export function relabelStops(context: StopItemContext): Route {
   return has("Loading") && has("Unloading") ? routeAlong(stops, context.document, context.sections) : route;
 }
 
-/** Score of the parts that headings assign; addresses without a heading get the parts with the best score. */
+/**
+ * Returns the score of the parts that headings assign. Addresses without a heading get the parts with the best score.
+ */
 export function scoreOfHeadings(items: readonly StopItem[], signs: StopWeights): number {
   return labelled(items, signs, (at, part) => ((items[at]?.part ?? part) === part ? 0 : never)).score;
 }

@@ -8,7 +8,9 @@ import type { DocumentContext } from "../labels/values.ts";
 const loadUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "ldm", "pallets", "m3"]);
 const enough = 4;
 
-/** Whether the document requests a quote for a transport, by points for an origin, a destination and freight words. */
+/**
+ * Whether the document requests a quote for a transport. It gets points for an origin, a destination and freight words.
+ */
 export function isRequest(
   document: DocumentContext,
   stops: readonly { kind: string; place?: unknown }[],

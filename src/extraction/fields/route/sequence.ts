@@ -1,24 +1,25 @@
 import { classWeights, type LinearModel } from "../../linear-model.ts";
 
-/** Part of an address in the route: none (`Outside`), loading or unloading. */
+/** The part that an address has in the route: none (`Outside`), loading or unloading. */
 export const parts = ["Outside", "Loading", "Unloading"] as const;
 export type Part = (typeof parts)[number];
 
-/** State of the sequence: the kind of the last stop so far, and whether an address outside the route followed it. */
+/** State of the sequence: the type of the last stop so far, and whether an address outside the route followed it. */
 type State = "Before" | "Loading" | "AfterLoading" | "Unloading" | "AfterUnloading";
 
 /**
- * Features of an address in reading order: of its own (`signs`), and in relation to the preceding address (`besides`).
+ * Features of an address: its own (`signs`), and those in relation to the preceding address in reading order
+ * (`besides`).
  */
 export interface Item {
   signs: Readonly<Record<string, number>>;
   besides: Readonly<Record<string, number>>;
 }
 
-/** Weight of each feature for a part, by the names of {@link reasons}. */
+/** Weights of the features, by the names that {@link reasons} yields. */
 export type StopWeights = Readonly<Record<string, number>>;
 
-/** Weights of a model by the names of {@link reasons}. */
+/** Returns the weights of a model, by the names that {@link reasons} yields. */
 export function stopWeightsOf(model: LinearModel): StopWeights {
   const weights: Record<string, number> = { ...model.transitions };
   for (const part of model.classes)
@@ -27,7 +28,7 @@ export function stopWeightsOf(model: LinearModel): StopWeights {
   return weights;
 }
 
-/** The reverse of {@link stopWeightsOf}. */
+/** Converts weights to a model. It is the reverse of {@link stopWeightsOf}. */
 export function stopModelOf(weights: StopWeights): Omit<LinearModel, "version" | "training"> {
   const classes = parts.filter((part) => part !== "Outside");
   const signs: Record<string, number[]> = {};
@@ -54,7 +55,9 @@ const following = (state: State, part: Part): State => {
 
 const partIn = (state: State): Part => (state === "Loading" || state === "Unloading" ? state : "Outside");
 
-/** Features of assigning a part to an address in this state: name of the weight, and measure. */
+/**
+ * Yields the features of assigning a part to an address in this state, each as the name of its weight and its measure.
+ */
 function* reasons({ signs, besides }: Item, state: State, part: Part): Generator<[string, number]> {
   yield [`${state} > ${part}`, 1];
   if (part !== "Outside") for (const name in signs) yield [`${part}: ${name}`, signs[name]!];
@@ -63,7 +66,7 @@ function* reasons({ signs, besides }: Item, state: State, part: Part): Generator
 
 const last = (state: State): string => `${state} > end`;
 
-/** The parts with the highest score (Viterbi). `bonus` is added to the score of a part, for training. */
+/** Finds the parts with the highest score (Viterbi algorithm). `bonus` is added to the score of a part. */
 export function labelled(
   items: readonly Item[],
   weights: StopWeights,
@@ -87,7 +90,7 @@ export function labelled(
     .reduce((best, way) => (way.score > best.score ? way : best));
 }
 
-/** Sums of the measures for these parts, by the names of their weights. */
+/** Returns the sums of the measures for these parts, by the names of their weights. */
 export function measuresOf(items: readonly Item[], chosen: readonly Part[]): Map<string, number> {
   const sums = new Map<string, number>();
   const add = (name: string, measure: number) => sums.set(name, (sums.get(name) ?? 0) + measure);

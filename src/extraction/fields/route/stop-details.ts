@@ -23,7 +23,7 @@ const otherDays: ReadonlySet<ConceptId> = new Set([
 ]);
 const fromConcepts: ReadonlySet<ConceptId> = new Set(["dateFrom"]);
 const toConcepts: ReadonlySet<ConceptId> = new Set(["dateTo"]);
-/** Time window of the stop, from dates and times in its part of the document. */
+/** Finds the time window of the stop, from dates and times in its part of the document. */
 export function windowAt(document: DocumentContext, route: Route, stop: Stop, context: DocumentLocale): Window {
   const dates = entitiesOfType(document.annotations, "Date").filter(mine);
   const times = entitiesOfType(document.annotations, "Time").filter(mine);
@@ -45,8 +45,8 @@ export function windowAt(document: DocumentContext, route: Route, stop: Stop, co
 }
 
 /**
- * The date in the segment to the left of a separate time: "Loading: 24.11.    Hour: 8:00    Unloading: 25.11.    Hour:
- * 9:00".
+ * Finds the date in the segment to the left of a separate time: "Loading: 24.11. | Hour: 8:00 | Unloading: 25.11. |
+ * Hour: 9:00".
  */
 function dayBeside({ annotations }: DocumentContext, segment: Segment): LocatedEntity<"Date"> | undefined {
   if (segment.cell || entitiesOfType(annotations, "Date", [segment]).length > 0) return undefined;
@@ -83,7 +83,9 @@ function momentOf(document: DocumentContext, sighting: Moment["sighting"], stop:
   };
 }
 
-/** The label directly before, even a short word such as "until"; otherwise the label at the start of the line. */
+/**
+ * Returns the label directly before, even a short word such as "until"; otherwise the label at the start of the line.
+ */
 function nearLabel(document: DocumentContext, segment: Segment, at: number): Label | undefined {
   const close = (document.annotations.labelsIn[segment.index] ?? []).findLast(
     (label) => label.end <= at && at - label.end < 8,
@@ -91,7 +93,7 @@ function nearLabel(document: DocumentContext, segment: Segment, at: number): Lab
   return close ?? labelOf(document.annotations, segment, at);
 }
 
-/** Whether the time is fixed: "fix", "timed", "sharp" in the stop's part of the document. */
+/** Finds a word in the stop's part of the document that makes the time fixed: "fix", "timed", "sharp". */
 export function fixedAt(document: DocumentContext, route: Route, stop: Stop): FieldValue<boolean> | undefined {
   for (const label of document.annotations.labels) {
     const fixed = label.meanings.find((each) => each.concept === "fixedTime");
@@ -112,8 +114,8 @@ export function fixedAt(document: DocumentContext, route: Route, stop: Stop): Fi
 }
 
 /**
- * The company at the stop: the name in the address, otherwise a company in the stop's part of the document, otherwise
- * the value of a label for names.
+ * Finds the company at the stop: the name in the address, otherwise a company in the stop's part of the document,
+ * otherwise the value of a label for names.
  */
 export function nameAt(document: DocumentContext, route: Route, stop: Stop): FieldValue<string> | undefined {
   const { address } = stop;
@@ -139,7 +141,7 @@ export function nameAt(document: DocumentContext, route: Route, stop: Stop): Fie
   return labelled && new FieldValue(cleanedText(labelled.text), 0.6 * stop.confidence, labelled);
 }
 
-/** Text without a type at a label, such as a name or goods; at most 80 characters. */
+/** Finds text of any type at a label, such as a name or goods. It has at most 80 characters. */
 export function wordsFor(
   document: DocumentContext,
   concepts: ReadonlySet<ConceptId>,

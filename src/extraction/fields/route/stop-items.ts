@@ -29,7 +29,7 @@ export interface StopItemContext {
   route: Route;
 }
 
-/** The addresses in reading order, column by column, with their features; customs offices are left out. */
+/** Returns the addresses in reading order, column by column, with their features. Customs offices are left out. */
 export function stopItemsOf(context: StopItemContext): StopItem[] {
   const stopOf = (address: Address) =>
     context.route.stops.find((stop) => stop.address === address) ??
@@ -86,8 +86,8 @@ const boxOf = ({ segments, place: { segment } }: Address) =>
 const around = 5;
 
 /**
- * The lines around an address: beside it, above it down from the preceding address, and below it up to the next heading
- * or address.
+ * Returns the lines around an address: those beside it, those above it that follow the preceding address, and those
+ * below it that precede the next heading or address.
  */
 function blockOf(
   { document: { annotations }, sections }: StopItemContext,
@@ -177,7 +177,7 @@ function headSigns(
   };
 }
 
-/** Features of two consecutive addresses. */
+/** Computes the features of an address in relation to the preceding one. */
 function beside(
   { sections, document: { annotations } }: StopItemContext,
   before: Address,
@@ -213,13 +213,13 @@ function seen<T extends EntityType>(
 
 const sureEntity = 0.4;
 
-/** The first date as a number that increases with the date. */
+/** Returns the first date, as a number that increases with the date. */
 function dayIn(annotations: Annotations, lines: readonly Segment[]): number | undefined {
   const value = seen(annotations, lines, "Date")?.value;
   return value && ((value.year ?? 0) * 12 + value.month) * 31 + value.day;
 }
 
-/** Highest weight of a label of this kind in the lines. A label within a sentence counts half. */
+/** Returns the highest weight of a label about this subject in the lines. A label within a sentence counts half. */
 function labelWeightIn(
   { labelsIn }: Annotations,
   lines: readonly Segment[],
@@ -237,7 +237,7 @@ function labelWeightIn(
 
 const longestCaption = 30;
 
-/** Whether a line is short and without labels and entities: a heading that is not in the lexicon. */
+/** Whether a line is short and has no labels or entities. It may be a heading that is not in the lexicon. */
 function isCaption({ labelsIn, entitiesIn }: Annotations, line: Segment | undefined): boolean {
   if (!line || line.text.length > longestCaption || !/\p{L}{3}/u.test(line.text)) return false;
   if ((labelsIn[line.index] ?? []).length > 0) return false;

@@ -33,7 +33,7 @@ const numberConcepts: Record<Stop["kind"], readonly ConceptId[]> = {
 
 const leastScore = 0.35;
 
-/** The references of a stop (for example for the gate), without duplicates. */
+/** Finds the references of a stop (for example for the gate), without duplicates. */
 export function numbersAt(
   document: DocumentContext,
   route: Route,
@@ -62,7 +62,7 @@ const papers: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "releaseNumber",
   "bookingNumber",
 ]);
-/** A word for "number", such as "Nr" and "no.", or a compound that ends in one. */
+/** Matches a word for "number", such as "Nr" and "no.", or a compound that ends in one. */
 const saysNumber =
   /(?:^|[\s.-])(?:nr|no|num|č|št|br|бр|№|n[°ºr]?)(?![\p{L}])|\p{L}nr\.?$|n[uú]m(?:m?er|ber|éro|ero)|číslo|szám|номер|[°º#№]/iu;
 
@@ -81,7 +81,7 @@ function withKind({ annotations }: DocumentContext, { span, label, concept }: Co
 
 const codeAtEnd = /(?:^|[\s,;:|])((?=[\p{L}\p{N}/-]*\d\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})\s*[([]?$/u;
 
-/** Numbers before their label: "LF-55108 (loading ref.)". */
+/** Finds numbers before their label: "LF-55108 (loading ref.)". */
 function numbersBefore({ annotations }: DocumentContext, stop: Stop, owned: Owned): FieldValue<string>[] {
   const wanted: ReadonlySet<ConceptId> = new Set(numberConcepts[stop.kind]);
   return annotations.labels.flatMap(({ segment, start, standing, meanings }) => {
@@ -96,11 +96,11 @@ function numbersBefore({ annotations }: DocumentContext, stop: Stop, owned: Owne
 
 const withWord =
   /^[^:\d]{3,30}:\s*((?:[\p{Lu}/]{1,6} (?=\d))?(?=[\p{L}\p{N}/-]*\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})$/u;
-/** A text in the shape of a reference rather than a weight, gate or hall. */
+/** Matches text in the shape of a reference rather than a weight, gate or hall. */
 const alone =
   /(?:^|[,;|(]\s*|\s{2,})((?:\p{L}{1,4}\.\s?){0,2}(?:\p{Lu}{2,5}[ -])?(?=[\p{Lu}\p{N}/-]*\d{3})[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{2,20})(?=\s*(?:$|[,;|)]))/gu;
 
-/** References of the stop without a known label: alone on a line or between commas. */
+/** Finds references of the stop that have no known label. They are alone on a line or between commas. */
 function unknownNumbers({ annotations }: DocumentContext, owned: Owned): FieldValue<string>[] {
   return annotations.layout.segments.flatMap((segment) => {
     const entities = annotations.entitiesIn[segment.index] ?? [];

@@ -11,7 +11,7 @@ import { namesAnyParty } from "../parties/party.ts";
 /** Type of a stop. */
 export type StopKind = "Loading" | "Unloading" | "Customs" | "Stop";
 
-/** A stop of the route and its part of the document. */
+/** A stop of the route, with the headings of its part of the document. */
 export interface Stop {
   kind: StopKind;
   number?: number;
@@ -21,7 +21,7 @@ export interface Stop {
   confidence: number;
 }
 
-/** Maps positions in the document to stops. */
+/** The stops, and the stop to which a position in the document belongs. */
 export interface Route {
   stops: Stop[];
   owner: (segment: Segment, at: number) => Stop | undefined;
@@ -29,10 +29,10 @@ export interface Route {
 
 /** Maximum distance of an address from its heading, in letter heights. */
 const reach = 34;
-/** Maximum stops of a lorry; a longer list is something else. */
+/** Maximum number of stops of a lorry. A longer list is something else. */
 const mostStops = 50;
 
-/** Finds the stops: every address under a heading of a stop, and headings without an address. */
+/** Finds the stops: every address under a heading of a stop, and also headings without an address. */
 export function routeOf(
   document: DocumentContext,
   sections: Sections,
@@ -61,13 +61,13 @@ export function routeOf(
   return routeAlong(stops, document, sections);
 }
 
-/** The route of these stops in order; the text under the headings of a stop belongs to it. */
+/** Creates a route from the stops and puts them in order. The text under the headings of a stop belongs to it. */
 export function routeAlong(stops: Stop[], document: DocumentContext, sections: Sections): Route {
   const route = inOrder(stops, document);
   return { stops: route, owner: ownerAmong(route, sections) };
 }
 
-/** The heading of an address, unless it is too far away. */
+/** Returns the heading of an address, unless it is too far away. */
 export function rulerOf(sections: Sections, address: Address): Head<Role> | undefined {
   const { segment, entity } = address.place;
   const own = sections.ruling(segment, entity.start);
@@ -80,7 +80,7 @@ export function rulerOf(sections: Sections, address: Address): Head<Role> | unde
 const listed = /^\W*(?:\d{1,2}|[a-z])[.)]/iu;
 
 /**
- * Whether the heading has another address on its own line. Then an address below it at the same left edge does not
+ * Whether the heading has another address on its own line. If so, an address below it at the same left edge does not
  * belong to it.
  */
 function isPassedBy({ label }: Head<Role>, { place, first }: Address, all: readonly Address[]): boolean {
@@ -91,7 +91,7 @@ function isPassedBy({ label }: Head<Role>, { place, first }: Address, all: reado
   return own && !indented && !listed.test(first.segment.text);
 }
 
-/** Adds a stop; the same place with the same type is merged into one stop. */
+/** Adds a stop. It is merged with a stop of the same type at the same place, if there is one. */
 function join(stops: Stop[], stop: Stop): void {
   const twin = stops.find(
     (other) =>
@@ -125,7 +125,8 @@ function richness(address: Address | undefined): number {
 }
 
 /**
- * The address without its name, and with a street only if it is certain: on a load board the adjacent text is a code.
+ * Returns the address without its name, and with a street only if it is certain. On a load board, the adjacent text is
+ * a code.
  */
 function placeOf({ annotations }: DocumentContext, address: Address): Address {
   const { segments, street } = address;
@@ -135,7 +136,7 @@ function placeOf({ annotations }: DocumentContext, address: Address): Address {
   return { ...address, name: undefined, street: isStreet ? street : undefined };
 }
 
-/** Adds stops for a document without headings: the first unassigned place is the loading, the others are unloadings. */
+/** Adds stops for a document without headings. The first unassigned place is the loading, the others are unloadings. */
 function chain(stops: Stop[], free: readonly Address[], sections: Sections): void {
   const placed = new Set(stops.map((stop) => stop.address?.place));
   const left = free.filter(
@@ -156,7 +157,7 @@ function ruledByOthers(sections: Sections, address: Address): boolean {
   return head !== undefined && !stopRoles.has(head.role);
 }
 
-/** Assigns a heading without an address to a stop of its type; otherwise it is a stop without a place. */
+/** Assigns a heading without an address to a stop of its type. If there is none, adds a stop without a place. */
 function adopt(stops: Stop[], head: Head<Role>, withContent: ReadonlySet<Head<Role>>): void {
   if (stops.some((stop) => stop.heads.includes(head))) return;
   const kin = stops.filter((stop) => stop.kind === head.role || (head.role === "Stop" && stop.heads.length === 0));
@@ -181,7 +182,7 @@ function between(a: Segment, b: Segment): number {
   return Number.isFinite(way) ? way + 50 * Math.abs(a.page - b.page) : 500 + Math.abs(a.index - b.index);
 }
 
-/** Headings that govern a date, town or company. */
+/** Returns the headings that apply to a date, town or company. */
 function headsWithContent({ annotations }: DocumentContext, sections: Sections): ReadonlySet<Head<Role>> {
   const heads = new Set<Head<Role>>();
   for (const segment of annotations.layout.segments)
@@ -203,8 +204,9 @@ const loadingWords: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /**
- * Determines the type of stops with the label "stop" only: the first is the loading, the others are unloadings, unless
- * a word at the heading names the type. If all other stops have one type, these have the other.
+ * Determines the type of stops with the label "stop" only. A word for loading at the heading names the type. Otherwise,
+ * if all other stops have one type, these have the other. If there are no other stops, the first is the loading and the
+ * rest are unloadings.
  */
 function settleKinds(stops: Stop[]): void {
   const open = stops.filter((stop) => stop.kind === "Stop");
@@ -218,7 +220,7 @@ function settleKinds(stops: Stop[]): void {
   }
 }
 
-/** The stops in reading order. If loadings and unloadings are in separate columns, all loadings come first. */
+/** Sorts the stops in reading order. If loadings and unloadings are in separate columns, all loadings come first. */
 function inOrder(stops: Stop[], document: DocumentContext): Stop[] {
   const place = (stop: Stop) => (stop.address?.first.segment ?? stop.heads[0]?.label.segment) as Segment;
   const at = (stop: Stop) => stop.address?.first.start ?? stop.heads[0]?.label.start ?? 0;
@@ -238,8 +240,8 @@ function inOrder(stops: Stop[], document: DocumentContext): Stop[] {
 }
 
 /**
- * Maps a position to a stop: to the one whose heading governs it; if a heading governs several addresses, to the
- * preceding or nearest one.
+ * Returns a function that maps a position to the stop whose heading applies to it. If the heading has several
+ * addresses, it is the stop of the preceding or nearest one.
  */
 function ownerAmong(stops: readonly Stop[], sections: Sections): Route["owner"] {
   const known = new Map<Segment, Map<number, Stop | undefined>>();
@@ -261,7 +263,7 @@ function ownerAmong(stops: readonly Stop[], sections: Sections): Route["owner"] 
   }
 }
 
-/** The last stop that begins before this position in the same column or line. */
+/** Returns the last stop that begins before this position in the same column or line. */
 function before(stops: readonly Stop[], segment: Segment, at: number): Stop | undefined {
   const same = stops.filter(
     (stop) => stop.address?.place.segment === segment || stop.address?.first.segment === segment,

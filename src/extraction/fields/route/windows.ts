@@ -53,7 +53,7 @@ function sameDay(date: string, { moment }: Day, from?: Hour, to?: Hour): Window 
   return { start: at(date, from, moment) };
 }
 
-/** Drops dates without a year if others have one: then "1.2." is the number of a clause. */
+/** Drops dates without a year if others have one, because "1.2." is then the number of a clause. */
 function dated(moments: readonly Moment[]): Moment[] {
   const yearOf = ({ sighting: { entity } }: Moment) => (entity.type === "Date" ? entity.value.year : undefined);
   if (!moments.some((moment) => yearOf(moment) !== undefined)) return [...moments];
@@ -79,7 +79,7 @@ interface Hour {
   moment: Moment;
 }
 
-/** Start and end of the hours: from a window such as "8-14", from two separate times, or from one time. */
+/** Finds the start and end of the hours: in a window such as "8-14", in two separate times, or in one time. */
 function hoursOf(days: readonly Day[]): { from?: Hour; to?: Hour } {
   const hours = days
     .slice(0, 2)
@@ -117,7 +117,7 @@ function dayAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** A date in ISO format. A date without a year is the one nearest to the day of writing. */
+/** Formats a date in ISO format. A date without a year is the one nearest to the day of writing. */
 export function completed({ year, month, day, anchor }: DateValue, { today }: Pick<DocumentLocale, "today">): string {
   if (year !== undefined) return isoDay({ year, month, day });
   const resolved = resolveRelativeDate({ kind: "DayOfYear", month, day }, anchor ?? today);

@@ -8,16 +8,19 @@ import type { DocumentContext } from "../labels/values.ts";
 /** A form divided into parts by the labels that begin them. */
 export interface Parts<Role extends string> {
   heads: Head<Role>[];
-  /** The part that contains a position. */
+  /** Returns the role of the part that contains a position. */
   at(segment: Segment, at: number): Role | undefined;
-  /** The label that begins the part. */
+  /** Returns the label that begins the part at a position. */
   headAt(segment: Segment, at: number): Head<Role> | undefined;
 }
 
 const surest = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.5, Loose: 0 };
 const least = 0.35;
 
-/** The parts under these labels. `taken` selects the labels that count; labels in running text never count. */
+/**
+ * Divides the form into the parts that labels with these roles begin. `taken` selects the labels that count; labels in
+ * running text never count.
+ */
 export function partsOf<Role extends string>(
   document: DocumentContext,
   roles: Partial<Record<ConceptId, Role>>,
@@ -37,8 +40,9 @@ export function partsOf<Role extends string>(
 }
 
 /**
- * The parts under given labels. Text after a caption with a colon is its value; a line below a value without its own
- * caption continues the value. `numbers` are segments that belong to captions next to them.
+ * Divides the form into the parts that the given labels begin. Text to the right of a caption that ends with a colon is
+ * the caption's value. A line that has no caption of its own, directly below a value, continues that value. `numbers`:
+ * segments that belong to the captions next to them.
  */
 export function partsUnder<Role extends string>(
   annotations: Annotations,
@@ -60,7 +64,7 @@ export function partsUnder<Role extends string>(
   return { heads, headAt, at: (segment, at) => headAt(segment, at)?.role };
 }
 
-/** The line directly above, if it is also a value and no caption is to the left. */
+/** Returns the line directly above, if it is also a value and no caption is to the left of the segment. */
 function valueAbove(annotations: Annotations, segment: Segment, captions: ReadonlySet<Segment>): Segment | undefined {
   const above = lineAbove(annotations, segment);
   if (!above || captions.has(above) || above.index >= segment.index) return undefined;
@@ -72,7 +76,7 @@ function valueAbove(annotations: Annotations, segment: Segment, captions: Readon
   return labelled ? undefined : above;
 }
 
-/** The caption directly to the left, if it ends with a colon or only another caption is below it. */
+/** Returns the caption directly to the left, if it ends with a colon or if the line below it is another caption. */
 function beside<Role extends string>(
   annotations: Annotations,
   segment: Segment,

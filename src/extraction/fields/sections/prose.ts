@@ -7,14 +7,14 @@ const fewestWords = 11;
 const longestValue = 260;
 const longestLabel = 45;
 /**
- * A lower-case word. More than half the words of a sentence are in lower case, but few in lists of names, numbers and
- * labels.
+ * Matches a lower-case word. More than half the words of a sentence are in lower case, but few in lists of names,
+ * numbers and labels.
  */
 const smallWord = /^\p{Ll}[\p{Ll}\p{M}'’-]*[,.;:]?$/u;
 
 /**
- * Segments of continuous text: conditions, letters, instructions. Their amounts and dates are mostly penalties and
- * deadlines.
+ * Finds the segments of continuous text: conditions, letters, instructions. Their amounts and dates are mostly
+ * penalties and deadlines.
  */
 export function proseOf({ layout, labelsIn }: Annotations): Set<Segment> {
   const prose = new Set<Segment>();

@@ -78,18 +78,18 @@ const breakers: Partial<Record<ConceptId, Role>> = {
 const standing = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.6, Loose: 0.2 };
 const least = 0.4;
 
-/** Maps a position to the heading that governs it. */
+/** Returns the heading that applies to a position. */
 export type Ruling = (segment: Segment, at: number) => Head<Role> | undefined;
 
 /** The headings of the document and their scopes. */
 export interface Sections {
   heads: Head<Role>[];
   ruling: Ruling;
-  /** Like `ruling`, but only with headings of companies and stops. */
+  /** Like `ruling`, but uses only the headings of companies and stops. */
   partyRuling: Ruling;
 }
 
-/** Rules for the words that count as headings; see {@link sectionsOf}. */
+/** Rules that decide which words count as headings; see {@link sectionsOf}. */
 export type Manner = "Strict" | "Loose" | "Paired";
 
 /**
@@ -122,8 +122,8 @@ export function sectionsOf(document: DocumentContext, manner: Manner = "Strict")
 }
 
 /**
- * Adds the fields under a heading of another type: they begin their own section, even if that heading is itself a
- * field.
+ * Adds the fields that are under a heading of another type. Each begins its own section, even if that heading is itself
+ * a field.
  */
 function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[]): Head<Role>[] {
   const opening = ruledBy(openers);
@@ -138,10 +138,10 @@ function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[
   return heads;
 }
 
-/** Maximum fields that are also compared with each other, which takes quadratic time; no form has more. */
+/** Maximum number of fields that are also compared with each other, in quadratic time. No form has more. */
 const mostFields = 300;
 
-/** In a letter, the first stop word of a clause also governs the text before it: "On Monday at 8:00 we load in …". */
+/** In a letter, a clause's first stop word also applies to the text before it: "On Monday at 8:00 we load in …". */
 function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
   for (const [at, head] of heads.entries()) {
     const { segment, end, standing: stands } = head.label;
@@ -155,8 +155,8 @@ function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
 const fullStop = /(?:\p{L}{3}|\d|\))["'»”]?[.!?]\s+(?=\p{Lu})|\p{L}:\s/gu;
 
 /**
- * Start of the clause with a stop word: the start of its sentence, or the end of an earlier address in it if another
- * address follows the word.
+ * Returns the start of the clause that contains a stop word: the start of its sentence or, if another address follows
+ * the word, the end of an earlier address in the sentence.
  */
 function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label): number {
   const stops = [...segment.text.matchAll(fullStop)].map((match) => match.index + match[0].length);
@@ -176,7 +176,10 @@ function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label
     : from;
 }
 
-/** Below a field such as a plate, text with a label to its left belongs to the section of that label. */
+/**
+ * If text below a field such as a plate has a label to its left, assigns it to the section of that label. Otherwise,
+ * assigns text far below the field to the section around it.
+ */
 function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
     const head = ruling(segment, at);
@@ -187,7 +190,7 @@ function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   };
 }
 
-/** Ends the scope of a stop's field, such as a number, at a later heading to the left of the text. */
+/** Ends the scope of a stop's field, such as a number, at a later stop heading to the left of the text. */
 function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
   const stops = heads.filter(({ role, narrow, label }) => stopRoles.has(role) && !narrow && label.standing === "Head");
   const onRow = Map.groupBy(stops, ({ label: { segment } }) => `${segment.page}/${segment.row}`);
@@ -204,7 +207,7 @@ function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
 }
 
 /**
- * An address to the right of a stop's date belongs to the stop, not to a company on a line above: "Loading: 26.11. 7:00
+ * Assigns an address to the right of a stop's date to the stop, not to a company on a line above: "Loading: 26.11. 7:00
  * Mill Ltd, Long Road 2, 12345 Town" below "Carrier: Hill Ltd".
  */
 function byStopInRow({ annotations }: DocumentContext, ruling: Ruling): Ruling {
@@ -229,7 +232,10 @@ const holdsAddress = ({ entitiesIn }: Annotations, { index }: Segment): boolean 
 /** Maximum distance of a value below its field, in letter heights, and maximum lines searched for a heading. */
 const [farBelow, mostLines] = [2.5, 6];
 
-/** The heading of text that is too far below a field to be its value: that of the text to its left or above. */
+/**
+ * Finds the heading of text that is too far below a field to be its value: the heading of the text to its left or
+ * above.
+ */
 function rulerOfBlock(
   annotations: Annotations,
   segment: Segment,
@@ -249,7 +255,7 @@ function rulerOfBlock(
   return undefined;
 }
 
-/** The label of the nearest segment to the left that contains only a label. */
+/** Returns the label of the nearest segment to the left that contains only a label. */
 function rowLabel({ layout, labelsIn }: Annotations, segment: Segment): Label | undefined {
   const row = indexAt(layout, segment).rowOf(segment);
   const left = row.slice(0, row.indexOf(segment)).toReversed();
@@ -262,7 +268,8 @@ function rowLabel({ layout, labelsIn }: Annotations, segment: Segment): Label | 
 }
 
 /**
- * Removes ambiguous headings: "Collections and deliveries" above a table is neither, and "Stop 1 - Pickup" is a pickup.
+ * Removes ambiguous headings: both types in "Collections and deliveries" above a table, and "Stop" in "Stop 1 -
+ * Pickup".
  */
 function onlyOneWay(document: DocumentContext, heads: Head<Role>[]): Head<Role>[] {
   const kinds = new Map<Segment, Set<Role>>();
@@ -310,11 +317,13 @@ function headOf(
     : undefined;
 }
 
-/** Whether a greeting precedes a signature; in the first rows it only begins the letter. */
+/**
+ * Whether the label is a greeting that precedes a signature. In the first rows, a greeting begins the letter instead.
+ */
 const signsLetter = ({ segment }: Label, role: Role): boolean => role === "Contact" && segment.row >= firstSigning;
 const firstSigning = 3;
 
-/** Whether a number follows its label, as in "Loading ref.: 4711". Such a label does not affect the following lines. */
+/** Whether the label is for a number that follows it: "Loading ref.: 4711". It does not affect the following lines. */
 function tellsNumber({ segment, end, meanings }: Label): boolean {
   const numbers = meanings.some(({ concept }) => concept === "loadingReference" || concept === "unloadingReference");
   return numbers && /\d{3}/u.test(segment.text.slice(end));
@@ -342,14 +351,14 @@ function isAlone({ layout }: Annotations, segment: Segment): boolean {
   return inCell.length === 1;
 }
 
-/** Whether the label has a more likely meaning: "firma" more likely means a company than a signature. */
+/** Whether the label has a more likely meaning: "firma" is more likely a company than a signature. */
 function secondary(label: Label, weight: number): boolean {
   return label.meanings.some((each) => each.weight * 0.75 > weight);
 }
 
 /**
- * Factor for a label at the start of a line without a colon. It is a heading only if a value follows: "Station
- * Approach" is not a stop.
+ * Returns the factor for the weight of a label at the start of a line without a colon. The factor is lower if no value
+ * follows: "Station Approach" is not a stop.
  */
 function leading(document: DocumentContext, { standing: stands, segment, end, number }: Label, role: Role): number {
   if (stands !== "Lead" || number !== undefined) return 1;
@@ -367,8 +376,8 @@ function leading(document: DocumentContext, { standing: stands, segment, end, nu
 }
 
 /**
- * The heading of a contact box, "Contact" alone on its line. Next to a name, the label belongs to the surrounding
- * party.
+ * Finds the heading of a contact box: "Contact" alone on its line. If the label is next to a name, it belongs to the
+ * surrounding party instead.
  */
 function contactHead(label: Label): Head<Role> | undefined {
   const contact = label.meanings.find((each) => each.concept === "contactPerson" && each.weight >= 0.6);

@@ -3,23 +3,31 @@ import { boxOf, type Segment } from "../../layout/layout.ts";
 import type { Annotations, Label } from "../labels/annotations.ts";
 import { horizontalOverlap, verticalOverlap } from "../../document/geometry.ts";
 
-/** A heading, a label that governs the text below and beside it: "Loading", "Carrier", "Payment terms". */
+/**
+ * A heading: a label that applies to the text below it and to its right, such as "Loading", "Carrier", "Payment terms".
+ */
 export interface Head<Role extends string> {
   role: Role;
   label: Label;
-  /** Confidence that it is a heading and not a word in a sentence, 0..1. */
+  /** Confidence that the label is a heading and not a word in a sentence, 0..1. */
   weight: number;
-  /** Whether it is a field rather than a section heading: it governs its value, not the whole line. */
+  /**
+   * True for the label of a single field, which applies only to its value. False for a section heading, which applies
+   * to the whole line.
+   */
   narrow: boolean;
-  /** Whether it is alone in its cell of a ruled table, and so is the heading of the row. */
+  /** Whether the label is alone in its cell of a ruled table and is therefore the heading of the row. */
   alone?: boolean;
-  /** Start of its scope, if that is before the label: a verb governs its sentence from the first word. */
+  /**
+   * Offset at which the text that the label applies to begins, if that is before the label. A verb also applies to the
+   * words before it in its clause.
+   */
   from?: number;
 }
 
 /**
- * Costs in letter heights: factors for a distance along a row (`beside`) and across columns (`aside`), additions for
- * crossing a vertical rule, a page break and a weak heading.
+ * Costs, in letter heights. `beside` and `aside` are factors for a distance along a row and across columns. The others
+ * are added for crossing a vertical rule (`lane`), a page break (`page`) and for a weak heading (`weak`).
  */
 const price = { beside: 0.22, aside: 0.75, lane: 6, page: 25, weak: 9 };
 const widestAside = 34;
@@ -28,9 +36,9 @@ const tallestRow = 7;
 const out = Number.POSITIVE_INFINITY;
 
 /**
- * Returns a function that finds the heading of a position: the one in its own segment, otherwise the one with the
- * lowest cost by distance (see `price`), to the left on its row or above it. This needs no reading order, so adjacent
- * boxes, one row per stop and plain lists are handled alike.
+ * Returns a function that finds the heading of a position. It is the last one before the position in the same segment,
+ * otherwise the one with the lowest cost by distance (see `price`), to the left in the same row or above. This needs no
+ * reading order, so adjacent boxes, tables with one stop per row, and plain lists are handled alike.
  */
 export function ruledBy<Role extends string>(
   heads: readonly Head<Role>[],
@@ -46,7 +54,7 @@ export function ruledBy<Role extends string>(
   };
 }
 
-/** The nearest heading on the same page, otherwise on one of the two preceding pages. */
+/** Returns the nearest heading on the same page, otherwise on one of the two preceding pages. */
 function nearestOn<Role extends string>(
   byPage: ReadonlyMap<number, Head<Role>[]>,
   segment: Segment,
@@ -80,7 +88,10 @@ function cheapest<Role extends string>(
 
 const columnOf = ({ label }: Head<string>) => Math.round(label.segment.box.x0 / 3);
 
-/** For each column of headings, the top of the last heading above the segment. Headings further up do not apply. */
+/**
+ * Returns, for each column of headings, the top of the last heading above the segment. Headings further up do not
+ * apply.
+ */
 function lowestAbove(heads: readonly Head<string>[], segment: Segment): ReadonlyMap<number, number> {
   const rows = lowestByRow.get(heads) ?? new Map<number, ReadonlyMap<number, number>>();
   lowestByRow.set(heads, rows);
@@ -89,7 +100,7 @@ function lowestAbove(heads: readonly Head<string>[], segment: Segment): Readonly
   return known;
 }
 
-/** Cache of {@link lowestAbove} by the headings of one page. */
+/** Caches the results of {@link lowestAbove} by the headings of one page. */
 const lowestByRow = new WeakMap<readonly Head<string>[], Map<number, ReadonlyMap<number, number>>>();
 
 function lowestOver(heads: readonly Head<string>[], { box, size, part }: Segment): ReadonlyMap<number, number> {
@@ -105,7 +116,10 @@ function lowestOver(heads: readonly Head<string>[], { box, size, part }: Segment
 
 const headingWeight = 0.6;
 
-/** The heading without the value on its line: it governs its own column, not the width of the value. */
+/**
+ * Returns the heading without the value on its line, because a heading applies to its own column, not to the width of
+ * its value.
+ */
 function narrowed({ segment, start, end }: Label): Segment {
   if (segment.cell || segment.lines > 1 || end >= segment.text.length - 1) return segment;
   const known = headings.get(segment)?.get(end);
@@ -118,8 +132,8 @@ function narrowed({ segment, start, end }: Label): Segment {
 const headings = new WeakMap<Segment, Map<number, Segment>>();
 
 /**
- * Cost of the distance between a heading and a segment, in letter heights; infinite if the heading cannot govern the
- * segment.
+ * Returns the cost of the distance between a heading and a segment, in letter heights. It is infinite if the heading
+ * cannot apply to the segment.
  */
 export function distance(head: Segment, segment: Segment, narrow = false, alone = false): number {
   if (head === segment) return 0;
@@ -137,7 +151,7 @@ export function distance(head: Segment, segment: Segment, narrow = false, alone 
   return sideways > widestAside ? out : Math.max(0, b.y0 - a.y1) / size + sideways + lane;
 }
 
-/** Whether a vertical rule separates the two. */
+/** Whether a vertical rule separates the two segments. */
 function outOfLane({ lane }: Segment, { lane: other, box }: Segment): boolean {
   if (!lane) return false;
   return other ? lane.x0 !== other.x0 : box.x1 <= lane.x0 || box.x0 >= lane.x1;
@@ -161,8 +175,8 @@ function onOneRow(head: Segment, segment: Segment): boolean {
 }
 
 /**
- * Horizontal distance of a segment from the heading's column. It is small if both overlap, because headings may be
- * centred.
+ * Returns the horizontal distance of a segment from the heading's column. It is small if both overlap, because headings
+ * may be centred.
  */
 function aside(head: Box, segment: Box): number {
   if (horizontalOverlap(head, segment) > 0.3) return Math.max(0, segment.x0 - head.x0) * 0.15;
@@ -176,8 +190,8 @@ function inOneTable(a: Segment, b: Segment): boolean {
 }
 
 /**
- * Cost of the distance in a table by rows and columns: cheapest in the same cell, then in the same row to the right,
- * then below.
+ * Returns the cost of the distance within a table, by rows and columns. The same cell costs least, then cells to the
+ * right in the same row, then cells below.
  */
 function tableDistance(head: Segment, segment: Segment, narrow: boolean): number {
   const rows = (segment.cell?.row ?? 0) - (head.cell?.row ?? 0);
@@ -188,7 +202,7 @@ function tableDistance(head: Segment, segment: Segment, narrow: boolean): number
   return columns === 0 ? 1.1 * rows : 1.2 * rows + (columns > 0 ? 2.5 * columns : 8 * -columns);
 }
 
-/** Minimum weight of a label that is a heading without its counterpart. */
+/** Minimum weight of a label that is a heading even without its counterpart. */
 const sureAlone = 0.6;
 const together = 0.65;
 const acts = { loading: "Loading", unloading: "Unloading" } as const;
@@ -196,8 +210,8 @@ const acts = { loading: "Loading", unloading: "Unloading" } as const;
 type Act = (typeof acts)[keyof typeof acts];
 
 /**
- * Finds "From" above one address and "To" above another. One of them may be an ordinary word, but both as headings
- * describe a route.
+ * Finds "From" above one address and "To" above another. Each alone may be an ordinary word, but as a pair of headings
+ * they describe a route.
  */
 export function pairedHeads({ labels, entitiesIn }: Annotations): Head<Act>[] {
   const heads = labels.flatMap((label): Head<Act>[] => {

@@ -13,8 +13,8 @@ import { Tables, type Card } from "./table-to-form.ts";
 export type { Card } from "./table-to-form.ts";
 
 /**
- * A card for each order in the document's tables; empty if no table has a row for each order.
- * @throws ExtractionProblem `too_many_pages` if the file holds more orders than the limit
+ * Returns a card for each order in the document's tables. Returns none if no table has a row for each order.
+ * @throws ExtractionProblem `too_many_pages` if the file contains more orders than the limit
  */
 export function cardsIn(document: DocumentContext): Card[] {
   const orders = rowOrdersIn(document);
@@ -35,10 +35,10 @@ export function cardsIn(document: DocumentContext): Card[] {
   });
 }
 
-/** Maximum cards of a file; each takes a few milliseconds. */
+/** Maximum number of cards of a file. Each takes a few milliseconds. */
 const mostCards = 1000;
 
-/** The document with its table of stops converted to a card; undefined if it has no such table. */
+/** Returns the document with its table of stops converted to a card; undefined if it has no such table. */
 export function stopCardIn(document: DocumentContext): Card | undefined {
   const order = stopTableIn(document);
   if (!order) return undefined;
@@ -47,7 +47,7 @@ export function stopCardIn(document: DocumentContext): Card | undefined {
   return setter.card();
 }
 
-/** The annotations of a card: the columns determine the meaning of its labels and the types of its values. */
+/** Returns the annotations of a card. The columns determine the meaning of its labels and the types of its values. */
 export function withCardValues(annotations: Annotations, { meanings, values }: Card): Annotations {
   const labelsIn = annotations.layout.segments.map((segment, at): Label[] => {
     const found = annotations.labelsIn[at] ?? [];
@@ -77,7 +77,8 @@ export function withCardValues(annotations: Annotations, { meanings, values }: C
 const elsewhere: ReadonlySet<Concept["about"]> = new Set(["Document", "Loading", "Unloading", "Party"]);
 
 /**
- * Removes the meanings of a label within a value, so that it begins no section or field; "until" and "fixed" are kept.
+ * Removes the meanings of a label within a value, so that it begins no section or field. Words such as "until" and
+ * "fixed" keep their meanings.
  */
 function withoutHeadings(label: Label): Label {
   const ofTime = ({ stands, expects }: Concept) =>
@@ -103,8 +104,8 @@ function entitiesOf({ text }: Segment, line: Line | undefined, seen: Entity[]): 
 const town = /^\p{L}[\p{L}\p{M} .'’()-]+$/u;
 
 /**
- * The place in a cell that its column identifies as a place: the postal code with the words around it as its town, or
- * the words alone.
+ * Finds the place in a cell whose column is for places. Words around the postal code are its town. If there is no
+ * postal code, the words alone are the town.
  */
 function placeIn(text: string, seen: readonly Entity[]): Entity[] | undefined {
   const places = seen.filter((entity) => entity.type === "Place").sort((a, b) => b.score - a.score);

@@ -6,12 +6,12 @@ import { textOf } from "../../layout/layout.ts";
 import { attributes, openers, partyRoles, stopRoles, type Role } from "../sections/roles.ts";
 import type { Cell } from "./tables.ts";
 
-/** The stop or company of a column: "Delivery 2" in "Delivery 2 city". */
+/** The stop or company that a column describes: "Delivery 2" in "Delivery 2 city". */
 export interface Section {
   role: Role;
   concept: ConceptId;
   number?: number;
-  /** Distinguishes sections of one role. */
+  /** Unique key, because a table may have several sections of one role. */
   key: string;
   /** The words of the header that name the section. */
   words: Token[];
@@ -21,9 +21,9 @@ export interface Section {
 export interface Column {
   index: number;
   section?: Section;
-  /** Meaning of its cells for the section or the order; undefined for unknown words. */
+  /** What the cells mean for the section or order; undefined if the header's words are unknown. */
   concept?: ConceptId;
-  /** Other meanings of its words, most likely first. */
+  /** Other possible meanings of the header's words, most likely first. */
   others?: readonly ConceptId[];
   /** The header without the section's words. */
   words: Token[];
@@ -31,7 +31,7 @@ export interface Column {
 
 const surest = 0.45;
 const shortestForeign = 4;
-/** "pickup_city", "pickupCity", "PLZ/Ort": several words printed as one. */
+/** Matches each part of several words that are printed as one: "pickup_city", "pickupCity", "PLZ/Ort". */
 const inner = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+|[^\p{L}\p{N}_]+|\p{L}+/gu;
 const glued = /_|\p{Ll}\p{Lu}|\p{L}-\p{L}/u;
 
@@ -46,12 +46,12 @@ export function columnsOf(header: readonly Cell[], above: readonly Cell[], langu
   return likeTheirKin(columns, languages);
 }
 
-/** The columns with inherited sections. Several stops with the same name are numbered. */
+/** Returns the columns, each with its own or an inherited section. Several stops with the same name are numbered. */
 export function sectioned(columns: readonly Column[]): Column[] {
   return numberedAnew(loadedFirst(continued(columns)));
 }
 
-/** If there are unloading columns but no loading column, a first column "stop" is the loading. */
+/** Treats a first column "stop" as the loading, if there are unloading columns but no loading column. */
 function loadedFirst(columns: readonly Column[]): Column[] {
   const stops = columns.flatMap(({ section }) => (section && stopRoles.has(section.role) ? [section] : []));
   const [first] = stops;
@@ -65,8 +65,8 @@ function loadedFirst(columns: readonly Column[]): Column[] {
 }
 
 /**
- * Reads a header like others of its section: next to "drop name" and "drop city", "drop address" is the address of the
- * drop, although the phrase has another meaning elsewhere.
+ * Reads a header like the other headers of its section. Next to "drop name" and "drop city", "drop address" is the
+ * address of the drop, although the phrase has another meaning elsewhere.
  */
 function likeTheirKin(columns: readonly Column[], languages: readonly string[]): Column[] {
   const kin = columns.flatMap(({ section, words }) =>
@@ -89,7 +89,7 @@ function startsWith(words: readonly Token[], first: readonly Token[]): boolean {
   return first.every(({ text }, at) => foldText(text) === foldText(words[at]?.text ?? ""));
 }
 
-/** Number of columns with a known meaning. */
+/** Returns the number of columns with a known meaning. */
 export function countKnown(columns: readonly Column[]): number {
   return columns.filter((column) => column.concept !== undefined || column.section !== undefined).length;
 }
@@ -129,7 +129,7 @@ function meaningsOf(hits: readonly LabelMatch[]): Pick<Column, "concept" | "othe
   return { ...(concept && { concept }), ...(others.length > 0 && { others }) };
 }
 
-/** End of the section's words if another phrase for it follows: "Shipper / loading". */
+/** Returns the end of the section's words. A second phrase for the section belongs to them: "Shipper / loading". */
 function doubled(hits: readonly LabelMatch[], role: Role, end: number, text: string): number {
   const again = hits.find(
     (hit) => hit.start >= end && openers[hit.concept] === role && /^\s*[/|(–-]\s*$/u.test(text.slice(end, hit.start)),
@@ -137,7 +137,7 @@ function doubled(hits: readonly LabelMatch[], role: Role, end: number, text: str
   return again ? again.end + (/^\s*\)/u.exec(text.slice(again.end))?.[0].length ?? 0) : end;
 }
 
-/** The section that a field implies: "Delivery date". */
+/** Returns the section that a field implies, such as the unloading for "Delivery date". */
 function inItself(hit: LabelMatch | undefined, words: Token[]): { section?: Section } {
   const role = hit && attributes[hit.concept];
   return role ? { section: { role, concept: headings[role] ?? "stop", key: keyOf(role), words } } : {};
@@ -167,7 +167,7 @@ function bestOf(hits: readonly LabelMatch[], wanted: (hit: LabelMatch) => boolea
 
 const numberBehind = /^\s*(?:n[ro°º]?\.?\s*|#\s*)?(\d{1,2})(?=\s|$|[.:)/-])[.:)/-]?/u;
 
-/** The phrase for a stop or company at the start or end of the header. */
+/** Finds the phrase for a stop or company at the start or end of the header. */
 function sectionHit(
   hits: readonly LabelMatch[],
   text: string,
@@ -181,13 +181,13 @@ function sectionHit(
   return { hit, ...(match && { number: Number(match[1]) }), end: hit.end + (match?.[0].length ?? 0) };
 }
 
-/** Whether the whole header has a more likely other meaning: "carga" alone is the goods. */
+/** Whether the whole header has a more likely other meaning: "carga" alone means the goods. */
 function otherThing(hits: readonly LabelMatch[], section: LabelMatch, text: string): boolean {
   const alone = section.start === 0 && !/\p{L}/u.test(text.slice(section.end));
   return alone && hits.some((hit) => hit.weight > section.weight && openers[hit.concept] === undefined);
 }
 
-/** Columns without a section inherit the section of the preceding column as long as their meaning fits. */
+/** Gives a column without a section the section of the preceding column, as long as its meaning fits. */
 function continued(columns: readonly Column[]): Column[] {
   let open: Section | undefined;
   return columns.map((column) => {

@@ -26,7 +26,7 @@ const fewestColumns = 5;
 const leastKnown = 0.5;
 const numberConcepts: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTransportOrder"]);
 
-/** The orders of tables with one row per order, or one row per stop with a common order number. */
+/** Finds the orders in tables that have one row per order, or one row per stop with a common order number. */
 export function rowOrdersIn({ annotations, languages }: DocumentContext): RowOrder[] {
   return tablesOf(annotations.layout).flatMap((table) => {
     const list = listIn(table, annotations, languages);
@@ -56,7 +56,7 @@ function listIn(
 const longestHeader = 60;
 const shortHeader = ({ text }: Cell) => text.length <= longestHeader && !/\d{4}/.test(text);
 
-/** The column of order numbers. Numbers of one or two digits only count rows. */
+/** Finds the column of order numbers. Numbers of one or two digits only count rows. */
 function numberOf(columns: readonly Column[], body: readonly Row[]): Column | undefined {
   const texts = (column: Column) => body.flatMap((row) => row.get(column.index)?.text ?? []);
   return columns.find(
@@ -74,7 +74,7 @@ function hasBothEnds(columns: readonly Column[]): boolean {
   );
 }
 
-/** The rows, with their cells by column. */
+/** Returns the rows, with their cells by column. */
 export function rowsUnder(rows: readonly Cell[][], columns: readonly Column[]): Row[] {
   const known = new Set(columns.map(({ index }) => index));
   return rows.map(
@@ -97,7 +97,7 @@ function tellsKinds({ index }: Column, body: readonly Row[], languages: readonly
   return new Set(roles).size > 1 && roles.length >= mostKinds * body.length;
 }
 
-/** The type of stop that a cell names ("Loading 2"), if it contains no other words. */
+/** Returns the type of stop that a cell names ("Loading 2"), if it contains no other words. */
 export function kindIn(
   { text, segments }: Cell,
   languages: readonly string[],

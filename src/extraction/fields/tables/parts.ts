@@ -12,7 +12,7 @@ import type { StopTable } from "./stop-table.ts";
 import type { Cell, Row } from "./tables.ts";
 import { typesOf } from "./typing.ts";
 
-/** A label with its meaning, and the words of its value, line by line. */
+/** A label with its meaning, and its value. The words of the value are grouped by line. */
 export interface Line {
   label: Token[];
   concept?: ConceptId;
@@ -27,7 +27,7 @@ export interface Part {
   lines: Line[];
 }
 
-/** The parts of an order: its own fields, its companies, then its stops in order. */
+/** Returns the parts of an order: its own fields, its companies, then its stops in order. */
 export function partsOf({ list, rows }: RowOrder, document: DocumentContext): Part[] {
   const sections = [
     ...new Map(list.columns.flatMap(({ section }) => (section ? [[section.key, section]] : []))).values(),
@@ -45,7 +45,7 @@ export function partsOf({ list, rows }: RowOrder, document: DocumentContext): Pa
   return parts.filter(({ lines }) => lines.length > 0);
 }
 
-/** The stops of an order with a table of stops. */
+/** Returns the stops of an order that has a table of stops. */
 export function stopPartsOf({ list, rows, acts }: StopTable, document: DocumentContext): Part[] {
   return rows.map((row, at) => {
     const part = typedStop(list, row, document, () => true);
@@ -66,7 +66,7 @@ function once(parts: readonly Part[]): Part[] {
   return [...new Map(parts.map((part) => [printed(part), part])).values()];
 }
 
-/** The fields of the order itself. Values that rows repeat are kept once. */
+/** Returns the fields of the order itself. Values that rows repeat are kept once. */
 function general(list: OrderList, rows: readonly Row[], document: DocumentContext): Line[] {
   const columns = list.columns.filter((column) =>
     list.kinds ? !ofStop(column) && column !== list.kinds : !column.section,
@@ -85,7 +85,7 @@ interface Filled {
 
 const figures = /^[\d\s.,'’+-]+$/u;
 
-/** Adds the currency to amounts without one: from their header, or from a column of currencies. */
+/** Adds the currency to amounts without one. It is taken from their header, or from a column of currencies. */
 function withCurrency(filled: readonly Filled[]): Filled[] {
   const column = filled.find(({ column: { concept }, cell }) => concept === "currency" && currencyOf(cell.text));
   return filled.map(({ column: own, cell }) => {
@@ -101,7 +101,7 @@ function isMoney({ concept }: Column): boolean {
   return concept === "cargoValue" || (conceptOf(concept).about === "Price" && concept !== "currency");
 }
 
-/** Treats the only amount of an order as its price, whatever its label. */
+/** Treats the only amount of an order as its price, even if its header is unknown. */
 function priced(filled: readonly Filled[], { annotations }: DocumentContext): Filled[] {
   const sums = filled.filter(({ column, cell }) => !column.concept && typesOf(cell, annotations).has("Amount"));
   const [sum] = sums;
@@ -121,7 +121,7 @@ function partOf(section: Section, { columns }: OrderList, row: Row, document: Do
   };
 }
 
-/** If rows are stops: whether a column describes the stop of its row. */
+/** Whether a column describes the stop of its row, if each row is a stop. */
 function ofStop({ section, concept }: Column): boolean {
   return section ? stopRoles.has(section.role) : concept !== undefined && conceptOf(concept).about === "Stop";
 }
@@ -142,8 +142,8 @@ const streetConcepts: ReadonlySet<ConceptId | undefined> = new Set(["street", "a
 const nameConcepts: ReadonlySet<ConceptId | undefined> = new Set(["companyName"]);
 
 /**
- * The cells in the order of a postal address: name, street, country with postal code and town on one line, then the
- * others.
+ * Returns the cells in the order of a postal address: name, street, then country, postal code and town on one line,
+ * then the others.
  */
 function linesOf(columns: readonly Column[], row: Row, document: DocumentContext): Line[] {
   const filled = withTowns(columns).flatMap((column) => {
@@ -168,7 +168,7 @@ function linesOf(columns: readonly Column[], row: Row, document: DocumentContext
 
 const placeHeadings: ReadonlySet<ConceptId | undefined> = new Set(["loadingPlace", "unloadingPlace", "place"]);
 
-/** Treats a column "place" as the town if there is a column for postal codes but none for towns. */
+/** Treats a column "place" as the town, if there is a column for postal codes but none for towns. */
 function withTowns(columns: readonly Column[]): Column[] {
   const has = (wanted: ConceptId) => columns.some(({ concept }) => concept === wanted);
   const names = ({ concept, section, words }: Column) =>
@@ -182,8 +182,8 @@ function parted<T>(all: readonly T[], first: (each: T) => boolean): [T[], T[]] {
 }
 
 /**
- * Whether a text holds several codes, parts between separators whose later words contain digits: "AB-1001, CD-2002",
- * "RFQ 88; 4471".
+ * Whether a text contains several codes, separated by commas or semicolons: "AB-1001, CD-2002", "RFQ 88; 4471". In each
+ * piece, every word after the first must contain a digit.
  */
 function areSeveralCodes(text: string): boolean {
   const pieces = text.split(/[,;]/u).map((piece) => piece.trim().split(/\s+/u));
@@ -198,7 +198,7 @@ function areSeveralCodes(text: string): boolean {
   );
 }
 
-/** The line of a cell; a cell with several numbers has one line for each. */
+/** Returns the line of a cell. A cell with several numbers has one line for each. */
 function linesOfCell(column: Column, cell: Cell, { annotations }: DocumentContext): Line[] {
   const line = lineOf(column, cell, annotations);
   const numbers = column.concept !== undefined && conceptOf(column.concept).expects[0] === "Reference";
@@ -225,7 +225,8 @@ function lineOf({ words, concept, section }: Column, cell: Cell, annotations: An
 }
 
 /**
- * Type of a cell with one line, by its column. A cell with a postal code may hold the whole address and has no type.
+ * Returns the type of a cell with one line, according to its column. A cell with a postal code may contain the whole
+ * address and therefore has no type.
  */
 function wholly(concept: ConceptId | undefined, unnamed: boolean, types: ReadonlySet<EntityType>): Line["type"] {
   if (placeConcepts.includes(concept)) return "Place";
@@ -236,7 +237,7 @@ function wholly(concept: ConceptId | undefined, unnamed: boolean, types: Readonl
 
 const broken = 40;
 
-/** The lines of a cell. Lines that the column width wrapped are joined. */
+/** Returns the lines of a cell. Lines that were wrapped at the column width are joined. */
 function linesIn({ segments, tokens }: Cell, annotations: Annotations): Token[][] {
   if (segments.length < 2) return [tokens];
   const lines: Token[][] = [];
@@ -252,8 +253,8 @@ function linesIn({ segments, tokens }: Cell, annotations: Annotations): Token[][
 }
 
 /**
- * Whether a line continues on the next: the first word of the next line did not fit on it and does not begin a street
- * or town.
+ * Whether a line continues on the next. It does if the first word of the next line did not fit on it and does not begin
+ * a street or town.
  */
 function goesOn(above: Segment, below: Segment, annotations: Annotations): boolean {
   const { text, lane, box, size } = above;
@@ -277,7 +278,7 @@ function beginsAnew(above: Segment, below: Segment, annotations: Annotations): b
 const postcode = /^(?:\p{Lu}{1,3}[ -])?\d{2,5}[ -]?\d{2,4},?\s\p{Lu}/u;
 const anew: ReadonlySet<EntityType> = new Set(["Street", "Place"]);
 
-/** Whether a single word as wide as its column was cut at the edge. A complete date or time was not. */
+/** Whether a single word as wide as its column was cut at the edge. A complete date, time or number was not. */
 function chopped({ index, text, tokens, lane, box, size }: Segment, next: Token, annotations: Annotations): boolean {
   if (!lane || tokens.length !== 1 || lane.x1 - (box.x0 - lane.x0) - box.x1 > 0.8 * size) return false;
   const whole = (annotations.entitiesIn[index] ?? []).some(

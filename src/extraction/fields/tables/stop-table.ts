@@ -7,7 +7,9 @@ import { kindIn, rowsUnder, type OrderList } from "./orders.ts";
 import { ruledTablesOf, tablesOf, turned, type Cell, type Row, type Table } from "./tables.ts";
 import { typed } from "./typing.ts";
 
-/** A table of an order's stops with its rows, and the stop type of each row if no cell names it. */
+/**
+ * A table of an order's stops with its rows. If no cell names the stop type of a row, `acts` has the type of each row.
+ */
 export interface StopTable {
   list: OrderList;
   rows: Row[];
@@ -24,7 +26,10 @@ export interface Act {
 const fewestColumns = 3;
 const leastKnown = 0.6;
 
-/** The table of an order's stops, with a row or column for each stop; undefined if there is none. */
+/**
+ * Finds the table of an order's stops, which has a row or column for each stop. Returns undefined if there is none, or
+ * more than one.
+ */
 export function stopTableIn(document: DocumentContext): StopTable | undefined {
   const ruled = ruledTablesOf(document.annotations.layout);
   const found = [...ruled, ...ruled.map(turned)].flatMap((table) => stopsIn(table, document) ?? []);
@@ -64,8 +69,8 @@ const acts: ReadonlySet<ConceptId> = new Set([
 const mostStops = 12;
 
 /**
- * Rows with an address each, under labels for a place and a time. The first is the loading, unless code letters give
- * other types.
+ * Finds rows with one address each, under labels for a place and a time. The first row is the loading, unless code
+ * letters give other types.
  */
 function unlabelledStopsIn(table: Table, document: DocumentContext): StopTable | undefined {
   const { annotations, languages } = document;
@@ -107,7 +112,10 @@ function hasAddress({ segments }: Cell, { annotations }: DocumentContext): boole
 
 const numbered = /^[\W\d_]*(\p{L})?[\W\d_]*$/u;
 
-/** Stop types of the rows by their code letters: "1 U", "2 I". Numbers without a letter only count rows. */
+/**
+ * Returns the stop types of the rows. Code letters give them ("1 U", "2 I"). If there are none, the first row is the
+ * loading. Numbers without a letter only count rows.
+ */
 function actsIn(rows: readonly Row[], index: number, { annotations, languages }: DocumentContext): Act[] {
   const cells = [index, index + 1]
     .map((column) => rows.map((row) => row.get(column)))

@@ -7,7 +7,9 @@ import { keepSegments } from "../../layout/split.ts";
 import type { Line, Part } from "./parts.ts";
 import type { Table } from "./tables.ts";
 
-/** An order from a table, arranged as a form: one line per field, each stop and company under its heading. */
+/**
+ * An order from a table, arranged as a form. It has one line per field, with each stop and company under its heading.
+ */
 export interface Card {
   layout: Layout;
   /** Meanings of the card's labels. */
@@ -21,7 +23,7 @@ const letterHeight = 10;
 const letterWidth = 6;
 const gap = 12;
 
-/** Position of a table, and the rest of the document; shared by all cards of the table. */
+/** Position of a table, and the rest of the document. All cards of the table share it. */
 interface Place {
   first: Segment;
   top: number;
@@ -30,7 +32,7 @@ interface Place {
   emptied: Layout;
 }
 
-/** Cached positions of tables whose rows become cards. */
+/** Caches the positions of tables whose rows become cards. */
 export class Tables {
   private readonly source: Layout;
   private readonly places = new Map<Table, Place>();
@@ -59,7 +61,8 @@ export class Tables {
 const segmentsOf = ({ rows }: Table) => rows.flat().flatMap((cell) => cell.segments);
 
 /**
- * Arranges parts in lines at the position of a table. Words keep their tokens, and so their original boxes on the page.
+ * Arranges parts in lines at the position of a table. Words keep their tokens and therefore their original boxes on the
+ * page.
  */
 export class CardSetter {
   private readonly place: Place;
@@ -100,7 +103,7 @@ export class CardSetter {
     return { index: -1, text, tokens, starts, box, page, part, row: -1, size: letterHeight, bold: false, lines: 1 };
   }
 
-  /** The layout with the card in place of the table. */
+  /** Returns the layout with the card in place of the table. */
   card(): Card {
     const { first, top, bottom, emptied } = this.place;
     const grown = this.rows.length * lineHeight - (bottom - top);

@@ -10,16 +10,16 @@ export interface Cell {
   text: string;
 }
 
-/** The cells of a row, by column. */
+/** Maps columns to the cells of a row. */
 export type Row = ReadonlyMap<number, Cell>;
 
-/** A table of a page by rows. Rows and cells without words are omitted. */
+/** A table of a page, by rows. Rows and cells without words are omitted. */
 export interface Table {
   page: number;
   rows: Cell[][];
 }
 
-/** The tables that the file marks as tables, in reading order. */
+/** Returns the tables that the file marks as tables, in reading order. */
 export function tablesOf(layout: Layout): Table[] {
   const tables = new Map<string, { page: number; segments: Segment[] }>();
   for (const segment of layout.segments) {
@@ -49,7 +49,9 @@ function cellOf(row: number, column: number, segments: Segment[]): Cell {
   return { row, column, segments, tokens, text: textOf(tokens).text };
 }
 
-/** Tables drawn with horizontal and vertical rules; the strips between the rules are their rows and columns. */
+/**
+ * Finds tables that are drawn with horizontal and vertical rules. The strips between the rules are rows and columns.
+ */
 export function ruledTablesOf(layout: Layout): Table[] {
   return layout.pages.flatMap(({ number, rows }) => {
     const bands = bandsOf(rows.flat());
@@ -72,7 +74,7 @@ function bandsOf(segments: readonly Segment[]): Segment[][] {
 
 const hair = 2;
 
-/** Whether the next strip begins where this one ends, and at least two vertical rules continue. */
+/** Whether the strip `below` begins where `above` ends, and at least two vertical rules continue. */
 function goesOn(above: readonly Segment[], below: readonly Segment[]): boolean {
   const [one, other] = [above[0]?.band, below[0]?.band];
   const edges = new Set(above.map(edgeOf));
@@ -99,7 +101,7 @@ function gridOf(bands: readonly Segment[][]): Cell[][] {
   );
 }
 
-/** The table transposed. */
+/** Returns the table transposed. */
 export function turned({ page, rows }: Table): Table {
   const cells = rows.flat().map((cell) => ({ ...cell, row: cell.column, column: cell.row }));
   const byRow = [...Map.groupBy(cells, ({ row }) => row)].sort(([one], [other]) => one - other);

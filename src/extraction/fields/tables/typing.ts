@@ -9,7 +9,7 @@ import { isTrailer } from "../vehicles/trailers.ts";
 import type { Column, Section } from "./columns.ts";
 import type { Cell, Row } from "./tables.ts";
 
-/** Concept of a column with an unknown header, by the type of its cells. */
+/** Concepts of columns with an unknown header, by the entity type of their cells. */
 const byType: readonly (readonly [EntityType, ConceptId])[] = [
   ["Date", "date"],
   ["Time", "time"],
@@ -25,7 +25,7 @@ const sure = 0.5;
 const fewestAlike = 3;
 const most = 0.6;
 
-/** The columns, with concepts inferred from their values if the headers are not in the lexicon. */
+/** Returns the columns. If a header is not in the lexicon, the concept is inferred from the values of the column. */
 export function typed(columns: readonly Column[], body: readonly Row[], annotations: Annotations): Column[] {
   const named = families(columns).reduce<Column[]>(
     (all, family) => withSection(all, family, body, annotations),
@@ -119,7 +119,7 @@ function conceptBy(column: Column, body: readonly Row[], annotations: Annotation
   return mostly(({ text }) => isTrailer(text)) ? "trailerType" : undefined;
 }
 
-/** The meaning of the header that fits the values: "fret" is goods or a price. */
+/** Returns the meaning of the header that fits the values: "fret" may mean goods or a price. */
 function fitting({ concept, others = [] }: Column, types: readonly EntityType[]): ConceptId | undefined {
   const fits = (id: ConceptId) => conceptOf(id).expects.some((type) => (types as readonly string[]).includes(type));
   const meant = [...(concept ? [concept] : []), ...others];
@@ -128,7 +128,7 @@ function fitting({ concept, others = [] }: Column, types: readonly EntityType[])
 
 const measured: ReadonlySet<string> = new Set(["Date", "Email", "Phone", "Temperature", "Amount", "Quantity"]);
 
-/** Whether a field for one measure holds values of another. */
+/** Whether a field for one type of measured value contains another type, such as dates in a field for amounts. */
 function strange(id: ConceptId, types: readonly EntityType[]): boolean {
   const [first] = conceptOf(id).expects;
   return first !== undefined && measured.has(first) && types.some((type) => measured.has(type));
@@ -146,8 +146,8 @@ const person = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u
 const isPerson = ({ text }: Cell) => person.test(text);
 
 /**
- * Concepts of columns for persons that hold phone numbers or e-mail addresses: concept of the header, type of the
- * values, resulting concept.
+ * Concepts of columns for persons that contain phone numbers or e-mail addresses: the concept of the header, the type
+ * of the values, and the resulting concept.
  */
 const reached: readonly (readonly [ConceptId, EntityType, ConceptId])[] = [
   ["driver", "Phone", "driverPhone"],
@@ -155,7 +155,7 @@ const reached: readonly (readonly [ConceptId, EntityType, ConceptId])[] = [
   ["contactPerson", "Email", "email"],
 ];
 
-/** Entity types that most cells of the column contain. */
+/** Returns the entity types that most cells of the column contain. */
 function typesIn(column: Column, body: readonly Row[], annotations: Annotations): EntityType[] {
   const cells = cellsOf(column, body);
   const seen = cells.map((cell) => typesOf(cell, annotations));
@@ -173,7 +173,7 @@ function telling(entity: Entity): boolean {
   return entity.type !== "Amount" || entity.value.currency !== undefined;
 }
 
-/** Types of the entities that identify the type of a cell. */
+/** Returns the types of those entities that identify the type of a cell. */
 export function typesOf({ segments }: Cell, annotations: Annotations): Set<EntityType> {
   return new Set(
     segments.flatMap((segment) =>

@@ -23,7 +23,7 @@ function namesSomebody({ segment, end }: Label): boolean {
   return nameBehind.test(segment.text.slice(end));
 }
 
-/** Drivers named after a label, otherwise the person with a phone number directly after the plates. */
+/** Finds drivers who are named after a label, otherwise the person whose phone number is directly after the plates. */
 export function driversIn(document: DocumentContext, plates: readonly LocatedEntity<"Plate">[]): Driver[] {
   const named = labelledDrivers(document);
   return named.length > 0 ? named : plates.flatMap((plate) => behindPlate(document, plate) ?? []).slice(0, 1);
@@ -84,7 +84,7 @@ function others(document: DocumentContext, { segment, end }: TextSpan): Driver[]
 const nameAndNumber =
   /^[\s,;/|–-]{1,4}(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?:\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*){1,2})[\s,:(]+(?:(?:tel|mob)\.?:?\s?)?(?=[+\d])/u;
 
-/** Finds the driver, a person named after the plates: "GWE 4418 / GWE 9PK7, Jan Nowak +48 600 …". */
+/** Finds the driver as a person named after the plates: "GWE 4418 / GWE 9PK7, Jan Nowak +48 600 …". */
 function behindPlate(document: DocumentContext, { segment, entity }: LocatedEntity<"Plate">): Driver | undefined {
   const match = nameAndNumber.exec(segment.text.slice(entity.end));
   if (
@@ -122,7 +122,7 @@ function printed({ segment, entity: { start, end } }: LocatedEntity<"Phone">): F
   return new FieldValue(segment.text.slice(start, end), scores.driver.phone, { segment, start, end });
 }
 
-/** The phone number on the person's line, at a label, to the right or below. */
+/** Finds the phone number on the person's line, at a label, to the right or below. */
 function phoneAfter(document: DocumentContext, label: Label, name: TextSpan): FieldValue<string> | undefined {
   const { segment } = name;
   const labelled = findCandidates(document, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];

@@ -16,15 +16,15 @@ const behindWord = new RegExp(
   `(?<![\\p{L}\\p{N}/])((?:${vehicle})(?:[.:]? ?(?:${vehicle}))?[.:]* ?)(?<![\\p{L}\\d])(?:${number}(?![\\p{L}])[.:]* ?)?(?=[\\p{L}\\d])`,
   "gu",
 );
-/** Letters and digits of a plate of any country, as printed. */
+/** Matches letters and digits of a plate of any country, as printed. */
 const printed =
   /^(?=(?:[^\d]*\d){2})(?=[^\p{L}]*\p{Lu})[\p{Lu}\d]{1,8}(?:[ -][\p{Lu}\d]{1,6}){0,2}(?![\p{L}\p{N}]|[./-]\d)/u;
 const beforeWord = new RegExp(`^ ?\\(?(?:${vehicle})(?!\\p{L})`, "u");
 const goesOn = /^\s?[/+|&,]\s?(?=[\p{Lu}\d])/u;
-/** Further digits, which show a longer number and not a plate: "Reg. no. GB 100 0000 34". */
+/** Matches further digits, which show a longer number and not a plate: "Reg. no. GB 100 0000 34". */
 const goesOnInFigures = /^[ .-]?\d{2}/u;
 const [fewest, most] = [4, 9];
-/** Amounts and quantities, which are not plates: "auto 500 EUR", "auto 24 t". */
+/** Matches amounts and quantities, which are not plates: "auto 500 EUR", "auto 24 t". */
 const counted = /^\d+[ ]?(?:EUR|PLN|CZK|HUF|RON|LEI|BGN|SEK|DKK|NOK|CHF|GBP|USD|UAH|RUB|KM|KG|T|TO|LDM|M|L|H|PAL|EP)$/u;
 
 /**
@@ -50,7 +50,7 @@ export function findNamedPlates(text: string): NamedPlate[] {
   return found;
 }
 
-/** Whether a word for a vehicle directly follows: "AEFG-123 rendszámú kamion". */
+/** Whether a word for a vehicle directly follows the plate: "AEFG-123 rendszámú kamion". */
 export const isBeforeVehicle = (text: string, end: number): boolean =>
   beforeWord.test(fold(text.slice(end, end + 24)).text);
 

@@ -8,7 +8,7 @@ import { entitiesOfType } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import { scores } from "../scores.ts";
 
-/** Common words that name a trailer only after a label. */
+/** Common words that mean a trailer only after a label. */
 const onlyLabelled: ReadonlySet<string> = new Set([
   "box",
   "platform",
@@ -50,8 +50,8 @@ const labels: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /**
- * Requested trailer types, as ids of the contract's table: after a vehicle label, otherwise in the first line with an
- * unambiguous word.
+ * Finds the requested trailer types, as ids of the API's table: after a vehicle label, otherwise in the first line with
+ * an unambiguous word.
  */
 export function trailersIn(document: DocumentContext): FieldValue<string>[] {
   const asked = document.annotations.labels
@@ -73,11 +73,14 @@ export function trailersIn(document: DocumentContext): FieldValue<string>[] {
   return [];
 }
 
-/** Words that in any document may also mean goods, buildings or streets. */
+/** Words that may mean goods, buildings or streets in a document of any kind. */
 const hardlyTrailers: ReadonlySet<string> = new Set(["box", "bus", "coil", "silo", "transporter", "caixa", "platform"]);
 const deniedBefore = 12;
 
-/** Trailer types of a request: those found as in an order, and any other word for one that is not negated. */
+/**
+ * Finds the trailer types of a request: those that an order would have, and those of any other word for a trailer that
+ * is not negated.
+ */
 export function trailersNamed(document: DocumentContext): FieldValue<string>[] {
   const sure = trailersIn(document);
   const named = document.annotations.layout.segments
@@ -97,7 +100,7 @@ export function trailersNamed(document: DocumentContext): FieldValue<string>[] {
   return [...new Map([...named, ...sure].map((found) => [found.value, found])).values()];
 }
 
-/** Whether the words name only a trailer and no goods. */
+/** Whether the text consists of a word for a trailer and nothing else. */
 export function isTrailer(text: string): boolean {
   const found = findTrailers(text.trim());
   return found.length === 1 && found[0]?.start === 0 && found[0].end === text.trim().length;

@@ -18,7 +18,8 @@ export interface Vehicles {
 const plateConcepts: readonly ConceptId[] = ["truckPlate", "trailerPlate", "plates", "vehicle", "driver"];
 
 /**
- * Finds the plates of trucks and trailers. Their labels distinguish them, otherwise their order: the truck comes first.
+ * Finds the plates of trucks and trailers. If their labels do not distinguish them, their order does: the truck comes
+ * first.
  */
 export function vehiclesIn(document: DocumentContext): Vehicles {
   const chosen = platesIn(document);
@@ -41,7 +42,7 @@ export function vehiclesIn(document: DocumentContext): Vehicles {
 const written: ReadonlySet<ConceptId> = new Set(["truckPlate", "trailerPlate", "plates"]);
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,11}$/u;
 
-/** Plates of unknown shape: short codes between separators after a label for plates. */
+/** Finds plates of unknown shape: short codes between separators after a label for plates. */
 function writtenPlates(document: DocumentContext, label: Label): LocatedEntity<"Plate">[] {
   const concept = label.meanings.some((each) => written.has(each.concept) && each.weight >= scores.meaning);
   if (!concept || label.standing === "Loose") return [];
@@ -84,7 +85,7 @@ function platesIn(document: DocumentContext): FieldCandidate<"Plate">[] {
   return [...best.values()].sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start);
 }
 
-/** Adds the plate after a slash, however far it is from the label: "KH 441 / KH 803". */
+/** Adds the plate after a slash, even if it is far from the label: "KH 441 / KH 803". */
 function addPartner(
   { annotations }: DocumentContext,
   first: FieldCandidate<"Plate">,
@@ -102,7 +103,7 @@ function addPartner(
 
 const between = /^\s?(?:[/+|&]|-|–|\p{L}{1,3})\s?$/u;
 
-/** Finds two adjacent plates without a label, a truck and its trailer: "WGM 12345 + WGM 9AK2". */
+/** Finds two adjacent plates without a label, of a truck and its trailer: "WGM 12345 + WGM 9AK2". */
 function pairsIn({ annotations }: DocumentContext): FieldCandidate<"Plate">[] {
   for (const segment of annotations.layout.segments) {
     const plates = entitiesOfType(annotations, "Plate", [segment]).filter(
@@ -145,7 +146,7 @@ function isNumber(entities: readonly Entity[], { start, end }: ScoredSpan): bool
   );
 }
 
-/** Adds the plates at a label. Each replaces a recognised plate that is only a part of it. */
+/** Adds the plates at a label. Each replaces the recognised plates that are only parts of it. */
 function addWritten(
   document: DocumentContext,
   label: Label,
@@ -170,8 +171,8 @@ function addWritten(
 }
 
 /**
- * The word next to a plate that states its vehicle: "WGM 12345 (truck), WGM 9AK2 (trailer)", "our trailer WGM 9AK2,
- * your unit WGM 12345".
+ * Finds the word next to a plate that states its vehicle: "WGM 12345 (truck), WGM 9AK2 (trailer)", "our trailer WGM
+ * 9AK2, your unit WGM 12345".
  */
 function saidBeside({ annotations }: DocumentContext, plate: LocatedEntity<"Plate">): "Truck" | "Trailer" | undefined {
   const { segment, entity } = plate;
@@ -208,7 +209,7 @@ function isTrailer(
   return together.length % 2 === 1;
 }
 
-/** Whether one label is for both vehicles ("Truck / trailer"), so that the order decides. */
+/** Whether one label is for both vehicles ("Truck / trailer"). If it is, the order decides. */
 function sharesLabel(plate: FieldCandidate<"Plate">): boolean {
   return (
     plate.label.meanings.some((each) => each.concept === "truckPlate" || each.concept === "plates") ||
