@@ -137,7 +137,7 @@ function formAhead(line: Line, words: Word[]): CompanyEntity[] {
   return found;
 }
 
-/** Surnames that are also legal forms in capitals. */
+/** Surnames that would be legal forms if they were written in capitals. */
 const surnames: ReadonlySet<string> = new Set(["Vos", "Sas", "Sal"]);
 
 /**
@@ -151,8 +151,9 @@ function writtenAsForm(printed: string): boolean {
 }
 
 /**
- * Start of the company name before a legal form: after the last colon, separator, dash, wide gap, comma or open
- * bracket, and without leading lower-case words. A comma directly before the legal form does not count.
+ * Finds the start of the company name before a legal form. The name begins after the last colon, separator, dash, wide
+ * gap, comma or open bracket, and after the words of a sentence and leading lower-case words. A comma directly before
+ * the legal form does not count.
  */
 function nameStart(text: string, formStart: number): number {
   const from = Math.max(0, formStart - MOST_LETTERS);

@@ -10,10 +10,10 @@ export const scores = {
   suppressed: 0.3,
   /** Minimum score of an entity that rules out matches of later recognisers on the same characters. */
   occupied: 0.5,
-  /** Upper bound and increment for places and ranges that further text confirms. */
+  /** Increment for a place or range that further text confirms, and upper bound of the score of such a place. */
   confirmed: { most: 0.99, step: 0.02 },
 
-  // A failed check digit lowers a code to the level of a reference.
+  // `unchecked`: the check digit is wrong. Such a container number scores no higher than a reference.
   iban: { checked: 0.98, withoutCountry: 0.8 },
   container: { checked: 0.98, unchecked: 0.35 },
   vin: { checked: 0.97, unchecked: 0.6 },
@@ -64,7 +64,7 @@ export const scores = {
   street: { streetWord: 0.85, withoutNumber: 0.6, longWithoutNumber: 0.3, nameAndNumber: 0.4 },
 
   place: {
-    /** The code belongs to the town in the gazetteer; the town may precede its code. */
+    /** The code belongs to the town in the gazetteer. In `townBeforeCode`, the town is printed first. */
     codeAndTown: 0.98,
     townBeforeCode: 0.95,
     /** Code and town exist, but not as a pair. */
@@ -103,7 +103,7 @@ export const scores = {
     gazetteer: 0.01,
     rare: 0.01,
   },
-  /** A town, state and code of North America; `sure` if the gazetteer has the town in this state. */
+  /** A town, state and code of North America. `sure`: the gazetteer has the town in this state. */
   northAmerican: { sureWithCode: 0.97, townWithCode: 0.8, wordsWithCode: 0.6, sureWithoutCode: 0.8, withoutCode: 0.3 },
   townAlone: {
     withCountry: 0.8,

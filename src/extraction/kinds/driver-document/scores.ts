@@ -20,7 +20,7 @@ export const scores = {
     /** Factor for the distance from the top of the page, as a fraction of its height. */
     distanceFromTop: -0.5,
     perPage: -0.3,
-    /** Deduction for a label before a number, which is the label of a field. */
+    /** Deduction if a number follows the label, because it is then the label of a field. */
     beforeNumber: -0.3,
   },
   /** Confidence of the type from the score of its title. */
