@@ -27,8 +27,8 @@ export function detectLocale(lines: string[], today: DocumentLocale["today"]): D
 }
 
 /**
- * Loads the gazetteer of the countries that the document may mention, and adds the countries of towns and country
- * letters next to postal codes to the locale. Returns both.
+ * Adds the countries to the locale that a town or country letters next to a postal code show. Loads the gazetteer of
+ * all countries of the locale. Returns both.
  */
 export async function prepareGazetteer(
   shards: GazetteerShards,

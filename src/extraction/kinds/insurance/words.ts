@@ -188,7 +188,7 @@ export function withoutLeadingWords(holder: PartyDraft): PartyDraft {
   };
 }
 
-/** An article alone is not removed, because it may be part of the name. */
+/** Words before the name of the holder. An article alone is not one of them, because it may be part of the name. */
 const leadOfName =
   /^(?:(?:que|che|dass|daß|that|że|že|hogy|că)\s+(?:(?:die|la|the)\s+)?)?(?:(?:(?:die|la|the)\s+)?(?:firma|fa\.|ditta|empresa)\s+)?/iu;
 const leadOfSeat =

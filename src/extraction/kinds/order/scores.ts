@@ -11,7 +11,7 @@ export const scores = {
     minOwnLabel: 0.6,
     /** A number outside the stops replaces one at a stop if its score is at least this share of the best score. */
     minShareOfBest: 0.6,
-    /** Reduces scores by the position in the document: by the share of `rows` above, at most by `max`. */
+    /** Scores fall with the distance from the top of the document: by the share of `rows` above, at most by `max`. */
     reduction: { rows: 200, max: 0.3 },
     /** A number in the subject of a mail: after a word for an order, or repeated in the mail. */
     inSubject: 0.7,
