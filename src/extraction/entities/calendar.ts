@@ -47,7 +47,7 @@ const mostYears = 8;
 const weightBehind = 2;
 
 /**
- * Resolves a date without a year, or relative to another day.
+ * Resolves a date that has no year or is relative to the day of writing.
  * @param anchor the day on which the text was written
  * @returns undefined if no year near the anchor has this day or week
  */
@@ -73,7 +73,7 @@ export function resolveRelativeDate(date: RelativeDate, anchor: Day): ResolvedDa
   return { from: dayOf(written + (date.next && isThisWeek ? ahead + 7 : ahead) * dayMilliseconds) };
 }
 
-/** Monday and Sunday of an ISO week; undefined if the year has no such week. */
+/** Returns the Monday and Sunday of an ISO week. Undefined if the year has no such week. */
 export function daysOfWeek(year: number, week: number): ResolvedDate | undefined {
   const monday = mondayOf(year, week);
   return monday === undefined ? undefined : weekFrom(monday);

@@ -67,8 +67,8 @@ function withOtherEnd(line: Line, date: ValueSpan<DateValue>, context: DocumentL
 }
 
 /**
- * The range from `first` to `last`; a missing year is taken from the other end. Undefined if the order is wrong or the
- * range too long.
+ * Returns the range from `first` to `last`. A missing year is taken from the other end. Undefined if the order is wrong
+ * or the range is too long.
  */
 function rangeOf(first: DateValue, last: DateValue, context: DocumentLocale): DateValue | undefined {
   if (first.until || last.until || !dayExists(first)) return undefined;

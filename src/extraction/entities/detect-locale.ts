@@ -27,8 +27,8 @@ export function detectLocale(lines: string[], today: DocumentLocale["today"]): D
 }
 
 /**
- * Adds the countries to the locale that a town or country letters next to a postal code show. Loads the gazetteer of
- * all countries of the locale. Returns both.
+ * Adds to the locale the countries that a town or country letters next to a postal code show. Then loads the gazetteer
+ * of all countries of the locale. Returns both.
  */
 export async function prepareGazetteer(
   shards: GazetteerShards,
@@ -44,8 +44,8 @@ export async function prepareGazetteer(
 }
 
 /**
- * Finds countries by postal codes: by a larger town of the country after the code, otherwise by the country letters
- * before the code.
+ * Finds countries by postal codes. A larger town after the code shows the country, otherwise the country letters before
+ * the code.
  */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);

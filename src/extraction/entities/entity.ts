@@ -11,7 +11,7 @@ export interface ScoredSpan {
   score: number;
 }
 
-/** Value by entity type. */
+/** Type of the value, by entity type. */
 interface Values {
   Date: DateValue;
   Time: TimeValue;

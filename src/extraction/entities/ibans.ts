@@ -98,7 +98,7 @@ export function parseIban(printed: string): { bare: string; start: number; end: 
   return { bare, start: match.index, end };
 }
 
-/** Length of an IBAN of this country; undefined for a country that is not listed. */
+/** Returns the length of an IBAN of this country. Undefined for a country that is not listed. */
 export const accountLength = (country: string): number | undefined => IBAN_LENGTH[country];
 
 /** Whether the check digits of an IBAN without spaces are correct (ISO 13616). */

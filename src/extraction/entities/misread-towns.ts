@@ -139,7 +139,7 @@ function isLargeTown(name: string, { countries }: DocumentLocale, gazetteer: Gaz
   return name.length >= shortestAlone && /^\p{Lu}/u.test(name) && gazetteer.lookupCity(name).some(isLarge);
 }
 
-/** Variants of a word with one character replaced by a similar one; a capital stays a capital. */
+/** Returns the variants of a word with one character replaced by a similar one. A capital stays a capital. */
 function variantsOf(printed: string): string[] {
   return [...printed].flatMap((letter, at) =>
     [...(lookalikes[foldName(letter)] ?? "")].map((instead) => {

@@ -4,7 +4,7 @@ import type { Line } from "./line-spans.ts";
 import type { GazetteerPlace } from "../lexicon/gazetteer.ts";
 import type { PlaceValue } from "./entity.ts";
 
-/** A match with the shape of a postal code, with the countries that use this shape. */
+/** A match with the shape of a postal code, and the countries that use this shape. */
 export interface PostalCodeMatch {
   /** Offset including the country letters. */
   start: number;

@@ -91,7 +91,8 @@ export function wordGroupsBefore(text: string, offset: number, most: number): Pl
 }
 
 /**
- * Number of leading words that look like a town's name: capitalised words, and prepositions and articles between them.
+ * Returns the number of leading words that look like a town's name: capitalised words, and prepositions and articles
+ * between them.
  */
 export function townLength(words: PlaceWord[]): number {
   let length = 0;

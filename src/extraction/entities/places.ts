@@ -155,7 +155,7 @@ const goesOnBelow = (text: string, end: number) => /^-\s*$/u.test(text.slice(end
 const IS_NUMBER =
   /(?<!\p{L})(?:ref|nr|no|n|num|number|nummer|numer|tel|fax|mob|po|id|order|load|auftrag|zlecenie|zlecenia|commande|ordine|pedido|#|№)[.:# ]*$/u;
 
-/** Score of a postal code with its town. */
+/** Returns the score of a postal code with its town. */
 function agreement(
   code: PostalCodeMatch,
   country: string,

@@ -13,7 +13,10 @@ type QuantityEntity = EntityOf<"Quantity">;
 type TemperatureEntity = EntityOf<"Temperature">;
 type DimensionsEntity = EntityOf<"Dimensions">;
 
-/** Removes full stops and replaces dashes and slashes by spaces: "EUR-Paletten", "k. d.", "м.п.". */
+/**
+ * Removes full stops and replaces dashes and slashes with spaces, so that spellings of a unit agree: "EUR-Paletten",
+ * "k. d.", "м.п.".
+ */
 const plainForm = (folded: string) => folded.replace(/[-/]/g, " ").replaceAll(".", "").trim();
 const unitOf = new Map(
   Object.entries(units).flatMap(([unit, words]) =>

@@ -39,16 +39,16 @@ export const scores = {
   percent: 0.95,
 
   date: {
-    /** Year, month and day in an unambiguous order. */
+    /** All parts, with a year of four digits. */
     complete: 0.95,
-    /** With a Roman month, or with a dash before the year. */
+    /** A date with a Roman month, or with a dash before the year. */
     unusual: 0.9,
     twoDigitYear: 0.8,
     behindWeekday: 0.75,
     week: 0.7,
-    /** Two-digit years at the start, in documents with this date order. */
+    /** A two-digit year at the start, in a document with this date order. */
     shortYearFirst: 0.7,
-    /** Without a year, with spaces, or with a slash before the year. */
+    /** A date without a year, with spaces, or with a slash before the year. */
     doubtful: 0.6,
     /** Eight digits without separators, or day and month in a short note. */
     compact: 0.5,
@@ -111,7 +111,7 @@ export const scores = {
     afterSettlementType: 0.38,
     /** In a case form: enough for the start or destination of a journey, too little for an address. */
     caseForm: 0.3,
-    /** In a case form that only means "near"; lower than a start or destination. */
+    /** In a case form that only means "near". The score is lower than that of a start or destination. */
     near: 0.24,
     base: 0.25,
     /** Increments for a town that is alone in its part of the line, and for a large town. */

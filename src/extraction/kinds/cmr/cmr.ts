@@ -252,8 +252,8 @@ function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
 const signed = { sender: "SenderSignature", carrier: "CarrierSignature", consignee: "Received" } as const;
 
 /**
- * Finds dates and text in boxes 22 to 24. `present` depends only on printed text, which stamps and handwritten
- * signatures are not.
+ * Finds dates and text in boxes 22 to 24. `present` only shows whether a box contains printed text; stamps and
+ * handwritten signatures are not recognised.
  */
 function signaturesIn(
   document: DocumentContext,

@@ -5,7 +5,10 @@
 export const scores = {
   /** Values of a machine-readable zone. Check digits confirm number and dates. Long names are shortened in the zone. */
   zone: { checked: 0.97, country: 0.95, name: 0.8 },
-  /** The type from the document code of the zone, with or without a matching title; `unknown` if nothing shows the type. */
+  /**
+   * Confidence of a type that the document code of the zone shows, with or without a matching title. `unknown`: nothing
+   * shows the type.
+   */
   type: { passportZone: 0.97, zoneAndTitle: 0.95, zone: 0.85, unknown: 0.4 },
 
   /**

@@ -48,7 +48,7 @@ const minColumns = 3;
 const maxHeadingLength = 60;
 const maxTextLength = 300;
 
-/** Number of different known headings in a row. */
+/** Returns the number of different known headings in a row. */
 const countHeadings = (row: Row): number => new Set(row.flatMap((cell) => headingOf(cell) ?? [])).size;
 
 /**

@@ -25,7 +25,7 @@ export function offencePlaceIn(
   return labelled ? withoutPrefix(labelled, dayAndHour) : moment && placeBehind(document, moment);
 }
 
-/** The date and time before the place, in a field that contains both, as in "28.09.2026 16:03, M0 km 22". */
+/** The date and time that precede the place in the same field, as in "28.09.2026 16:03, M0 km 22". */
 const dayAndHour =
   /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\.?(?:,?\s(?:\p{L}{1,4}\.?\s)?\d{1,2}[:.]\d{2}(?:\s?\p{L}{1,3}\.?(?=[,;\s]))?)?[,;]?\s+(?=\p{L})/u;
 
@@ -67,7 +67,7 @@ const minWordInCompound = 8;
 
 /**
  * Makes a pattern for a word. Long words match anywhere, because they may end a compound. Shorter words match at the
- * start of a word, and codes only as a whole word.
+ * start of a word, and words of at most three letters only as a whole word.
  */
 function finder(word: string): RegExp {
   const { text } = fold(word);

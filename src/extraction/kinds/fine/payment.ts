@@ -172,7 +172,7 @@ function currencyOf(document: DocumentContext, amount: Sum): FieldValue<string> 
   return other && entityValue(other.entity.value.currency ?? "", other, scores.amount.otherCurrency);
 }
 
-/** A field value from an entity that was ranked by points. */
+/** Makes a field value from an entity that was ranked by points. */
 export function rankedValue<T>(value: T, ranked: LocatedEntity & { score: number }): FieldValue<T> {
   const { base, perPoint } = scores.byPoints;
   return entityValue(value, ranked, base + perPoint * Math.min(1, ranked.score));

@@ -49,7 +49,7 @@ export const scores = {
     shapeless: 0.6,
     /** Factor for trailers, because the offence is committed with the truck. */
     trailer: 0.5,
-    /** The text on the page that is most likely a plate. */
+    /** The text that is most likely a plate, if no plate has a label. */
     minUnlabelled: 0.3,
     unlabelled: 0.4,
     behindVehicleWord: 0.5,
@@ -65,7 +65,7 @@ export const scores = {
     beside: 0.75,
   },
 
-  /** Dates are ranked by points as date of the offence. */
+  /** Points by which the date of the offence is chosen. */
   offenceDate: {
     min: 0.3,
     /** Increment for a time beside the date. */

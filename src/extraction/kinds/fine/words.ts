@@ -37,7 +37,10 @@ export interface Clause {
   segment: Segment;
   start: number;
   end: number;
-  /** The text of the clause, including words to its left in the row and the lines that it continues or that continue it. */
+  /**
+   * The text of the clause. It includes captions to its left in the row, the line above if the clause continues it, and
+   * the line below if that line continues the clause.
+   */
   text: string;
   /** The segments of this text, the segment of the clause first. */
   segments: readonly Segment[];

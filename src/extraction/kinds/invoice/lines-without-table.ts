@@ -62,8 +62,8 @@ export function linesWithoutTable(document: DocumentContext, context: DocumentLo
 }
 
 /**
- * Finds a line outside the table: a row whose only number is `sum`, the part of the net amount that the lines of the
- * table leave over.
+ * Finds a line outside the table: a row whose only number is `sum`, the part of the net amount that is missing from the
+ * table.
  */
 export function lineOfAmount(document: DocumentContext, context: DocumentLocale, sum: number): LineDraft | undefined {
   for (const { rows } of document.annotations.layout.pages) {

@@ -21,7 +21,7 @@ type Roles = ReadonlyMap<number, ColumnRole>;
 const figureRoles: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
 /** Maximum number of role combinations that are tried. */
 const maxCombinations = 6000;
-/** Number of rows whose numbers are compared. */
+/** Maximum number of rows whose numbers are checked against each other. */
 const maxRows = 5;
 
 /** Finds the lines of the invoice, in the order in which they are printed. */

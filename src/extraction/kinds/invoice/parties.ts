@@ -42,7 +42,7 @@ const narrow: ReadonlySet<ConceptId> = new Set([
   "paymentTerm",
   "orderNumber",
 ]);
-/** Concepts whose label certainly is a heading if it is alone on its line. */
+/** Concepts whose label is certainly a heading if it is alone on its line. */
 const ownRoles: ReadonlySet<ConceptId> = new Set(["seller", "buyer"]);
 
 /**

@@ -106,7 +106,7 @@ export const scores = {
     firstRole: 0.05,
     /** The roles given by the headings are accepted if they have at least this score. */
     agreed: 2,
-    /** Roles that contradict the headings must score higher by more than this amount. */
+    /** Roles that contradict the headings must have a score that is higher by more than this. */
     minGain: 0.9,
   },
   /** Values of a table row in which quantity times price is the amount, and of other rows. */
@@ -163,7 +163,7 @@ export const rounding = {
   tableRow: { amount: 0.02, share: 0.0015 },
   vatOfRate: { amount: 0.03, share: 0.002 },
   exchanged: { amount: 0, share: 0.002 },
-  /** Largest difference of sums over VAT rates, as an amount. */
+  /** Largest difference between a total and the sum over the VAT rates, as an amount. */
   sharesOfTotal: 0.05,
 } as const;
 

@@ -11,7 +11,7 @@ import { isWithin } from "../checks.ts";
 import { entityValue } from "../field-values.ts";
 import { rounding, scores } from "./scores.ts";
 
-/** The totals of an invoice. */
+/** The totals of an invoice, and their currency. */
 export interface Totals {
   netAmount?: FieldValue<number>;
   vatAmount?: FieldValue<number>;
