@@ -91,7 +91,7 @@ export interface PlaceValue {
 
 /** Properties of the whole document that recognisers need to parse one line. */
 export interface DocumentLocale {
-  /** "1.234,56" or "1,234.56", by majority over the whole document. */
+  /** Decimal separator, as in "1.234,56" or "1,234.56", by majority over the whole document. */
   decimal: "," | ".";
   /** Order of day and month in dates of digits. */
   dateOrder: "DMY" | "MDY" | "YMD";

@@ -42,7 +42,7 @@ const [longest, mostWords] = [200, 16];
 const { withCode: correctedWithCode, alone: correctedAlone } = scores.misread;
 
 /**
- * {@link findEntities} for a line recognised by OCR. Corrects the misread name of a town, with a lower score. A name is
+ * {@link findEntities} for a line recognised by OCR. Corrects misread names of towns and lowers their scores. A name is
  * misread if it differs by one letter from the town of its postal code, or by one commonly confused character from a
  * large town in the document's countries.
  */

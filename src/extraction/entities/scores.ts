@@ -74,7 +74,7 @@ export const scores = {
     unknownCode: 0.55,
     otherTownBeforeCode: 0.75,
     townBeforeStreet: 0.8,
-    /** A town that is not in the gazetteer, before its code. */
+    /** A town that is not in the gazetteer, printed before its code. */
     unknownTownWithCountry: 0.8,
     unknownTown: 0.6,
     /** Minimum score of a place that excludes towns without a code on the same characters. */
@@ -107,11 +107,20 @@ export const scores = {
   northAmerican: { sureWithCode: 0.97, townWithCode: 0.8, wordsWithCode: 0.6, sureWithoutCode: 0.8, withoutCode: 0.3 },
   townAlone: {
     withCountry: 0.8,
-    /** After a type of settlement: enough for the address under a heading, too little for a stop of its own. */
+    /**
+     * A town after a type of settlement, as in "м. Київ". The score is enough for the address under a heading, but too
+     * little for a stop of its own.
+     */
     afterSettlementType: 0.38,
-    /** In a case form: enough for the start or destination of a journey, too little for an address. */
+    /**
+     * A town in a case form, as in "z Wrocławia". The score is enough for the start or destination of a journey, but
+     * too little for an address.
+     */
     caseForm: 0.3,
-    /** In a case form that only means "near". The score is lower than that of a start or destination. */
+    /**
+     * A town in a case form that only means "near", as in "pod Poznaniem". The score is lower than that of a start or
+     * destination.
+     */
     near: 0.24,
     base: 0.25,
     /** Increments for a town that is alone in its part of the line, and for a large town. */

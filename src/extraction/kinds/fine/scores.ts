@@ -85,14 +85,14 @@ export const scores = {
     /** Scores of the number itself, with and without a unit. */
     withUnit: 0.9,
     withoutUnit: 0.5,
-    /** Speeds known by the words beside them. */
+    /** Speeds whose meaning is known from the words beside them. */
     byWords: 0.45,
     /**
      * A speed limit with at least this score is accepted even if it is not below the measured speed or not a multiple
      * of five.
      */
     minSureLimit: 0.6,
-    /** Two speeds without known words. */
+    /** Two speeds without known words beside them. */
     unlabelled: 0.45,
   },
 

@@ -25,7 +25,10 @@ export const scores = {
   loadingSide: 0.7,
   fullLoad: 0.75,
   goods: {
-    /** Minimum score of a label. Some words for goods have another meaning in another language, such as "merci". */
+    /**
+     * Minimum score of goods after a label. Some words for goods have another meaning in another language, such as
+     * "merci".
+     */
     minLabelled: 0.65,
     behindQuantity: 0.5,
   },

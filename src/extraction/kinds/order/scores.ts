@@ -16,7 +16,7 @@ export const scores = {
     /** A number in the subject of a mail: after a word for an order, or repeated in the mail. */
     inSubject: 0.7,
     inSubjectAndMail: 0.6,
-    /** A code in the first rows. */
+    /** A code in the first rows of the document. */
     inFirstRows: 0.4,
     /** Minimum score of a title with a number, at which another order may start. */
     minStart: 0.45,

@@ -44,7 +44,7 @@ export function merchantIn(document: DocumentContext): PartyDraft | undefined {
   return Object.keys(draft).length > 0 ? draft : undefined;
 }
 
-/** Takes the whole line above the town as street. On a till receipt, each line is centred and stands alone. */
+/** Takes the whole line above the town as the street. On a till receipt, each line is centred and stands alone. */
 function streetAbove({ annotations }: DocumentContext, place: Segment): FieldValue<string> | undefined {
   const rows = annotations.layout.pages[place.page - 1]?.rows ?? [];
   const at = rows.findIndex((row) => row.includes(place));

@@ -10,7 +10,7 @@ interface Figure {
   values: readonly number[];
   start: number;
   end: number;
-  /** Whether it is printed with cents, or as an amount of a currency that has none. */
+  /** Whether the number is printed with cents, or as an amount of a currency that has none. */
   cents: boolean;
 }
 
