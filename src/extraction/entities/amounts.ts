@@ -29,18 +29,18 @@ const AFTER = new RegExp(
   `(?<![\\d\\p{L}]|\\d[.,:/-])(-? ?${NUMBER})(?:,-{1,2}|\\.-{1,2}|,--)? ?(${CURRENCY})(?![\\p{L}\\d])`,
   "gu",
 );
-/** A EUR pallet is a kind of pallet: "33 EUR pallets", "EUR 120x80". */
+/** Text after "EUR" that shows that it is a type of pallet, not a currency: "33 EUR pallets", "EUR 120x80". */
 const PALLET_AFTER = /^[ /-]?(?:pal|epal|palet|raklap|paliet|1?\d{2} ?[x*])/;
 
 /**
- * Finds sums of money and their currency where one is printed. A number without a currency gets a low score: a label
- * can turn it into a price.
+ * Finds amounts of money, with the currency if it is printed. A number without a currency gets a low score; it counts
+ * as a price only if a label says so.
  */
 export function findAmounts(line: Line, context: DocumentLocale): AmountEntity[] {
   return withoutOverlaps([...withCurrency(line, context), ...bare(line, context)]);
 }
 
-/** ISO 4217 code for the code, sign or name of a currency. */
+/** Returns the ISO 4217 code for the code, symbol or name of a currency. */
 export function currencyOf(word: string, languages: readonly string[] = []): string | undefined {
   const key = foldText(word).trim();
   if (crowns.includes(key)) return CROWNS.find(([language]) => languages.includes(language))?.[1] ?? "SEK";

@@ -20,7 +20,9 @@ export type RelativeDate =
   | { kind: "DayOfYear"; month: number; day: number }
   /** "KW 15": Monday to Sunday of the nearest ISO week with this number. */
   | { kind: "Week"; week: number }
-  /** "Thursday": the next one after the day of writing, or with `next` the one in the following week. 1 is Monday. */
+  /**
+   * "Thursday": the first one after the day of writing. With `next`, the Thursday of the following week. 1 is Monday.
+   */
   | { kind: "Weekday"; weekday: number; next?: boolean }
   /** "tomorrow": this many days after the day of writing. */
   | { kind: "Days"; days: number }
@@ -33,13 +35,19 @@ interface ResolvedDate {
 }
 
 const dayMilliseconds = 86_400_000;
-/** Maximum number of years between two occurrences of the same date; 29 February reaches it. */
+/**
+ * Maximum number of years between two occurrences of a date. 29 February has this gap around years such as 2100, which
+ * are not leap years.
+ */
 const mostYears = 8;
-/** Factor for the distance of a past day: orders and requests usually refer to the future. */
+/**
+ * Factor for the distance of a past day. Future days are preferred, because orders and requests usually refer to the
+ * future.
+ */
 const weightBehind = 2;
 
 /**
- * Resolves a date without a year, or relative to another day.
+ * Resolves a date that has no year or is relative to the day of writing.
  * @param anchor the day on which the text was written
  * @returns undefined if no year near the anchor has this day or week
  */
@@ -65,7 +73,7 @@ export function resolveRelativeDate(date: RelativeDate, anchor: Day): ResolvedDa
   return { from: dayOf(written + (date.next && isThisWeek ? ahead + 7 : ahead) * dayMilliseconds) };
 }
 
-/** Monday and Sunday of an ISO week; undefined if the year has no such week. */
+/** Returns the Monday and Sunday of an ISO week. Undefined if the year has no such week. */
 export function daysOfWeek(year: number, week: number): ResolvedDate | undefined {
   const monday = mondayOf(year, week);
   return monday === undefined ? undefined : weekFrom(monday);
@@ -81,7 +89,7 @@ export const daysBetweenDates = (from: string, to: string): number =>
 /** ISO date of a day: `2026-11-24`. */
 export const isoDay = ({ year, month, day }: Day): string => `${year}-${two(month)}-${two(day)}`;
 
-/** The day of an ISO date or date-time, in the offset in which it is written. */
+/** Reads the day of an ISO date or date-time as it is written, without conversion to another time zone. */
 export function dayFromIso(iso: string): Day {
   const [year = 0, month = 1, day = 1] = iso.slice(0, 10).split("-").map(Number);
   return { year, month, day };
@@ -121,15 +129,13 @@ function nearestTo(written: number, times: readonly number[]): number | undefine
   return times.toSorted((one, other) => away(one) - away(other))[0];
 }
 
-/** Month names by language, including languages that the lexicon does not cover otherwise. */
+/** Month names by language. They include languages for which the lexicon has no other words. */
 export const monthsByLanguage: Record<string, readonly (readonly string[])[]> = {
   ...wordsByLanguage("months"),
   ...otherMonths,
 };
 
-/**
- * Folded month names with the month that each language means: "listopad" is October in Croatian and November in Polish.
- */
+/** Maps a folded month name to its month in each language: "listopad" is October in Croatian and November in Polish. */
 const byWord = new Map<string, { language: string; month: number }[]>();
 for (const [language, rows] of Object.entries(monthsByLanguage)) {
   rows.forEach((words, index) => {
@@ -142,7 +148,10 @@ for (const [language, rows] of Object.entries(monthsByLanguage)) {
   });
 }
 
-/** The month that a folded word names. If languages disagree, the first of `languages` decides. */
+/**
+ * Returns the month that a folded word names. If it names different months in different languages, the first of
+ * `languages` that has the word decides.
+ */
 export function monthOf(word: string, languages: readonly string[]): number | undefined {
   const meanings = byWord.get(word);
   if (!meanings) return undefined;
@@ -159,7 +168,10 @@ export function dayExists({ year, month, day }: PartialDay): boolean {
   return day <= new Date(Date.UTC(year ?? 2024, month, 0)).getUTCDate();
 }
 
-/** Expands a year of two digits: up to ten years after today it belongs to this century, otherwise to the last. */
+/**
+ * Reads a year of four or two digits. A year of two digits is in this century if it is at most ten years after today,
+ * otherwise in the last century.
+ */
 export function fullYear(digits: string, today: Day): number | undefined {
   const number = Number(digits);
   if (digits.length === 4) return number >= 1900 && number <= 2100 ? number : undefined;

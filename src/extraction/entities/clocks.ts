@@ -7,17 +7,19 @@ export interface Clock {
   start: number;
   end: number;
   minutes: number;
-  /** Notation; two times in the same notation form a window. */
+  /** How the time is written. Two adjacent times in the same notation may form a time window. */
   kind: "Sure" | "Dotted" | "Compact" | "Bare";
-  /** Whether am or pm is printed. */
+  /** Whether the half of the day is printed: by "am" or "pm", or by a word such as "noon". */
   half: boolean;
-  /** Whether a case ending marks the start or end of a window: "8-tól", "14 óráig". */
+  /** The end of a time window that a case ending marks: "8-tól" is the start, "14 óráig" the end. */
   ending?: "From" | "To";
-  /** Whether it may also be a duration: "2 h". */
+  /** Whether the text may also be a duration: "2 h". */
   lasting?: boolean;
 }
 
-/** Words that can precede or follow an hour: in "26 kl 13" the word belongs to the second number. */
+/**
+ * Words that can precede or follow an hour. Between two numbers, as in "26 kl 13", the word belongs to the second one.
+ */
 const EITHER_SIDE = new Set(["kl", "klo", "ora", "ore", "godz", "godz."]);
 const [either, behindHour] = [true, false].map((wanted) =>
   anyOf(timeWords.hour.filter((word) => EITHER_SIDE.has(word) === wanted)),
@@ -29,7 +31,7 @@ const CLOCK = new RegExp(
   `(?<![\\d:,])(?:(\\d{1,2}) ?: ?([0-5]\\d)(?::[0-5]\\d(?:[.,]\\d{1,3})?)?(?!\\d|:\\d)|(?<!\\d/)(\\d{1,2}) ?${HOUR}(?![\\p{L}]) ?(?:([0-5]\\d)(?!\\d)(?: ?${MINUTE_WORD})?)?|(\\d{1,2})\\.([0-5]\\d)(?![\\d]|[.,]\\d)|([0-2]\\d)([0-5]\\d)(?!\\d)|(\\d{1,2})(?![\\d]|[.,:/]\\d))${HALF}`,
   "gu",
 );
-/** Hyphenated minutes, as written in Eastern Europe: "14-00". */
+/** Times with a hyphen before the minutes, as written in Eastern Europe: "14-00". */
 const DASHED = /(?<![\d.,:/-])(\d{1,2})-(00|15|30|45)(?![\d\p{L}]|[.,:/-]\d)/gu;
 const BEHIND = new RegExp(
   `^(?:(${anyOf(timeWords.endingFrom)})|(${anyOf(timeWords.endingTo)})|( ?${HOUR}))(?![\\p{L}\\d])`,
@@ -38,7 +40,7 @@ const BEHIND = new RegExp(
 const NOON =
   /(?<!\p{L})(noon|midday|midnight|midi|minuit|mezzogiorno|mezzanotte|mediodia|medianoche|mitternacht)(?!\p{L})/gu;
 const MIDDAYS = new Set(["noon", "midday", "midi", "mezzogiorno", "mediodia"]);
-/** Before this time of day, in minutes, "4 h" is more likely a duration than a time. */
+/** Minutes after midnight. An hour before this time, such as "4 h", is more likely a duration than a time of day. */
 const EARLY = 6 * 60;
 
 /** Finds all possible times of day in a line, left to right. */

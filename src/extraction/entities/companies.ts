@@ -14,7 +14,7 @@ const behind = new Set(legalForms.behind.map(keyOf));
 const ahead = new Set(legalForms.ahead.map(keyOf));
 /** Short legal forms that also count in lower case. */
 const unmistakable = new Set(legalForms.unmistakable);
-/** All prefixes of the legal forms, to skip words that cannot begin one. */
+/** All prefixes of the legal forms. With them, words that cannot begin a legal form are skipped early. */
 const beginningsOf = (forms: ReadonlySet<string>) =>
   new Set([...forms].flatMap((form) => Array.from(form, (_, at) => form.slice(0, at + 1))));
 const beginnings = new Map<ReadonlySet<string>, ReadonlySet<string>>(
@@ -76,7 +76,7 @@ function formBehind(line: Line, words: Word[]): CompanyEntity[] {
 /** "Lagerweg 9, SE 761 74": letters before digits are a country code. */
 const AS_CODE = /^[ -]?\d/;
 
-/** Number of words from `at` that form the longest legal form; 0 if there is none. */
+/** Returns the number of words from `at` that form the longest legal form, or 0 if there is none. */
 function formAt(line: Line, words: Word[], at: number, forms: ReadonlySet<string>): number {
   const known = beginnings.get(forms)!;
   const { start } = words[at] ?? { start: 0 };
@@ -92,7 +92,7 @@ function formAt(line: Line, words: Word[], at: number, forms: ReadonlySet<string
   return longest;
 }
 
-/** The end of a legal form, including the full stop of "Inc." or "Sp. z o.o.". */
+/** Returns the end of a legal form, including the full stop of "Inc." or "Sp. z o.o.". */
 function formEnd(text: string, end: number): number {
   return text[end] === "." ? end + 1 : end;
 }
@@ -137,7 +137,7 @@ function formAhead(line: Line, words: Word[]): CompanyEntity[] {
   return found;
 }
 
-/** Surnames that are also legal forms in capitals. */
+/** Surnames that would be legal forms if they were written in capitals. */
 const surnames: ReadonlySet<string> = new Set(["Vos", "Sas", "Sal"]);
 
 /**
@@ -151,8 +151,9 @@ function writtenAsForm(printed: string): boolean {
 }
 
 /**
- * Start of the company name before a legal form: after the last colon, separator, dash, wide gap, comma or open
- * bracket, and without leading lower-case words. A comma directly before the legal form does not count.
+ * Finds the start of the company name before a legal form. The name begins after the last colon, separator, dash, wide
+ * gap, comma or open bracket, and after the words of a sentence and leading lower-case words. A comma directly before
+ * the legal form does not count.
  */
 function nameStart(text: string, formStart: number): number {
   const from = Math.max(0, formStart - MOST_LETTERS);

@@ -29,7 +29,10 @@ export function findLinks(line: Line): EntityOf<"Link">[] {
 /** Seven digits separated only by the punctuation of telephone numbers. */
 const FIGURES = /(?:\d[^\p{L}\d,:;|]{0,4}){6}\d/u;
 const MOST_TRIED = 2;
-/** Maximum length of a searched line: the library scans a line many times, and longer lines are prose or hostile. */
+/**
+ * Maximum length of a line that is searched. The library scans a line many times, and longer lines are prose or hostile
+ * input.
+ */
 const LONGEST_LINE = 400;
 
 /**
@@ -62,5 +65,5 @@ export function findPhones(line: Line, context: DocumentLocale): EntityOf<"Phone
 
 const AREA_CODE = /(?<![\d/.-])\(?0\d{1,5}\)? ?\/ ?$/u;
 
-/** Length of an area code before the match, set off with a slash: "07131 / 88 42 - 317". */
+/** Length of an area code that a slash separates from the match: "07131 / 88 42 - 317". */
 const areaCodeBefore = (before: string): number => AREA_CODE.exec(before)?.[0].length ?? 0;

@@ -29,7 +29,10 @@ export function isContainer(bare: string): boolean {
   return (sum % 11) % 10 === Number(bare[10]);
 }
 
-/** ISO 6346 counts letters from 10 and leaves out the multiples of 11. */
+/**
+ * Returns the value of a character for the check digit. ISO 6346 counts letters from 10 and leaves out the multiples of
+ * 11.
+ */
 function containerValue(letter: string): number {
   if (letter >= "0" && letter <= "9") return Number(letter);
   const value = Number.parseInt(letter, 36);

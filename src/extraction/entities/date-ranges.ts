@@ -7,18 +7,24 @@ import type { ValueSpan, Line } from "./line-spans.ts";
 const JOINT =
   / ?(?:-|\/|\+|bis(?: zum)?|do|to|till|until|thru|through|au|al|a|ate|tot|t\/m|iki|lidz|kuni|az|pana la|og|og med|до|по|und|and|oraz) ?/;
 const ONLY_JOINT = new RegExp(`^\\.?${JOINT.source}$`);
-/** A shortened first end directly before a complete date: "24.-", "24.11. - ", "24/11-", "24 to ", "24./". */
+/**
+ * The first day of a range without its year or month, directly before a complete date: "24.-", "24.11. - ", "24/11-",
+ * "24 to ", "24./".
+ */
 const FIRST_END =
   /(?<![\d.,/:-])(\d{1,2})(?:[./] ?(\d{1,2}))?(?:\.? ?- ?|\.? (?:bis|do|to|till|until|au|al|tot|iki|lidz|kuni|до|по) |\. ?[/+] ?|\. (?:und|and|i|et|e|y) )$/;
-/** A first day before a date with points, separated by a slash: "24/26.11.2026". */
+/** The first day of a range, which a slash separates from a date with points: "24/26.11.2026". */
 const FIRST_DAY = /(?<![\p{L}\d.,/:-])(\d{1,2}) ?\/ ?$/u;
-/** A last day after a date that begins with the year: "2026-11-24/26", "2026.11.24-26." */
+/** The last day of a range, after a date that begins with the year: "2026-11-24/26", "2026.11.24-26." */
 const LAST_DAY = /^ ?[-/] ?(\d{1,2})\.?(?=\s*(?:$|[,;)|]|\s\d{1,2}[:.]\d\d))/;
 const REACH = 24;
-/** Maximum days of a range. Dates further apart are two separate dates, not a loading period. */
+/** Maximum number of days of a range. Dates further apart are two separate dates, not a loading period. */
 const MOST_DAYS = 62;
 
-/** Joins two dates separated by "until", and completes a shortened range such as "24.-26.11.2026". */
+/**
+ * Joins two dates to a range if a dash or a word such as "until" is between them, and completes a shortened range such
+ * as "24.-26.11.2026".
+ */
 export function joinDateRanges(
   line: Line,
   dates: ValueSpan<DateValue>[],
@@ -45,7 +51,7 @@ export function joinDateRanges(
   return joined;
 }
 
-/** Extends a date to a range if a shortened other end stands next to it, which omits the shared month or year. */
+/** Extends a date to a range if the other end stands next to it without the month or year that both ends share. */
 function withOtherEnd(line: Line, date: ValueSpan<DateValue>, context: DocumentLocale): ValueSpan<DateValue> {
   const printed = line.text.slice(date.start, date.end);
   const last = /^\d{4}/.test(printed) ? LAST_DAY.exec(line.text.slice(date.end, date.end + REACH)) : null;
@@ -61,8 +67,8 @@ function withOtherEnd(line: Line, date: ValueSpan<DateValue>, context: DocumentL
 }
 
 /**
- * The range from `first` to `last`; a missing year is taken from the other end. Undefined if the order is wrong or the
- * range too long.
+ * Returns the range from `first` to `last`. A missing year is taken from the other end. Undefined if the order is wrong
+ * or the range is too long.
  */
 function rangeOf(first: DateValue, last: DateValue, context: DocumentLocale): DateValue | undefined {
   if (first.until || last.until || !dayExists(first)) return undefined;

@@ -35,7 +35,10 @@ function possible({ value }: ValueSpan<DateValue>): boolean {
 
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d{2}) ?([-./]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?((?:19|20)\d{2}|(?<! )\d{2}(?!:\d))(?!\d)/g;
-/** "25/11-2026", "25.11-2026": Nordic notation with a dash before the year. With a slash it may be part of a number. */
+/**
+ * "25/11-2026", "25.11-2026": Nordic notation with a dash before the year. With a slash, the match may be part of a
+ * reference number.
+ */
 const YEAR_BEHIND_DASH = /(?<![\d.,/:-])(\d{1,2})([./])(\d{1,2})(?:\.? ?-|\. )((?:19|20)\d{2})(?![\d/-])/g;
 const WORD_FOR_NUMBER = /(?:(?<!\p{L})(?:n[ro]|num|number|nummer|numer|numero)|n[º°]|[#№])[.:]{0,2} ?$/u;
 const YEAR_FIRST_APART = /(?<![\p{L}\d.,/:-])(20\d{2}) (0[1-9]|1[0-2]) ([0-3]\d)(?![\d\p{L}]|[ .,:/-]\d)/gu;
@@ -151,11 +154,11 @@ function standsAlone(text: string, match: RegExpExecArray): boolean {
   );
 }
 
-/** The word for "week" before its number. */
+/** A word for "week" with the number after it. */
 const WEEK =
   /(?<![\p{L}\p{N}])(?:kw|cw|kalenderwoche|week|wk|tydz|tydzien|tygodnia|tyg|semaine|semana|settimana|tyden|tyzden|savaite|nedela|het|vecka|uge|uke|viikko|nadal|saptamana|тиждень|неделя)\.? ?(\d{1,2})(?: ?[/.\- ] ?(20\d{2}|\d{2}))?(?!\d)/gu;
 
-/** "47. KW", "47. hét": the point distinguishes a week number from a count of weeks. */
+/** "47. KW", "47. hét": the full stop distinguishes a week number from a count of weeks. */
 const WEEK_BEHIND =
   /(?<![\p{L}\d.,/:-])(\d{1,2})(?:\. ?(?:kw|kalenderwoche|het|tyden|tyzden|tydzien|savaite|nedela|nadal|teden|tjedan|uge|uke|vecka|viikko)| kw)(?![\p{L}\d])(?: ?[/.\- ] ?(20\d{2}))?/gu;
 

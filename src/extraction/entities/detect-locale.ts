@@ -9,12 +9,15 @@ import { findPostalCodes } from "./place-codes.ts";
 import { placeWords, wordsAfter } from "./place-words.ts";
 import { detectDecimal } from "./numbers.ts";
 
-/** Maximum lines examined; more lines do not change the result. */
+/** Maximum number of lines examined. Further lines hardly change the result. */
 const MOST_LINES = 600;
 const LONGEST_LINE = 400;
 const MOST_COUNTRIES = 12;
 
-/** Detects the number format, date order, languages and countries of a document, by which its values are parsed. */
+/**
+ * Detects the number format, date order, languages and countries of a document, which recognisers need to parse its
+ * values.
+ */
 export function detectLocale(lines: string[], today: DocumentLocale["today"]): DocumentLocale {
   const read = lines.slice(0, MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
   const text = read.join("\n");
@@ -24,8 +27,8 @@ export function detectLocale(lines: string[], today: DocumentLocale["today"]): D
 }
 
 /**
- * Loads the gazetteer of the countries that the document may mention. Returns it with the locale, whose countries
- * include those of towns found after their postal codes.
+ * Adds to the locale the countries that a town or country letters next to a postal code show. Then loads the gazetteer
+ * of all countries of the locale. Returns both.
  */
 export async function prepareGazetteer(
   shards: GazetteerShards,
@@ -40,7 +43,10 @@ export async function prepareGazetteer(
   return { gazetteer: await shards.prepare(countries), context: { ...context, countries } };
 }
 
-/** Countries of larger towns that follow a postal code of their country. */
+/**
+ * Finds countries by postal codes. A larger town after the code shows the country, otherwise the country letters before
+ * the code.
+ */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);
   return findPostalCodes(folded).flatMap((code) => {
@@ -59,7 +65,7 @@ function townCountries(line: string, gazetteer: Gazetteer): string[] {
   });
 }
 
-/** Languages of the lines by the labels in them, most likely first. */
+/** Detects the languages of the lines from the labels they contain. Returns the most likely language first. */
 export function detectLanguages(lines: string[]): string[] {
   const votes = new Map<string, number>();
   for (const line of lines) {
@@ -77,11 +83,14 @@ export function detectLanguages(lines: string[]): string[] {
 const VAT_LIKE = /(?<![\p{L}\p{N}])([A-Z]{2,3})[ -]?(?=[A-Z]?\d)[A-Z]?\d[\dA-Z .-]{6,14}/gu;
 const PHONE_LIKE = /(?:\+|(?<![\d-])00)[1-9][\d ()/.-]{7,18}/g;
 
-/** "Portland, OR 97218", "AURORA CO 80017": state codes that are also European country codes are left out. */
+/**
+ * Towns with a US state or Canadian province: "Portland, OR 97218", "AURORA CO 80017". State codes that are also
+ * European country codes do not count.
+ */
 const AMERICAN = /(?<=\p{L}),? ([A-Z]{2}),? (?:(\d{5}(?:-\d{4})?)|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/gu;
 const EUROPEAN_TOO = new Set(["DE", "AL", "MD", "ME", "MT"]);
 
-/** Votes for a country of the document, by kind of evidence; the values are set by hand. */
+/** Weight of a vote for a country, by kind of evidence. The values are set by hand. */
 const countryVotes = {
   vatPrefix: 2,
   postalCodePrefix: 1.5,
@@ -125,7 +134,7 @@ function detectCountries(lines: string[], languages: string[]): string[] {
   return ranked(votes).slice(0, MOST_COUNTRIES);
 }
 
-/** Countries named by up to three words. */
+/** Finds country names of up to three words. */
 function countriesNamed(plain: string): string[] {
   const words = placeWords(plain);
   const found: string[] = [];
@@ -144,11 +153,14 @@ function countriesNamed(plain: string): string[] {
 const FIGURES = /(?<![\d./-])(\d{1,4})([/.-])(\d{1,2})\2(\d{2,4})(?![\d])/g;
 const MONTH_FIRST_COUNTRIES = new Set(["US"]);
 
-/** Vote of a date with points, which is nearly always day first. An unambiguous date counts 1. */
+/**
+ * Weight of a date with points as a vote for "day first". It is low because such a date is nearly always day first,
+ * even in a document with another order. An unambiguous date has the weight 1.
+ */
 const POINTED_DATE = 0.2;
 const ENOUGH_FOR_DAY_FIRST = 0.5;
 
-/** Order of day and month: determined by unambiguous dates, otherwise by the document's first country. */
+/** Detects the order of day, month and year from unambiguous dates, otherwise from the document's first country. */
 function detectDateOrder(text: string, countries: string[]): DocumentLocale["dateOrder"] {
   let dayFirst = 0;
   let monthFirst = 0;

@@ -7,11 +7,11 @@ export type { EntityType };
 export interface ScoredSpan {
   start: number;
   end: number;
-  /** 0..1, from the recogniser alone. Later steps weigh the context. */
+  /** 0..1, from the recogniser alone. Later steps take the context into account. */
   score: number;
 }
 
-/** Value by entity type. */
+/** Type of the value, by entity type. */
 interface Values {
   Date: DateValue;
   Time: TimeValue;
@@ -91,14 +91,17 @@ export interface PlaceValue {
 
 /** Properties of the whole document that recognisers need to parse one line. */
 export interface DocumentLocale {
-  /** "1.234,56" or "1,234.56", by majority over the whole document. */
+  /** Decimal separator, as in "1.234,56" or "1,234.56", by majority over the whole document. */
   decimal: "," | ".";
   /** Order of day and month in dates of digits. */
   dateOrder: "DMY" | "MDY" | "YMD";
-  /** The day on which the document was written, or the current day if unknown. Dates without a year refer to it. */
+  /**
+   * The day on which the document was written, or the current day if unknown. It determines the year of dates without
+   * one.
+   */
   today: Day;
-  /** ISO 639-1, most likely first by lexicon matches. */
+  /** ISO 639-1 codes of the languages whose labels occur in the document, most likely first. */
   languages: string[];
-  /** Countries with strong evidence (VAT prefixes, phone prefixes, names), most frequent first. */
+  /** Countries for which the document has evidence (such as VAT prefixes, phone prefixes, names), most likely first. */
   countries: string[];
 }

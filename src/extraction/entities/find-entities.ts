@@ -22,8 +22,8 @@ import { findVatCodes } from "./vat.ts";
 export { prepareGazetteer, detectLocale } from "./detect-locale.ts";
 
 /**
- * Maximum characters processed at once. Longer text is processed in chunks, so that hostile input takes time in
- * proportion to its length.
+ * Maximum number of characters processed at once. Longer text is processed in chunks, so that even for hostile input
+ * the time grows only in proportion to the length.
  */
 const LONGEST = 2000;
 

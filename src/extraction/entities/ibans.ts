@@ -5,7 +5,9 @@ import type { Line } from "./line-spans.ts";
 
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![\p{L}\p{N}])/gu;
 const POLISH_ACCOUNT = /(?<![\p{L}\p{N}])\d{2}(?: ?\d{4}){6}(?![\p{L}\p{N}])/gu;
-/** IBAN lengths of countries common on freight documents. For other countries only the checksum is tested. */
+/**
+ * IBAN lengths of the countries that are common on freight documents. For other countries, only the checksum is tested.
+ */
 const IBAN_LENGTH: Record<string, number> = {
   AD: 24,
   AL: 28,
@@ -85,7 +87,7 @@ export function findIbans(line: Line): EntityOf<"Iban">[] {
   return withoutOverlaps(found);
 }
 
-/** The first text with the form and length of an IBAN; its check digits may be wrong. */
+/** Finds the first text with the form and length of an IBAN. Its check digits may be wrong. */
 export function parseIban(printed: string): { bare: string; start: number; end: number } | undefined {
   const match = /(?<![\p{L}\p{N}])([A-Z]{2})\d{2}(?: ?[A-Z0-9]){11,30}/u.exec(printed.toUpperCase());
   const length = IBAN_LENGTH[match?.[1] ?? ""];
@@ -96,7 +98,7 @@ export function parseIban(printed: string): { bare: string; start: number; end: 
   return { bare, start: match.index, end };
 }
 
-/** Length of an IBAN of this country; undefined for a country that is not listed. */
+/** Returns the length of an IBAN of this country. Undefined for a country that is not listed. */
 export const accountLength = (country: string): number | undefined => IBAN_LENGTH[country];
 
 /** Whether the check digits of an IBAN without spaces are correct (ISO 13616). */
@@ -112,7 +114,8 @@ export function isIban(bare: string): boolean {
 }
 
 /**
- * Length of the IBAN within a text that may continue with words in capitals; undefined if no check digits are correct.
+ * Returns the length of the IBAN at the start of a text that may continue with words in capitals. Undefined if there is
+ * none with correct check digits.
  */
 function ibanLength(printed: string): number | undefined {
   const wanted = IBAN_LENGTH[printed.slice(0, 2)];

@@ -2,7 +2,8 @@ import { foldText, type Folded } from "../lexicon/fold.ts";
 import type { EntityType, ScoredSpan } from "./entity.ts";
 
 /**
- * One line as recognisers receive it. Offsets refer to `plain` and `text`; returned spans refer to the printed text.
+ * One folded line, as recognisers receive it. They search `plain` and `text`, but the spans that they return refer to
+ * the printed text.
  */
 export type Line = Folded;
 
@@ -22,7 +23,7 @@ export function isWordAt(text: string, index: number): boolean {
   return letter !== undefined && /[\p{L}\p{N}]/u.test(letter);
 }
 
-/** Of overlapping spans of one type, keeps the one with the highest score, then the longest. */
+/** Of overlapping spans of one type, keeps the one with the highest score; of equal scores, the longest. */
 export function withoutOverlaps<T extends ScoredSpan & { type: EntityType }>(found: T[]): T[] {
   const ranked = found.toSorted(
     (one, other) =>
@@ -52,7 +53,7 @@ export function anyOf(words: readonly string[]): string {
     .join("|");
 }
 
-/** A printed code in capitals, without spaces and punctuation. */
+/** Returns a printed code in capitals, without spaces and punctuation. */
 export function lettersAndDigits(printed: string): string {
   return printed.toUpperCase().replace(/[^A-Z0-9]/g, "");
 }

@@ -29,22 +29,22 @@ const lookalikes: Record<string, string> = {
 };
 const word = /[\p{L}\d]+(?:['’-][\p{L}\d]+)*/gu;
 /**
- * Minimum length of a misread town with a postal code and without one, and the minimum population of a town without
- * one.
+ * Minimum length of a misread town's name: `shortest` with a postal code, `shortestAlone` without one. `large`: minimum
+ * population of a town without a postal code.
  */
 const [shortest, shortestAlone, large] = [4, 5, 100_000];
-/** Maximum length of a line and maximum words tried in it: lines of scans are short. */
+/** Maximum length of a line, and maximum number of words tried in it. Lines of scans are short. */
 const [longest, mostWords] = [200, 16];
 /**
- * Factors for the score of a corrected town, with a postal code and without one. The score of a town without a code is
- * already low.
+ * Factors for the score of a corrected town. The factor without a postal code is larger, because the score of a town
+ * without one is already low.
  */
 const { withCode: correctedWithCode, alone: correctedAlone } = scores.misread;
 
 /**
- * {@link findEntities} for a line recognised by OCR. A name that differs by one letter from the town of its postal
- * code, or by one commonly confused character from a large town in the document's countries, is corrected to that town
- * with a lower score.
+ * {@link findEntities} for a line recognised by OCR. Corrects misread names of towns and lowers their scores. A name is
+ * misread if it differs by one letter from the town of its postal code, or by one commonly confused character from a
+ * large town in the document's countries.
  */
 export function findEntitiesInScan(text: string, context: DocumentLocale, gazetteer: Gazetteer): Entity[] {
   const seen = findEntities(text, context, gazetteer).map(withOwnName);
@@ -80,7 +80,7 @@ const asMeant = (entity: PlaceEntity): PlaceEntity => ({
   value: { ...entity.value, ...(entity.value.normalizedCity && { city: entity.value.normalizedCity }) },
 });
 
-/** A corrected word of a line; `name` has the same length. */
+/** A corrected word of a line. `name`: the corrected spelling, which has the same length. */
 interface Correction {
   start: number;
   end: number;
@@ -112,10 +112,10 @@ function correctTown(
   });
 }
 
-/** Entity types in which no town is searched. */
+/** No town is searched within entities of these types. */
 const taken: ReadonlySet<Entity["type"]> = new Set(["Email", "Link", "Vat", "Iban", "Container", "Vin", "Plate"]);
 
-/** Names of the towns whose postal codes are in the line, and the words of these names. */
+/** Returns the names of the towns whose postal codes are in the line, and the longer words of these names. */
 function namesOfCodes(seen: readonly Entity[], gazetteer: Gazetteer): ReadonlySet<string> {
   const names = seen.flatMap((entity) =>
     entity.type === "Place" && entity.value.postalCode && entity.value.country
@@ -125,7 +125,7 @@ function namesOfCodes(seen: readonly Entity[], gazetteer: Gazetteer): ReadonlySe
   return new Set(names.flatMap((name) => [name, ...name.split(" ").filter(({ length }) => length >= shortest)]));
 }
 
-/** Country of the postal code that contains the word. */
+/** Returns the country of the postal code that contains the word. */
 const countryAt = (seen: readonly Entity[], span: ScoredSpan): string | undefined =>
   seen.flatMap((entity) =>
     entity.type === "Place" && entity.value.postalCode && overlaps(entity, span) ? (entity.value.country ?? []) : [],
@@ -139,7 +139,7 @@ function isLargeTown(name: string, { countries }: DocumentLocale, gazetteer: Gaz
   return name.length >= shortestAlone && /^\p{Lu}/u.test(name) && gazetteer.lookupCity(name).some(isLarge);
 }
 
-/** Variants of a word with one character replaced by a similar one; a capital stays a capital. */
+/** Returns the variants of a word with one character replaced by a similar one. A capital stays a capital. */
 function variantsOf(printed: string): string[] {
   return [...printed].flatMap((letter, at) =>
     [...(lookalikes[foldName(letter)] ?? "")].map((instead) => {

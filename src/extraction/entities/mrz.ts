@@ -6,7 +6,7 @@ export interface MachineReadableZone {
   kind: "Passport" | "Card";
   /** First two characters: "P<", "ID", "IR". */
   code: string;
-  /** ISO 3166-1 alpha-2, if the three letters of the zone are a country's. */
+  /** ISO 3166-1 alpha-2, if the three letters in the zone stand for a country. */
   country?: string;
   number: string;
   surname: string;
@@ -90,7 +90,7 @@ function ofThreeLines([first = "", second = "", third = ""]: readonly string[], 
   };
 }
 
-/** Country of three letters with fillers; Germany uses a single letter, "D<<". */
+/** Reads the country from three letters, which may be filled with "<". Germany has a single letter: "D<<". */
 function countryOf(letters: string): string | undefined {
   return countryOfCode(plain(letters));
 }

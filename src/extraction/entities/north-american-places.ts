@@ -25,8 +25,8 @@ const CODE = "(?:\\d{5}(?:-\\d{4})?|[ABCEGHJ-NPRSTVXY]\\d[A-Z] ?\\d[A-Z]\\d)";
 const PLACE = new RegExp(`(?<=[\\p{L}.][ ,]{1,3})(${REGION})(?:[ ,]{1,3}(${CODE}))?(?![\\p{L}\\d]|-\\d)`, "giu");
 
 /**
- * Finds places in the US and Canada, a town with its state or province and optional code: "Palo Alto, CA 94303",
- * "Deltona FL", "Montréal QC H3Z 2Y7".
+ * Finds places in the US and Canada. They consist of a town, its state or province, and an optional postal code: "Palo
+ * Alto, CA 94303", "Deltona FL", "Montréal QC H3Z 2Y7".
  */
 export function findNorthAmericanPlaces(line: Line, gazetteer: Gazetteer): ValueSpan<PlaceValue>[] {
   return Array.from(line.plain.matchAll(PLACE)).flatMap((match): ValueSpan<PlaceValue>[] => {
@@ -79,7 +79,10 @@ interface Town {
   sure: boolean;
 }
 
-/** The longest sequence of words at the end that is a town in the state, otherwise one in the country. */
+/**
+ * Finds the longest name of a town at the end of the words. A town in the state is preferred to one elsewhere in the
+ * country.
+ */
 function longestTown(words: PlaceWord[], country: Country, region: string, gazetteer: Gazetteer): Town | undefined {
   let elsewhere: Town | undefined;
   for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
@@ -109,7 +112,7 @@ function isName(words: PlaceWord[]): boolean {
   return words.length <= 3 && capitalised(words).length === words.length;
 }
 
-/** Up to three capitalised words at the end, for a town that the gazetteer does not have. */
+/** Returns the capitalised words at the end, at most three, as the name of a town that the gazetteer does not have. */
 function capitalised(words: PlaceWord[]): PlaceWord[] {
   let from = words.length;
   while (from > 0 && words.length - from < 3 && /^\p{Lu}\p{L}+\.?$/u.test(words[from - 1]!.text)) from -= 1;

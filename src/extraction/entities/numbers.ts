@@ -2,7 +2,7 @@ import type { DocumentLocale } from "./entity.ts";
 
 /**
  * Regular expression source of a printed number: groups of three digits separated by space, point, comma or apostrophe,
- * and a fraction. It has no lookbehind; the caller restricts what may precede it.
+ * with an optional fraction. It has no lookbehind; the caller restricts what may precede it.
  */
 export const NUMBER = "(?:\\d{1,3}(?:[ .,']\\d{3})+(?![\\d])(?:[.,]\\d{1,2}(?!\\d))?|\\d+(?:[.,]\\d{1,4}(?![\\d]))?)";
 
@@ -33,7 +33,7 @@ export function readNumber(printed: string, decimal: Decimal): Readings {
   return sign === decimal ? { likely: asFraction, other: asThousands } : { likely: asThousands, other: asFraction };
 }
 
-/** Money never has three decimals: "1.200" and "1,200" both mean 1200. */
+/** Reads an amount of money. Money never has three decimals: "1.200" and "1,200" both mean 1200. */
 export function readMoney(printed: string, decimal: Decimal): number {
   const { likely, other } = readNumber(printed, decimal);
   return other === undefined ? likely : Math.max(likely, other);
@@ -50,8 +50,8 @@ const GROUPED_BY_POINT = /(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d/g;
 const GROUPED_BY_COMMA = /(?<![\d.,])\d{1,3}(?:,\d{3})+\.\d/g;
 
 /**
- * Decimal separator of a document, by majority of its unambiguous numbers. Grouped numbers with a fraction have a
- * higher weight, because dates and times are also written with points.
+ * Detects the decimal separator of a document by majority of its unambiguous numbers. Grouped numbers with a fraction
+ * have a higher weight, because dates and times are also written with points.
  */
 export function detectDecimal(text: string): Decimal {
   const count = (pattern: RegExp) => Array.from(text.matchAll(pattern)).length;

@@ -4,7 +4,7 @@ import type { Line } from "./line-spans.ts";
 import type { GazetteerPlace } from "../lexicon/gazetteer.ts";
 import type { PlaceValue } from "./entity.ts";
 
-/** A match with the shape of a postal code, with the countries that use this shape. */
+/** A match with the shape of a postal code, and the countries that use this shape. */
 export interface PostalCodeMatch {
   /** Offset including the country letters. */
   start: number;
@@ -12,7 +12,7 @@ export interface PostalCodeMatch {
   code: string;
   /** Country whose letters precede the code. */
   marked?: string;
-  /** The printed letters. "CA 94303" after a town is California, otherwise Canada. */
+  /** The letters printed before the code. After a town, "CA" in "CA 94303" is California, otherwise Canada. */
   letters?: string;
   countries: string[];
 }
@@ -37,7 +37,7 @@ const UNITS = "kg km ldm mm cm m3 pal szt pcs eur pln usd czk huf gbp chf tage d
 const NO_CODE_BEFORE = UNITS.flatMap((unit) => [unit, unit.toUpperCase(), unit[0]!.toUpperCase() + unit.slice(1)]).join(
   "|",
 );
-/** Distinctive enough to be accepted before any text: "HX3 6TX 26/11/2026". */
+/** British postal codes. They are so distinctive that any text may follow: "HX3 6TX 26/11/2026". */
 const BRITISH = "[A-Z]{1,2}\\d[A-Z\\d]? ?\\d[ABD-HJLNP-UW-Z]{2}";
 const GOES_ON = "[\\d\\p{L}]|-\\d|[.,:/]\\d";
 const CODES = new RegExp(
@@ -47,7 +47,7 @@ const CODES = new RegExp(
 /** Countries whose short codes count only if the country is printed. */
 const NEEDS_MARK = new Set(["FO", "IS", "AM", "GE", "AZ"]);
 
-/** Maximum codes examined in a line; bounds the look-ups for hostile input. */
+/** Maximum number of codes examined in a line. It limits the number of look-ups for hostile input. */
 const MOST_CODES = 40;
 
 /** Finds postal code candidates in a line, left to right, without overlaps. */
@@ -77,7 +77,7 @@ function readings(start: number, whole: string, letters: string | undefined, cod
 /** Countries whose postal codes include the country letters. */
 const KEEPS_LETTERS = new Set(["LV", "MD"]);
 
-/** The code as printed, including letters that belong to it ("LV-1010", "MD-2012"). */
+/** Returns the code as printed, including letters that belong to it ("LV-1010", "MD-2012"). */
 export function printedCode(line: Line, code: PostalCodeMatch): string {
   const bare = textBetween(line, code.end - code.code.length, code.end);
   return code.marked && KEEPS_LETTERS.has(code.marked) && code.letters === code.marked
@@ -85,12 +85,12 @@ export function printedCode(line: Line, code: PostalCodeMatch): string {
     : bare;
 }
 
-/** The text between two offsets without trailing separators. */
+/** Returns the text between two offsets without trailing separators. */
 export function textBetween(line: Line, start: number, end: number): string {
   return line.source.slice(line.at(start), line.at(end)).replace(/[\s,.;-]+$/, "");
 }
 
-/** Value of a place; the town is completed from the gazetteer. */
+/** Builds the value of a place. The normalised name of the town is taken from the gazetteer. */
 export function placeValue(
   country: string,
   postalCode: string,

@@ -51,7 +51,7 @@ function afterRegion(text: string, offset: number): number {
   return from + (REGION.exec(text.slice(from))?.[0].length ?? 0);
 }
 
-/** The words after an offset up to the next break; a leading comma is allowed. */
+/** Returns the words after an offset up to the next break. A leading comma is allowed. */
 export function wordsAfter(text: string, offset: number): PlaceWord[] {
   const within = afterRegion(text, offset);
   const from = within + (SETTLEMENT.exec(text.slice(within))?.[0].length ?? 0);
@@ -66,7 +66,10 @@ export function wordsAfter(text: string, offset: number): PlaceWord[] {
   return words.slice(0, MOST_WORDS);
 }
 
-/** Groups of words before an offset, nearest first: "Eastbourne, East Sussex" yields East Sussex, then Eastbourne. */
+/**
+ * Returns groups of words before an offset, nearest first: "Eastbourne, East Sussex" yields East Sussex, then
+ * Eastbourne.
+ */
 export function wordGroupsBefore(text: string, offset: number, most: number): PlaceWord[][] {
   const from = Math.max(0, offset - 120);
   let rest = text.slice(from, offset).replace(/[\s,;(\-–]+$/, "");
@@ -88,7 +91,8 @@ export function wordGroupsBefore(text: string, offset: number, most: number): Pl
 }
 
 /**
- * Number of leading words that look like a town's name: capitalised words, and prepositions and articles between them.
+ * Returns the number of leading words that look like a town's name: capitalised words, and prepositions and articles
+ * between them.
  */
 export function townLength(words: PlaceWord[]): number {
   let length = 0;
@@ -134,7 +138,7 @@ function withoutCountry(text: string, words: PlaceWord[]): PlaceWord[] {
   return words;
 }
 
-/** A country directly after an offset: ", Poland", " (DE)", " - France", ", PL". */
+/** Finds a country directly after an offset: ", Poland", " (DE)", " - France", ", PL". */
 export function countryAfter(text: string, offset: number): { country: string; end: number } | undefined {
   const lead = /^[\s,;()/\-–|]{0,4}/.exec(text.slice(offset))![0];
   const from = offset + lead.length;
@@ -149,7 +153,7 @@ export function countryAfter(text: string, offset: number): { country: string; e
   return country ? { country, end } : undefined;
 }
 
-/** The longest country name that begins at an offset. */
+/** Finds the longest country name that begins at an offset. */
 function countryNamed(text: string, from: number): { country: string; end: number } | undefined {
   const words = placeWords(text.slice(from, from + 60)).slice(0, 5);
   for (let count = words.length; count > 0; count -= 1) {
@@ -160,7 +164,7 @@ function countryNamed(text: string, from: number): { country: string; end: numbe
   return undefined;
 }
 
-/** A country directly before an offset: "Germany, 37079", "PL - ", "Polen ". */
+/** Finds a country directly before an offset: "Germany, 37079", "PL - ", "Polen ". */
 export function countryBefore(text: string, offset: number): { country: string; start: number } | undefined {
   const from = Math.max(0, offset - 40);
   const rest = text.slice(from, offset).replace(/[\s,;:()/\-–|]+$/, "");

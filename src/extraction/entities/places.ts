@@ -33,10 +33,11 @@ import { findTownsWithoutCode } from "./towns-without-code.ts";
 type PlaceEntity = EntityOf<"Place">;
 
 /**
- * Finds postal codes with their towns, towns with their countries, and larger towns alone. A pair of code and town in
- * the gazetteer scores highest, a known code alone lower, a text with only the shape of a code lowest. If several
- * countries fit, the text next to the code decides, then the document's countries and languages.
- * @param measured other entities that use the digits of the line
+ * Finds postal codes with their towns, towns with their countries, and larger towns alone. A code with its town in the
+ * gazetteer scores highest. A known code without a town scores lower, and a text that only has the shape of a code
+ * scores lowest. If several countries fit, the text next to the code decides, then the document's countries and
+ * languages.
+ * @param measured other entities to which digits of the line belong, such as quantities
  */
 export function findPlaces(
   line: Line,
@@ -89,7 +90,7 @@ function bestReading(
 /** Countries that print the type of settlement before a town: "м. Київ". */
 const eastern = new Set(["UA", "RU", "BY", "KZ", "MD"]);
 
-/** A small preference among candidate countries, always weaker than a matching town. */
+/** Returns a small preference for a candidate country. It is always weaker than a matching town. */
 function likelihood(country: string, context: DocumentLocale, gazetteer: Gazetteer): number {
   const rank = context.countries.indexOf(country);
   const home = context.languages.slice(0, 2).some((each) => countriesOfLanguage(each).includes(country));
@@ -102,7 +103,7 @@ function likelihood(country: string, context: DocumentLocale, gazetteer: Gazette
   );
 }
 
-/** Countries with little freight traffic whose codes have a common shape. */
+/** Countries with little freight traffic, whose postal codes have the same shape as those of many other countries. */
 const seldom = new Set(["AL", "AM", "CY", "GE", "LI"]);
 
 function readAs(
@@ -150,11 +151,11 @@ function readAs(
 /** Whether the name continues on the next line: "10120 SAINT-ANDRÉ-LES-". */
 const goesOnBelow = (text: string, end: number) => /^-\s*$/u.test(text.slice(end));
 
-/** Words before a number that is not a postal code. */
+/** Words that precede a number other than a postal code. */
 const IS_NUMBER =
   /(?<!\p{L})(?:ref|nr|no|n|num|number|nummer|numer|tel|fax|mob|po|id|order|load|auftrag|zlecenie|zlecenia|commande|ordine|pedido|#|№)[.:# ]*$/u;
 
-/** Score of a postal code with its town. */
+/** Returns the score of a postal code with its town. */
 function agreement(
   code: PostalCodeMatch,
   country: string,
@@ -168,7 +169,7 @@ function agreement(
   return countryPrinted || code.marked === country ? scores.place.unknownCodeWithCountry : scores.place.unknownCode;
 }
 
-/** The printed town, if the gazetteer's row of the code is only a district ("Bratislava-Ružinov"). */
+/** Takes the name of the printed town if the gazetteer's row of the code is only a district ("Bratislava-Ružinov"). */
 function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): GazetteerPlace {
   if (foldName(printed) === foldName(row.name)) return row;
   const town = gazetteer.lookupCity(printed, row.country)[0];
@@ -189,7 +190,7 @@ function withoutTown(
   const telling = isDistinctive(country, code.code);
   const marked = code.marked === country || printedCountry?.country === country;
   if (printedCountry && printedCountry.country !== country && !code.marked) return undefined;
-  // "OC-20261": digits that continue a prefix which is not a country.
+  // "OC-20261": the digits follow a prefix that is not a country.
   if (code.letters && code.marked === undefined && line.plain[code.start - 1] === "-") return undefined;
   if (count === 0 && !marked && IS_NUMBER.test(line.text.slice(0, code.start))) return undefined;
   // Most numbers of four or five digits are a code in some country, so a match in the gazetteer is weak evidence.
@@ -239,7 +240,7 @@ function standsApart(text: string, start: number, end: number): boolean {
 /** Countries that print the town before its code. */
 const TOWN_FIRST = new Set(["LV", "GB", "IE", "BG"]);
 
-/** The capitalised words between the last comma and the code. */
+/** Finds the capitalised words between the last comma and the code. */
 function townWords(line: Line, code: PostalCodeMatch): { start: number; end: number } | undefined {
   const [stretch = []] = wordGroupsBefore(line.plain, code.start, 1);
   const words = /^(?:гр|с)$/u.test(stretch[0]?.text.replace(".", "") ?? "") ? stretch.slice(1) : stretch;

@@ -6,7 +6,7 @@ type PlateEntity = EntityOf<"Plate">;
 
 interface PlateShape {
   country: string;
-  /** In capitals without diacritics; spaces and dashes as commonly written. */
+  /** Regular expression source for plates in capitals without diacritics. Spaces and dashes are as commonly written. */
   shape: string;
   trailer?: boolean;
   score: number;
@@ -66,7 +66,7 @@ const shapes: PlateShape[] = [
 ];
 
 const compiled = shapes.map((each) => ({ ...each, pattern: new RegExp(`^(?:${each.shape})$`) }));
-/** A run of capitals and digits. A plate has up to three runs; from each start, all lengths are tried. */
+/** A run of capitals and digits. A plate consists of one to three runs; all three lengths are tried. */
 const RUN = /(?<![\p{L}\p{N}])[\p{Lu}\d]{1,8}(?![\p{L}\p{N}])/gu;
 const MOST_LETTERS = 12;
 /** "500 EUR" and "GBP 612" are amounts. */
@@ -88,7 +88,7 @@ const CYRILLIC_TWINS: Record<string, string> = {
   У: "Y",
 };
 
-/** Whether a printed plate has a shape of one of these countries; countries share shapes. */
+/** Whether a printed plate has a shape of one of these countries. Several countries may have the same shape. */
 export function isPlateOf(countries: readonly string[], printed: string): boolean {
   return compiled.some(({ country, pattern }) => countries.includes(country) && pattern.test(printed));
 }

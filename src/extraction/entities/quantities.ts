@@ -13,7 +13,10 @@ type QuantityEntity = EntityOf<"Quantity">;
 type TemperatureEntity = EntityOf<"Temperature">;
 type DimensionsEntity = EntityOf<"Dimensions">;
 
-/** The word without points, dashes and slashes: "EUR-Paletten", "k. d.", "м.п.". */
+/**
+ * Removes full stops and replaces dashes and slashes with spaces, so that spellings of a unit agree: "EUR-Paletten",
+ * "k. d.", "м.п.".
+ */
 const plainForm = (folded: string) => folded.replace(/[-/]/g, " ").replaceAll(".", "").trim();
 const unitOf = new Map(
   Object.entries(units).flatMap(([unit, words]) =>
@@ -22,8 +25,8 @@ const unitOf = new Map(
 );
 
 /**
- * Plausible maximum on one line of an order, by unit; decides whether the point in "24.500" separates a fraction or
- * thousands.
+ * Largest plausible value on one line of an order, by unit. It decides whether the point in "24.500" separates a
+ * fraction or thousands.
  */
 const LARGEST: Record<Unit, number> = {
   kg: 100_000,
@@ -65,7 +68,7 @@ const DOUBTFUL = new Set([
   "metru",
 ]);
 
-/** "EUR pallets", "db EUR raklap": the type of pallet before the word. */
+/** A type of pallet, with or without a word for "pieces", before a word for pallets: "EUR pallets", "db EUR raklap". */
 const PALLET_MAKE = /^(?:(?:db|szt|buc|ks|st|vnt|gab|tk|шт) )?(?:eur|euro|epal|dd|chep)[ -]?/;
 
 /** "blokpallets", "Chep-Paletten", "euroraklap": compounds that end in a word for pallets. */
@@ -137,7 +140,7 @@ const BRITISH = /(?<![A-Z\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d])/u;
 const isMetres = (word: string, { languages }: DocumentLocale) =>
   word === "mt" && ["it", "es", "pt", "ro", "fr"].includes(languages[0] ?? "");
 
-/** The unit that the words name; undefined if they contain anything else. */
+/** Returns the unit that the words name. Undefined if they contain anything else. */
 export function unitNamed(words: string): Unit | undefined {
   const unit = longestUnit(foldText(words), true);
   return unit && unit.length === words.length ? unit.unit : undefined;
@@ -277,7 +280,7 @@ const DIMENSIONS = new RegExp(
   "gu",
 );
 
-/** Finds dimensions: "120x80x140 cm", "1,2 x 0,8 m". Without a printed unit, it is derived from the magnitude. */
+/** Finds dimensions: "120x80x140 cm", "1,2 x 0,8 m". If no unit is printed, the unit is derived from the magnitude. */
 export function findDimensions(line: Line): DimensionsEntity[] {
   return Array.from(line.text.matchAll(DIMENSIONS)).flatMap((match): DimensionsEntity[] => {
     const [, first = "", unit1, second = "", unit2, third, unit3] = match;

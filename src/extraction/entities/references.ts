@@ -27,7 +27,7 @@ export function findReferences(line: Line): EntityOf<"Reference">[] {
   });
 }
 
-/** Removes a label at the start: "NR" of "NR 20431". "TR 20431" is one reference. */
+/** Removes a label at the start, such as "NR" of "NR 20431". "TR 20431" stays whole, because "TR" is not a label. */
 function withoutLeadingWord(token: string): string {
   return /^(?:NR|NO|N|NUM|REF|VAT|NIP|TEL|FAX|PO|ID|PLZ|UL|AL|STR|CMR|UN|ADR|KG|LDM|EUR|PLN|USD|GBP|CZK|HUF|CHF|RON|PAL|EP|OD|DO|VON|BIS|AB|AM|UM|DE|PL|LT|FR|IT|ES|CZ|NL|BE|AT|HU|RO|SK|GB|FROM|TO|AT|ON|AND|X|FIX) /.test(
     token,

@@ -14,7 +14,7 @@ type Meaning =
 
 interface Phrase {
   parts: string[];
-  /** Whether the last part matches any ending: "pirmadien*". */
+  /** Whether the last part is a stem, which matches with any ending: "pirmadien*". */
   stem: boolean;
   language: string;
   meaning: Meaning;
@@ -22,13 +22,13 @@ interface Phrase {
 
 const noon = 12 * 60;
 const evening = 18 * 60;
-/** Minimum length of a word that counts in a language other than those of the document. */
+/** Minimum length of a phrase that counts although its language is not one of the document's. */
 const shortestForeign = 6;
 const shortWeekday = 4;
-/** Minimum score of a date that makes a weekday next to it a repetition. */
+/** Minimum score of a date. A weekday next to such a date only repeats it. */
 const leastDateScore = 0.35;
 
-/** Phrases by their first word, longest first. A stem is stored under its first letters and an asterisk. */
+/** Phrases by their first word, longest first. The key of a stem is its first letters and an asterisk. */
 let phrases: Map<string, Phrase[]> | undefined;
 const stemLetters = 4;
 
@@ -75,8 +75,8 @@ interface PhraseMatch {
 }
 
 /**
- * Finds days relative to the day of writing: "Thursday", "tomorrow morning", "ASAP". A weekday next to a date is
- * dropped as a repetition. A part of the day counts as a time only next to a day.
+ * Finds days relative to the day of writing: "Thursday", "tomorrow morning", "ASAP". A weekday next to a date is left
+ * out, because it repeats the date. A part of the day counts as a time only next to a day.
  */
 export function findRelativeDates(
   text: string,
@@ -201,7 +201,7 @@ function inRange(text: string, hits: readonly PhraseMatch[], at: number): boolea
   return joined(hits[at - 1], hit) || joined(hit, hits[at + 1]);
 }
 
-/** Whether a time follows, as in "Do 8:00", "Fr. 7-12"; an abbreviated weekday counts only then. */
+/** Whether a time follows, as in "Do 8:00", "Fr. 7-12". An abbreviated weekday counts only if a time follows. */
 function beforeClock(text: string, { end }: PhraseMatch): boolean {
   return /^\.?,?\s?\d{1,2}(?:[:.h]\d{2}|\s?[-–]\s?\d{1,2}|\s?(?:uhr|h)\b)/iu.test(text.slice(end));
 }

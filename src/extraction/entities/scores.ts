@@ -10,10 +10,10 @@ export const scores = {
   suppressed: 0.3,
   /** Minimum score of an entity that rules out matches of later recognisers on the same characters. */
   occupied: 0.5,
-  /** Upper bound and increment for places and ranges that further text confirms. */
+  /** Increment for a place or range that further text confirms, and upper bound of the score of such a place. */
   confirmed: { most: 0.99, step: 0.02 },
 
-  // A failed check digit lowers a code to the level of a reference.
+  // `unchecked`: the check digit is wrong. Such a container number scores no higher than a reference.
   iban: { checked: 0.98, withoutCountry: 0.8 },
   container: { checked: 0.98, unchecked: 0.35 },
   vin: { checked: 0.97, unchecked: 0.6 },
@@ -39,16 +39,16 @@ export const scores = {
   percent: 0.95,
 
   date: {
-    /** Year, month and day in an unambiguous order. */
+    /** All parts, with a year of four digits. */
     complete: 0.95,
-    /** With a Roman month, or with a dash before the year. */
+    /** A date with a Roman month, or with a dash before the year. */
     unusual: 0.9,
     twoDigitYear: 0.8,
     behindWeekday: 0.75,
     week: 0.7,
-    /** Two-digit years at the start, in documents with this date order. */
+    /** A two-digit year at the start, in a document with this date order. */
     shortYearFirst: 0.7,
-    /** Without a year, with spaces, or with a slash before the year. */
+    /** A date without a year, with spaces, or with a slash before the year. */
     doubtful: 0.6,
     /** Eight digits without separators, or day and month in a short note. */
     compact: 0.5,
@@ -64,7 +64,7 @@ export const scores = {
   street: { streetWord: 0.85, withoutNumber: 0.6, longWithoutNumber: 0.3, nameAndNumber: 0.4 },
 
   place: {
-    /** The code belongs to the town in the gazetteer; the town may precede its code. */
+    /** The code belongs to the town in the gazetteer. In `townBeforeCode`, the town is printed first. */
     codeAndTown: 0.98,
     townBeforeCode: 0.95,
     /** Code and town exist, but not as a pair. */
@@ -74,7 +74,7 @@ export const scores = {
     unknownCode: 0.55,
     otherTownBeforeCode: 0.75,
     townBeforeStreet: 0.8,
-    /** A town that is not in the gazetteer, before its code. */
+    /** A town that is not in the gazetteer, printed before its code. */
     unknownTownWithCountry: 0.8,
     unknownTown: 0.6,
     /** Minimum score of a place that excludes towns without a code on the same characters. */
@@ -103,15 +103,24 @@ export const scores = {
     gazetteer: 0.01,
     rare: 0.01,
   },
-  /** A town, state and code of North America; `sure` if the gazetteer has the town in this state. */
+  /** A town, state and code of North America. `sure`: the gazetteer has the town in this state. */
   northAmerican: { sureWithCode: 0.97, townWithCode: 0.8, wordsWithCode: 0.6, sureWithoutCode: 0.8, withoutCode: 0.3 },
   townAlone: {
     withCountry: 0.8,
-    /** After a type of settlement: enough for the address under a heading, too little for a stop of its own. */
+    /**
+     * A town after a type of settlement, as in "м. Київ". The score is enough for the address under a heading, but too
+     * little for a stop of its own.
+     */
     afterSettlementType: 0.38,
-    /** In a case form: enough for the start or destination of a journey, too little for an address. */
+    /**
+     * A town in a case form, as in "z Wrocławia". The score is enough for the start or destination of a journey, but
+     * too little for an address.
+     */
     caseForm: 0.3,
-    /** In a case form that only means "near"; lower than a start or destination. */
+    /**
+     * A town in a case form that only means "near", as in "pod Poznaniem". The score is lower than that of a start or
+     * destination.
+     */
     near: 0.24,
     base: 0.25,
     /** Increments for a town that is alone in its part of the line, and for a large town. */

@@ -14,12 +14,14 @@ const MOMENT =
 const SMALL_WORDS = /(?<=^| )(?:\p{Ll}[\p{L}']*\.? )+(?=["']?\p{Lu})/gu;
 const FIRM = /^(?:Firma|Fa\.) (?=["']?\p{Lu})/u;
 const ARTICLE = /(?<=^| )(?:der|die|den|dem) $/u;
-/** Minimum length of a lower-case word that is not a preposition and unlikely in a name. */
+/**
+ * A lower-case word of at least this length is unlikely to be a preposition or part of a name. It indicates a sentence.
+ */
 const longWord = 4;
 
 /**
- * Offset at which the company name begins in the words before a legal form, if they are part of a sentence: after "on
- * 24.11. at 8:00 from" or "entladen bei der Firma". 0 if nothing indicates a sentence.
+ * Finds the offset at which the company name begins in the words before a legal form. In a sentence, it begins after
+ * words such as "on 24.11. at 8:00 from" or "entladen bei der Firma". Returns 0 if nothing indicates a sentence.
  */
 export function findNameInSentence(words: string): number {
   const dated = MOMENT.exec(words)?.[0].length ?? 0;

@@ -38,7 +38,10 @@ export function findShortAmounts(text: string, seen: readonly Entity[]): Entity[
  */
 const leastScoreBesideDate = 0.45;
 
-/** Finds a day and month within the coming weeks, "2.12" or "26/11", on characters of no other entity. */
+/**
+ * Finds dates without a year within the coming weeks ("2.12", "26/11"), unless another entity has the same characters.
+ * References and amounts do not count.
+ */
 export function findShortDates(text: string, written: Day, monthFirst: boolean, seen: readonly Entity[]): Entity[] {
   return Array.from(text.matchAll(MONTH_DAY)).flatMap((match): Entity[] => {
     const turned = monthFirst && match[0].includes("/");
@@ -58,7 +61,7 @@ export function findShortDates(text: string, written: Day, monthFirst: boolean, 
   });
 }
 
-/** The year in which the day is at most a few days past or a few weeks ahead. */
+/** Returns the year in which the day is at most a few days in the past or a few weeks in the future. */
 function yearNear(date: { month: number; day: number }, written: Day): number | undefined {
   if (!dayExists(date)) return undefined;
   const day = resolveRelativeDate({ kind: "DayOfYear", ...date }, written)?.from;
@@ -70,7 +73,7 @@ const DEGREES =
   /(?<![\p{L}\d.,:/+-])([+-] ?\d{1,2})(?![\d\p{L}%]|[.,:/-]\d| ?(?:t|to|ton\p{L}*|kg|ldm|lm|pal\p{L}*|ep|eur|e|k|h|uhr|%|€)(?!\p{L}))/giu;
 const REEFER = "2";
 
-/** Finds temperatures, signed numbers next to a word for a reefer: "frigo -18". */
+/** Finds temperatures in a text that mentions a reefer: numbers with a sign, such as "frigo -18". */
 export function findReeferTemperatures(text: string, seen: readonly Entity[]): Entity[] {
   if (!findTrailers(text).some(({ id }) => id === REEFER) || seen.some(({ type }) => type === "Temperature")) return [];
   return Array.from(text.matchAll(DEGREES)).flatMap((match): Entity[] => {

@@ -120,8 +120,8 @@ function monthThenDay(
 }
 
 /**
- * The year after a date. A year of two digits must be adjacent ("Nov-26", "Nov '26") or near the current year ("24 nov
- * 26"), so that "24 Nov 20 pallets" has none.
+ * Reads the year after a date. A year of two digits must be adjacent ("Nov-26", "Nov '26") or near the current year
+ * ("24 nov 26"). Therefore "24 Nov 20 pallets" has no year.
  */
 function yearAfter(text: string, before: DateToken, year: DateToken, context: DocumentLocale): number | undefined {
   const full = fullYear(year.digits!, context.today);

@@ -14,16 +14,14 @@ const escaped = (words: string[]) =>
     .join("|");
 /** "ul. Długa", "rue de la Paix", "Via Roma": the street word comes first. */
 const AHEAD = new RegExp(`(?<![\\p{L}\\d])(?:${escaped(streetWords.ahead)})(?![\\p{L}])\\.? ?(?=[\\p{L}\\d"'])`, "u");
-/**
- * "Long Road", "Brīvības iela", "Storgatan", "Hauptstr.": the street word or ending comes last, followed by a number.
- */
+/** "Long Road", "Brīvības iela", "Storgatan", "Hauptstr.": the street word or ending comes last. */
 const BEHIND = new RegExp(
   `(?:(?<=[\\p{L}\\d.] )(?:${escaped(streetWords.behind)})|(?<=\\p{L}{2})(?:${escaped(streetWords.endings)}))(?![\\p{L}])\\.?`,
   "gu",
 );
 /** "AL 35950", "PL", "AM": codes of states and countries, not "aleja" or "plac". */
 const LETTERS_OF_STATES = /^(?:AL|PL|AM)(?![\p{L}.])/u;
-/** "US Highway 431": the number of the road. */
+/** "US Highway 431": the number belongs to the name of the road and is not a house number. */
 const NUMBERED_ROAD = /(?:highway|hwy|route|state road|county road|interstate|freeway) \d{1,4}(?!\d)/;
 const HOUSE = "(?:(?:nr|no|nº|n°|č|bl)\\.?:? ?)?\\d{1,4} ?[a-z]?(?: ?[/-] ?\\d{1,4} ?[a-z]?)?(?: ?/ ?\\d{1,3}[a-z]?)?";
 const HOUSE_BEHIND = new RegExp(`^[ ,]{1,2}${HOUSE}(?![\\p{L}\\d.,]\\d|[\\p{L}\\d])`, "u");
@@ -31,7 +29,8 @@ const NAME_AND_HOUSE = new RegExp(`^\\p{L}[\\p{L}.'-]*(?: (?:\\p{L}[\\p{L}.'-]*|
 const BREAK = /[;|\t\n•·∙●▪⋅]|\s{2,}|\s[*~+]\s|\s[-–—]\s|(?<!\bn[or]):\s|,\s?/g;
 const LONGEST = 70;
 /**
- * Maximum length without a lower score for a street without a house number; a longer text is more likely a sentence.
+ * A street without a house number gets a lower score if its text is longer than this, because it is then more likely a
+ * sentence.
  */
 const LONGEST_WITHOUT_NUMBER = 40;
 /** Words that begin something other than a street: post boxes, floors, phone and reference numbers. */
@@ -41,7 +40,10 @@ const NO_STREET =
 const NAME_ALONE = /^\p{L}[\p{L}.'-]*(?: \p{L}[\p{L}.'-]*){0,4}$/u;
 const HOUSE_ALONE = new RegExp(`^${HOUSE}$`, "u");
 
-/** Finds streets with house numbers, by a street word or by a name and number set apart in the line. */
+/**
+ * Finds streets with house numbers. A street is recognised by a word such as "Road" or "ul.", or by a name and a
+ * number.
+ */
 export function findStreets(line: Line): StreetEntity[] {
   const parts = lineSpans(line.text);
   return withoutOverlaps(
@@ -81,7 +83,7 @@ function streetIn(line: Line, start: number, end: number): StreetEntity | undefi
     : undefined;
 }
 
-/** The last street word ("Court St"), up to the first number after a street word ("Hill Street #104"). */
+/** Finds the last street word ("Court St"). The search ends at a number after a street word ("Hill Street #104"). */
 function wordBehind(text: string): { start: number; end: number } | undefined {
   let last: { start: number; end: number } | undefined;
   for (const match of text.matchAll(BEHIND)) {
@@ -91,13 +93,19 @@ function wordBehind(text: string): { start: number; end: number } | undefined {
   return last;
 }
 
-/** Whether a street word that usually comes first is last here: "Turkuer Straße 30", "1600 Pennsylvania Ave NW". */
+/**
+ * Whether a street word that usually precedes the name follows it here: "Turkuer Straße 30", "1600 Pennsylvania Ave
+ * NW".
+ */
 function isBehind(ahead: RegExpExecArray, behind: { start: number; end: number } | undefined, text: string): boolean {
   if (!behind || ahead.index === 0 || behind.start !== ahead.index) return false;
   return /^\.? ?(?:$|[,\d]|(?:nr|no|č|[nsew]{1,2})(?![\p{L}]))/u.test(text.slice(behind.end));
 }
 
-/** Start of a house number before the name, with or without a comma: "12 rue de la Paix", "21, Kingswood Road". */
+/**
+ * Returns the start of a house number before the name, with or without a comma: "12 rue de la Paix", "21, Kingswood
+ * Road".
+ */
 function numberBefore(text: string, start: number): number {
   const lead = /(?<=^|[;|\t\n,:] ?| {2})\d{1,4}(?: ?(?:bis|ter|quater|[a-d]))?,? $/.exec(
     text.slice(0, start).slice(-16),
@@ -105,7 +113,7 @@ function numberBefore(text: string, start: number): number {
   return lead && (start <= 16 || lead.index > 0) ? start - lead[0].length : start;
 }
 
-/** A street with its number before the name ("82 Clerkenwell Road") or after it ("Bahnhofstraße 18"). */
+/** Finds a street with its number before the name ("82 Clerkenwell Road") or after it ("Bahnhofstraße 18"). */
 function streetBehind(line: Line, start: number, end: number, wordEnd: number): StreetEntity | undefined {
   const rest = line.text.slice(start + wordEnd);
   const house = HOUSE_BEHIND.exec(rest);
@@ -149,8 +157,8 @@ function directionEnd(rest: string): number {
 }
 
 /**
- * End of the house number, which may follow a comma: "Paseo de la Castellana, 185". Four digits after the street are a
- * postal code.
+ * Returns the end of the house number, which may follow a comma: "Paseo de la Castellana, 185". Four digits after the
+ * street are a postal code.
  */
 function houseEnd(text: string, start: number, end: number): number {
   const numbered = /(?<!\d)\d{1,3}[a-z]?(?:[/-]\d+[a-z]?)?$/.test(text.slice(start, end));

@@ -25,8 +25,8 @@ const ENDS_IN_CLOCK_WORD =
 const REACH = 30;
 
 /**
- * Finds times of day and time windows. Numbers that may be amounts count only next to a time word, a date or an
- * unambiguous time.
+ * Finds times of day and time windows. Numbers that may mean something else count only next to a time word, a date or
+ * an unambiguous time.
  */
 export function findTimes(line: Line, dates: DateEntity[]): TimeEntity[] {
   const clocks = findClocks(line).filter(

@@ -1,7 +1,10 @@
 import laneWords from "../lexicon/lane-words.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 
-/** Folded case endings of names after "from" and "to", with the endings of the base form, most likely first. */
+/**
+ * Maps the folded case ending of a name after "from" or "to" to the possible endings of its base form, most likely
+ * first.
+ */
 const endings: Readonly<Record<string, readonly string[]>> = {
   "": ["e"],
   a: ["", "e", "o", "as"],
@@ -79,7 +82,9 @@ const locative: Readonly<Record<string, RegExp>> = {
 export const isLocative = (word: string, languages: readonly string[]): boolean =>
   languages.some((language) => locative[language]?.test(foldText(word)));
 
-/** Possible base forms of a town's name. `near` if the case form only gives a location, not a start or destination. */
+/**
+ * Possible base forms of a town's name. `near`: the case form only expresses a location, not a start or destination.
+ */
 interface TownForms {
   forms: string[];
   near: boolean;
@@ -87,7 +92,7 @@ interface TownForms {
 
 /**
  * Finds the base forms of a town's name in a case form: "Wrocławia" after "z" is Wrocław, "Győrből" is Győr,
- * "Poznaniem" after "pod" is Poznań. Empty if nothing indicates a case form.
+ * "Poznaniem" after "pod" is Poznań. Returns none if nothing indicates a case form.
  */
 export function townForms(word: string, before: string, languages: readonly string[]): TownForms {
   const folded = foldText(word).replace(/\.$/, "");

@@ -11,7 +11,10 @@ export interface TownMatch {
   words: number;
 }
 
-/** The longest sequence of leading words that equals the name of a row, or differs from it by one letter. */
+/**
+ * Finds the longest sequence of leading words that is the name of one of the rows. With `whole`, only all words
+ * together can match.
+ */
 export function matchTown(
   words: PlaceWord[],
   rows: readonly GazetteerPlace[],
@@ -37,8 +40,8 @@ export function matchTown(
 }
 
 /**
- * Whether a printed name is that of a town: "Frankfurt" matches "Frankfurt am Main", "Praha 5" "Praha", "Muenchen"
- * "München", "Gottingen" "Göttingen".
+ * Whether a printed name is that of a town: "Frankfurt" matches "Frankfurt am Main", "Praha 5" matches "Praha", and
+ * both "Muenchen" and "Munchen" match "München". One wrong letter is accepted.
  */
 function sameTown(printed: string, name: string): boolean {
   if (printed === name) return true;
@@ -120,8 +123,8 @@ export const TOWN_LETTERS: Record<string, RegExp> = {
 };
 
 /**
- * End of a town with its district, postal addition or province: "Praha 5", "Lyon Cedex 07", "Wrocław-Fabryczna", an
- * Italian "(FI)".
+ * Returns the end of a town with its district, postal addition or province: "Praha 5", "Lyon Cedex 07",
+ * "Wrocław-Fabryczna", an Italian "(FI)".
  */
 export function withDistrict(text: string, end: number, country: string): number {
   const province =
@@ -143,7 +146,7 @@ const GOES_ON = /^(?:[:/–-]|[.,]\d| ?\p{Ll})/u;
 
 /** Distinguishes district numbers from other numbers after a town: "Praha 5", but not "Wroclaw 33 pallets". */
 export interface DistrictNumbers {
-  /** Whether a town's name may end with this word: not a number, or a district number. */
+  /** Whether a town's name may end with this word. A number is only accepted if it is a district number. */
   mayEnd(word: PlaceWord): boolean;
 }
 

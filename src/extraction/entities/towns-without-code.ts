@@ -12,7 +12,10 @@ const LARGE = 100_000;
 /** Separators between the words of a town's name. */
 const APART = /^(?:[ '-]|\. )$/;
 
-/** Finds towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
+/**
+ * Finds towns without a postal code: any town next to its country ("Gdynia, PL", "Mulhouse (France)"), and larger towns
+ * alone.
+ */
 export function findTownsWithoutCode(
   line: Line,
   context: DocumentLocale,
@@ -116,7 +119,8 @@ function townFormed(
 }
 
 /**
- * Any town of the printed country. Without a printed country, a larger town, preferably in the document's countries.
+ * Finds a town of the printed country. Without a printed country, finds a larger town, preferably in the document's
+ * countries.
  */
 function townNamed(
   printed: string,

@@ -7,7 +7,7 @@ import type { Line } from "./line-spans.ts";
 type VatEntity = EntityOf<"Vat">;
 type Country = (typeof countries)[number];
 
-/** By printed prefix: the country that checks the number, and the prefix of the normalised code. */
+/** For each printed prefix, the country whose rules check the number, and the prefix of the normalised code. */
 const prefixes = new Map<string, { country: Country; code: string; prefix: string }>();
 for (const country of countries) {
   const code = country.codes[0]!;
@@ -70,12 +70,15 @@ const DANISH_AND_OTHERS = /(?<![\p{L}\p{N}.,/-])(?:[A-Z]?\d[\dA-Z]{6,12})(?![\p{
 const BRAZILIAN = /(?<!\d)\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}(?!\d)/g;
 const SPACED = /(?<![\p{L}\p{N}.,/-])\d{3}[ .]\d{3}[ .]\d{3}(?:[ .]\d{1,3})?(?![\d\p{L}]|[ .]\d)/gu;
 const LONGEST = 16;
-/** Minimum digits. Romanian numbers may have two, but such a short match is usually a word with digits. */
+/**
+ * Minimum number of digits. Romanian numbers may have only two, but such a short match is usually a word with digits.
+ */
 const FEWEST_FIGURES = 4;
 
 /**
- * Finds VAT numbers. `code` has the country's prefix and no spaces; `checked` means correct check digits. A number
- * without a prefix is parsed for the document's countries with a low score and needs a label to confirm it.
+ * Finds VAT numbers. `code` has the country's prefix and no spaces; `checked` means that the check digits are correct.
+ * A number without a prefix is parsed for the document's countries. It gets a low score and needs a label to confirm
+ * it.
  */
 export function findVatCodes(line: Line, context: DocumentLocale): VatEntity[] {
   return withoutOverlaps([...withPrefix(line), ...national(line, context), ...brazilian(line)]);
@@ -114,8 +117,8 @@ function withPrefix(line: Line): VatEntity[] {
 }
 
 /**
- * Matches with a known prefix. A word such as "VAT" before the number looks like a prefix and must not consume the
- * number.
+ * Finds numbers with a known prefix. A word such as "VAT" before the number looks like a prefix; it must not consume
+ * the number.
  */
 function* prefixed(text: string): Generator<RegExpExecArray> {
   const pattern = new RegExp(PREFIXED);
@@ -134,8 +137,8 @@ interface VatMatch {
 }
 
 /**
- * Finds the longest valid number at the start of a text that may continue after it: tries each space and separator as
- * its end.
+ * Finds the longest valid number at the start of a text. More text may follow, so every space and separator is tried as
+ * the end of the number.
  */
 function longestNumber(printed: string): VatMatch | undefined {
   let unchecked: VatMatch | undefined;
@@ -201,7 +204,7 @@ function brazilian(line: Line): VatEntity[] {
   });
 }
 
-/** The normalised code. Swiss and Norwegian numbers lose their suffix for VAT. */
+/** Returns the normalised code. The suffix for VAT of Swiss and Norwegian numbers is removed. */
 function codeOf(bare: string, known: { code: string; prefix: string }): string {
   const number = bare.slice(bare.startsWith(known.prefix) ? known.prefix.length : 2);
   return known.prefix + number.replace(/(?:MWST|TVA|IVA|MVA)$/, "");

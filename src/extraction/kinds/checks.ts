@@ -7,7 +7,7 @@ import type { DocumentContext } from "../fields/labels/values.ts";
 import { fold } from "../lexicon/fold.ts";
 import { fitsCountry } from "../lexicon/postal-patterns.ts";
 
-/** Data, evidence and checks of a draft. A failed check lowers the confidence of the values it names. */
+/** Runs the checks on a draft. A failed check lowers the confidence of the values that it names. */
 export function withChecks<View>(
   draft: FieldValues<View>,
   { annotations }: DocumentContext,
@@ -18,7 +18,7 @@ export function withChecks<View>(
   return { data, evidence: lowerDoubted(evidence, checks), checks };
 }
 
-/** A check that compares two values; none if one of them is missing. `detail` states the requirement. */
+/** Returns a check that compares two values, or none if one of them is missing. `detail` states the requirement. */
 export function compared<T>(
   name: string,
   detail: string,
@@ -30,7 +30,7 @@ export function compared<T>(
   return one === undefined || other === undefined ? [] : [{ name, passed: agree(one, other), detail, pointers }];
 }
 
-/** A check that names the pointers only if it failed. */
+/** Returns a check that names the pointers only if it failed. */
 export const passedOr = (name: string, passed: boolean, detail: string, pointers: string[]): Check => ({
   name,
   passed,
@@ -38,7 +38,7 @@ export const passedOr = (name: string, passed: boolean, detail: string, pointers
   pointers: passed ? [] : pointers,
 });
 
-/** A check with the pointers of the values that violate it; it passes if there are none. */
+/** Returns a check with the pointers of the values that violate it. It passes if there are none. */
 export const checkFromViolations = (name: string, detail: string, pointers: string[]): Check => ({
   name,
   passed: pointers.length === 0,
@@ -46,10 +46,13 @@ export const checkFromViolations = (name: string, detail: string, pointers: stri
   pointers,
 });
 
-/** Tolerance for one sum of money: a cent, and a little more for rounding errors of binary addition. */
+/** Tolerance for one amount of money: a cent, and a little more for rounding errors of binary addition. */
 export const cent = 0.011;
 
-/** Whether two amounts differ only by rounding: by at most an amount, or a share of the second amount if that is more. */
+/**
+ * Whether two amounts differ only by rounding. They may differ by `amount`, or by a share of the second amount if that
+ * is more.
+ */
 export const isWithin = (a: number, b: number, rounding: { amount: number; share: number }): boolean =>
   Math.abs(a - b) <= Math.max(rounding.amount, Math.abs(b) * rounding.share);
 
@@ -68,7 +71,7 @@ export function netAndVatMakeGross({
   return [passedOr("NetAndVatMakeGross", passed, detail, ["/netAmount", "/vatAmount", "/grossAmount"])];
 }
 
-/** Checks a VAT number of a country whose check digits are known. */
+/** Checks the check digits of a VAT number, if the algorithm of its country is implemented. */
 export function vatCodeChecksum(vatCode: string | undefined, pointer: string): Check[] {
   if (!vatCode || !hasVatCheck(vatCode)) return [];
   return [
@@ -76,7 +79,7 @@ export function vatCodeChecksum(vatCode: string | undefined, pointer: string): C
   ];
 }
 
-/** One check of several values; none if there are no values. */
+/** Returns one check of several values, or none if there are no values. */
 export function checkOfValues(
   name: string,
   detail: string,
@@ -111,8 +114,9 @@ export function stopsInOrderOfDates(
 }
 
 /**
- * Kilograms. The heaviest road trains of Europe (76 tonnes in Finland) carry less. A heavier load is an extraction error, such
- * as a decimal comma read as thousands separator, or another number read as weight.
+ * Maximum load of a lorry, in kilograms. Even the heaviest road trains of Europe (76 tonnes in Finland) carry less. A
+ * heavier load is an extraction error, such as a decimal comma read as thousands separator, or another number read as
+ * weight.
  */
 export const maxLoad = 56_000;
 

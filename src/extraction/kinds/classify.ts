@@ -19,15 +19,15 @@ export interface LikelyKind {
 }
 
 /**
- * All kinds that the model knows, the likeliest first. Their confidences add up to 1. Other kinds are extracted only on
- * request.
+ * Ranks all kinds that the model knows, the likeliest first. Their confidences add up to 1. A kind that the model does
+ * not know is extracted only on request.
  */
 export const classifyDocument = (document: DocumentContext): LikelyKind[] => rankKinds(kindFeatures(document), model);
 
 export const rankKinds = (features: KindFeatures, by: LinearModel): LikelyKind[] =>
   rankedClasses<DocumentKind>(by, features).map(({ class: kind, probability }) => ({ kind, confidence: probability }));
 
-/** The likeliest kind; undefined if its probability is low. */
+/** Returns the likeliest kind. Undefined if its probability is low. */
 export function likelyKind(document: DocumentContext): DocumentKind | undefined {
   const [first] = classifyDocument(document);
   return first && first.confidence >= thresholds.kind ? first.kind : undefined;
@@ -36,7 +36,10 @@ export function likelyKind(document: DocumentContext): DocumentKind | undefined 
 /** Features of a document by name, with their strengths (0..1). */
 export type KindFeatures = Map<string, number>;
 
-/** Pages and rows that are considered. The beginning of a document shows its kind. */
+/**
+ * Number of pages that are considered, and number of rows at the top of the first page. The beginning of a document
+ * shows its kind.
+ */
 const maxPages = 3;
 const topRows = 12;
 const counted: readonly EntityType[] = [
@@ -63,7 +66,10 @@ const machineReadable = /^[A-Z0-9<]{28,46}$/;
 const numberedBox = /^\(?(\d{1,2})(?:[.):]|\s|$)/;
 const licenceField = /^(?:4[abcd]|[1-9])\.?(?:\s|$)/;
 
-/** Language-independent features of a document: trade terms and their position, entity types, layout. */
+/**
+ * Computes the features of a document, which do not depend on its language: trade terms and their position, entity
+ * types, layout.
+ */
 export function kindFeatures({ annotations, prose }: DocumentContext): KindFeatures {
   const segments = annotations.layout.segments.filter(({ page }) => page <= maxPages);
   const features: KindFeatures = new Map([["one", 1]]);
@@ -92,7 +98,6 @@ function isOnTop({ page, row, box }: Segment, height = 842): boolean {
   return page === 1 && (row < topRows || box.y0 < height * featureScores.topOfPage);
 }
 
-/** Features of the layout. */
 function layoutFeatures(segments: readonly Segment[], prose: ReadonlySet<Segment>): [string, number][] {
   const letters = (some: readonly Segment[]) => some.reduce((sum, { text }) => sum + text.length, 0);
   const all = letters(segments) || 1;

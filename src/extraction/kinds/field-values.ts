@@ -8,7 +8,7 @@ import { completed } from "../fields/route/windows.ts";
 import type { Segment } from "../layout/segment.ts";
 import type { TextRange } from "../layout/text-span.ts";
 
-/** A field value whose evidence is the text of an entity. */
+/** Makes a field value whose evidence is the text of an entity. */
 export const entityValue = <T>(
   value: T,
   { segment, entity }: LocatedEntity,
@@ -16,18 +16,18 @@ export const entityValue = <T>(
   source?: Source,
 ): FieldValue<T> => new FieldValue(value, confidence, { segment, start: entity.start, end: entity.end }, source);
 
-/** A field value whose evidence is a whole segment. */
+/** Makes a field value whose evidence is a whole segment. */
 export const segmentValue = <T>(value: T, segment: Segment, confidence: number): FieldValue<T> =>
   new FieldValue(value, confidence, { segment, start: 0, end: segment.text.length });
 
-/** A date in ISO 8601. A missing year is completed from the date of the document. */
+/** Makes a field value of a date in ISO 8601. A missing year is derived from the date of the document. */
 export const dateValue = (
   date: LocatedEntity<"Date">,
   locale: DocumentLocale,
   confidence: number,
 ): FieldValue<string> => entityValue(completed(date.entity.value, locale), date, confidence);
 
-/** The number at a position, including all groups of characters that belong to it. */
+/** Makes a field value of the number at a position, with all groups of characters that belong to the number. */
 export function numberValue(document: DocumentContext, range: TextRange, confidence: number): FieldValue<string> {
   const whole = wholeNumber(document, range);
   return new FieldValue(whole.text, confidence, whole);
@@ -37,7 +37,7 @@ export function numberValue(document: DocumentContext, range: TextRange, confide
 export const uniqueByValue = <T>(values: readonly FieldValue<T>[]): FieldValue<T>[] =>
   values.filter((each, at) => values.findIndex(({ value }) => value === each.value) === at);
 
-/** A text value without the prefix that the pattern matches, such as words before a name. */
+/** Removes the prefix that the pattern matches, such as words before a name, from a text value. */
 export function withoutPrefix(value: FieldValue<string>, prefix: RegExp): FieldValue<string> {
   const length = prefix.exec(value.value)?.[0].length ?? 0;
   const { span } = value;

@@ -26,23 +26,29 @@ export interface Kind<View> {
   titles: readonly ConceptId[];
   /** Labels of the document's own number. A page with another number starts another document. */
   numberLabels: readonly ConceptId[];
-  /** Extracts the document; undefined or empty if it is of another kind. */
+  /** Extracts the document. Undefined or empty if it is of another kind. */
   extract: (
     document: DocumentContext,
     locale: DocumentLocale,
     context: ExtractionContext,
     mail: MailHead | undefined,
   ) => ExtractedItem<View> | ExtractedItem<View>[] | undefined;
-  /** Maps XML, EDI or JSON in the file, before text is extracted. Empty if the data is of another kind. */
+  /**
+   * Extracts from XML, EDI or JSON data in the file. This is tried before the text. Empty if the data is of another
+   * kind.
+   */
   extractStructured?: (
     structured: readonly StructuredPart[],
     document: DocumentContext,
     locale: DocumentLocale,
     context: ExtractionContext,
   ) => ExtractedItem<View>[];
-  /** The first segments of the documents in a file with several. */
+  /** Finds the first segment of each document in a file with several documents. */
   starts?: (document: DocumentContext) => Segment[];
-  /** Given these first segments, the segments that belong to all documents of the file, or to none. */
+  /**
+   * Finds the segments that belong to all documents of the file, or to none. `starts`: the first segments of the
+   * documents.
+   */
   common?: (document: DocumentContext, starts: readonly Segment[]) => Common;
   /** Whether each row of a table may be a separate document. */
   isTabular?: boolean;

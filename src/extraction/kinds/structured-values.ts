@@ -1,4 +1,4 @@
-/** The object without its empty members; undefined if none is left. */
+/** Removes the empty members of an object. Undefined if none is left. */
 export function omitEmpty<T extends object>(members: T): T | undefined {
   const entries = Object.entries(members).filter(([, value]) => isFilled(value));
   return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined;
@@ -8,17 +8,17 @@ function isFilled(value: unknown): boolean {
   return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
 }
 
-/** The values that are not undefined. */
+/** Returns the values that are not undefined. */
 export function defined<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value): value is T => value !== undefined);
 }
 
-/** The defined words, each once. */
+/** Returns the defined words, each once. */
 export function unique(words: readonly (string | undefined)[]): string[] {
   return [...new Set(defined(words))];
 }
 
-/** Letters and digits of an account or tax number, in upper case. */
+/** Returns the letters and digits of an account or tax number, in upper case. */
 export function bareCode(words: string | undefined): string | undefined {
   return words?.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 }
@@ -28,7 +28,7 @@ export function roundToCents(amount: number): number {
   return Math.round((amount + Number.EPSILON) * 100) / 100;
 }
 
-/** The sum of amounts, rounded to cents; undefined for an empty list. */
+/** Returns the sum of amounts, rounded to cents. Undefined for an empty list. */
 export function sumOfAmounts(amounts: readonly number[]): number | undefined {
   return amounts.length > 0 ? roundToCents(amounts.reduce((total, amount) => total + amount, 0)) : undefined;
 }

@@ -15,7 +15,7 @@ import type { OrderView } from "./order/view.ts";
 /** The field values of an order before they are checked. */
 export type OrderDraft = NonNullable<FieldValues<OrderView>>;
 
-/** Sections, route and parties of a document. Its fields are filled from them. */
+/** The sections, route and parties of a document, from which its fields are filled. */
 export interface TransportAnalysis {
   document: DocumentContext;
   locale: DocumentLocale;
@@ -25,7 +25,10 @@ export interface TransportAnalysis {
   addresses: readonly Address[];
 }
 
-/** Determines sections, parties and stops. In a letter without headings, words in sentences count as headings. */
+/**
+ * Determines the sections, parties and stops of a document. Unless the headings already give a complete route, it also
+ * tries looser interpretations and keeps the most likely one. In a letter, words in sentences then count as headings.
+ */
 export function analyseTransport(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -53,7 +56,7 @@ export function analyseTransport(
   return analyses.reduce((best, other) => (likelihood(other) > likelihood(best) ? other : best));
 }
 
-/** The analysis with its route inferred from the sequence of all addresses. */
+/** Returns the analysis with a route that is inferred from the sequence of all addresses. */
 export function routedBySequence(analysis: TransportAnalysis): TransportAnalysis {
   const parties = analysis.parties.addresses;
   return { ...analysis, route: relabelStops({ ...analysis, parties }) };
@@ -72,7 +75,10 @@ function isMentionedStop({ document, route, parties }: TransportAnalysis, addres
   );
 }
 
-/** Rates an analysis. Stops should have headings and places, and no unloading should precede a loading. */
+/**
+ * Rates an analysis. Stops should have headings and places, there should be a loading and an unloading, and no
+ * unloading should precede a loading.
+ */
 function likelihood({ document, route, locale }: TransportAnalysis): number {
   const day = (stop: Stop) => windowAt(document, route, stop, locale).start?.value;
   const days = (kind: Stop["kind"]) =>
@@ -91,7 +97,7 @@ function isLetter({ annotations, prose }: DocumentContext): boolean {
   return letters(first.filter((segment) => prose.has(segment))) > letters(first) / 2;
 }
 
-/** Whether a document is too short for conditions, so that its sentences are part of the order. */
+/** Whether a document is too short to contain conditions, so that its sentences are part of the order. */
 const isNote = ({ annotations: { layout } }: DocumentContext): boolean =>
   layout.segments.reduce((sum, segment) => sum + segment.text.length, 0) < maxNoteLength;
 
@@ -102,7 +108,7 @@ function countHeaded({ stops }: Route): number {
   return stops.filter((stop) => stop.address && stop.heads.length > 0).length;
 }
 
-/** The sentences about conditions and penalties. In a letter, all other sentences are part of the order. */
+/** Finds the sentences about conditions and penalties. In a letter, all other sentences are part of the order. */
 export function conditionsIn({ annotations, prose }: DocumentContext): Set<Segment> {
   const isCondition = (segment: Segment) =>
     (annotations.labelsIn[segment.index] ?? []).some((label) =>

@@ -9,7 +9,9 @@ const numberAlone = /^[([]?\d{1,2}(?:\s?[-–]\s?\d{1,2})?[.):\]]?$/u;
 const numberAtEnd = /(?:^|[\s–—|;•·([-])(\d{1,2})\W{0,3}$/u;
 const numberAtStart = /(?:^|(?<=\s[–—|;•·-]\s))[([]?(\d{1,2})([.):\]]?)\s+(?=[^\s\d])/gu;
 
-/** A large box number in OCR text may contain spaces and punctuation, and a line of the frame may be recognised as another 1. */
+/**
+ * OCR may add spaces and punctuation to a large box number, and may recognise a line of the frame as an additional "1".
+ */
 const scannedNumberAlone = /^\D{0,2}\d\D{0,2}\d?\D{0,2}$/u;
 const scannedNumberAtStart = /^[([|]?((?:[1|]{1,2}[.,\s]{0,2})?\d[.,]?\d?)([.,):\]"”'*°]{0,2})\s+(?=[^\s\d])/u;
 const maxBoxNumber = 26;
@@ -23,11 +25,11 @@ export function isBoxNumber(segment: Segment): boolean {
   return numberAlone.test(text) || (wasScanned(segment) && scannedNumberAlone.test(text) && inRange(figuresOf(text)));
 }
 
-/** The box number in a segment for which {@link isBoxNumber} holds. */
+/** Returns the box number in a segment for which {@link isBoxNumber} holds. */
 const numberOf = (text: string): number =>
   numberAlone.test(text) ? Number.parseInt(text.replace(/^\D/u, ""), 10) : figuresOf(text);
 
-/** The box number that ends directly before a position. */
+/** Finds the box number that ends directly before a position. */
 function numberAhead(segment: Segment, at: number): { number: number; start: number } | undefined {
   const before = segment.text.slice(0, at);
   const plain = numberAtEnd.exec(before);
@@ -36,7 +38,7 @@ function numberAhead(segment: Segment, at: number): { number: number; start: num
   return plain?.[1] ? { number: Number(plain[1]), start: at - plain[0].trimStart().length } : undefined;
 }
 
-/** Possible box numbers in a segment, with the punctuation after each. */
+/** Finds possible box numbers in a segment, with the punctuation after each. */
 function numbersWithin(segment: Segment): { number: number; mark: string; start: number; end: number }[] {
   const scanned = wasScanned(segment) ? scannedNumber(segment.text) : undefined;
   if (scanned) return [scanned];
@@ -57,13 +59,13 @@ function scannedNumber(text: string) {
 
 const inRange = (number: number): boolean => number >= 1 && number <= maxBoxNumber;
 
-/** The number in OCR text. "1.6", "1 6" and "11.6" all mean 16. */
+/** Reads the number in OCR text. "1.6", "1 6" and "11.6" all mean 16. */
 function figuresOf(text: string): number {
   const figures = text.replace(/\D/gu, "");
   return Number(figures.length > 2 ? figures.slice(-2) : figures);
 }
 
-/** The box number before a caption, on the same line or alone to its left. */
+/** Finds the box number of a caption: before it in its segment, or alone in a segment to its left. */
 export function numberBefore(
   { annotations }: DocumentContext,
   { segment, start }: Label,
@@ -84,10 +86,13 @@ export function numberBefore(
   return near && { number: numberOf(near.text) };
 }
 
-/** The punctuation after a box number, as in "1." or "1)"; "" if there is none. */
+/** Returns the punctuation after a box number, as in "1." or "1)". Empty if there is none. */
 export const markBehind = (text: string): string => /^\W?\d{1,2}([.):\]]?)/u.exec(text)?.[1] ?? "";
 
-/** Possible box numbers in a segment, or alone to its left. `end` is the offset of the text after the number. */
+/**
+ * Finds possible box numbers in a segment, or alone in a segment to its left. `end` is the offset of the text after the
+ * number.
+ */
 export function boxNumbersIn({ annotations }: DocumentContext, segment: Segment) {
   const counted = (at: number) =>
     (annotations.entitiesIn[segment.index] ?? []).some(

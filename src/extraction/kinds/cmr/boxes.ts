@@ -104,8 +104,8 @@ const boxes: Partial<Record<ConceptId, Box>> = {
 
 const platesOnly: ReadonlySet<ConceptId> = new Set<ConceptId>(["plates", "truckPlate", "trailerPlate"]);
 /**
- * A caption. `agrees`: the number before it is that of its box. `differs`: it is the number of another box. `plated`: the
- * caption means licence plates.
+ * The caption of a box. `agrees`: the number printed before it is that of its box. `differs`: the number is that of
+ * another box. `plated`: the caption means licence plates.
  */
 type BoxHead = Head<Box> & { agrees: boolean; differs?: boolean; plated?: boolean };
 
@@ -114,7 +114,7 @@ export interface Boxes {
   parts: Parts<Box>;
   /** Number of boxes whose caption follows the correct box number. */
   numbered: number;
-  /** Lines in these boxes, without captions. */
+  /** Returns the lines in these boxes, without captions. */
   linesIn: (...wanted: Box[]) => TextSpan[];
 }
 
@@ -137,8 +137,9 @@ export function boxesOf(document: DocumentContext): Boxes {
 }
 
 /**
- * On a form with numbered boxes, drops captions without a number if their box has a numbered caption, or if they are within
- * sentences.
+ * On a form with numbered boxes, drops a caption if it follows the number of another box, if its box has a numbered
+ * caption, or if it is within a line. Keeps captions of plates and of the note's number, and a caption that repeats a
+ * numbered caption in another language.
  */
 function withoutUnnumbered(heads: readonly BoxHead[]): BoxHead[] {
   const known = new Set(heads.filter(({ agrees }) => agrees).map(({ role }) => role));
@@ -167,7 +168,7 @@ function isRepeated({ segment, standing }: Label, role: Box, heads: readonly Box
   );
 }
 
-/** Captions that consist only of a number, above or between the goods. */
+/** Finds captions that consist only of a number, above or between the goods. */
 function goodsHeads(document: DocumentContext): BoxHead[] {
   return numberedCells(document).marks.map(({ segment, start, end }) => {
     const label: Label = { index: -1, segment, start, end, meanings: [], standing: "Head" };
@@ -220,7 +221,7 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
 
 const minNumbered = 4;
 
-/** Captions in unknown words, which are recognised by their numbers on a form with numbered boxes. */
+/** Finds captions in unknown words by their box numbers, on a form with numbered boxes. */
 function numberedOnly(document: DocumentContext, named: readonly BoxHead[]): BoxHead[] {
   const known = new Set(named.map(({ role }) => role));
   const printed = named.filter(({ agrees }) => agrees);
@@ -246,7 +247,9 @@ function numberedOnly(document: DocumentContext, named: readonly BoxHead[]): Box
 
 const maxCaptionLength = 60;
 
-/** Offset at which an unknown caption ends: after its colon, otherwise before digits or a recognised name. */
+/**
+ * Returns the offset at which an unknown caption ends: after its colon, otherwise before digits or a recognised name.
+ */
 function captionEnd({ annotations }: DocumentContext, { text, index }: Segment, from: number): number {
   const valued = (annotations.entitiesIn[index] ?? []).some(
     ({ start, score }) => start === from && score >= thresholds.entityInContext,
@@ -261,7 +264,7 @@ function captionEnd({ annotations }: DocumentContext, { text, index }: Segment, 
   return Math.min(figure < 0 ? text.length : from + figure, ...names.map(({ start }) => start));
 }
 
-/** Whether a position is in one of the boxes. */
+/** Returns a function that tells whether a position is in one of the boxes. */
 export function within(parts: Parts<Box>, ...wanted: Box[]): (segment: Segment, at: number) => boolean {
   return (segment, at) => {
     const box = parts.at(segment, at);

@@ -2,7 +2,6 @@ import type { Check } from "../../document/extraction-result.ts";
 import type { CmrView } from "./view.ts";
 import { compared, maxLoad, plateShape } from "../checks.ts";
 
-/** Checks whether the values of a CMR note agree with each other. */
 export function checkCmr(note: CmrView): Check[] {
   return [...days(note), ...weight(note), ...tariff(note), ...plates(note)];
 }
@@ -34,7 +33,9 @@ function days({ takingOver, delivery }: CmrView): Check[] {
   );
 }
 
-/** Customs tariff numbers have six digits in the Harmonised System, and eight or more in systems based on it. */
+/**
+ * Customs tariff numbers have four or six digits in the Harmonised System, and eight or more in systems based on it.
+ */
 function tariff({ goods = [] }: CmrView): Check[] {
   return goods.flatMap(({ statisticalNumber }, at) =>
     statisticalNumber === undefined

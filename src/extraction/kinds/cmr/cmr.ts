@@ -29,13 +29,13 @@ import { scores } from "./scores.ts";
 type NoteDraft = NonNullable<FieldValues<CmrView>>;
 
 /**
- * Minimum number of boxes that identify a CMR note: boxes of any kind, if it has a title; boxes with a distinctive caption;
- * boxes with a numbered caption.
+ * A document is a CMR note if it has at least `minBoxes` boxes of any kind and a title, or `minDistinctiveBoxes` boxes
+ * with a distinctive caption, or `minNumberedBoxes` boxes with a numbered caption.
  */
 const [minBoxes, minDistinctiveBoxes, minNumberedBoxes] = [4, 6, 5];
 const maxTextLength = 500;
 
-/** Extracts a CMR consignment note by its boxes; undefined if the document is of another kind. */
+/** Extracts a CMR consignment note by its boxes. Undefined if the document is of another kind. */
 export function extractCmr(
   unprepared: DocumentContext,
   locale: DocumentLocale,
@@ -100,7 +100,7 @@ function endsGoods({ parts }: Boxes, segment: Segment): boolean {
   return parts.heads.some(({ role, label }) => label.segment === segment && !withoutGoods.has(role));
 }
 
-/** The successive carrier, if its box names a company. The box is usually empty. */
+/** Finds the successive carrier, if its box names a company. The box is usually empty. */
 function successiveIn(document: DocumentContext, boxes: Boxes, addresses: readonly Address[]): PartyDraft | undefined {
   const lines = boxes.linesIn("SuccessiveCarriers");
   const named = lines.some(({ segment }) =>
@@ -111,7 +111,10 @@ function successiveIn(document: DocumentContext, boxes: Boxes, addresses: readon
   return named ? companyIn(document, addresses, lines, within(boxes.parts, "SuccessiveCarriers")) : undefined;
 }
 
-/** Town, country and date of box 3 or 4. The delivery date may instead be in the box of the receipt. */
+/**
+ * Finds the town, country and date in box 3 or 4. The delivery date may instead be in the box where the consignee
+ * confirms receipt.
+ */
 function placeIn(
   document: DocumentContext,
   boxes: Boxes,
@@ -140,7 +143,7 @@ const river = /^\s?\(\p{Lu}\p{Ll}+\)/u;
 const small = /^\p{Ll}[\p{Ll}.'’]{0,4}$/u;
 const maxWords = 5;
 
-/** The town as printed, including adjacent words that belong to its name. */
+/** Returns the town as printed, including adjacent words that belong to its name. */
 function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | undefined): FieldValue<string> {
   const { city = "" } = entity.value;
   const confidence = scores.town.base + scores.town.perScore * entity.score;
@@ -165,7 +168,7 @@ function isName(words: string): boolean {
   );
 }
 
-/** A town that is not in the gazetteer: the first words without digits, up to a comma. */
+/** Takes the first words without digits, up to a comma, as a town that is not in the gazetteer. */
 function firstWords(
   document: DocumentContext,
   lines: readonly TextSpan[],
@@ -186,12 +189,12 @@ function firstWords(
   return new FieldValue(name, scores.town.unknown, { segment: line.segment, start, end: start + name.length });
 }
 
-/** A country printed by its name. */
+/** Finds a country printed by its name. */
 const countryNamed = (lines: readonly TextSpan[]) => countryBy(lines, /\p{L}[\p{L} .-]{3,}/gu);
 
 /**
- * A country printed by its two letters, alone after a comma or before a postal code. Letters in brackets are provinces or
- * cantons.
+ * Finds a country printed by its two letters, alone after a comma or before a postal code. Letters in brackets are
+ * provinces or cantons.
  */
 const countryInLetters = (lines: readonly TextSpan[]) =>
   countryBy(lines, /(?<=^|,\s*)\p{Lu}{2}(?=\s*$|[\s-]+\d{2}|,)/gu);
@@ -229,7 +232,10 @@ function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
   return new FieldValue(cleanedText(text).slice(0, maxTextLength), confidence, joinedSpan([first]));
 }
 
-/** The attached documents: one per line, or several separated by commas, as in "Delivery note 90418826, packing list". */
+/**
+ * Finds the attached documents. A line names one document, or several that are separated by commas, as in "Delivery
+ * note 90418826, packing list".
+ */
 function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
   return linesIn("Documents").flatMap((line) => {
     let at = line.start;
@@ -245,7 +251,10 @@ function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
 
 const signed = { sender: "SenderSignature", carrier: "CarrierSignature", consignee: "Received" } as const;
 
-/** Dates and text in boxes 22 to 24. Stamps and handwritten signatures are not part of the text. */
+/**
+ * Finds dates and text in boxes 22 to 24. `present` only shows whether a box contains printed text; stamps and
+ * handwritten signatures are not recognised.
+ */
 function signaturesIn(
   document: DocumentContext,
   boxes: Boxes,

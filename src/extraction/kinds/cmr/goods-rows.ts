@@ -19,7 +19,7 @@ type Printed = ReadonlyMap<Column, { text: string; span: TextSpan }>;
 
 const withoutLetters = /^[\s\p{P}\p{S}]*$/u;
 
-/** The values in the columns of a row. */
+/** Reads the values from the texts in the columns of a row. */
 export function draftOf(printed: Printed): GoodsDraft {
   const draft: GoodsDraft = {};
   const valueIn = <T>(value: T, column: Column, confidence: number) =>
@@ -45,7 +45,9 @@ export function draftOf(printed: Printed): GoodsDraft {
 const grouped = /^(\d{1,3}(?:[ .,'\u00a0]\d{3})+)(?:[.,](\d{1,2}))?(?=\s|$)/u;
 const plain = /^(\d+)(?:[.,](\d{1,3}))?(?=\s|$)/u;
 
-/** Kilograms as in "21.840", "21 840 kg" or "1250,5". Three digits after a separator are thousands, not decimals. */
+/**
+ * Reads kilograms as in "21.840", "21 840 kg" or "1250,5". Three digits after a separator are thousands, not decimals.
+ */
 function kilograms(printed: string): number | undefined {
   const text = printed.replace(/(?<=\d)(?=(?:kg|t)\b)/iu, " ");
   const match = grouped.exec(text) ?? plain.exec(text);
@@ -54,7 +56,7 @@ function kilograms(printed: string): number | undefined {
   return /\bt\.?$/iu.test(text) && value < 60 ? value * 1000 : value;
 }
 
-/** Cubic metres as in "2,4" or "38.500 m3". Three digits after a separator are decimals, not thousands. */
+/** Reads cubic metres as in "2,4" or "38.500 m3". Three digits after a separator are decimals, not thousands. */
 function cubicMetres(printed: string): number | undefined {
   const match = /^(\d{1,4})(?:[.,](\d{1,3}))?(?=\s|$|m|м)/iu.exec(printed);
   return match ? Number(`${match[1]}.${match[2] ?? 0}`) : undefined;
@@ -85,7 +87,7 @@ interface Named {
 
 const maxHeaderHeight = 7;
 
-/** The column that a label names. */
+/** Returns the column that a label names. */
 export function columnOf(label: Label): Column | undefined {
   const [named] = columns
     .map(({ column, concepts }) => ({ column, weight: weightFor(label, concepts) }))
@@ -93,7 +95,9 @@ export function columnOf(label: Label): Column | undefined {
   return named && named.weight >= scores.goods.minCaption ? named.column : undefined;
 }
 
-/** The captions of the table: those on one line, or on a few consecutive lines, that name the most columns. */
+/**
+ * Finds the captions of the table: the labels on one line, or on a few consecutive lines, that name the most columns.
+ */
 export function captionsOf(document: DocumentContext): Caption[] {
   const all = document.annotations.labels.flatMap((label): Named[] => {
     const column = columnOf(label);
@@ -135,7 +139,7 @@ function areBeside(captions: readonly Named[]): boolean {
   return stacked.length <= captions.length / 2;
 }
 
-/** The rows below a header, up to the next box. */
+/** Reads the rows below a header, up to the next box. */
 export function rowsUnder(
   document: DocumentContext,
   captions: readonly Caption[],
@@ -181,10 +185,10 @@ function separateTariff(spans: Map<Column, { text: string; span: TextSpan }>, ce
   spans.set("statisticalNumber", { text: match[2], span: trimmedSpan(segment, end, nature.span.end) });
 }
 
-/** A weight or tariff number, which lines of the header do not contain. */
+/** A number such as a weight or tariff number. Lines of the header contain none. */
 const figure = /^(?:\d{1,3}(?:[ .,']\d{3})+|\d{3,})(?:[.,]\d{1,2})?$/u;
 
-/** Whether a segment belongs to the header: it is a caption or a further line of one. */
+/** Whether a segment belongs to the header: it is a caption, or a further line of a caption. */
 function isCaption(document: DocumentContext, segment: Segment, captions: readonly Caption[]): boolean {
   const bottom = Math.max(...captions.map(({ cell }) => cell.segment.box.y1));
   const named = (document.annotations.labelsIn[segment.index] ?? []).some(
@@ -205,7 +209,7 @@ export function isRow(draft: GoodsDraft): boolean {
   );
 }
 
-/** Adds the continuation of a description and the measures printed on the same line. */
+/** Adds a continuation line to its row: further words of the description, and measures. */
 function continueRow(row: GoodsDraft, more: GoodsDraft): void {
   for (const column of ["grossWeight", "volume"] as const) row[column] ??= more[column];
   if (!more.nature || more.quantity || !row.nature) return;

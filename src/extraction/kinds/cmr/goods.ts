@@ -23,8 +23,8 @@ import { scores } from "./scores.ts";
 const minCaptions = 3;
 
 /**
- * The rows of boxes 6 to 12. Their layouts are tried in this order: goods between box numbers on one line, columns under
- * captions or bare numbers, one labelled field each, all on one line.
+ * Finds the goods in boxes 6 to 12. Tries these layouts in order: goods between box numbers on one line; columns under
+ * captions or box numbers; a list of labelled fields; a description on one line.
  */
 export function goodsIn(document: DocumentContext, ends: (segment: Segment) => boolean): GoodsDraft[] {
   const numbered = numberedCells(document);
@@ -36,7 +36,7 @@ export function goodsIn(document: DocumentContext, ends: (segment: Segment) => b
   return fields.length > 0 ? fields : goodsOnLine(document);
 }
 
-/** Adds captions that are known by their words to those in the same row that are known by their numbers. */
+/** Combines captions that are known by their numbers with those in the same row that are known by their words. */
 function mergeCaptions(numbered: readonly Caption[], worded: readonly Caption[]): readonly Caption[] {
   if (numbered.length < minCaptions) return worded;
   const known = new Set(numbered.map(({ column }) => column));
@@ -64,7 +64,7 @@ interface Mark extends Word {
   at: number;
 }
 
-/** A box with its number, and the words up to the next number. */
+/** A box with its number, and the words up to the next box number. */
 interface NumberedBox {
   column: Column;
   mark: Mark;
@@ -76,8 +76,8 @@ const numberAlone = /^[([]?(\d{1,2})[.):\]]{0,2}$/u;
 const numberAhead = /^(\d{1,2})[.)](?=\p{L})/u;
 
 /**
- * Boxes 6 to 12 if their numbers are on one line, with the goods between them ("9 paper 11 18 200") or as captions of columns.
- * The result is cached, because both goods and boxes need it.
+ * Finds boxes 6 to 12 if their numbers are on one line, either with the goods between them ("9 paper 11 18 200") or as
+ * captions of columns. The result is cached, because both goods and boxes need it.
  */
 export function numberedCells(document: DocumentContext): NumberedGoods {
   const cells = cellsByDocument.get(document.annotations) ?? findNumberedCells(document);
@@ -86,8 +86,8 @@ export function numberedCells(document: DocumentContext): NumberedGoods {
 }
 
 /**
- * `filled`: the goods between the numbers. `captions`: if there are none, the captions that start with the numbers. `marks`:
- * the numbers.
+ * `filled`: the goods between the numbers. `captions`: if there are no such goods, the captions that begin with the
+ * numbers. `marks`: the numbers, in both cases.
  */
 interface NumberedGoods {
   filled: GoodsDraft[];
@@ -115,7 +115,7 @@ function findNumberedCells(document: DocumentContext): NumberedGoods {
   };
 }
 
-/** The boxes of a line. The last ones may be on the line below. */
+/** Finds the boxes whose numbers are on a line. The last boxes may be on the line below. */
 function lineOf(row: readonly Segment[], below: readonly Segment[]): NumberedBox[] | undefined {
   const own = wordsOf(row);
   const marks = risingNumbers(own.flatMap((word, at) => markOf(word, at) ?? []));
@@ -157,7 +157,7 @@ function markOf(word: Word, at: number): Mark | undefined {
     : undefined;
 }
 
-/** The word without the number before it; undefined if nothing remains. */
+/** Returns the word without the number before it. Undefined if nothing remains. */
 function behind(word: Word, mark: Mark): Word | undefined {
   if (word.segment !== mark.segment || word.start !== mark.start) return word;
   return word.end > mark.end
@@ -165,7 +165,9 @@ function behind(word: Word, mark: Mark): Word | undefined {
     : undefined;
 }
 
-/** The longest sequence of rising numbers. Of sequences with equal length, the one with fewer empty boxes. */
+/**
+ * Finds the longest sequence of rising numbers. Of sequences with equal length, takes the one with fewer empty boxes.
+ */
 function risingNumbers(marks: readonly Mark[]): Mark[] {
   const best: Mark[][] = [];
   for (const mark of marks) {
@@ -189,12 +191,12 @@ const figures: Partial<Record<Column, RegExp>> = {
   grossWeight: /^\d{2}/u,
 };
 
-/** Whether the goods are between the numbers, so that there are digits instead of captions. */
+/** Whether the goods are between the numbers. If so, digits follow the numbers, instead of captions. */
 function holdsGoods(line: readonly NumberedBox[]): boolean {
   return line.some(({ column, words }) => words.some(({ text }) => figures[column]?.test(text)));
 }
 
-/** The value of a box, after its caption. */
+/** Returns the value of a box, without its caption. */
 function printedIn(
   document: DocumentContext,
   { column, words }: NumberedBox,
@@ -228,7 +230,7 @@ function captionOf({ column, mark, words }: NumberedBox): Caption {
 const minFields = 3;
 const counted: ReadonlySet<Column> = new Set<Column>(["quantity", "statisticalNumber", "grossWeight", "volume"]);
 
-/** Goods in a list of labelled fields. A repeated field starts the next goods. */
+/** Finds goods in a list of labelled fields. A repeated field starts the next goods. */
 function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
   const fields = columns
     .flatMap(({ column, concepts }) =>
@@ -249,7 +251,7 @@ function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
     .filter(isRow);
 }
 
-/** Cuts the text before the next field, as in "wine in bottles, gross weight 19 200 kg". */
+/** Cuts off the text from the next field on, as in "wine in bottles, gross weight 19 200 kg". */
 function upToField({ annotations: marks }: DocumentContext, span: TextSpan): { text: string; span: TextSpan } {
   const { segment, start, end } = span;
   const next = (marks.labelsIn[segment.index] ?? []).find(
@@ -266,7 +268,10 @@ function upToField({ annotations: marks }: DocumentContext, span: TextSpan): { t
 const maxNameLength = 60;
 const packages = new Set(["pallets", "pieces"]);
 
-/** Goods described on one line, such as "oranges, 26 pallets, 20.800 kg" or "24 pallets wheat flour, marks MI-24, 23.400 kg". */
+/**
+ * Finds goods described on one line, such as "oranges, 26 pallets, 20.800 kg" or "24 pallets wheat flour, marks MI-24,
+ * 23.400 kg".
+ */
 function goodsOnLine(document: DocumentContext): GoodsDraft[] {
   for (const label of document.annotations.labels) {
     const isGoods = label.standing === "Head" && columnOf(label) === "nature" && !document.prose.has(label.segment);
@@ -298,7 +303,9 @@ function goodsInLine(document: DocumentContext, span: TextSpan): GoodsDraft | un
   };
 }
 
-/** The nature of the goods: the words before the first number, otherwise directly after the packages. */
+/**
+ * Finds the nature of the goods: the words before the first number, otherwise the words directly after the packages.
+ */
 function natureIn(
   { segment, start, end }: TextSpan,
   packed: { start: number; end: number },

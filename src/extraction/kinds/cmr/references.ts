@@ -16,8 +16,8 @@ import { within, type Box, type Boxes } from "./boxes.ts";
 const maxLineLength = 60;
 
 /**
- * The number of the note: after its label, otherwise after a word for "number" at the top of the page, after another label or
- * beside the title.
+ * Finds the number of the note: after its label, otherwise after a word for "number" at the top of the page, otherwise
+ * after another label, otherwise beside the title.
  */
 export function noteNumberOf(document: DocumentContext): FieldValue<string> | undefined {
   const { minLabelled, behindNumberWord, minGeneral, general } = scores.number;
@@ -51,7 +51,7 @@ function isOnTop({ annotations }: DocumentContext, { page, box }: Segment): bool
   return page === 1 && first !== undefined && (box.y0 < first.height * scores.number.headHeight || box.y0 < 160);
 }
 
-/** A number at the end of a short line, as in "No. 4711/26" or "CMR 4711/26". */
+/** Finds a number at the end of a short line, as in "No. 4711/26" or "CMR 4711/26". */
 function numberIn(document: DocumentContext, segment: Segment): TextRange | undefined {
   const { text } = segment;
   if (text.length >= maxLineLength) return undefined;
@@ -66,7 +66,7 @@ function afterLetters(text: string): { start: number; end: number } | undefined 
 
 const numberLike = /^(?:\p{Lu}{1,4}[ /-]?)?(?=(?:\P{N}*\p{N}){5})[\p{Lu}\d][\p{Lu}\d ./-]{4,22}$/u;
 
-/** A segment beside the title that consists of a number. */
+/** Finds a segment beside the title that consists of a number. */
 function besideTitle(document: DocumentContext): FieldValue<string> | undefined {
   const { annotations } = document;
   const titles = annotations.labels.filter(
@@ -92,7 +92,7 @@ function besideTitle(document: DocumentContext): FieldValue<string> | undefined 
   return undefined;
 }
 
-/** Boxes in which a text with the format of a plate is something else. */
+/** Boxes in which a text that has the format of a plate is something else. */
 const boxesWithoutPlates = [
   "Sender",
   "Consignee",
@@ -103,7 +103,10 @@ const boxesWithoutPlates = [
   "Instructions",
 ] as const;
 
-/** Plates after their labels, and in the boxes of plates and carriers, where only plates have such a format. */
+/**
+ * Finds plates after their labels, in the box for plates, and in the boxes of carriers, where hardly any other text has
+ * the format of a plate.
+ */
 export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<string>[] {
   const elsewhere = within(boxes.parts, ...boxesWithoutPlates);
   const { vehicles, trailers } = vehiclesIn(document);
@@ -121,7 +124,7 @@ export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<st
   ]);
 }
 
-/** Whether a span includes a box number, as in "25 AM 4471 EH", so that the plate was read wrongly. */
+/** Whether a span includes a box number, as in "25 AM 4471 EH". If so, the plate was read wrongly. */
 function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: TextRange): boolean {
   return parts.heads.some(
     ({ label, from }) => label.segment === segment && from !== undefined && from < end && from >= start,
@@ -130,7 +133,10 @@ function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: TextRange): b
 
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,10}$/u;
 
-/** Texts between separators in the box of the plates that look like plates, but do not have the format of any country. */
+/**
+ * Finds texts in the box for plates that look like plates, but do not have the format of any country. Separators divide
+ * the texts.
+ */
 function shapelessPlates({ segment, start, text }: TextSpan): FieldValue<string>[] {
   let at = start;
   return text.split(/[/,;+|]|\s[-–]\s/u).flatMap((part) => {

@@ -9,13 +9,19 @@ export const scores = {
     position: { Head: 1, Lead: 0.85, Inline: 0.6, Tail: 0.5, Loose: 0 },
     /** Lower bound of this factor for words after the number of their box. */
     minNumbered: 0.7,
-    /** Added for the number of the same box; factor for the number of another box. */
+    /**
+     * `ownNumber` is added if the number of the same box precedes the caption. `otherNumber` is the factor if it is the
+     * number of another box.
+     */
     ownNumber: 0.3,
     otherNumber: 0.4,
     /** Captions that are known only by their number: of the columns of goods, and of other boxes. */
     goodsNumber: 0.9,
     numberOnly: 0.6,
-    /** Largest font size, relative to the captions that are known by their words. */
+    /**
+     * Maximum font size of a caption that is known only by its number, relative to the captions that are known by their
+     * words.
+     */
     maxSize: 1.05,
   },
   /** A caption in another language below the first caption. */
@@ -29,10 +35,10 @@ export const scores = {
     /** A number after a label for other references: minimum score, and factor for the score. */
     minGeneral: 0.5,
     general: 0.8,
-    /** A number alone beside the title, and up to these distances above or below it. */
+    /** A number alone beside the title, and its maximum distance above or below the title. */
     besideTitle: 0.5,
     titleDistance: { above: 0.5, below: 1.5 },
-    /** Fraction of the height of the first page in which the number is searched. */
+    /** Fraction of the height of the first page in which the number is searched for. */
     headHeight: 0.35,
   },
 

@@ -23,7 +23,7 @@ import type { DriverDocumentType, DriverDocumentView } from "./view.ts";
 
 type DocumentDraft = NonNullable<FieldValues<DriverDocumentView>>;
 
-/** Extracts a document that a driver carries; undefined if the document is of another kind. */
+/** Extracts a document that a driver carries. Undefined if the document is of another kind. */
 export function extractDriverDocument(
   unprepared: DocumentContext,
   locale: DocumentLocale,
@@ -81,7 +81,10 @@ function typeOf(
   return titled;
 }
 
-/** Values of the machine-readable zone. Values with a wrong check digit are omitted, and taken from the text instead. */
+/**
+ * Reads the values of the machine-readable zone. Values with a wrong check digit are left out, so that they are taken
+ * from the text.
+ */
 function fromZone(zone: MachineReadableZone, segments: readonly Segment[]): DocumentDraft {
   const right = (field: string) => zone.checks.some((check) => check.field === field && check.passed);
   const [numberLine, datesLine, nameLine] = zone.lines.length === 3 ? [0, 1, 2] : [1, 1, 0];
@@ -170,8 +173,8 @@ const numberFields: Partial<Record<DriverDocumentType, readonly FieldNumber[]>> 
 };
 
 /**
- * The document number: its numbered field, otherwise the text after its label, an unlabelled number, or the text after another
- * label.
+ * Finds the document number: in its numbered field, otherwise after its label, otherwise without a label, otherwise
+ * after another label.
  */
 function numberOf(
   document: DocumentContext,
@@ -195,7 +198,7 @@ function numberOf(
   return other && grouped(other.span, other.score * scores.number.otherLabel.factor);
 }
 
-/** The document number in a numbered field: its text up to the first word in lower case. */
+/** Reads the document number in a numbered field: the text up to the first word in lower case. */
 function codeIn(field: TextSpan): FieldValue<string> {
   const code = field.text.split(/\s+(?=\p{Ll}{2})/u)[0] ?? field.text;
   return new FieldValue(code, scores.number.numberedField, { ...field, end: field.start + code.length });
@@ -212,7 +215,7 @@ function grouped({ segment, start, end }: TextSpan, confidence: number): FieldVa
 const nameLike = /^(?:\p{Ll}{1,4}[ '’])*\p{Lu}[\p{L}'’ .-]+$/u;
 const isName = (text: string): boolean => nameLike.test(text) && text.length < 60;
 
-/** Name of the holder, with the given names before the surname, whatever the printed order is. */
+/** Returns the name of the holder. The given names come before the surname, whatever the printed order is. */
 function nameOf(document: DocumentContext, fields: ReadonlyMap<FieldNumber, TextSpan>): FieldValue<string> | undefined {
   const [one, other] = [fields.get("1"), fields.get("2")];
   if (one && other && isName(one.text) && isName(other.text))

@@ -31,8 +31,8 @@ const alone = /^\(?(1[02]|4[abcd]|5[ab]|[1-9])[.):]{0,2}$/u;
 const minFields = 4;
 
 /**
- * The values of numbered fields such as "4b. 12.03.2031". Empty if the fields of the document are not numbered like those of a
- * licence.
+ * Finds the values of numbered fields such as "4b. 12.03.2031". Empty if the fields of the document are not numbered
+ * like those of a licence.
  */
 export function numberedFields(document: DocumentContext): Map<FieldNumber, TextSpan> {
   const fields = new Map<FieldNumber, TextSpan>();
@@ -55,7 +55,7 @@ function put(fields: Map<FieldNumber, TextSpan>, number: FieldNumber, span: Text
   if (span?.text && !fields.has(number)) fields.set(number, span);
 }
 
-/** The segment to the right of the number, otherwise the one below it. */
+/** Returns the segment to the right of the number, otherwise the one below it. */
 function near({ annotations }: DocumentContext, segment: Segment): TextSpan | undefined {
   const row = indexAt(annotations.layout, segment).rowOf(segment);
   const right = row[row.indexOf(segment) + 1];
@@ -68,7 +68,7 @@ const licenceCategory =
 const dangerClass = /(?<![\p{L}\d.])([1-9](?:\.[1-6][A-Z]?)?)(?![\p{L}\d])/gu;
 const maxCategories = 24;
 
-/** The categories of a licence, with "95" if that code is printed, or the classes of an ADR certificate. */
+/** Finds the categories of a licence, with "95" if that code is printed, or the classes of an ADR certificate. */
 export function categoriesOf(
   document: DocumentContext,
   type: DriverDocumentType | undefined,

@@ -22,7 +22,7 @@ export const driverTitles: Partial<Record<ConceptId, DriverDocumentType>> = {
   titleMedical: "Medical",
 };
 
-/** The document type by its title. Of several titles, large ones at the top count most. */
+/** Determines the document type by its title. Of several titles, large ones at the top count most. */
 export function driverTypeOf(document: DocumentContext): FieldValue<DriverDocumentType> | undefined {
   const { title, titleConfidence } = scores;
   const named = document.annotations.labels.flatMap((label) => {
@@ -54,7 +54,10 @@ const states = new Map(
 );
 const headRows = 8;
 
-/** The issuing country: a full state name, otherwise the text after a label, otherwise a name or code at the top of the page. */
+/**
+ * Finds the issuing country: a full state name, otherwise the text after a label, otherwise a name or code at the top
+ * of the page.
+ */
 export function issuingCountryOf(document: DocumentContext): FieldValue<string> | undefined {
   const segments = document.annotations.layout.segments.filter(({ page }) => page === 1);
   for (const segment of segments) {

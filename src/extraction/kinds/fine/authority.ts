@@ -19,8 +19,8 @@ const letterheadRows = 14;
 const maxNameLength = 90;
 
 /**
- * The authority: after its label, otherwise in the letterhead. Names of the own company, which receives the notice, are
- * excluded.
+ * Finds the authority: after its label, otherwise in the letterhead. The user's company is excluded, because it
+ * receives the notice.
  */
 export function authorityOf(
   document: DocumentContext,
@@ -45,8 +45,8 @@ export function authorityOf(
 }
 
 /**
- * Whether a labelled text is a name. A label alone on its line may itself be the authority, so that the line below is something
- * else.
+ * Whether a labelled text is a name. If the label is alone on its line, it may itself name the authority, and the line
+ * below is something else.
  */
 const isName = ({ span, label }: LabelledText): boolean =>
   span.segment.row === label.segment.row ||
@@ -67,7 +67,7 @@ function isLetterhead({ annotations, prose }: DocumentContext, segment: Segment)
   );
 }
 
-/** A company in the first row of the letterhead, which collects for an authority. */
+/** Finds a company in the first row of the letterhead. Such a company collects fines for an authority. */
 function collectorOf(document: DocumentContext, lines: readonly Segment[]): FieldValue<string> | undefined {
   const [firm] = entitiesOfType(
     document.annotations,
@@ -85,7 +85,7 @@ function hasSum({ annotations }: DocumentContext, segment: Segment): boolean {
   return entitiesOfType(annotations, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);
 }
 
-/** The part of a letterhead line that names the authority. */
+/** Finds the part of a letterhead line that names the authority. */
 function authorityIn(segment: Segment): { span: TextSpan; points: number } | undefined {
   const { rank } = scores.authority;
   let at = 0;

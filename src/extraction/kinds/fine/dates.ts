@@ -25,7 +25,10 @@ const otherDays: readonly ConceptId[] = [
   "paymentTerm",
 ];
 
-/** Date and time of the offence: the date with the most points for its labels and for a time beside it. */
+/**
+ * Finds the date and time of the offence. The date with the most points is chosen: for its labels, and for a time
+ * beside it.
+ */
 export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
   const dates = entitiesOfType(document.annotations, "Date").filter(
     ({ entity }) => entity.score >= thresholds.entity && entity.value.year !== undefined,
@@ -51,7 +54,10 @@ export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): 
   return entityValue(first.day + clock, first.date, Math.min(max, base + perPoint * first.points));
 }
 
-/** A function that returns the best score of a date after a label with one of the concepts; 0 without such a label. */
+/**
+ * Returns a function that gives the best score of a date after a label with one of the concepts. It returns 0 without
+ * such a label.
+ */
 function labelScores(document: DocumentContext, concepts: readonly ConceptId[]) {
   const best = new Map<EntityOf<"Date">, number>();
   for (const { entity, score } of findCandidates(document, { concepts, types: ["Date"] }))
@@ -61,7 +67,7 @@ function labelScores(document: DocumentContext, concepts: readonly ConceptId[]) 
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** The time directly after or before a date. Only short words, a gap or a line break may be between them. */
+/** Finds the time directly after or before a date. Only short words, a gap or a line break may be between them. */
 function findTimeBeside(
   { annotations }: DocumentContext,
   { segment, entity }: LocatedEntity<"Date">,
@@ -86,7 +92,10 @@ function findTimeBeside(
 
 type Day = LocatedEntity<"Date"> & { score: number };
 
-/** Deadlines for the reduced amount, the full amount and naming the driver. They may coincide, and are after the offence. */
+/**
+ * Finds the deadlines for the reduced amount, the full amount and naming the driver. They are after the offence. The
+ * last two may be the same date.
+ */
 export function deadlinesIn(
   document: DocumentContext,
   locale: DocumentLocale,

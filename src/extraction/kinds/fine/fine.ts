@@ -23,7 +23,7 @@ import { scores } from "./scores.ts";
 
 type FineDraft = NonNullable<FieldValues<FineView>>;
 
-/** Extracts the notice of a fine; undefined if the document is of another kind. */
+/** Extracts the notice of a fine. Undefined if the document is of another kind. */
 export function extractFine(
   unprepared: DocumentContext,
   locale: DocumentLocale,
@@ -79,7 +79,7 @@ const compatibleKinds: ReadonlySet<string> = new Set(["fine", "other", "statemen
 const titles: ReadonlySet<ConceptId> = new Set(["titleFine"]);
 const minSigns = 4;
 
-/** Counts the contents that every fine has in any wording: authority, known offence, plate, amount, date with time. */
+/** Counts contents that fines have in any wording: authority, known offence, plate, amount, date with time. */
 function countSigns(document: DocumentContext, company: CompanyFacts): number {
   const has = (type: EntityType, min: number = thresholds.entity) =>
     entitiesOfType(document.annotations, type).some(({ entity }) => entity.score >= min);

@@ -48,12 +48,12 @@ const minColumns = 3;
 const maxHeadingLength = 60;
 const maxTextLength = 300;
 
-/** Number of different known headings in a row. */
+/** Returns the number of different known headings in a row. */
 const countHeadings = (row: Row): number => new Set(row.flatMap((cell) => headingOf(cell) ?? [])).size;
 
 /**
- * The fines in the rows of a list, with columns in any language and order. Undefined if there is no column of plates or case
- * numbers.
+ * Extracts the fines in the rows of a list. The columns may have any language and order. Undefined if there is no
+ * column of plates or case numbers.
  * @param usual the decimal separator that is assumed if no amount shows it
  */
 function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined {
@@ -68,7 +68,10 @@ function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined
   return below.flatMap((row) => (countHeadings(row) >= minColumns ? [] : (fineIn(row, layout) ?? [])));
 }
 
-/** The column of a heading. The heading may contain a currency, or be repeated in another language after a slash. */
+/**
+ * Finds the column that a heading names. The heading may contain a currency, or be repeated in another language after a
+ * slash.
+ */
 function headingOf(cell: string): Column | undefined {
   if (cell.length > maxHeadingLength) return undefined;
   const bare = cell.replace(/[([][^)\]]*[)\]]/g, " ");
@@ -100,7 +103,7 @@ function layoutOf(heading: Row, below: readonly Row[], usual: Decimal): Layout {
   };
 }
 
-/** The fine in a row; undefined if the row has neither plate nor case number. */
+/** Extracts the fine in a row. Undefined if the row has neither plate nor case number. */
 function fineIn(row: Row, { columns, decimal, dayOrder, currency }: Layout): ListedFine | undefined {
   const cell = (column: Column) => {
     const text = clean(row[columns[column] ?? -1] ?? "");
@@ -145,7 +148,7 @@ const clean = (cell: string) =>
     .trim()
     .slice(0, maxTextLength);
 
-/** Upper case, without spaces and punctuation; undefined if the length is not that of a plate. */
+/** Normalises a plate: upper case, without spaces and punctuation. Undefined if the length is not that of a plate. */
 function plateOf(cell = ""): string | undefined {
   const plate = cell
     .normalize("NFKC")
@@ -156,7 +159,7 @@ function plateOf(cell = ""): string | undefined {
 
 const cents = (value: number) => Math.round(Math.abs(value) * 100) / 100;
 
-/** Date and time from one or two columns. It is local time unless an offset is printed. */
+/** Reads date and time from one or two columns. The time is local unless an offset is printed. */
 function momentIn(cell: string | undefined, time: string | undefined, order: DayOrder): string | undefined {
   const moment = dayIn(cell ?? "", order);
   if (!moment) return undefined;
@@ -191,8 +194,8 @@ export function isFineList({ bytes, name }: { bytes: Uint8Array; name: string })
 }
 
 /**
- * The fines of a list, in the order of its rows.
- * @param max a list with more fines is refused
+ * Extracts the fines of a list, in the order of its rows.
+ * @param max maximum number of fines; a list with more is refused
  * @throws ExtractionProblem `input_not_a_document_of_this_kind`, `no_text_found`, `file_corrupted`, `too_many_pages`
  */
 export async function parseFineList(file: { bytes: Uint8Array; name: string }, max: number): Promise<ListedFine[]> {
@@ -212,13 +215,13 @@ export async function parseFineList(file: { bytes: Uint8Array; name: string }, m
   return fines;
 }
 
-/** The text of a list. A text with zero bytes is UTF-16, which begins with a byte order mark. */
+/** Decodes the text of a list. A text with zero bytes is UTF-16, which its byte order mark shows. */
 const textOfList = (bytes: Uint8Array) =>
   textOf(bytes, bytes.subarray(0, 2000).includes(0) ? "utf-8" : likeliestCodePage(bytes.subarray(0, 128 * 1024)))
     .replace(/^\uFEFF/, "")
     .replace(/^sep=.\r?\n/i, "");
 
-/** The delimiter with which a row has the most known headings. */
+/** Finds the delimiter with which a row has the most known headings. */
 function splitByHeadings(text: string): { delimiter: string; headings: number } {
   const beginning = text.slice(0, beginningLength);
   return delimiters

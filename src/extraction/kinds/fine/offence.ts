@@ -12,7 +12,7 @@ import { withoutPrefix } from "../field-values.ts";
 import { scores } from "./scores.ts";
 import { rangeOf } from "./words.ts";
 
-/** Place of the offence: after its label, otherwise in the sentence with its date. */
+/** Finds the place of the offence: after its label, otherwise in the sentence with its date. */
 export function offencePlaceIn(
   document: DocumentContext,
   moment: TextRange | undefined,
@@ -25,19 +25,19 @@ export function offencePlaceIn(
   return labelled ? withoutPrefix(labelled, dayAndHour) : moment && placeBehind(document, moment);
 }
 
-/** The date and time before the place in a field with both, as in "28.09.2026 16:03, M0 km 22". */
+/** The date and time that precede the place in the same field, as in "28.09.2026 16:03, M0 km 22". */
 const dayAndHour =
   /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\.?(?:,?\s(?:\p{L}{1,4}\.?\s)?\d{1,2}[:.]\d{2}(?:\s?\p{L}{1,3}\.?(?=[,;\s]))?)?[,;]?\s+(?=\p{L})/u;
 
 /** Prepositions between a time and a place. */
 const leading =
   /^[^,;]{0,30}?(?<!\p{L})(?:in|im|auf|an|bei|at|on|near|à|a|au|en|sur|w|we|na|ve|v|u|o|no|em|te|op|din|în|pe|presso|su|sulla|til|på|i|ved|в|на|у)\s+(?=\p{Lu})/u;
-/** Longer texts are separate clauses. */
+/** Maximum length of a place. A longer text is a separate clause. */
 const maxPlaceLength = 60;
 
 /**
- * The place after a time in a sentence, as in "... at 14:37 in Magdeburg, A2 km 71,3, ...": the town or road, and the following
- * parts with digits.
+ * Finds the place after a time in a sentence, as in "... at 14:37 in Magdeburg, A2 km 71,3, ...". It is a town or road,
+ * with the following parts that contain digits.
  */
 function placeBehind(
   { annotations }: DocumentContext,
@@ -66,8 +66,8 @@ const road = /^\p{Lu}{1,3}[ -]?\d{1,4}(?!\d)/u;
 const minWordInCompound = 8;
 
 /**
- * A pattern for a word. Long words match anywhere, because they may end a compound. Shorter words match at the start of a word,
- * and codes only as a whole word.
+ * Makes a pattern for a word. Long words match anywhere, because they may end a compound. Shorter words match at the
+ * start of a word, and words of at most three letters only as a whole word.
  */
 function finder(word: string): RegExp {
   const { text } = fold(word);
@@ -77,7 +77,7 @@ function finder(word: string): RegExp {
 
 const offences = Object.entries(offenceWords).map(([type, words]) => ({ type, finders: words.map(finder) }));
 
-/** The type of offence that most words indicate. With a measured speed, it is speeding. */
+/** Determines the type of offence that most words indicate. With a measured speed, it is speeding. */
 export function offenceTypeOf(document: DocumentContext, hasSpeed: boolean): FieldValue<string> | undefined {
   if (hasSpeed) return new FieldValue("Speeding", scores.offenceType.bySpeed, undefined, "Computed");
   const { minLabelled, labelled: byLabel, unlabelled: byPage } = scores.offenceType;
@@ -110,8 +110,8 @@ const withUnit = new RegExp(`(?<![\\d.,])(\\d{1,3})(?:[.,]\\d{1,2})?\\s*${UNIT}`
 const alone = /(?<![\d.,/:-])(\d{2,3})(?:[.,]\d{1,2})?(?![\d.,/:-])/gu;
 
 /**
- * Measured speed and speed limit. If both a measured speed and a counted speed (after deduction of a tolerance) are printed,
- * the measured speed is used.
+ * Finds the measured speed and the speed limit. If the document also has a counted speed, from which a tolerance was
+ * deducted, the measured speed is preferred.
  */
 export function speedsIn(document: DocumentContext): {
   measuredSpeed?: FieldValue<number>;
@@ -132,7 +132,7 @@ export function speedsIn(document: DocumentContext): {
   return unlabelled(document);
 }
 
-/** The measured speed, unless only the counted speed has a clear label. */
+/** Returns the measured speed, or the counted speed if only that has a clear label. */
 function surer(
   measured: FieldValue<number> | undefined,
   counted: FieldValue<number> | undefined,
@@ -141,8 +141,8 @@ function surer(
 }
 
 /**
- * The measured speed without a label, as in "doing 74 km/h, limit 50 km/h": the only speed above the limit that is not the
- * excess.
+ * Finds the measured speed without a label, as in "doing 74 km/h, limit 50 km/h": the only speed above the limit, apart
+ * from the excess.
  */
 function onlyAbove(
   { annotations }: DocumentContext,
@@ -158,7 +158,7 @@ function onlyAbove(
     : undefined;
 }
 
-/** In km/h. */
+/** Maximum tolerance in km/h. */
 const maxTolerance = 20;
 
 /** Whether a speed can have a meaning: a tolerance is small, and a limit is a multiple of five. */
@@ -198,10 +198,10 @@ function labelled(document: DocumentContext): Choice[] {
     .filter(({ score }) => score >= scores.speed.minLabelled);
 }
 
-/** Number of characters before and after a speed in which a word counts for it. */
+/** A word gives a speed its meaning if it is at most this number of characters before or after the speed. */
 const [reachBefore, reachBehind] = [48, 20];
 
-/** Meanings by the words beside a speed, as in "permitted: 80 km/h" or "80 km/h allowed". */
+/** Finds the meanings of speeds by the words beside them, as in "permitted: 80 km/h" or "80 km/h allowed". */
 function worded(document: DocumentContext): Choice[] {
   return document.annotations.layout.segments.flatMap((segment) => {
     const speeds = speedsAt(segment, 0, segment.text.length, false);
@@ -218,7 +218,7 @@ function worded(document: DocumentContext): Choice[] {
   });
 }
 
-/** The meaning of the word nearest to the speed; undefined if two are equally near. */
+/** Returns the meaning of the word nearest to the speed. Undefined if two are equally near. */
 function nearestMeaning(ahead: string, behind: string): Meaning | undefined {
   const away = (cue: "limit" | "measured") =>
     Math.min(
@@ -259,8 +259,8 @@ function speedsAt(segment: Segment, from: number, to: number, unitless: boolean)
 }
 
 /**
- * Two speeds in a language without known words, as in "at 69 km/h where 50 km/h are allowed": the higher one is the measured
- * speed.
+ * Finds two speeds in a language without known words, as in "at 69 km/h where 50 km/h are allowed". The higher speed is
+ * the measured one.
  */
 function unlabelled(document: DocumentContext): {
   measuredSpeed?: FieldValue<number>;

@@ -7,7 +7,7 @@ import { clauseAt, mentions, type Clause } from "./words.ts";
 import { entityValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
 
-/** Meanings of an amount, with the concepts of their labels. */
+/** What an amount may mean, with the concepts of the labels for each meaning. */
 const meanings = {
   discounted: ["discountedFine", "discountUntil"],
   increased: ["increasedFine"],
@@ -27,7 +27,7 @@ export interface Sum extends LocatedEntity<"Amount"> {
   meaning?: Meaning;
   /** 0..1 */
   score: number;
-  /** Whether its label is clear. */
+  /** Whether the sum has a clear label. */
   labelled: boolean;
 }
 
@@ -37,7 +37,10 @@ interface Sums {
   currency?: FieldValue<string>;
 }
 
-/** The ordinary amount, and the reduced amount for early payment. Ranges, threatened sums and parts of a sum are neither. */
+/**
+ * Finds the ordinary amount, and the reduced amount for early payment. Ranges, threatened sums and parts of a sum are
+ * neither.
+ */
 export function sumsIn(document: DocumentContext): Sums {
   const sums = allSums(document);
   const bestSum = (meaning: Meaning) => best(sums.filter((sum) => sum.meaning === meaning));
@@ -55,12 +58,12 @@ export function sumsIn(document: DocumentContext): Sums {
   return { ...(amount && { amount }), ...(discounted && amount && { discounted }), ...(currency && { currency }) };
 }
 
-/** The absolute value. A dash before a sum is not a minus sign. */
+/** Returns the absolute value, because a dash before a sum is not a minus sign. */
 const valueOf = ({ entity }: LocatedEntity<"Amount">): number => Math.abs(entity.value.amount);
 
 export const amountValue = (sum: Sum): FieldValue<number> => rankedValue(valueOf(sum), sum);
 
-/** The total if it is higher than the fine, because it includes costs; otherwise the fine. */
+/** Returns the total if it is higher than the fine, because it then includes costs. Otherwise returns the fine. */
 function ordinary(fine: Sum | undefined, total: Sum | undefined): Sum | undefined {
   if (!fine || !total) return fine ?? total;
   return valueOf(total) > valueOf(fine) ? total : fine;
@@ -119,7 +122,7 @@ interface LabelledSum {
   opens: boolean;
 }
 
-/** The label of each sum. Each label gives its meaning to only one sum. */
+/** Finds the label of each sum. Each label gives its meaning to only one sum. */
 function labelledSums(document: DocumentContext): Map<EntityOf<"Amount">, LabelledSum> {
   const choices = (Object.keys(meanings) as Meaning[]).flatMap((meaning) =>
     findCandidates(document, { concepts: meanings[meaning], types: ["Amount"] })
@@ -169,7 +172,7 @@ function currencyOf(document: DocumentContext, amount: Sum): FieldValue<string> 
   return other && entityValue(other.entity.value.currency ?? "", other, scores.amount.otherCurrency);
 }
 
-/** A field value from an entity that was ranked by points. */
+/** Makes a field value from an entity that was ranked by points. */
 export function rankedValue<T>(value: T, ranked: LocatedEntity & { score: number }): FieldValue<T> {
   const { base, perPoint } = scores.byPoints;
   return entityValue(value, ranked, base + perPoint * Math.min(1, ranked.score));

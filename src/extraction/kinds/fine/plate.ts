@@ -16,7 +16,7 @@ import { scores } from "./scores.ts";
 
 const concepts = ["plates", "truckPlate", "vehicle", "trailerPlate"] as const;
 
-/** The plate of the vehicle, and its country by a code or name beside it or in a separate field. */
+/** Finds the plate of the vehicle, and its country: a code or name beside the plate, or in a separate field. */
 export function plateIn(document: DocumentContext): {
   licensePlate?: FieldValue<string>;
   plateCountry?: FieldValue<string>;
@@ -29,7 +29,7 @@ export function plateIn(document: DocumentContext): {
   };
 }
 
-/** The plate after its label, otherwise the text on the page that is most likely a plate. */
+/** Finds the plate after its label, otherwise the text on the page that is most likely a plate. */
 function plateOf(document: DocumentContext): FieldValue<string> | undefined {
   const [labelled] = findCandidates(document, { concepts, types: ["Plate"] })
     .map((found) => ({ ...found, score: found.score * (found.concept === "trailerPlate" ? scores.plate.trailer : 1) }))
@@ -49,7 +49,7 @@ function plateOf(document: DocumentContext): FieldValue<string> | undefined {
   return free ? entityValue(free.entity.value.plate, free, unlabelled) : behindVehicleWord(document);
 }
 
-/** A plate directly after a word for a vehicle, as in "the vehicle registered BL 412 DK". */
+/** Finds a plate directly after a word for a vehicle, as in "the vehicle registered BL 412 DK". */
 function behindVehicleWord({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const segment of annotations.layout.segments) {
     const [named] = findNamedPlates(segment.text);
@@ -76,8 +76,8 @@ function isOther({ annotations }: DocumentContext, segment: Segment, start: numb
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}](?:[\p{Lu}\p{N}]|[ -](?=[\p{Lu}\p{N}])){3,10}/u;
 
 /**
- * The plate directly after a label: a text with the format of a country, or after a label for plates also other capitals and
- * digits.
+ * Finds the plate directly after a label. It must have the format of a country; after a label for plates, other
+ * capitals and digits are accepted too.
  */
 function writtenBehind(document: DocumentContext, label: Label): FieldValue<string> | undefined {
   const { shaped, shapeless, trailer } = scores.plate;
@@ -105,7 +105,7 @@ function writtenBehind(document: DocumentContext, label: Label): FieldValue<stri
 const maxPlateLength = 24;
 const letters = /^[\s,;/·–—-]*[([]?\s*([A-Z]{1,3})(?![\p{L}\p{N}])/u;
 
-/** The country of the plate, as in "WGM 12345 (PL)" or "PL / WGM 12345", or from a separate field. */
+/** Finds the country of the plate, as in "WGM 12345 (PL)" or "PL / WGM 12345", or in a separate field. */
 function countryIn(document: DocumentContext, plate: FieldValue<string> | undefined): FieldValue<string> | undefined {
   const { minLabelled, codeBehindPlate, nameBehindPlate, codeBeforePlate } = scores.plateCountry;
   const labelled = textAfter(document, ["plateCountry"], {
@@ -141,7 +141,10 @@ function countryIn(document: DocumentContext, plate: FieldValue<string> | undefi
   return new FieldValue(country, nameBehindPlate, { segment, start: from, end: from + words.length });
 }
 
-/** A country in the next cell of the plate's row, or after a label such as "country: D" in this row or the next one. */
+/**
+ * Finds a country in the cell after the plate, or after a label such as "country: D" in the plate's row or the next
+ * one.
+ */
 function besidePlate(document: DocumentContext, segment: Segment): FieldValue<string> | undefined {
   const row = indexAt(document.annotations.layout, segment).rowOf(segment);
   const next = row.find(({ box }) => box.x0 >= segment.box.x1);
@@ -164,7 +167,7 @@ function besidePlate(document: DocumentContext, segment: Segment): FieldValue<st
   return undefined;
 }
 
-/** A country by its name, or by its code after a word, as in "nationality SK". */
+/** Finds a country by its name, or by its code after a word, as in "nationality SK". */
 function countryInWords(text: string): string | undefined {
   const code = /\p{L}{4}.*\s([A-Z]{1,3})$/u.exec(text)?.[1];
   const last = text.split(/\s+/u).at(-1) ?? "";

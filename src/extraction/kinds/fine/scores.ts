@@ -4,7 +4,7 @@
  */
 export const scores = {
   recognition: {
-    /** Weight from which a title counts even in a sentence. */
+    /** Minimum weight of a title that counts even in a sentence. */
     minTitleInSentence: 0.9,
     minPlate: 0.3,
   },
@@ -15,7 +15,10 @@ export const scores = {
     letterheadHeight: 0.4,
     /** A line of the letterhead: base, and increment for each word that indicates an authority. */
     letterhead: { base: 0.5, perWord: 0.1 },
-    /** Ranks lines with the same number of such words: bonus for the first rows, deduction for each row. */
+    /**
+     * Lines of the letterhead with the same number of such words are ranked by their row: bonus for the first rows,
+     * deduction for each row.
+     */
     rank: { firstRows: 0.5, perRow: 0.05 },
     /** A company in the letterhead that collects for an authority. */
     collector: 0.45,
@@ -46,7 +49,7 @@ export const scores = {
     shapeless: 0.6,
     /** Factor for trailers, because the offence is committed with the truck. */
     trailer: 0.5,
-    /** The text on the page that is most likely a plate. */
+    /** The text that is most likely a plate, if no plate has a label. */
     minUnlabelled: 0.3,
     unlabelled: 0.4,
     behindVehicleWord: 0.5,
@@ -62,7 +65,7 @@ export const scores = {
     beside: 0.75,
   },
 
-  /** Dates are ranked by points as date of the offence. */
+  /** Points by which the date of the offence is chosen. */
   offenceDate: {
     min: 0.3,
     /** Increment for a time beside the date. */
@@ -82,20 +85,23 @@ export const scores = {
     /** Scores of the number itself, with and without a unit. */
     withUnit: 0.9,
     withoutUnit: 0.5,
-    /** Speeds known by the words beside them. */
+    /** Speeds whose meaning is known from the words beside them. */
     byWords: 0.45,
-    /** From this score on, a speed limit may exceed the measured speed. */
+    /**
+     * A speed limit with at least this score is accepted even if it is not below the measured speed or not a multiple
+     * of five.
+     */
     minSureLimit: 0.6,
-    /** Two speeds without known words. */
+    /** Two speeds without known words beside them. */
     unlabelled: 0.45,
   },
 
   /** Amounts are ranked by points. */
   amount: {
     minLabelled: 0.1,
-    /** From this score on, a label outweighs the words of the sentence. */
+    /** A label with at least this score outweighs the words of the sentence. */
     minSureLabel: 0.5,
-    /** Score that an amount without currency needs. Amounts with cents reach it. */
+    /** Minimum score of an amount without currency. Amounts with cents reach it. */
     minWithoutCurrency: 0.4,
     /** Base points with and without a meaning, and increment for a currency. */
     withMeaning: 0.4,

@@ -22,7 +22,7 @@ const finders = new Map(
 /** Whether the text contains a word of the cue, in any language and inflection. */
 export const mentions = (cue: Cue, text: string): boolean => fold(text).text.search(finders.get(cue)!) >= 0;
 
-/** Start of the first and end of the last word of the cue; undefined if it does not occur. */
+/** Returns the start of the first and the end of the last word of the cue. Undefined if the cue does not occur. */
 export function rangeOf(cue: Cue, text: string): { first: number; last: number } | undefined {
   const matches = [...fold(text).text.matchAll(finders.get(cue)!)];
   const [one, other] = [matches[0], matches.at(-1)];
@@ -37,13 +37,16 @@ export interface Clause {
   segment: Segment;
   start: number;
   end: number;
-  /** The text of the clause, including words to its left in the row and the lines that it continues or that continue it. */
+  /**
+   * The text of the clause. It includes captions to its left in the row, the line above if the clause continues it, and
+   * the line below if that line continues the clause.
+   */
   text: string;
   /** The segments of this text, the segment of the clause first. */
   segments: readonly Segment[];
 }
 
-/** The clause at a position of the text. */
+/** Finds the clause at a position of the text. */
 export function clauseAt({ annotations, prose }: DocumentContext, segment: Segment, at: number): Clause {
   const { start, end } = boundsOf(segment.text, at);
   const own = segment.text.slice(start, end);
@@ -76,7 +79,7 @@ function boundsOf(text: string, at: number): { start: number; end: number } {
   return { start: start ? start.index + start[0].length : 0, end: end?.index ?? text.length };
 }
 
-/** The part of a line after its last sentence; undefined if the line ends with punctuation. */
+/** Returns the part of a line after its last sentence. Undefined if the line ends with punctuation. */
 function lastClause(text: string): string | undefined {
   return /[.!?:;]$/u.test(text) ? undefined : text.slice(boundsOf(text, text.length - 1).start);
 }

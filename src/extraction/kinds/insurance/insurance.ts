@@ -36,7 +36,7 @@ import {
 
 type PolicyDraft = NonNullable<FieldValues<InsuranceView>>;
 
-/** Extracts an insurance policy or certificate; undefined if the document is of another kind. */
+/** Extracts an insurance policy or certificate. Undefined if the document is of another kind. */
 export function extractInsurance(
   unprepared: DocumentContext,
   locale: DocumentLocale,
@@ -91,7 +91,10 @@ function draftOf(document: DocumentContext, locale: DocumentLocale): PolicyDraft
   };
 }
 
-/** The policy number: after its label, otherwise after the title, at the top of the page, in a sentence, or after another label. */
+/**
+ * Finds the policy number: after its label, otherwise after the title, at the top of the page, in a sentence, or after
+ * another label.
+ */
 function policyNumberOf(document: DocumentContext): FieldValue<string> | undefined {
   const at = scores.policyNumber;
   const [own] = findCodes(document, ["policyNumber"]).filter(({ score }) => score >= at.ownLabel.min);
@@ -117,7 +120,7 @@ function policyNumberOf(document: DocumentContext): FieldValue<string> | undefin
 const minFigures = 4;
 const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
 
-/** A number directly after the title, as in "CERTIFICATE No. 4711/26". */
+/** Finds a number directly after the title, as in "CERTIFICATE No. 4711/26". */
 function numberOfTitle(document: DocumentContext): TextRange | undefined {
   for (const { segment, end, meanings } of document.annotations.labels) {
     const isTitle = meanings.some(({ concept }) => concept === "titleInsurance") && !document.prose.has(segment);
@@ -129,7 +132,7 @@ function numberOfTitle(document: DocumentContext): TextRange | undefined {
 
 const headRows = 8;
 
-/** A number at the top of the page, in a row about insurance. */
+/** Finds a number at the top of the page, in a row about insurance. */
 function numberInHead(document: DocumentContext): TextRange | undefined {
   for (const row of document.annotations.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
     if (!speaksOfInsurance(row.map(({ text }) => text).join(" "))) continue;
@@ -185,7 +188,7 @@ function holderIn(document: DocumentContext): PartyDraft | undefined {
 
 const maxHeads = 6;
 
-/** Rates a party by the confidence of its name, and by its number of fields. */
+/** Rates a party by the confidence of its name, by whether this looks like a name, and by its number of fields. */
 function rateHolder(party: PartyDraft): number {
   const { properName, perField } = scores.policyHolder;
   const name = party.name?.value ?? "";
@@ -203,7 +206,7 @@ function isNear(head: Segment, segment: Segment): boolean {
   return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < maxDistance;
 }
 
-/** The addressee of the letter: the first address of page 1 with a name that is not that of an insurer. */
+/** Finds the addressee of the letter: the first address on page 1 that has a name and is not that of an insurer. */
 function addressee(document: DocumentContext): PartyDraft | undefined {
   const address = addressesOf(document.annotations, document.countries).find(
     ({ place, name, segments }) =>
@@ -219,8 +222,8 @@ function addressee(document: DocumentContext): PartyDraft | undefined {
 }
 
 /**
- * Sum insured per event, with its currency, after its label. Labels of speeds are included, because "limit" and "excess" are
- * words for both.
+ * Finds the sum insured per event and its currency, after its label. Labels of speeds are included, because the words
+ * "limit" and "excess" also mean speeds.
  */
 function sumIn(document: DocumentContext): Pick<PolicyDraft, "sumInsured" | "currency"> {
   const others = findCandidates(document, {
@@ -258,7 +261,10 @@ function rateSum({ score, entity, segment, label }: FieldCandidate<"Amount">): n
 
 const maxRegionLength = 60;
 
-/** The territory: countries by name or code; other regions, such as "Europe" or "EU without Greece", as printed. */
+/**
+ * Finds the territory. Countries are found by name or code; other regions, such as "Europe" or "EU without Greece", are
+ * kept as printed.
+ */
 function territoryIn(document: DocumentContext): FieldValue<string>[] {
   const [words] = findLabelledTexts(document, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
   if (!words || words.score < scores.territory.min) return [];
@@ -284,13 +290,13 @@ function territoryIn(document: DocumentContext): FieldValue<string>[] {
   return uniqueByValue(regions);
 }
 
-/** A country after its article, as in "der Schweiz" or "la Polonia". */
+/** Finds a country after its article, as in "der Schweiz" or "la Polonia". */
 function inflected(text: string): string | undefined {
   const rest = text.split(" ").slice(1).join(" ");
   return rest.length > 3 ? (countryKeys().get(rest.toLowerCase()) ?? countryOf(rest)) : undefined;
 }
 
-/** Plates after their labels, and plates in the column or list below such a label. */
+/** Finds plates after their labels, and plates in the column or list below such a label. */
 function platesIn(document: DocumentContext): FieldValue<string>[] {
   const behind = findCandidates(document, {
     concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],

@@ -16,7 +16,10 @@ export interface Period {
 /** Dates of a policy that do not belong to its period. */
 const otherDates: readonly ConceptId[] = ["issuedOn", "invoiceDate", "orderDate", "birthDate"];
 
-/** The insured period: a range or two dates of one line, otherwise two labelled dates. */
+/**
+ * Finds the insured period: a range or pair of dates after a label, otherwise two dates with separate labels, otherwise
+ * an unlabelled pair of dates.
+ */
 export function periodIn(document: DocumentContext, locale: DocumentLocale): Period {
   const ranges = findCandidates(document, {
     concepts: ["insurancePeriod", "validFrom", "validTo", "timeWindow", "transitTime"],
@@ -49,7 +52,7 @@ export function periodIn(document: DocumentContext, locale: DocumentLocale): Per
 /** Minimum and maximum duration of a policy, in days. */
 const [minDays, maxDays] = [27, 1100];
 
-/** The only pair of dates in the document that is as long as a policy, as in "du 01/01/2026 au 31/12/2026". */
+/** Finds the only pair of dates in the document that is as long as a policy, as in "du 01/01/2026 au 31/12/2026". */
 function spanAlone(document: DocumentContext, locale: DocumentLocale): Period | undefined {
   const spans = document.annotations.layout.segments.flatMap((segment): Period[] => {
     const dates = entitiesOfType(document.annotations, "Date", [segment]).filter(
@@ -74,7 +77,10 @@ function best(
   );
 }
 
-/** The period of a labelled date: a range such as "01.03.2026 - 28.02.2027", or its neighbour on this line or the one below. */
+/**
+ * Finds the period of a labelled date. The date is a range such as "01.03.2026 - 28.02.2027", or the other end is a
+ * date beside it or on the line below.
+ */
 function pairOf(
   document: DocumentContext,
   locale: DocumentLocale,

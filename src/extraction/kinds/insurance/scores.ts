@@ -3,7 +3,7 @@
  * score that a candidate needs.
  */
 export const scores = {
-  /** Minimum confidence with which the document classifier counts, for or against an insurance. */
+  /** Minimum confidence of the classifier with which its result counts for or against an insurance. */
   classified: 0.5,
   /** Minimum weight of a label's meaning that indicates a policy. */
   policyLabel: 0.6,
@@ -21,16 +21,22 @@ export const scores = {
   },
 
   insurer: { namedAsInsurer: 0.75, firstCompany: 0.5 },
-  /** Confidence by the text in which words for the kind are found, in the order of search. */
+  /** Confidence by the text in which words for the kind are found. The texts are searched in this order. */
   insuranceKind: { label: 0.85, title: 0.8, firstPage: 0.6 },
-  /** Added to the confidence of the name when choosing among policy holders: if it is capitalised, and for each field found. */
+  /**
+   * When a policy holder is chosen, these are added to the confidence of its name: `properName` if the text looks like
+   * a name, `perField` for each field found.
+   */
   policyHolder: { properName: 0.3, perField: 0.1 },
 
   /** Base confidence of a range of dates without a label. */
   unlabelledPeriod: 0.6,
   period: {
     min: 0.2,
-    /** If the label of another date has at least this score, the date does not belong to the period. */
+    /**
+     * A date does not belong to the period if its score as another date, such as the date of issue, is higher than this
+     * or than its score for the period.
+     */
     otherDate: 0.5,
   },
 

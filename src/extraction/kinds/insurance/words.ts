@@ -42,8 +42,8 @@ function speaksOfContract(text: string): boolean {
 export const insures = (name: string): boolean => insurers.some((word) => foldText(name).includes(word));
 
 /**
- * The insurer: the text after its label, otherwise the first company with a word for insurance in its name, otherwise the first
- * company at the top of page 1.
+ * Finds the insurer: the text after its label, otherwise the first company with a word for insurance in its name,
+ * otherwise the first company at the top of page 1.
  */
 export function insurerOf(document: DocumentContext, holder: string | undefined): FieldValue<string> | undefined {
   const labelled = textAfter(document, ["insurer"], {
@@ -61,7 +61,7 @@ export function insurerOf(document: DocumentContext, holder: string | undefined)
   return entityValue(cleanedText(firm.entity.value), firm, named ? namedAsInsurer : firstCompany);
 }
 
-/** The company at the start of the labelled text; if none is recognised, the text up to the address. */
+/** Returns the company at the start of the labelled text. If none is recognised, returns the text up to the address. */
 function firmIn(document: DocumentContext, labelled: FieldValue<string>): FieldValue<string> {
   const { segment, start } = labelled.span!;
   const [firm] = entitiesOfType(document.annotations, "Company", [segment]).filter(
@@ -76,7 +76,7 @@ function firmIn(document: DocumentContext, labelled: FieldValue<string>): FieldV
   return labelled.as(cleanedText(labelled.value.split(/,\s(?=\P{L}|\p{L}+\.?\s\S*\d)/u)[0] ?? labelled.value));
 }
 
-/** The kind of insurance, by the words of its field, otherwise of the title, otherwise of the first page. */
+/** Determines the kind of insurance by the words of its field, otherwise of the title, otherwise of the first page. */
 export function insuranceKindOf(document: DocumentContext): FieldValue<string> | undefined {
   const labelled = textAfter(document, ["insuranceKind"], { lines: 2 });
   const titles = document.annotations.labels.filter(
@@ -135,8 +135,8 @@ const minSum = 1000;
 const minFigures = 5;
 
 /**
- * The policy number in a sentence such as "... holds policy of carrier's liability no. 44-1-118204": its line or the line above
- * mentions a contract.
+ * Finds the policy number in a sentence such as "... holds policy of carrier's liability no. 44-1-118204". Its line or
+ * the line above must mention a contract.
  */
 export function numberInSentence(document: DocumentContext): TextRange | undefined {
   for (const segment of document.annotations.layout.segments) {
@@ -159,8 +159,8 @@ export function numberInSentence(document: DocumentContext): TextRange | undefin
 const [minLead, maxLead] = [40, 110];
 
 /**
- * The holder in a sentence such as "... that Example Ltd of 12 Long Road, 1010 Town, holds ...": the first company that is not
- * an insurer.
+ * Finds the holder in a sentence such as "... that Example Ltd of 12 Long Road, 1010 Town, holds ...": the first
+ * company that is not an insurer.
  */
 export function holderInSentence(document: DocumentContext): PartyDraft | undefined {
   const firm = entitiesOfType(document.annotations, "Company").find(
@@ -188,7 +188,7 @@ export function withoutLeadingWords(holder: PartyDraft): PartyDraft {
   };
 }
 
-/** An article alone is not removed, because it may be part of the name. */
+/** Words before the name of the holder. An article alone is not one of them, because it may be part of the name. */
 const leadOfName =
   /^(?:(?:que|che|dass|daß|that|że|že|hogy|că)\s+(?:(?:die|la|the)\s+)?)?(?:(?:(?:die|la|the)\s+)?(?:firma|fa\.|ditta|empresa)\s+)?/iu;
 const leadOfSeat =

@@ -5,7 +5,7 @@ import { cent, checkFromViolations, isWithin, netAndVatMakeGross, passedOr, vatC
 import { maxVatRate, rounding } from "./scores.ts";
 import type { InvoiceLine, InvoiceView } from "./view.ts";
 
-/** Days by which the due date may differ from the payment term because of weekends and holidays. */
+/** Maximum number of days by which the due date may differ from the payment term, because of weekends and holidays. */
 const maxTermDifference = 3;
 /** Largest rounding error of one factor or summand. */
 const halfACent = 0.005;

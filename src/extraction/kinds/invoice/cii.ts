@@ -4,7 +4,7 @@ import { omitEmpty, unique, defined, bareCode } from "../structured-values.ts";
 import { kindByCode, methodByCode } from "./edifact-codes.ts";
 import { all, mapAll, dateAt, first, numberAt, numberOf, textAt, wordsOf, type Element } from "./xml-tree.ts";
 
-/* UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2 and XRechnung, and the older ZUGFeRD 1 with longer element names. */
+/* Element names of the UN/CEFACT Cross Industry Invoice (Factur-X, ZUGFeRD 2, XRechnung), with the longer names of ZUGFeRD 1. */
 const document = "ExchangedDocument|HeaderExchangedDocument";
 const transaction = "SupplyChainTradeTransaction|SpecifiedSupplyChainTradeTransaction";
 const agreement = "ApplicableHeaderTradeAgreement|ApplicableSupplyChainTradeAgreement";
@@ -17,7 +17,7 @@ const lineSum = "SpecifiedTradeSettlementLineMonetarySummation|SpecifiedTradeSet
 const headerSum = "SpecifiedTradeSettlementHeaderMonetarySummation|SpecifiedTradeSettlementMonetarySummation";
 const rate = "RateApplicablePercent|ApplicablePercent";
 
-/** The invoice of a CII document; undefined for another root element. */
+/** Maps a CII document to an invoice. Undefined for another root element. */
 export function invoiceInCii(root: Element): InvoiceView | undefined {
   const head = first(root, document);
   if (!head) return undefined;
@@ -110,7 +110,7 @@ function shareOf(tax: Element): VatShare | undefined {
   });
 }
 
-/** The buyer's order numbers, of the whole invoice and of its lines. */
+/** Finds the buyer's order numbers, both of the whole invoice and of its lines. */
 function ordersOf(trade: Element | undefined, agreed: Element | undefined): string[] {
   const number = "BuyerOrderReferencedDocument/IssuerAssignedID|ID";
   const inLines = all(trade, "IncludedSupplyChainTradeLineItem").map((item) =>

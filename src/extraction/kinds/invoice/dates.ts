@@ -67,21 +67,24 @@ function isOfOrder({ annotations }: DocumentContext, { segment, entity, label }:
 
 const sentenceEnd = /[.!?;]\s+(?=\p{Lu})|[\n;]/gu;
 
-/** The sentence that contains a range of the text. */
+/** Returns the sentence that contains a range of the text. */
 function sentenceAround(text: string, start: number, end: number): string {
   const ends = [...text.matchAll(sentenceEnd)].map(({ index }) => index);
   const from = ends.findLast((at) => at < start) ?? -1;
   return text.slice(from + 1, ends.find((at) => at >= end) ?? text.length);
 }
 
-/** Whether a date is the end of a discount period, as in "Until 29.10. with 2 % discount", and thus not the due date. */
+/**
+ * Whether a date is the end of a discount period, as in "Until 29.10. with 2 % discount". If so, it is not the due
+ * date.
+ */
 function isDiscounted({ segment, entity }: LocatedEntity<"Date">): boolean {
   return containsAnswer("discount", sentenceAround(segment.text, entity.start, entity.end));
 }
 
 const maxCharactersToDate = 14;
 
-/** A date directly after its label in running text, such as "Payable by 18.11.2026 without deduction." */
+/** Finds a date directly after its label in running text, such as "Payable by 18.11.2026 without deduction." */
 function dateInSentence(
   document: DocumentContext,
   concepts: readonly ConceptId[],
@@ -100,7 +103,10 @@ function dateInSentence(
   return candidate && { ...candidate, score: scores.date.inSentence.value };
 }
 
-/** The sale date as issue date, if the label names both, as in "Tax point / date: 9 October". */
+/**
+ * Takes the sale date as issue date if its label names both, as in "Tax point / date: 9 October", or if the line also
+ * has a label of the issue date.
+ */
 function issuedOnSaleDate(document: DocumentContext, sale: Day | undefined): Day | undefined {
   if (!sale?.label) return undefined;
   const words = sale.label.segment.text.slice(sale.label.start, sale.label.end);
@@ -120,7 +126,9 @@ const payment: ReadonlySet<ConceptId> = new Set(["paymentTerm", "paymentMethod",
 const isOf = (concepts: ReadonlySet<ConceptId>, { meanings }: Label) =>
   meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= scores.label.besidePaymentDate);
 
-/** A date after the issue date on a line about payment, such as "Payment: transfer 30 days   date: 05.11.2026". */
+/**
+ * Finds a date after the issue date on a line about payment, such as "Payment: transfer 30 days   date: 05.11.2026".
+ */
 function besidePayment(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -152,8 +160,8 @@ function paidOnLine({ annotations }: DocumentContext, segment: LocatedEntity["se
 }
 
 /**
- * The payment term in days: the number that equals the days between issue date and due date, otherwise a number on a row about
- * payment, outside tables and running text. Terms of a discount do not count.
+ * Finds the payment term in days: the number that equals the days between issue date and due date, otherwise a number
+ * on a row about payment, outside tables and running text. Terms of a discount do not count.
  */
 export function daysToPay(
   document: DocumentContext,
@@ -196,7 +204,7 @@ const general: ReadonlySet<ConceptId> = new Set([
   "orderDate",
 ]);
 
-/** The first complete date at the top of page 1 that has no label of another kind of date. */
+/** Finds the first complete date at the top of page 1 that has no label of another kind of date. */
 function firstDate(document: DocumentContext, taken: ReadonlySet<unknown>): Day | undefined {
   const date = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
     if (

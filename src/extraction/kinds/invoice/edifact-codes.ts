@@ -12,7 +12,10 @@ export const kindByCode: Record<string, InvoiceView["kind"]> = {
   "389": "SelfBilled",
 };
 
-/** Payment methods by their code in UN/EDIFACT 4461. Codes that the view has no value for, such as direct debit, are left out. */
+/**
+ * Payment methods by their code in UN/EDIFACT 4461. Codes without a value in the view, such as direct debit, are left
+ * out.
+ */
 export const methodByCode: Record<string, InvoiceView["paymentMethod"]> = {
   "10": "Cash",
   "30": "BankTransfer",

@@ -4,8 +4,8 @@ import { roundToCents, omitEmpty, sumOfAmounts, unique, bareCode } from "../stru
 import { all, mapAll, dateAt, first, numberAt, textAt, type Element } from "./xml-tree.ts";
 
 /**
- * Invoice kinds by their code in FatturaPA. Codes that the view has no value for, such as debit notes and integrations by the
- * buyer, are left out.
+ * Invoice kinds by their code in FatturaPA. Codes without a value in the view, such as debit notes and integrations by
+ * the buyer, are left out.
  */
 const kinds: Record<string, InvoiceView["kind"]> = {
   TD01: "Invoice",
@@ -25,7 +25,7 @@ const methods: Record<string, InvoiceView["paymentMethod"]> = {
   MP08: "Card",
 };
 
-/** The first invoice of an Italian FatturaPA; undefined for another root element. */
+/** Maps the first invoice of an Italian FatturaPA. Undefined for another root element. */
 export function invoiceInFattura(root: Element): InvoiceView | undefined {
   if (root.name !== "FatturaElettronica") return undefined;
   const [head, body] = [first(root, "FatturaElettronicaHeader"), first(root, "FatturaElettronicaBody")];

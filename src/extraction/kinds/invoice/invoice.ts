@@ -28,7 +28,7 @@ export type InvoiceDraft = NonNullable<FieldValues<InvoiceView>>;
 /** Labels that identify an invoice. */
 const invoiceTitles: readonly ConceptId[] = ["titleInvoice", "titleCreditNote", "titleProforma", "invoiceNumber"];
 
-/** Extracts an invoice, credit note or similar document; undefined if the document is of another kind. */
+/** Extracts an invoice, credit note or similar document. Undefined if the document is of another kind. */
 export function extractInvoice(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -39,7 +39,10 @@ export function extractInvoice(
   return checkedInvoice(invoiceOnPage(document, locale, context), document);
 }
 
-/** Data, evidence and checks of a draft. `more` are checks against its source. */
+/**
+ * Runs the checks on a draft. `more`: results of further checks, such as the comparison of structured data with the
+ * page.
+ */
 export function checkedInvoice(
   draft: InvoiceDraft,
   document: DocumentContext,
@@ -49,7 +52,7 @@ export function checkedInvoice(
   return { ...invoice, data: { ...invoice.data, checks: invoice.checks } };
 }
 
-/** All invoice fields found in the document. */
+/** Extracts all invoice fields from the text of the document. */
 export function invoiceOnPage(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -85,8 +88,8 @@ export function invoiceOnPage(
 }
 
 /**
- * Whether the document is an invoice: it has an amount, and the classifier or a title identifies it. A transport order that
- * only mentions an invoice is not one.
+ * Whether the document is an invoice: it has an amount, and the classifier or a title identifies it. A transport order
+ * that only mentions an invoice is not an invoice.
  */
 function isInvoice(document: DocumentContext): boolean {
   const money = entitiesOfType(document.annotations, "Amount").some(
@@ -100,7 +103,7 @@ function isInvoice(document: DocumentContext): boolean {
   );
 }
 
-/** Whether the document has an amount and the subject of the mail names an invoice. */
+/** Whether the subject of the mail names an invoice, and the document has an amount and no title of an order. */
 function isAnnounced(document: DocumentContext, mail: MailHead | undefined): boolean {
   const sums = entitiesOfType(document.annotations, "Amount").some(
     ({ entity }) => entity.score >= scores.recognition.amountInMail,
@@ -113,7 +116,10 @@ function isAnnounced(document: DocumentContext, mail: MailHead | undefined): boo
 
 const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];
 
-/** Position of the first of these titles. An invoice has its own title before that of the order it is for. */
+/**
+ * Returns the position of the first of these titles. An invoice has its own title before that of the order that it
+ * bills.
+ */
 function firstAt({ annotations }: DocumentContext, titles: readonly ConceptId[]): number {
   const first = annotations.labels.find(
     ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ concept }) => titles.includes(concept)),
@@ -140,7 +146,7 @@ const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[]
   ["Invoice", "titleInvoice"],
 ];
 
-/** The kind of invoice: self-billed, otherwise by the first title on pages 1 and 2. */
+/** Determines the kind of invoice: self-billed, otherwise by the first title on pages 1 and 2. */
 function kindIn(document: DocumentContext): FieldValue<NonNullable<InvoiceView["kind"]>> | undefined {
   const selfBilled = selfBilledIn(document);
   if (selfBilled) return segmentValue("SelfBilled", selfBilled, scores.kind.selfBilled);

@@ -44,8 +44,8 @@ const fields: ReadonlySet<ConceptId> = new Set([
 const maxRows = 40;
 
 /**
- * Lines of an invoice without a table: rows directly above the totals that end with an amount. Their sum must be the net amount
- * or the gross amount.
+ * Finds the lines of an invoice without a table. They are the rows directly above the totals that end with an amount.
+ * Their sum must be the net amount or the gross amount.
  */
 export function linesWithoutTable(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   const whole = [totals.netAmount, totals.grossAmount].flatMap((sum) => sum?.value ?? []);
@@ -61,7 +61,10 @@ export function linesWithoutTable(document: DocumentContext, context: DocumentLo
   return [];
 }
 
-/** A line outside the table: a row whose only number is `sum`, the part of the net amount that the table does not explain. */
+/**
+ * Finds a line outside the table: a row whose only number is `sum`, the part of the net amount that is missing from the
+ * table.
+ */
 export function lineOfAmount(document: DocumentContext, context: DocumentLocale, sum: number): LineDraft | undefined {
   for (const { rows } of document.annotations.layout.pages) {
     const row = paidRows(document, context, rows).find(
@@ -72,7 +75,7 @@ export function lineOfAmount(document: DocumentContext, context: DocumentLocale,
   return undefined;
 }
 
-/** The rows that end with an amount, above the first total. */
+/** Finds the rows that end with an amount, above the first total. */
 function paidRows(document: DocumentContext, context: DocumentLocale, rows: readonly Segment[][]): PaidRow[] {
   const paid: PaidRow[] = [];
   let below: number | undefined;
@@ -113,7 +116,10 @@ function paidRows(document: DocumentContext, context: DocumentLocale, rows: read
   return paid;
 }
 
-/** Labels with which no line begins. After the first line, a total ends the list, so that labels of totals need no exclusion. */
+/**
+ * Labels with which no invoice line begins. After the first invoice line, a total ends the list, so labels of totals
+ * need not be excluded.
+ */
 const labelsOutsideLines = (paidRows: readonly PaidRow[]): ReadonlySet<ConceptId> =>
   paidRows.length > 0 ? fields : new Set([...sums, ...fields]);
 
@@ -155,7 +161,7 @@ interface Counted {
   each: number;
 }
 
-/** The quantity and the unit price whose product is the amount. */
+/** Finds the quantity and the unit price whose product is the amount. */
 function productIn(figures: readonly RowFigure[], sum: RowFigure, net: number): Counted | undefined {
   const before = figures.slice(0, figures.indexOf(sum));
   for (const [at, price] of [...before.entries()].toReversed()) {
@@ -167,7 +173,7 @@ function productIn(figures: readonly RowFigure[], sum: RowFigure, net: number): 
   return undefined;
 }
 
-/** The text before the quantity or the amount, including the rows that continue it. */
+/** Returns the text before the quantity or the amount, with the rows that continue it. */
 function wordsOf(row: readonly Segment[], upTo: RowFigure, more: readonly Segment[]): FieldValue<string> | undefined {
   const pieces = row.slice(0, row.indexOf(upTo.segment) + 1).flatMap((segment) => {
     const text = (segment === upTo.segment ? segment.text.slice(0, upTo.start) : segment.text).trim();

@@ -21,10 +21,10 @@ type Roles = ReadonlyMap<number, ColumnRole>;
 const figureRoles: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
 /** Maximum number of role combinations that are tried. */
 const maxCombinations = 6000;
-/** Number of rows whose numbers are compared. */
+/** Maximum number of rows whose numbers are checked against each other. */
 const maxRows = 5;
 
-/** The lines of the invoice, in the order in which they are printed. */
+/** Finds the lines of the invoice, in the order in which they are printed. */
 export function linesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   const listed = listedLines(document, context, totals);
   if (listed.length === 0) return linesWithoutTable(document, context, totals);
@@ -34,7 +34,7 @@ export function linesIn(document: DocumentContext, context: DocumentLocale, tota
   return more ? [...listed, more] : listed;
 }
 
-/** The lines of tables with headings. */
+/** Finds the lines of tables with headings. */
 export function listedLines(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   return gridsIn(document, context)
     .filter(isOfServices)
@@ -44,7 +44,7 @@ export function listedLines(document: DocumentContext, context: DocumentLocale, 
     });
 }
 
-/** The amounts by VAT rate: from a table, otherwise from rows, otherwise the single rate that fits the totals. */
+/** Finds the amounts by VAT rate: in a table, otherwise in rows, otherwise by the single rate that fits the totals. */
 export function vatSharesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
   const shares = gridsIn(document, context)
     .filter((grid) => !isOfServices(grid) && has(grid, "Rate"))
@@ -66,8 +66,8 @@ function isOfServices(grid: Grid): boolean {
 }
 
 /**
- * The assignment of roles to columns that agrees best with the rows and the totals. If the rows do not add up with the roles of
- * the headings, a column may get a role that its heading does not allow.
+ * Finds the assignment of roles to columns that agrees best with the rows and the totals. If the rows do not add up
+ * with the roles of the headings, a column may get a role that its heading does not allow.
  */
 function rolesOf(grid: Grid, totals: Totals): Roles {
   const { agreed, minGain } = scores.columns;
@@ -105,7 +105,7 @@ function bestAssignment(grid: Grid, totals: Totals, possible: (at: number) => re
     .reduce((best, each) => (each.points > best.points ? each : best));
 }
 
-/** The roles that a column's heading allows, and `Other`, because two columns may have the same heading. */
+/** Returns the roles that a column's heading allows, and `Other`, because two columns may have the same heading. */
 function possibleRoles(grid: Grid, at: number): readonly ColumnRole[] {
   const roles = grid.columns[at]?.roles ?? [];
   if (!grid.rows.some((row) => figureIn(row, at)))
@@ -178,8 +178,8 @@ function valueOfFigure(
 }
 
 /**
- * The invoice line of a row with an amount or a price. An ambiguous number gets the value for which quantity times price is the
- * amount.
+ * Makes the invoice line of a row that has an amount or a price. An ambiguous number gets the value for which quantity
+ * times price is the amount.
  */
 function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
   const [quantity, price, net] = (["Quantity", "UnitPrice", "Net"] as const).map((role) => figureOf(row, roles, role));
@@ -220,7 +220,10 @@ const position = /^[^\p{L}\p{N}]{0,2}\d{1,3}[^\p{L}\p{N}]{0,2}$/u;
 /** A description in one segment with its position number, such as "1 Transport …". */
 const numberedWords = /^\d{1,3}[.)]?\s+\p{L}{3}/u;
 
-/** The text in the description column, otherwise the leftmost text. The lines of one description are joined. */
+/**
+ * Finds the description: the text in the description column, otherwise the leftmost text. The printed lines of one
+ * description are joined.
+ */
 function wordsOf(grid: Grid, row: GridRow, roles: Roles): FieldValue<string> | undefined {
   const at = grid.columns.findIndex((_, column) => roles.get(column) === "Description");
   const under = row.words.filter(
@@ -260,7 +263,7 @@ function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
   };
 }
 
-/** The VAT share of the printed rate that yields the total VAT from the net total. */
+/** Finds the printed rate that yields the total VAT from the net total, and makes a VAT share of it. */
 function singleRate(document: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
   if (!netAmount || !vatAmount) return [];
   for (const segment of document.annotations.layout.segments) {

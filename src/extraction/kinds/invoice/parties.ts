@@ -42,10 +42,12 @@ const narrow: ReadonlySet<ConceptId> = new Set([
   "paymentTerm",
   "orderNumber",
 ]);
-/** Concepts whose label certainly is a heading if it is alone on its line. */
+/** Concepts whose label is certainly a heading if it is alone on its line. */
 const ownRoles: ReadonlySet<ConceptId> = new Set(["seller", "buyer"]);
 
-/** Seller and buyer by their headings, otherwise by the typical appearance of letterheads and address windows. */
+/**
+ * Finds seller and buyer by their headings, otherwise by features that are typical of letterheads and address windows.
+ */
 export function invoiceParties(document: DocumentContext, company: CompanyFacts): InvoiceParties {
   const addresses = addressesOf(document.annotations, document.countries).filter(
     ({ place, street, named }) =>
@@ -95,7 +97,7 @@ const isSure = ({ weight }: Head<Role>): boolean => weight >= scores.heading.sur
 const otherSide = (side: Side): Side => (side === "Seller" ? "Buyer" : "Seller");
 const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role) });
 
-/** Headings of the addressee, which are used if no heading names a buyer. */
+/** Finds headings of the addressee, who is the buyer if no heading names one. */
 function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): Head<Role>[] {
   if (labelled.some((head) => head.role === "Buyer" && isSure(head))) return [];
   return addresseesIn(document)
@@ -103,7 +105,10 @@ function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): 
     .map((label) => ({ role: "Buyer", label, weight: scores.heading.addressee, narrow: false }));
 }
 
-/** Names parties that have no name: by the text beside their heading, and the seller otherwise by the letterhead. */
+/**
+ * Finds names for parties that have none: in the text beside their heading, and for the seller otherwise in the
+ * letterhead.
+ */
 function nameAll(document: DocumentContext, heads: readonly Head<Role>[], chosen: Map<Side, Block>): void {
   for (const side of ["Seller", "Buyer"] as const) {
     const block = chosen.get(side);
@@ -170,7 +175,7 @@ function isSame(block: Block, address: Address): boolean {
   return own === address || sameName || samePlace;
 }
 
-/** Adds companies that are named after a heading without an address. */
+/** Adds companies that follow a heading and have no address. */
 function namedOnly(
   document: DocumentContext,
   ruling: ReturnType<typeof ruledBy<Role>>,
@@ -190,7 +195,10 @@ function namedOnly(
   }
 }
 
-/** Gives a missing seller or buyer the most similar address without a heading. */
+/**
+ * Finds a missing seller or buyer among the addresses without a heading. The seller is the address most typical of
+ * sellers; the buyer is the least typical one on page 1, preferably with a name.
+ */
 function addByLikeness(
   document: DocumentContext,
   company: CompanyFacts,
@@ -216,7 +224,7 @@ function addByLikeness(
   if (!chosen.has("Buyer")) take("Buyer", windows.filter((address) => address.name).at(-1) ?? windows.at(-1));
 }
 
-/** The most complete occurrence (name, street) of a company that is printed several times. */
+/** Returns the most complete occurrence (name, street) of a company that is printed several times. */
 function fullest(address: Address, all: readonly Address[]): Address {
   const parts = (each: Address) =>
     Number(each.name !== undefined) + Number(each.street !== undefined) + Number(each.named);
@@ -226,7 +234,10 @@ function fullest(address: Address, all: readonly Address[]): Address {
 
 const nearRows = 8;
 
-/** Points for typical features of sellers: the whole address on one line, a footer with numbers, a mail domain with their name. */
+/**
+ * Rates how typical an address is of sellers: by the whole address on one line, a position at the top or in the footer,
+ * bank and contact details beside it, a mail domain with the company's name.
+ */
 function sellerLikeness(
   document: DocumentContext,
   company: CompanyFacts,
@@ -296,7 +307,7 @@ function draftsOf(
   return drafts;
 }
 
-/** The VAT numbers in the area of one party. */
+/** Finds the VAT numbers in the area of one party. */
 function codesOf(document: DocumentContext, owned: Owned): string[] {
   const codes = entitiesOfType(document.annotations, "Vat").flatMap(({ segment, entity }) =>
     entity.score >= scores.partyEntity.vat && owned(segment, entity.start)
@@ -306,7 +317,7 @@ function codesOf(document: DocumentContext, owned: Owned): string[] {
   return [...new Set(codes)];
 }
 
-/** The party whose area contains a position; by default the writer of the invoice. */
+/** Returns the party whose area contains a position, by default the writer of the invoice. */
 function ownerOf(
   ruling: ReturnType<typeof ruledBy<Role>>,
   blocks: readonly Block[],

@@ -29,7 +29,7 @@ function addressee(languages: readonly string[]): RegExp {
 
 const maxAddresseeRow = 30;
 
-/** Labels of the addressee, who is the buyer: "To:", "An:" or "Aan:" above an address or before a name. */
+/** Finds labels of the addressee, who is the buyer: "To:", "An:" or "Aan:" above an address or before a name. */
 export function addresseesIn({ annotations, prose, languages }: DocumentContext): Label[] {
   const opens = addressee(languages);
   return annotations.layout.segments.flatMap((segment) => {
@@ -61,7 +61,7 @@ const noNames: ReadonlySet<ConceptId> = new Set([
 ]);
 const properName = /^["'„“«]?[\p{Lu}\d][^:@]{2,70}$/u;
 
-/** The name beside or below the heading of a party: a company, otherwise words that may be a name. */
+/** Finds the name beside or below the heading of a party: a company, otherwise words that may be a name. */
 export function nameBeside(document: DocumentContext, label: Label): FieldValue<string> | undefined {
   const areas = valueAreasOf(document.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");
   for (const area of areas) {
@@ -83,7 +83,7 @@ function companyIn(
   return company && companyName(company);
 }
 
-/** The name of a company as a field value. */
+/** Makes a field value of the name of a company. */
 export const companyName = (company: LocatedEntity<"Company">): FieldValue<string> => {
   const { base, perScore } = scores.partyName.company;
   return entityValue(cleanedText(company.entity.value), company, base + perScore * company.entity.score);
@@ -113,7 +113,10 @@ function wordsIn(
 
 const topRows = 8;
 
-/** The first company at the top of page 1 that is not among `others`, in its longest printed form, such as with its legal form. */
+/**
+ * Finds the first company at the top of page 1 that is not among `others`. Returns its longest printed form, such as
+ * the one with its legal form.
+ */
 export function letterheadIn(
   { annotations, prose }: DocumentContext,
   others: readonly string[],
@@ -147,7 +150,10 @@ const credits =
 const corrects =
   /zu (?:ihrer |unserer )?rechnung|rechnungskorrektur|korrektur|storno|reklamation|ruckerstattung|bonus|rabatt/u;
 
-/** The text that shows that the invoice is self-billed. A German "Gutschrift" is self-billed unless it corrects an invoice. */
+/**
+ * Finds the text that shows that the invoice is self-billed. A German "Gutschrift" is self-billed if its text credits a
+ * service and corrects no invoice.
+ */
 export function selfBilledIn({ annotations }: DocumentContext): Segment | undefined {
   const segments = annotations.layout.segments.filter(({ page }) => page <= maxPages);
   const plain = new Map(segments.map((segment) => [segment, foldText(segment.text)]));

@@ -11,7 +11,10 @@ import { entityValue, segmentValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
 import type { InvoiceView } from "./view.ts";
 
-/** The seller's account: one with valid check digits, preferably in the currency of the invoice; otherwise the printed one. */
+/**
+ * Finds the seller's account: one with valid check digits, preferably after the code of the invoice's currency.
+ * Otherwise, an account may be broken over two lines or have wrong check digits.
+ */
 export function ibanIn(document: DocumentContext, currency: string | undefined): FieldValue<string> | undefined {
   const ibans = entitiesOfType(document.annotations, "Iban").filter(
     ({ segment }) => document.annotations.layout.parts[segment.part]?.quoted !== true,
@@ -27,7 +30,7 @@ export function ibanIn(document: DocumentContext, currency: string | undefined):
 
 const accountStart = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,}/gu;
 
-/** An account broken over two lines, otherwise a labelled account with wrong check digits. */
+/** Finds an account that is broken over two lines, otherwise a labelled account with wrong check digits. */
 function printedAccount(document: DocumentContext): FieldValue<string> | undefined {
   let wrong: FieldValue<string> | undefined;
   for (const segment of document.annotations.layout.segments) {
@@ -52,7 +55,10 @@ function printedAccount(document: DocumentContext): FieldValue<string> | undefin
 const ratio = /(?<![\d.,])(\d{1,4}[.,]\d{2,6})(?![\d.,]*\d)/u;
 const equation = /(?<![\d.,])1(?:[.,]0+)?\s?(?:[A-Z]{3}|€)\s?=\s?(\d{1,4}[.,]\d{2,6})(?!\d)/u;
 
-/** Amount of the national currency for one unit of the invoice's currency, as in "1 EUR = 4.2418 PLN" or "rate 4,2418". */
+/**
+ * Finds the amount of the national currency for one unit of the invoice's currency, as in "1 EUR = 4.2418 PLN" or "rate
+ * 4,2418".
+ */
 export function exchangeRateIn(document: DocumentContext): FieldValue<number> | undefined {
   for (const segment of document.annotations.layout.segments) {
     const match = equation.exec(segment.text);
@@ -90,8 +96,8 @@ const methods: readonly (readonly ["transfer" | "cash" | "card", Method])[] = [
 const ways: readonly ConceptId[] = ["paymentMethod", "paymentTerm"];
 
 /**
- * The payment method: after its label, in a request for a transfer, or in a note that the invoice is paid. Otherwise it is a
- * transfer if an account is printed and no other method is mentioned.
+ * Finds the payment method: after its label, in a request for a transfer, or in a note that the invoice is paid.
+ * Otherwise it is a transfer if an account is printed and no other method is mentioned.
  */
 export function methodIn(
   document: DocumentContext,

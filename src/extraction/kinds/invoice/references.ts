@@ -31,8 +31,8 @@ const ownNumber: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /**
- * The invoice number: after a remark in brackets, otherwise the best code after a label or title. A bare "No." at the top also
- * counts.
+ * Finds the invoice number: after a remark in brackets, otherwise the best code after a label or title. A label such as
+ * "No." alone also counts at the top of the page.
  */
 export function invoiceNumberIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
   const { position, bareLabel, otherLabel, confidence } = scores.number;
@@ -67,7 +67,7 @@ function isBareNumber({ meanings }: Label): boolean {
 const bracketed =
   /^\s*\([^)]{1,20}\)\s*(?:\p{L}{1,8}\.?\s?[°º]?|№|#)\s*:?\s*(?=[\p{L}\d/-]*\d)([\p{L}\d][\p{L}\d/._-]{2,30})/u;
 
-/** The number after a remark in brackets, as in "Invoice (copy) No. 4711". */
+/** Finds the number after a remark in brackets, as in "Invoice (copy) No. 4711". */
 function afterBrackets({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, end, meanings } of annotations.labels) {
     if (!meanings.some(({ concept }) => ownNumber.has(concept))) continue;
@@ -83,7 +83,7 @@ function afterBrackets({ annotations }: DocumentContext): FieldValue<string> | u
 const date = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\W*\d{4}-\d\d-\d\d$/u;
 const suffix = /^ ?\/ ?[\p{L}\d][\p{L}\d/.-]*/u;
 
-/** The number with its part after a slash, as in "118 / 2026". */
+/** Returns the number with its part after a slash, as in "118 / 2026". */
 function withSuffix({ segment, end, text }: TextSpan): string {
   const more = suffix.exec(segment.text.slice(end))?.[0];
   return more && !date.test(more) ? (text + more).replace(/ /gu, "") : text;
@@ -93,8 +93,8 @@ const topRows = 16;
 const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "totalPrice"]);
 
 /**
- * The first segments of the invoices in a file: pages with a new number at the top, if each invoice has a total before the next
- * one begins. A page that repeats the number continues the invoice.
+ * Finds the first segments of the invoices in a file. An invoice starts on a page with a new number at the top; a page
+ * that repeats the number continues the invoice. Empty for a single invoice, or if an invoice has no total.
  */
 export function invoiceStarts(document: DocumentContext): Segment[] {
   const codes = findCodes(document, ["invoiceNumber"]).filter(
@@ -146,7 +146,10 @@ interface OrderHints {
   descriptions: readonly FieldValue<string>[];
 }
 
-/** Numbers of the invoiced orders, from descriptions, labels and text. The invoice's own number and plates are excluded. */
+/**
+ * Finds the numbers of the invoiced orders in descriptions, after labels and in the text. The invoice's own number and
+ * licence plates are excluded.
+ */
 export function orderNumbersIn(
   document: DocumentContext,
   { own, plates, descriptions }: OrderHints,
@@ -211,7 +214,7 @@ function labelledCodes(document: DocumentContext, own: string | undefined): Fiel
 const behindLabel =
   /^[\s:.#№,]*(?:\p{L}{1,3}[.°º]+\s*)?(?=[\p{L}\d/._-]*\d{2})([\p{L}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*)/u;
 
-/** Numbers after words for an order, as in "… Lyon, order ZT/2026/117", including after a line break. */
+/** Finds numbers after words for an order, as in "… Lyon, order ZT/2026/117", including after a line break. */
 function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrder, "number">[] {
   const hits = findLabels(text).filter((hit) => hit.languages.some((language) => languages.includes(language)));
   const named = hits.flatMap((hit) => {
@@ -245,7 +248,7 @@ const otherNumbers: ReadonlySet<ConceptId> = new Set([
 
 const plain = (plate: string) => plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
-/** Plates after a label or a word for a vehicle, and plates without a label in the description of a line. */
+/** Finds plates after a label or a word for a vehicle, and plates without a label in the description of a line. */
 export function platesIn(document: DocumentContext, descriptions: readonly FieldValue<string>[]): FieldValue<string>[] {
   const byValue = new Map<string, FieldValue<string>>();
   const add = (plate: FieldValue<string>) => byValue.has(plate.value) || byValue.set(plate.value, plate);
@@ -268,7 +271,7 @@ const isPieceOf = (piece: string, whole: string) => piece.length >= 4 && whole.i
 
 const between = /^\s*[/+|,]\s*$/u;
 
-/** Two plates with a separator between them, as in "PPL 40812 / PPL 12AK". */
+/** Finds two plates with a separator between them, as in "PPL 40812 / PPL 12AK". */
 function pairedPlates(text: string): string[] {
   const plates = findPlates(fold(text)).filter(({ score }) => score >= scores.plateShape.apart.min);
   return plates.flatMap((plate, at) => {
@@ -284,7 +287,7 @@ const minPlateLength = 6;
 const alone = /(?:^|[,;.()–]|\d\.?|\s[-–])\s*$/u;
 const endsAlone = /^\s*(?:$|[,;.()/–]|[-–]\s)/u;
 
-/** Plates of the document's countries between commas, as in "Carriage Imatra – Kotka, KLX-204". */
+/** Finds plates of the document's countries between commas, as in "Carriage Imatra – Kotka, KLX-204". */
 function ownPlates(text: string, countries: readonly string[]): string[] {
   return findPlates(fold(text)).flatMap(({ value, score, start, end }) => {
     const home = isPlateOf(countries, text.slice(start, end));

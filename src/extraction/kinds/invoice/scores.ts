@@ -6,8 +6,8 @@ import { cent } from "../checks.ts";
  */
 export const scores = {
   /**
-   * A document is an invoice according to the classifier, by a title and an amount, or by the subject of the mail and a
-   * reliable amount.
+   * Minimum confidence of the classifier, and minimum score of an amount, which an invoice must have. `amountInMail`
+   * applies if only the subject of the mail names an invoice.
    */
   recognition: { classified: 0.5, amount: 0.4, amountInMail: 0.8 },
   kind: { selfBilled: 0.75, title: 0.85 },
@@ -40,7 +40,10 @@ export const scores = {
     afterBrackets: 0.9,
     /** Factor for the label of another number. */
     otherLabel: 0.55,
-    /** A bare "No." at the top. Its label has a weight below `maxWeight`; its score is raised to `score`. */
+    /**
+     * A label such as "No." alone, with a weight below `maxWeight`. At the top, where its position costs less than
+     * `maxLoss`, its score is raised to `score`.
+     */
     bareLabel: { maxWeight: 0.5, score: 0.4, maxLoss: 0.08 },
     /** The score falls with the distance from the top: by the share of `rows` above it, but at most by `maxLoss`. */
     position: { rowsPerPage: 60, rows: 240, maxLoss: 0.25 },
@@ -101,9 +104,9 @@ export const scores = {
     vatTotal: 2,
     /** Points for each column that has the first role of its heading. */
     firstRole: 0.05,
-    /** From this score on, the roles given by the headings are accepted. */
+    /** The roles given by the headings are accepted if they have at least this score. */
     agreed: 2,
-    /** Roles that contradict the headings must score higher by this amount. */
+    /** Roles that contradict the headings must have a score that is higher by more than this. */
     minGain: 0.9,
   },
   /** Values of a table row in which quantity times price is the amount, and of other rows. */
@@ -118,11 +121,11 @@ export const scores = {
     standing: { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.55, Loose: 0 },
     inProse: 0.4,
     min: 0.4,
-    /** From this weight on, a heading excludes guesses about its party. */
+    /** A heading with at least this weight excludes guesses about its party. */
     sure: 0.6,
     /** A label such as "To:" above an address. */
     addressee: 0.8,
-    /** A street name that contains the word of a heading. */
+    /** Minimum score of a street. A word for a stop within the name of a street is not a heading. */
     street: { min: 0.6 },
   },
   /** Confidence of a party, by the way it was found. */
@@ -138,7 +141,7 @@ export const scores = {
   /** Minimum scores of entities that belong to parties. */
   partyEntity: { company: 0.4, letterhead: 0.7, vat: 0.5, contact: 0.3, otherThanName: 0.6 },
 
-  /** Points for features by which an address without heading is that of the seller. */
+  /** Points for features of an address without a heading that indicate the seller. */
   seller: {
     onOneLine: 1.5,
     inFooter: 1.5,
@@ -160,11 +163,11 @@ export const rounding = {
   tableRow: { amount: 0.02, share: 0.0015 },
   vatOfRate: { amount: 0.03, share: 0.002 },
   exchanged: { amount: 0, share: 0.002 },
-  /** Largest difference of sums over VAT rates, as an amount. */
+  /** Largest difference between a total and the sum over the VAT rates, as an amount. */
   sharesOfTotal: 0.05,
 } as const;
 
-/** Percent. No VAT rate in Europe is higher. */
+/** Highest VAT rate in Europe, in percent. */
 export const maxVatRate = 27;
-/** Percent. A column with higher values does not contain VAT rates. */
+/** In percent. A column with higher values does not contain VAT rates. */
 export const maxRateInTable = 30;

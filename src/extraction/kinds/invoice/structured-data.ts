@@ -26,8 +26,8 @@ const mappings: Partial<Record<StructuredPart["format"], readonly ((root: Elemen
 };
 
 /**
- * Invoices from structured data in the file (Factur-X, ZUGFeRD, XRechnung, Peppol, FatturaPA, KSeF). Their values are used
- * unchanged. The printed page only adds missing fields, and is checked against the data.
+ * Extracts invoices from structured data in the file (Factur-X, ZUGFeRD, XRechnung, Peppol, FatturaPA, KSeF). Their
+ * values are used unchanged. The printed page only adds missing fields, and is checked against the data.
  */
 export function invoicesInData(
   structured: readonly StructuredPart[],
@@ -64,7 +64,7 @@ function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
 
 type Span = FieldValue<unknown>["span"];
 
-/** The view as a draft. The evidence of each value is its position on the printed page. */
+/** Turns the view into a draft. The evidence of each value is its position on the printed page. */
 function draftOfView(view: InvoiceView, document: DocumentContext, locale: DocumentLocale): InvoiceDraft {
   const positionOf = positionsIn(document, locale);
   const draft = (node: unknown): unknown => {
@@ -98,8 +98,8 @@ function positionsIn(document: DocumentContext, locale: DocumentLocale): (value:
 }
 
 /**
- * Returns a function that finds the segment that contains a text, otherwise one that differs only in punctuation. All segments
- * are searched as one string.
+ * Returns a function that finds the segment that contains a text, otherwise a segment that differs from it only in
+ * punctuation. All segments are searched as one string.
  */
 function wordsIn({ annotations, budget }: DocumentContext): (words: string) => Span {
   const { segments } = annotations.layout;
@@ -131,7 +131,7 @@ function wordsIn({ annotations, budget }: DocumentContext): (words: string) => S
 
 const minBareLength = 3;
 
-/** The index of the last number that is not greater than `max`. */
+/** Returns the index of the last number that is not greater than `max`. */
 function lastUpTo(sorted: readonly number[], max: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -11,7 +11,7 @@ import { isWithin } from "../checks.ts";
 import { entityValue } from "../field-values.ts";
 import { rounding, scores } from "./scores.ts";
 
-/** The totals of an invoice. */
+/** The totals of an invoice, and their currency. */
 export interface Totals {
   netAmount?: FieldValue<number>;
   vatAmount?: FieldValue<number>;
@@ -29,7 +29,7 @@ interface Sum {
   score: Record<Part, number>;
 }
 
-/** Concepts of labels for a part of the total, and their reliability. */
+/** A part of the total, the concepts of its labels, and the reliability of these labels. */
 export type SumLabel = readonly [Part, readonly ConceptId[], number];
 
 const { label, unlabelled, relativeSize } = scores.totals;
@@ -44,7 +44,7 @@ const labels: readonly SumLabel[] = [
 ];
 const maxSums = 220;
 
-/** Net amount, VAT and gross amount: labelled amounts that add up, otherwise each by its own label. */
+/** Finds net amount, VAT and gross amount: labelled amounts that add up, otherwise each amount by its own label. */
 export function totalsIn(
   document: DocumentContext,
   context: DocumentLocale,
@@ -73,7 +73,10 @@ export function totalsIn(
 
 const centsOf = (amount: number) => Math.round(amount * 100);
 
-/** All amounts, each once, at the occurrence with the best label. Headings of columns do not count as labels of the rows below. */
+/**
+ * Collects all amounts. A repeated amount is collected once, at the occurrence with the best label. Headings of columns
+ * do not count as labels of the rows below.
+ */
 function sumsIn(document: DocumentContext, inTable: ReadonlySet<Segment>, labels: readonly SumLabel[]): Sum[] {
   const byEntity = new Map<LocatedEntity<"Amount">["entity"], Record<Part, number>>();
   for (const [part, concepts, reliability] of labels) {
@@ -111,8 +114,8 @@ interface Triple {
 }
 
 /**
- * Candidates for net, VAT and gross, the best first: amounts that add up, and amounts without VAT, for which net and gross are
- * equal.
+ * Finds candidates for net, VAT and gross, the best first. A candidate consists of amounts that add up, or of one
+ * amount that is both net and gross because no VAT is charged.
  */
 function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
   const byValue = new Map(sums.map((sum) => [sum.value, sum]));
@@ -151,7 +154,7 @@ function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
 
 const keyOf = (net: number, vat: number, gross: number) => `${net}/${vat}/${gross}`;
 
-/** Net, VAT and gross amounts that are next to each other in a row, as in "Total 1356,00 299,88 1655,88". */
+/** Finds net, VAT and gross amounts that are next to each other in a row, as in "Total 1356,00 299,88 1655,88". */
 function rowsOfThree({ annotations }: DocumentContext): Set<string> {
   const keys = new Set<string>();
   for (const row of annotations.layout.pages.flatMap(({ rows }) => rows)) {
@@ -164,10 +167,13 @@ function rowsOfThree({ annotations }: DocumentContext): Set<string> {
   return keys;
 }
 
-/** Cents. */
+/** One unit of the currency, in cents. */
 const wholeUnit = 100;
 
-/** The VAT if the gross amount is rounded to whole units: the amount that equals a printed rate of the net amount to the cent. */
+/**
+ * Finds the VAT if the gross amount is rounded to whole units: the amount that equals, to the cent, a printed rate of
+ * the net amount.
+ */
 function vatOfRoundedGross(sums: readonly Sum[], net: Sum, gross: Sum, rates: ReadonlySet<number>): Sum | undefined {
   if (gross.value % wholeUnit !== 0) return undefined;
   return sums.find(
@@ -177,7 +183,7 @@ function vatOfRoundedGross(sums: readonly Sum[], net: Sum, gross: Sum, rates: Re
   );
 }
 
-/** An amount that is both net and gross, if the document states that no VAT is charged. */
+/** Returns an amount as both net and gross, if the document states that no VAT is charged. */
 function untaxedBy(
   document: DocumentContext,
   byValue: ReadonlyMap<number, Sum>,
@@ -202,7 +208,10 @@ function saysUntaxed(document: DocumentContext): boolean {
   return document.annotations.layout.segments.some(({ text }) => noTax.test(text));
 }
 
-/** The totals in the currency of the invoice, if they are also printed in the national currency. */
+/**
+ * Chooses the best candidate. If it is in the national currency, chooses the same totals in the currency of the
+ * invoice.
+ */
 function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefined): Triple | undefined {
   const [best] = triples;
   const gross = best?.parts.gross?.value;
@@ -215,7 +224,10 @@ function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefi
   );
 }
 
-/** Amounts that do not add up, each by its label. The VAT may also be a printed rate of the gross amount. */
+/**
+ * Finds the parts of the total that do not add up, each by its own label. The VAT may also be the part of the gross
+ * amount that a printed rate yields.
+ */
 function totalsApart(document: DocumentContext, sums: readonly Sum[]): Partial<Record<Part, Sum>> {
   const best = (part: Part) =>
     sums
@@ -231,7 +243,7 @@ function totalsApart(document: DocumentContext, sums: readonly Sum[]): Partial<R
   };
 }
 
-/** The VAT included in the gross amount at a printed rate, such as 6.92 of 41.50 at 20 %. */
+/** Finds the VAT included in the gross amount at a printed rate, such as 6.92 of 41.50 at 20 %. */
 function taxWithin(document: DocumentContext, sums: readonly Sum[], gross: Sum): Sum | undefined {
   const rates = entitiesOfType(document.annotations, "Percent");
   return sums.find(({ value, score, printed: { segment } }) =>
@@ -244,7 +256,7 @@ function taxWithin(document: DocumentContext, sums: readonly Sum[], gross: Sum):
   );
 }
 
-/** The currency printed with the total, otherwise that of a labelled field, otherwise the most frequent one. */
+/** Finds the currency: printed with the total, otherwise in a labelled field, otherwise the most frequent one. */
 function currencyIn(document: DocumentContext, total: Sum | undefined): FieldValue<string> | undefined {
   const own = total?.printed;
   if (own?.entity.value.currency) return entityValue(own.entity.value.currency, own, scores.currency.onTotal);
@@ -269,7 +281,7 @@ function labelledCurrency(document: DocumentContext): FieldValue<string> | undef
 
 const code = /(?<![\p{L}\d])(?:[A-Z]{3}(?![\p{L}\d])|€|£|zł|Kč|Ft(?!\p{L}))/gu;
 
-/** The currency whose code or symbol is printed most often. */
+/** Finds the currency whose code or symbol is printed most often. */
 function mostFrequentCurrency(document: DocumentContext): FieldValue<string> | undefined {
   const seen = new Map<string, { count: number; first: FieldValue<string> }>();
   for (const segment of document.annotations.layout.segments) {

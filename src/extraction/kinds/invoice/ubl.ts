@@ -4,7 +4,7 @@ import { omitEmpty, unique, bareCode } from "../structured-values.ts";
 import { kindByCode, methodByCode } from "./edifact-codes.ts";
 import { all, mapAll, dateAt, first, numberAt, numberOf, textAt, wordsOf, type Element } from "./xml-tree.ts";
 
-/** The invoice or credit note of a UBL 2.1 document (Peppol BIS 3, XRechnung); undefined for another root element. */
+/** Maps a UBL 2.1 invoice or credit note (Peppol BIS 3, XRechnung). Undefined for another root element. */
 export function invoiceInUbl(root: Element): InvoiceView | undefined {
   if (root.name !== "Invoice" && root.name !== "CreditNote") return undefined;
   const currency = textAt(root, "DocumentCurrencyCode");

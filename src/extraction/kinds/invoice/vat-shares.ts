@@ -27,7 +27,7 @@ const figure = new RegExp(
   "gu",
 );
 
-/** The numbers of a row from left to right, without dates, times and codes. */
+/** Finds the numbers of a row from left to right, without dates, times and codes. */
 export function figuresOfRow(row: readonly Segment[], context: DocumentLocale): RowFigure[] {
   return row.flatMap((segment) => {
     const line = fold(segment.text);
@@ -47,7 +47,7 @@ export function figuresOfRow(row: readonly Segment[], context: DocumentLocale): 
   });
 }
 
-/** The number as a field value. */
+/** Makes a field value of a number. */
 export const figureValue = (
   { segment, start, end }: RowFigure,
   value: number,
@@ -61,8 +61,9 @@ export const isProduct = (a: number, b: number): boolean => isWithin(a, b, round
 export type ShareDraft = NonNullable<FieldValues<VatShare>>;
 
 /**
- * The amounts by VAT rate from printed rows without labels: a rate, a net amount, and the VAT at this rate, as in "VAT 21% of
- * 288.00: 60.48" or "23  1276,00  293,48  1569,48". Their sums must be the totals of the invoice.
+ * Finds the amounts by VAT rate in printed rows without labels. Such a row has a rate, a net amount, and the VAT at
+ * this rate, as in "VAT 21% of 288.00: 60.48" or "23  1276,00  293,48  1569,48". The sums of the rows must be the
+ * totals of the invoice.
  */
 export function sharesInRows(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
   const services = segmentsInGrids(document, context);

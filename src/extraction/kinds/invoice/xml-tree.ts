@@ -12,7 +12,7 @@ export interface Element {
   children: Element[];
 }
 
-/** The root element of an XML text; undefined if there is none. External entities are not loaded. */
+/** Parses an XML text. Returns its root element, or undefined if there is none. External entities are not loaded. */
 export function treeOf(xml: string, budget: Budget): Element | undefined {
   const roots: Element[] = [];
   const open: Element[] = [];
@@ -42,8 +42,8 @@ function named(attributes: Record<string, string>): Record<string, string> {
 }
 
 /**
- * All elements at a path of names below an element, such as "Party/PostalAddress/CityName". A step may have alternatives, as in
- * "ID|IssuerAssignedID".
+ * Finds all elements at a path of names below an element, such as "Party/PostalAddress/CityName". A step may have
+ * alternatives, as in "ID|IssuerAssignedID".
  */
 export function all(element: Element | undefined, path: string): Element[] {
   let elements = element ? [element] : [];
@@ -59,12 +59,11 @@ export function mapAll<T>(element: Element | undefined, path: string, map: (each
   return all(element, path).flatMap((each) => map(each) ?? []);
 }
 
-/** The first element at the path. */
 export function first(element: Element | undefined, path: string): Element | undefined {
   return all(element, path)[0];
 }
 
-/** The text of the first element at the path, with single spaces; undefined if empty. */
+/** Returns the text of the first element at the path, with single spaces. Undefined if the text is empty. */
 export function textAt(element: Element | undefined, path: string): string | undefined {
   return wordsOf(first(element, path));
 }
@@ -74,7 +73,7 @@ export function wordsOf(element: Element | undefined): string | undefined {
   return words ? words : undefined;
 }
 
-/** The number at the path. The decimal separator of XML is always a point. */
+/** Reads the number at the path. The decimal separator of XML is always a point. */
 export function numberAt(element: Element | undefined, path: string): number | undefined {
   return numberOf(textAt(element, path));
 }
@@ -84,7 +83,9 @@ export function numberOf(words: string | undefined): number | undefined {
   return Number(words);
 }
 
-/** The ISO date at the path. The text may be "2026-11-20", "20261120", "202611201030" or "2026-11-20T10:30:00Z". */
+/**
+ * Reads the ISO date at the path. The text may be "2026-11-20", "20261120", "202611201030" or "2026-11-20T10:30:00Z".
+ */
 export function dateAt(element: Element | undefined, path: string): string | undefined {
   const match = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(textAt(element, path) ?? "");
   const [, year, month, day] = match ?? [];

@@ -3,7 +3,7 @@ import { isoDay, type Day } from "../../entities/calendar.ts";
 import { checkFromViolations, maxLoad, postcodesFitCountries, stopsInOrderOfDates } from "../checks.ts";
 import type { OpportunityView } from "./view.ts";
 
-/** Shorter postal codes, in digits, may be prefixes and are not checked. */
+/** Maximum number of digits of a postal code that may be a prefix. Such codes are not checked. */
 const maxPrefixLength = 3;
 
 /** Checks whether the values of a request agree with each other, and with the date of the request if it is known. */

@@ -116,7 +116,7 @@ const inflecting: ReadonlySet<string> = new Set([
 ]);
 const commonLetters = 3;
 
-/** The name of a town, without inflection. */
+/** Returns the name of a town, without inflection. */
 function townName(languages: readonly string[], { city, normalizedCity, postalCode }: PlaceValue): string | undefined {
   const isInflected =
     city !== undefined &&
@@ -148,7 +148,7 @@ function addressOf(
   };
 }
 
-/** The moment with its time, or only the date if no time is printed. */
+/** Returns the moment with its time, or only the date if no time is printed. */
 function dayOrTime(annotations: Annotations, moment: FieldValue<string>): FieldValue<string> {
   const { span, value } = moment;
   const hasTime =
@@ -159,7 +159,7 @@ function dayOrTime(annotations: Annotations, moment: FieldValue<string>): FieldV
   return hasTime ? moment : moment.as(value.slice(0, 10));
 }
 
-/** The requester's number of the request. */
+/** Finds the requester's number of the request. */
 function numberOf(document: DocumentContext): FieldValue<string> | undefined {
   const codes = findCodes(document, [
     "tenderNumber",
@@ -174,13 +174,13 @@ function numberOf(document: DocumentContext): FieldValue<string> | undefined {
   return new FieldValue(segment.text.slice(start, end), best.score, { segment, start, end });
 }
 
-/** Includes capitals directly before the digits in the number, as in "RFQ 88214". */
+/** Extends a number by capitals directly before its digits, as in "RFQ 88214". */
 function withAbbreviation(span: Code["span"], { segment, start, end }: Code["label"]): Code["span"] {
   const own = segment === span.segment && /^\p{Lu}{2,5}$/u.test(segment.text.slice(start, end));
   return own && segment.text.slice(end, span.start) === " " ? { ...span, start } : span;
 }
 
-/** Kilometres or miles. Shorter distances are not those of a transport. */
+/** Minimum distance, in kilometres or miles. Shorter distances are not those of a transport. */
 const minDistance = 20;
 
 function distanceOf(document: DocumentContext): FieldValue<number> | undefined {
@@ -213,7 +213,10 @@ function remarksOf({ annotations }: DocumentContext): FieldValue<string> | undef
   });
 }
 
-/** The requester: a customer or payer that is not the own company, otherwise the sender of the mail. */
+/**
+ * Finds the requester: a customer or payer that is neither the user's company nor a stop, otherwise the sender of the
+ * mail.
+ */
 function requesterOf(
   { drafts }: Parties,
   route: readonly RequestedStop[],
@@ -251,7 +254,7 @@ function isOwnCompany(party: PartyDraft, { names, vatCodes, emailDomains }: Comp
   );
 }
 
-/** The fields that a freight requires and this view does not have. */
+/** Returns the fields that a freight requires and this view does not have. */
 export function missingIn(view: OpportunityView): OpportunityView["missing"] & object {
   const first = view.locations?.find(({ type }) => type === "Loading");
   const last = view.locations?.findLast(({ type }) => type === "Unloading");

@@ -24,15 +24,15 @@ import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
 import { scores } from "./scores.ts";
 
-/** Whether an entity is separated by commas or other separators, possibly after "ca.", as in "…, 12 pal, 60 days". */
+/** Whether an entity stands between commas or other separators, possibly after "ca.", as in "…, 12 pal, 60 days". */
 export function standsAlone({ segment: { text }, entity: { start, end } }: LocatedEntity): boolean {
   const before = text.slice(0, start).replace(/(?:\b(?:ca|approx|about)\.?|~)\s*$/iu, "");
   return /(?:^|[.,;|:(–/-])\s*$/u.test(before) && /^\s*(?:$|[,;|)–/-]|\.(?!\d))/u.test(text.slice(end));
 }
 
 /**
- * The document with short forms that requests use ("DE 34", "450e", "Thursday") as entities. Sentences are searched like lists,
- * except for conditions.
+ * Adds the short forms that requests use ("DE 34", "450e", "Thursday") to the entities of the document. Sentences are
+ * searched like lists, except for sentences about conditions.
  */
 export function withQuoteWords(document: DocumentContext, locale: DocumentLocale): DocumentContext {
   const { annotations } = document;
@@ -80,7 +80,7 @@ interface RequestedLoad {
 
 const adr = "1";
 
-/** Requirements from the stops, otherwise from the whole request. */
+/** Extracts the requirements and the goods of a request. */
 export function requirementsOf(analysis: TransportAnalysis): RequestedLoad {
   const { document } = analysis;
   const load = loadOf(analysis);
@@ -119,7 +119,10 @@ const tonnes = (kilograms: number) => Math.round((kilograms / 1000) * 1000) / 10
 
 const summed = ["weight", "pallets", "ldm"] as const;
 
-/** The load: weight, pallets and loading metres are summed over all loadings, other values are taken from the whole document. */
+/**
+ * Determines the load. Weight, pallets and loading metres are summed over several loadings; other values are taken from
+ * the whole document.
+ */
 function loadOf(analysis: TransportAnalysis): CargoDraft {
   const { document, route } = analysis;
   const whole = cargoIn(document, () => true);
@@ -162,7 +165,7 @@ interface RequirementWord {
   segment: Segment;
 }
 
-/** Words for equipment, without negated ones as in "tail lift not needed". */
+/** Finds words for equipment, except negated ones as in "tail lift not needed". */
 function requirementWords({ annotations, prose }: DocumentContext): RequirementWord[] {
   return annotations.layout.segments
     .filter((segment) => !prose.has(segment))
@@ -172,7 +175,7 @@ function requirementWords({ annotations, prose }: DocumentContext): RequirementW
     );
 }
 
-/** Number of characters before and after a word in which a negation applies to it. */
+/** A negation applies to a word if it is at most this number of characters before or after it. */
 const [reachBefore, reachBehind] = [14, 18];
 
 function isNegated({ text }: Segment, { start, end }: { start: number; end: number }): boolean {
@@ -207,7 +210,7 @@ function numbersOf(words: readonly RequirementWord[], field: RequirementMatch["f
   return [...byId.values()];
 }
 
-/** Whether a full load is requested: the first word for a full or part load decides. */
+/** Whether a full load is requested. The first word for a full or part load decides. */
 function wholeLoad({ annotations, prose }: DocumentContext): FieldValue<boolean> | undefined {
   const means = (concept: ConceptId) =>
     annotations.labels.find(
@@ -238,7 +241,10 @@ const otherSums: ReadonlySet<ConceptId> = new Set([
 const minPrice = 40;
 const maxPrice = 30_000;
 
-/** The price that is requested or offered (after its label, otherwise the only sum of money), and the payment term in days. */
+/**
+ * Finds the price that is requested or offered (after its label, otherwise the only sum of money), and the payment term
+ * in days.
+ */
 export function requestedPayment(document: DocumentContext): PaymentDraft {
   const { price, currency, paymentDays } = paymentsIn(document);
   const named = price && price.value >= minPrice ? price : undefined;
@@ -290,8 +296,8 @@ const minTermLength = 7;
 const maxTermLength = 120;
 
 /**
- * The payment term as the only number of days, as in "…, 60 days". It must be longer than a transit time and not within a
- * sentence.
+ * Takes the only number of days as payment term, as in "…, 60 days". It must be longer than a transit time and not
+ * within a sentence.
  */
 function onlyDays(document: DocumentContext): FieldValue<number> | undefined {
   const days = entitiesOfType(document.annotations, "Quantity").filter(({ segment, entity }) => {

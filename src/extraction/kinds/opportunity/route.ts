@@ -22,10 +22,16 @@ export interface RequestedStop {
   confidence: number;
 }
 
-/** Maximum number of characters between a date and a following word that the date belongs to. */
+/**
+ * Maximum number of characters between a date and the following word for loading or unloading to which the date
+ * belongs.
+ */
 const maxGap = 20;
 
-/** The route: from headings and addresses, otherwise from the places of a lane, or after words for loading and unloading. */
+/**
+ * Determines the route: from headings and addresses, otherwise from the places of a lane, otherwise from the places
+ * after words for loading and unloading.
+ */
 export function requestedRoute(analysis: TransportAnalysis, lanes: readonly Lane[]): RequestedStop[] {
   const { document, locale, route } = analysis;
   const structured = route.stops.map((stop): RequestedStop => ({
@@ -61,7 +67,7 @@ function alongLane({ places }: Lane): RequestedStop[] {
   }));
 }
 
-/** The places after words for loading and unloading, including those in sentences. */
+/** Finds the places after words for loading and unloading, including those in sentences. */
 function behindWords(document: DocumentContext): RequestedStop[] {
   const stops: RequestedStop[] = [];
   for (const label of document.annotations.labels) {
@@ -89,7 +95,7 @@ function placeBehind({ annotations }: DocumentContext, label: Label): LocatedEnt
   return areas.flatMap(({ segment }) => placesIn(annotations, segment))[0];
 }
 
-/** The kind of stop that a label means. */
+/** Returns the kind of stop that a label means. */
 function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
   const [best] = meanings
     .filter(({ weight }) => weight >= scores.stop.minMeaning)
@@ -102,8 +108,8 @@ function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
 }
 
 /**
- * Assigns dates to stops. A date beside a word for loading or unloading belongs to that stop. Of the other dates, the first is
- * that of loading, a later one that of unloading.
+ * Assigns dates to stops. A date beside a word for loading or unloading belongs to that stop. Of the other dates, the
+ * first belongs to the loading and the second to the unloading.
  */
 function withDates(
   document: DocumentContext,
@@ -251,7 +257,8 @@ function besideOf({ annotations }: DocumentContext, label: Label, segment: Segme
 const maxLanes = 500;
 
 /**
- * The lanes of a request, each with its own rows; undefined for a single lane.
+ * Finds the lanes of a request. For each lane, returns a function that tells whether a segment belongs to it. Undefined
+ * for a single lane.
  * @throws ExtractionProblem `too_many_pages` if there are too many lanes
  */
 export function laneBlocks(document: DocumentContext): ((segment: Segment) => boolean)[] | undefined {

@@ -13,8 +13,8 @@ export const scores = {
     /** Minimum weight of a word for loading or unloading. */
     minMeaning: 0.4,
     /**
-     * Stops along a lane, and after words. The confidence is `max`, times a fixed share plus a share that depends on the score
-     * of the place.
+     * Confidence of a stop along a lane, and of a stop after a word for loading or unloading: `max` times (`base` plus
+     * `perScore` times the score of the place).
      */
     inLane: { max: 0.75, base: 0.6, perScore: 0.4 },
     behindWord: { max: 0.65, base: 0.5, perScore: 0.5 },
@@ -25,7 +25,10 @@ export const scores = {
   loadingSide: 0.7,
   fullLoad: 0.75,
   goods: {
-    /** Minimum score of a label. Some words for goods have another meaning in another language, such as "merci". */
+    /**
+     * Minimum score of goods after a label. Some words for goods have another meaning in another language, such as
+     * "merci".
+     */
     minLabelled: 0.65,
     behindQuantity: 0.5,
   },

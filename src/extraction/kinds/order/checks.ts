@@ -65,7 +65,7 @@ function dates(order: OrderView): Check[] {
   ];
 }
 
-/** As a share of the loaded weight. */
+/** Maximum difference between the loaded and the unloaded weight, as a share of the loaded weight. */
 const weightTolerance = 0.01;
 
 function weights(order: OrderView): Check[] {
@@ -123,7 +123,7 @@ function sums({ payments }: OrderView): Check[] {
 
 const partyNames = ["customer", "customerBranch", "carrier", "payer"] as const;
 
-/** Checks VAT numbers of countries whose check digits are known. */
+/** Checks the check digits of VAT numbers, if the algorithm of their country is implemented. */
 function vatCodes(order: OrderView): Check[] {
   const values = partyNames.flatMap((name) => {
     const code = order[name]?.vatCode;

@@ -6,17 +6,16 @@ export interface EdiSegment {
   elements: string[][];
 }
 
-/** A component of an element; undefined if it is empty. Both positions are counted from 1. */
+/** Returns a component of an element. Undefined if it is empty. Both positions are counted from 1. */
 export function part(segment: EdiSegment | undefined, element: number, component = 1): string | undefined {
   const text = segment?.elements[element - 1]?.[component - 1]?.trim();
   return text === "" ? undefined : text;
 }
 
-/** The first segment with this tag. */
 export const findSegment = (segments: readonly EdiSegment[], tag: string): EdiSegment | undefined =>
   segments.find((segment) => segment.tag === tag);
 
-/** All components of an element, joined. Names and streets are split into several components. */
+/** Joins all components of an element. Names and streets are split into several components. */
 export function whole(segment: EdiSegment | undefined, element: number, between = " "): string | undefined {
   const text = (segment?.elements[element - 1] ?? [])
     .map((each) => each.trim())
@@ -27,7 +26,10 @@ export function whole(segment: EdiSegment | undefined, element: number, between 
 
 const defaultSeparators = ":+.? '";
 
-/** The segments of an EDIFACT interchange. UNA may declare other separators. A character after a release character is text. */
+/**
+ * Splits an EDIFACT interchange into segments. UNA may declare other separators. A character after a release character
+ * is text.
+ */
 export function edifactSegments(interchange: string): EdiSegment[] {
   const text = interchange.trimStart();
   const declared = text.startsWith("UNA") ? text.slice(3, 9) : defaultSeparators;
@@ -54,7 +56,7 @@ export function edifactSegments(interchange: string): EdiSegment[] {
 
 const separatorAt = { element: 3, component: 104, end: 105 };
 
-/** The segments of an X12 interchange. Its header has a fixed length, with the separators at fixed positions. */
+/** Splits an X12 interchange into segments. Its header has a fixed length, with the separators at fixed positions. */
 export function x12Segments(interchange: string): EdiSegment[] {
   const text = interchange.trimStart();
   const [element, component, end] = [
@@ -68,7 +70,7 @@ export function x12Segments(interchange: string): EdiSegment[] {
   });
 }
 
-/** The messages of an interchange, from header to trailer: UNH to UNT, or ST to SE. */
+/** Finds the messages of an interchange, from header to trailer: UNH to UNT, or ST to SE. */
 export function messagesIn(segments: readonly EdiSegment[], head: string, tail: string): EdiSegment[][] {
   const messages: EdiSegment[][] = [];
   let open: EdiSegment[] | undefined;
@@ -80,7 +82,10 @@ export function messagesIn(segments: readonly EdiSegment[], head: string, tail: 
   return messages;
 }
 
-/** Splits a message before every opening segment. The first group contains the segments before the first of them. */
+/**
+ * Splits a message before every segment that opens a group. The first group contains the segments before the first such
+ * segment.
+ */
 export function groupsOf(segments: readonly EdiSegment[], opens: (segment: EdiSegment) => boolean): EdiSegment[][] {
   const groups: EdiSegment[][] = [[]];
   for (const segment of segments) {
@@ -99,8 +104,8 @@ export interface EdiPeriod {
 const century = (digits: string) => `20${digits}`;
 
 /**
- * A moment in local time from "20261124", "202611240800" or "20261124080000". A date without time begins at midnight. Undefined
- * for dates that do not exist.
+ * Converts "20261124", "202611240800" or "20261124080000" to a moment in local time. A date without time begins at
+ * midnight. Undefined for dates that do not exist.
  */
 export function momentOf(digits: string): string | undefined {
   if (!/^\d{8}(?:\d{4}(?:\d{2})?)?$/.test(digits)) return undefined;
@@ -113,7 +118,7 @@ export function momentOf(digits: string): string | undefined {
     : undefined;
 }
 
-/** A date, moment or period, according to the EDIFACT code of its format (2379). */
+/** Reads a date, moment or period, according to the EDIFACT code of its format (2379). */
 export function periodOf(value: string, format: string | undefined): EdiPeriod {
   const digits = value.replace(/[^\d-]/gu, "");
   if (format === "718" || format === "719") {

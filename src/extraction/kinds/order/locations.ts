@@ -16,7 +16,7 @@ import type { Segment } from "../../layout/layout.ts";
 
 type LocationDraft = NonNullable<OrderDraft["locations"]>[number];
 
-/** The stops of the route in order, with their fields. */
+/** Extracts the stops of the route in order, with their fields. */
 export function locationsOf(analysis: TransportAnalysis, orderNumber: string | undefined): LocationDraft[] {
   const { route } = analysis;
   const cargo = cargoByStop(analysis);
@@ -57,7 +57,7 @@ function locationOf(
   };
 }
 
-/** Spelling of the town and coordinates, from the gazetteer. */
+/** Returns the gazetteer's spelling of the town, and its coordinates. */
 function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "normalizedCity" | "coordinates"> {
   if (!address) return {};
   const { score, value } = address.place.entity;
@@ -102,7 +102,7 @@ function setContainers({ document, route }: TransportAnalysis, locations: Locati
   }
 }
 
-/** Labels of goods and their measures form one topic. Each other cargo label is a separate topic. */
+/** Labels of goods and of their measures. They form one topic; every other cargo label is a topic of its own. */
 const amounts: ReadonlySet<ConceptId> = new Set([
   "goods",
   "weight",
@@ -126,8 +126,8 @@ const cargoConcepts: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /**
- * The cargo of each stop. Goods belong to the stop at which they are printed; goods printed for the whole order belong to the
- * first loading.
+ * Finds the cargo of each stop. Goods belong to the stop at which they are printed. Goods that are printed for the
+ * whole order belong to the first loading.
  */
 export function cargoByStop(analysis: TransportAnalysis): Map<Stop, CargoDraft> {
   const { document, route } = analysis;
@@ -152,7 +152,10 @@ export function cargoByStop(analysis: TransportAnalysis): Map<Stop, CargoDraft> 
   return cargo;
 }
 
-/** Rows with cargo labels that belong to no single stop: their topic occurs at no loading stop, or they cross several stops. */
+/**
+ * Finds rows with cargo labels that belong to no single stop. Either their topic occurs at no loading stop, or they
+ * cross several stops.
+ */
 function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
   const labels = document.annotations.labels.filter(
     (label) =>
@@ -174,8 +177,9 @@ function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
 }
 
 /**
- * Values to the right of labels that are alone in their segment, as in "Goods:    onions". Below stops side by side, such a value
- * belongs to the stop of its label.
+ * Finds values whose label is in a separate segment to their left, as in "Goods:    onions", and maps each to the stop
+ * of its label. This matters where two stops are side by side: by its position alone, a value could be assigned to the
+ * neighbouring stop.
  */
 function valuesOfLabels({ document, route }: TransportAnalysis): ReadonlyMap<Segment, Stop> {
   const stopBySegment = new Map<Segment, Stop>();
@@ -197,7 +201,9 @@ function topicOf(label: Label): ConceptId {
   );
 }
 
-/** Labels in rows that cross several stops, without a label or unit that is repeated for each stop. */
+/**
+ * Finds labels in rows that cross several stops. Rows in which a label or unit is repeated for each stop are left out.
+ */
 function acrossStops(labels: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): ReadonlySet<Label> {
   const rows = Map.groupBy(labels, ({ segment }) => `${segment.page}/${segment.row}`);
   return new Set(
@@ -219,8 +225,8 @@ function repeatsUnit(beside: readonly Label[], owners: ReadonlyMap<Label, Stop |
 }
 
 /**
- * Moves a single description of goods from an unloading stop to the first loading: it is the whole load, printed below the
- * route.
+ * Moves the only description of goods from an unloading stop to the first loading, because it describes the whole load
+ * and is printed below the route.
  */
 function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
   const loaded = stops.filter((stop) =>
@@ -232,7 +238,10 @@ function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, Car
   cargo.set(only, {});
 }
 
-/** Moves a temperature that is printed once, at an unloading stop, to the first loading: it applies to the whole route. */
+/**
+ * Moves a temperature that is printed once, at an unloading stop, to the first loading, because it applies to the whole
+ * route.
+ */
 function moveTemperature(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
   const cooled = stops.filter((stop) => cargo.get(stop)?.temeratureFrom !== undefined);
   const [only] = cooled;

@@ -12,7 +12,9 @@ import { scores } from "./scores.ts";
 const concepts: readonly ConceptId[] = ["orderNumber", "titleTransportOrder", "reference"];
 const headRows = 8;
 
-/** The customer's order number: after its label, in the title or subject, otherwise a code at the top of the page. */
+/**
+ * Finds the customer's order number: after its label, in the title or subject, otherwise a code at the top of the page.
+ */
 export function orderNumberOf(document: DocumentContext, route: Route, subject = ""): FieldValue<string> | undefined {
   const isAtStop = ({ span }: Code) => route.owner(span.segment, span.start) !== undefined;
   const codes = orderCodes(document).filter(
@@ -41,8 +43,8 @@ const isOwn = ({ concept, label, score }: Code) =>
   concept !== "reference" && label.standing !== "Loose" && score >= scores.number.minOwnLabel;
 
 /**
- * Whether a code elsewhere is nearly as good as the first. At a stop, "order no." is the number of the shipper's or consignee's
- * order.
+ * Whether a code outside the stops is nearly as good as the first code. It is preferred to a code at a stop, where
+ * "order no." is the number of the shipper's or consignee's order.
  */
 const isClose = (elsewhere: Code, first: Code) => elsewhere.score > scores.number.minShareOfBest * first.score;
 
@@ -56,7 +58,7 @@ function isInPassing({ standing, meanings }: Label): boolean {
 
 const rowsPerPage = 60;
 
-/** Codes that may be the order number. Codes nearer to the top score higher. */
+/** Finds codes that may be the order number. Codes nearer to the top score higher. */
 export function orderCodes(document: DocumentContext): Code[] {
   const { minInSentence, reduction } = scores.number;
   const rowOf = ({ span: { segment } }: Code) => segment.row + rowsPerPage * (segment.page - 1);
@@ -75,12 +77,12 @@ const codeInText =
 /** Dates and weights, which are not order numbers. */
 const dateOrWeight =
   /^(?:\d{1,2}[./-]\d{1,2}(?:[./-](?:\d{2}|\d{4}))?|\d{4}-\d{2}-\d{2}|\d[\d.,]*(?:t|to|kg|km|ldm|m))$/iu;
-/** Shorter codes occur in a mail by chance. */
+/** Minimum length of a code. Shorter codes occur in a mail by chance. */
 const minCodeLength = 4;
 
 /**
- * The number in the subject of a mail: after a word for an order, otherwise the only code that also occurs in the mail. Its
- * evidence is the text of the mail.
+ * Finds the number in the subject of a mail: after a word for an order, otherwise the only code that also occurs in the
+ * mail. Its evidence is the text of the mail.
  */
 function numberInSubject(document: DocumentContext, subject: string): FieldValue<string> | undefined {
   const named = behindWord(subject);

@@ -89,7 +89,7 @@ function optional(
   return value === undefined ? {} : { [name]: toValue(value) };
 }
 
-/** Extracts one transport order; undefined if the document orders no transport. */
+/** Extracts one transport order. Undefined if the document orders no transport. */
 export function extractOrder(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -126,13 +126,13 @@ function draftOf(analysis: TransportAnalysis, mail: MailHead | undefined): Order
   return { ...draft, ...singles(document), ...papersIn(document, draft) };
 }
 
-/** The date of an order that is a mail: the day on which it was sent. */
+/** Returns the day on which a mail was sent, as the date of an order in the mail. */
 function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
   const day = mail?.day ?? mail?.date?.slice(0, 10);
   return mail?.date && day ? FieldValue.inMailHead(day, scores.date.ofMail, mail.date) : undefined;
 }
 
-/** The carrier without the name and phone number of its driver. */
+/** Removes the name and phone number of its driver from the carrier. */
 function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
   const { contactPerson, ...rest } = carrier;
   const { name, phone, ...others } = contactPerson ?? {};
@@ -149,10 +149,10 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
   return Object.keys(office).length > 0 ? { ...rest, contactPerson: office } : rest;
 }
 
-/** Maximum number of characters between the words and the address. */
+/** Maximum number of characters between the label and the address. */
 const maxGap = 40;
 
-/** The mailbox for invoices in a sentence such as "Please send the invoice to x@…". */
+/** Finds the mailbox for invoices in a sentence such as "Please send the invoice to x@…". */
 function invoiceEmailInSentence({ annotations }: DocumentContext): Partial<OrderDraft> {
   for (const { segment, end, meanings } of annotations.labels) {
     if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= thresholds.meaning)) continue;
@@ -179,7 +179,7 @@ function singles(document: DocumentContext): Partial<OrderDraft> {
   );
 }
 
-/** The customer's references that are printed outside the stops. */
+/** Finds the customer's references that are printed outside the stops. */
 function referencesOf(
   document: DocumentContext,
   route: Route,
@@ -205,8 +205,8 @@ const headRows = 14;
 const written: ReadonlySet<ConceptId> = new Set(["orderDate"]);
 
 /**
- * The date of the order: after its label, otherwise the first date above the stops without another label, otherwise the date
- * beside the signature.
+ * Finds the date of the order: after its label, otherwise the first date above the stops without another label,
+ * otherwise the date beside the signature.
  */
 function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue<string> | undefined {
   const ownerless = ({ segment, entity }: LocatedEntity<"Date">) => !route.owner(segment, entity.start);

@@ -11,7 +11,7 @@ type Entity = Readonly<Record<string, unknown>>;
 const maxDepth = 24;
 const maxEntities = 5000;
 
-/** Transport orders of Open Trip Model 5, or consignments and trips without an order; empty for other data. */
+/** Maps the transport orders of Open Trip Model 5, or consignments and trips without an order. Empty for other data. */
 export function ordersInOtm({ format, text }: StructuredPart): OrderView[] {
   if (format !== "Otm") return [];
   const data = parsed(text);
@@ -22,7 +22,7 @@ export function ordersInOtm({ format, text }: StructuredPart): OrderView[] {
   );
 }
 
-/** Parses JSON; undefined for OTM in XML, whose text is extracted instead. */
+/** Parses JSON. Undefined for OTM in XML, whose text is extracted instead. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -79,7 +79,7 @@ const text = (value: unknown): string | undefined =>
 
 type Follow = (association: unknown) => Entity | undefined;
 
-/** The entity of an association: inline, or referenced by its id. */
+/** Resolves an association to its entity, which is inline or referenced by its id. */
 function entityOf(association: unknown, entities: ReadonlyMap<string, Entity>): Entity | undefined {
   if (!isEntity(association)) return undefined;
   if (isEntity(association.entity)) return association.entity;
@@ -153,7 +153,7 @@ function locationOf(action: Entity, of: Entity, follow: Follow): OrderLocation |
   });
 }
 
-/** The times of the action itself, otherwise those of its constraint. */
+/** Returns the times of the action itself, otherwise those of its constraint. */
 function windowOf(action: Entity, follow: Follow): Pick<OrderLocation, "startDate" | "endDate"> {
   const value = follow(action.constraint)?.value;
   const within = isEntity(value) ? value : {};
@@ -176,7 +176,7 @@ function inTime(locations: readonly OrderLocation[]): OrderLocation[] {
 const order = ({ type }: OrderLocation) => (type === "Loading" ? 0 : 1);
 const kilogramsPer: Record<string, number> = { kg: 1, t: 1000, ton: 1000, g: 0.001, lb: kilogramsPerPound };
 
-/** An amount of a weight or length: a value with its unit, or a bare number. */
+/** Reads a weight or length: a value with its unit, or a bare number. */
 function amountOf(value: unknown): { amount: number; unit: string } | undefined {
   if (typeof value === "number") return { amount: value, unit: "" };
   const { value: amount, unit } = isEntity(value) ? value : {};

@@ -21,7 +21,7 @@ const submission: readonly { method: string; concept: ConceptId }[] = [
 ];
 const maxTextLength = 1000;
 
-/** How and where documents are submitted, secure parking, links and the free-text fields. */
+/** Extracts how documents are submitted, pallet exchange, secure parking, links and the free-text fields. */
 export function papersIn(document: DocumentContext, draft: OrderDraft): Partial<OrderDraft> {
   const methods = submission.flatMap(({ method, concept }) => {
     const label = affirmedLabel(document, concept);
@@ -62,7 +62,9 @@ const proof = new RegExp(
   "u",
 );
 
-/** The invoice mailbox if documents are sent there with the invoice, as in "Invoice to x@…, CMR attached". */
+/**
+ * Finds the invoice mailbox if other documents are sent there with the invoice, as in "Invoice to x@…, CMR attached".
+ */
 function papersMailed({ annotations }: DocumentContext): TextSpan | undefined {
   for (const { segment, entity } of entitiesOfType(annotations, "Email")) {
     const near = [segment, lineAbove(annotations, segment), lineBelow(annotations, segment)];
@@ -73,7 +75,7 @@ function papersMailed({ annotations }: DocumentContext): TextSpan | undefined {
   return undefined;
 }
 
-/** A label with this concept that is not negated. */
+/** Finds a label with this concept that is not negated. */
 function affirmedLabel(document: DocumentContext, concept: ConceptId): Label | undefined {
   return document.annotations.labels.find(
     (label) =>
@@ -95,7 +97,7 @@ function labelledAs(document: DocumentContext, segment: number, at: number, conc
   );
 }
 
-/** The text under a heading, as one string. */
+/** Reads the text under a heading, as one string. */
 function freeText(
   document: DocumentContext,
   field: "comments" | "driverComments" | "accountingComments" | "penalties",

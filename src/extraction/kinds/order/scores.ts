@@ -11,12 +11,12 @@ export const scores = {
     minOwnLabel: 0.6,
     /** A number outside the stops replaces one at a stop if its score is at least this share of the best score. */
     minShareOfBest: 0.6,
-    /** Reduces scores by the position in the document: by the share of `rows` above, at most by `max`. */
+    /** Scores fall with the distance from the top of the document: by the share of `rows` above, at most by `max`. */
     reduction: { rows: 200, max: 0.3 },
     /** A number in the subject of a mail: after a word for an order, or repeated in the mail. */
     inSubject: 0.7,
     inSubjectAndMail: 0.6,
-    /** A code in the first rows. */
+    /** A code in the first rows of the document. */
     inFirstRows: 0.4,
     /** Minimum score of a title with a number, at which another order may start. */
     minStart: 0.45,

@@ -15,7 +15,9 @@ import { scores } from "./scores.ts";
 
 const maxOrders = 500;
 
-/** Orders from structured data in the file: EDIFACT, X12 and Open Trip Model. Nothing is inferred. */
+/**
+ * Extracts orders from structured data in the file: EDIFACT, X12 and Open Trip Model. Missing values are not inferred.
+ */
 export function ordersInData(
   structured: readonly StructuredPart[],
   document: DocumentContext,
@@ -34,13 +36,13 @@ export function ordersInData(
   });
 }
 
-/** The elements of a line, split at the usual separators. */
+/** Splits a line at the usual separators into its elements. */
 const wordsOf = (text: string) => text.split(/[+:*'~]/u).map(plain);
 
-/** Shorter numbers are not searched in the file, because they occur too often. */
+/** Minimum length of a number that is searched for in the file. Shorter numbers occur too often. */
 const minDigits = 4;
 
-/** A field value for each value. Its evidence is the line of the file that contains it. */
+/** Makes a field value of each value. Its evidence is the line of the file that contains it. */
 function withEvidence(value: unknown, shown: ReadonlyMap<string, Segment>): unknown {
   if (Array.isArray(value)) return value.map((each) => withEvidence(each, shown));
   if (typeof value === "object" && value !== null)

@@ -13,10 +13,10 @@ import { entityValue, segmentValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
 
 const topRows = 4;
-/** A labelled place of the journey, as in "Entry: Langres North", which is not the merchant's address. */
+/** The caption of a place on the journey, as in "Entry: Langres North". Such a place is not the merchant's address. */
 const captioned = /^\p{L}[\p{L} .]{1,24}\s?:\s/u;
 
-/** The merchant: the first address of the receipt, with the company or the first words at the top as name. */
+/** Finds the merchant: the first address of the receipt, with a company or the first words at the top as its name. */
 export function merchantIn(document: DocumentContext): PartyDraft | undefined {
   const address = addressesOf(document.annotations, document.countries).find(
     ({ place: { entity, segment } }) => entity.value.postalCode !== undefined || !captioned.test(segment.text),
@@ -44,7 +44,7 @@ export function merchantIn(document: DocumentContext): PartyDraft | undefined {
   return Object.keys(draft).length > 0 ? draft : undefined;
 }
 
-/** The whole line above the town as street. On a till receipt, each line is centred and stands alone. */
+/** Takes the whole line above the town as the street. On a till receipt, each line is centred and stands alone. */
 function streetAbove({ annotations }: DocumentContext, place: Segment): FieldValue<string> | undefined {
   const rows = annotations.layout.pages[place.page - 1]?.rows ?? [];
   const at = rows.findIndex((row) => row.includes(place));
@@ -67,10 +67,10 @@ function topName({ annotations }: DocumentContext): PartyDraft {
   return segment ? { name: segmentValue(segment.text, segment, scores.merchant.topLine) } : {};
 }
 
-/** Maximum number of rows between a date and its time. It is higher if the receipt has only one time. */
+/** Maximum number of rows between a date and its time. The second value applies if the receipt has only one time. */
 const [maxRows, maxRowsOfOnlyTime] = [3, 30];
 
-/** The date, with the time that is printed closest to it. */
+/** Finds the date, with the time that is printed closest to it. */
 export function issuedAtIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
   const days = entitiesOfType(document.annotations, "Date").filter(
     ({ entity }) => entity.score >= scores.unlabelledEntity,
@@ -136,7 +136,7 @@ const maxCharactersToLabel = 16;
 const masked = /(?<![*x•#·.\p{L}\p{N}])(?:[*x•#·][*x•#· -]{3,24}|(?:\.{4} ){2}\.{4} ?)(\d{4})(?![\d.,])/iu;
 const cardDigits = /(?:\d[ -]?){8,19}|(?<![\d.,])\d{4}$/u;
 
-/** The last four digits of the card: after masking characters, or of a number after a label for cards. */
+/** Finds the last four digits of the card: after masking characters, or of a number after a label for cards. */
 export function cardIn(document: DocumentContext): FieldValue<string> | undefined {
   for (const segment of document.annotations.layout.segments) {
     const match = masked.exec(segment.text);
@@ -164,8 +164,8 @@ export function cardIn(document: DocumentContext): FieldValue<string> | undefine
 }
 
 /**
- * Four digits at the end of the row of a card number, as in "Card 7002 **** **** 5518". The layout removes the asterisks
- * because it takes them for a ruling.
+ * Finds four digits at the end of the row of a card number, as in "Card 7002 **** **** 5518". The layout removes the
+ * asterisks because it takes them for a ruling.
  */
 function lastDigitsOfRow({ annotations }: DocumentContext, label: Segment): FieldValue<string> | undefined {
   const row = annotations.layout.pages[label.page - 1]?.rows.find((each) => each.includes(label)) ?? [];

@@ -31,7 +31,7 @@ const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exch
 /** Text that may follow the sum: a currency, or the letter of the tax rate. */
 const behindSum = /^\s?(?:[A-Z]{3}|€|zł|kč|ft|lei|£|kr\.?)?\s?[A-Z*]?\s?$/iu;
 
-/** The items: from a table with headings, otherwise line by line down to the total. */
+/** Extracts the items: from a table with headings, otherwise line by line down to the total. */
 export function itemsIn(document: DocumentContext, context: DocumentLocale, totals: Totals): ItemDraft[] {
   const listed = listedLines(document, context, totals).flatMap(
     ({ description, quantity, unitPrice, grossAmount, netAmount }) => {
@@ -84,7 +84,8 @@ function linewise(document: DocumentContext, context: DocumentLocale, totals: To
 const pumpOrRate = /^(?:\p{L}{0,10}\.?\s?\d{1,3}|\p{L}\d{1,3}|\p{Lu}|\d{1,3})$/u;
 
 /**
- * The line without pump number and tax letter, which are not part of the item's name, as in "Diesel   Pump 07" or "Diesel   C00".
+ * Removes pump number and tax letter from a line, because they are not part of the item's name: "Diesel   Pump 07",
+ * "Diesel   C00".
  */
 function withoutCodes({ segments, text }: Line): Words {
   const [first, ...others] = segments;
@@ -92,7 +93,7 @@ function withoutCodes({ segments, text }: Line): Words {
   return first && coded ? { segments: [first], text: first.text } : { segments, text };
 }
 
-/** The item name beside quantity and price, as in "3 x 2,50 Coffee". */
+/** Finds the item name beside quantity and price, as in "3 x 2,50 Coffee". */
 function ownWords({ segments, text }: Line, { start, end }: Times): Words | undefined {
   const ahead = text
     .slice(0, start)
@@ -106,8 +107,8 @@ function ownWords({ segments, text }: Line, { start, end }: Times): Words | unde
 const unitOfPrice = /^\s*(?:[A-Z]{3}(?!\p{L})|€|zł|kč|ft|lei|£|kr\.?)?(?:\s?\/\s?\p{L}+)?(?:\s+[A-Z])?(?!\p{L})/iu;
 
 /**
- * Whether a line is an item: it ends with an amount and has words, or it has quantity and price. Lines with dates and numbered
- * fields are not items.
+ * Whether a line is an item: it ends with an amount and has words, or it has quantity and price. Lines with dates, and
+ * fields such as the receipt number, are not items.
  */
 function isItem(document: DocumentContext, line: Line): boolean {
   const last = line.numbers.at(-1);
@@ -133,7 +134,7 @@ const fields: ReadonlySet<ConceptId> = new Set([
   "vatNumber",
 ]);
 
-/** Whether a line is a numbered field, such as "Receipt no. 605.557", and not an item. */
+/** Whether a line is a field with a number, such as "Receipt no. 605.557", and not an item. */
 const isField = (document: DocumentContext, line: Line): boolean => opensWith(document, line, fields);
 const isSum = (document: DocumentContext, line: Line): boolean => opensWith(document, line, endings);
 
@@ -151,8 +152,8 @@ function opensWith(document: DocumentContext, { segments }: Line, concepts: Read
 const litres = /^\s?(?:l|lt|ltr|litr[aeiy]?|liter|litre?s|л)\.?(?!\p{L})/iu;
 
 /**
- * A single refuelling that is printed in separate fields below the name of the fuel, as in "Volume 355,40 L", "Price/l 1,642",
- * "Amount 583,57".
+ * Finds a single refuelling that is printed in separate fields below the name of the fuel, as in "Volume 355,40 L",
+ * "Price/l 1,642", "Amount 583,57".
  */
 function fieldwise(lines: readonly Line[], { grossAmount }: Totals): ItemDraft | undefined {
   const single = lines.flatMap((line, at) =>
@@ -239,7 +240,7 @@ interface Count {
   leading: boolean;
 }
 
-/** A quantity without a unit price, as in "2 x coffee   5,00" or "Coffee  2 pcs   5,00". */
+/** Finds a quantity without a unit price, as in "2 x coffee   5,00" or "Coffee  2 pcs   5,00". */
 function countIn(line: Line): Count | undefined {
   const match = countFirst.exec(line.text);
   if (match?.[1]) {

@@ -10,7 +10,7 @@ interface Figure {
   values: readonly number[];
   start: number;
   end: number;
-  /** Whether it is printed with cents, or as an amount of a currency that has none. */
+  /** Whether the number is printed with cents, or as an amount of a currency that has none. */
   cents: boolean;
 }
 
@@ -41,7 +41,7 @@ export function lineOf(segments: readonly Segment[], context: DocumentLocale): L
   return { segments, text, numbers };
 }
 
-/** A number of the line as a field value. */
+/** Makes a field value of a number in the line. */
 export function figureValue(
   line: Line,
   { start, end }: Pick<Figure, "start" | "end">,
@@ -57,7 +57,7 @@ export function figureValue(
   return new FieldValue(value, scores.figure.acrossSegments, firstSegmentOf(line));
 }
 
-/** The first segment of the line as evidence. */
+/** Returns the first segment of the line, as evidence. */
 export function firstSegmentOf({ segments }: Pick<Line, "segments">): FieldValue<unknown>["span"] {
   const [segment] = segments;
   return segment && { segment, start: 0, end: segment.text.length };
@@ -67,8 +67,8 @@ export function firstSegmentOf({ segments }: Pick<Line, "segments">): FieldValue
 const timesSign = /[x×*@]|(?<!\p{L})[áà](?!\p{L})|\/\s?(?:l|szt|stk|st|ks)(?!\p{L})/iu;
 const signAlone = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*$/iu;
 /**
- * Words as long as the name of an item. Between two numbers, they mean that these are not quantity and price, unless the
- * quantity is at the start of the line.
+ * Words as long as the name of an item. Two numbers with such words between them are not quantity and price, unless the
+ * first number is a quantity at the start of the line.
  */
 const longWords = /\p{L}{3,}[\s\p{P}]+\p{L}{4,}|\p{L}{9,}/u;
 
@@ -87,7 +87,9 @@ export interface Times {
 /** Whether two amounts differ only by rounding. */
 export const isCloseTo = (a: number, b: number) => isWithin(a, b, productRounding);
 
-/** A quantity and a price in a line, with their product after them or on another line, as in "412,60 l x 1,589". */
+/**
+ * Finds a quantity and a price in a line, with their product after them or on another line, as in "412,60 l x 1,589".
+ */
 export function timesIn(line: Line): Times | undefined {
   const { numbers, text } = line;
   for (let at = 0; at + 1 < numbers.length; at++) {
@@ -109,8 +111,8 @@ export function timesIn(line: Line): Times | undefined {
 }
 
 /**
- * A quantity and a price whose product is alone on the line below, as in "2 x 3 500 Parking 24h" above "7 000". The product
- * shows which reading of the numbers is correct.
+ * Finds a quantity and a price whose product is alone on the line below, as in "2 x 3 500 Parking 24h" above "7 000".
+ * The product shows which reading of the numbers is correct.
  */
 export function timesAbove(line: Line, below: Line): Times | undefined {
   const [first, second] = line.numbers;
@@ -139,7 +141,7 @@ function timesOf(
 
 const unitOrSign = /^(?:(?:\p{Ll}{1,6}|\p{Lu}{1,2})\.?(?=\s))?\s*(?:[x×*@]\s)?\s*/u;
 
-/** The name of an item after a quantity at the start of the line, as in "2  Coffee   2,50   5,00". */
+/** Finds the name of an item after a quantity at the start of the line, as in "2  Coffee   2,50   5,00". */
 function namedBetween(line: Line, first: Figure, second: Figure): Times["named"] {
   if (first.start > 2 || !first.values.some((value) => Number.isInteger(value) && value < 100)) return undefined;
   const between = line.text.slice(first.end, second.start);

@@ -37,10 +37,10 @@ const others: ReadonlySet<DocumentKind> = new Set([
   "cmr",
   "driver-document",
 ]);
-/** A longer document without the title of a receipt is not a receipt. */
+/** Maximum length of a document without the title of a receipt, in words. A longer document is not a receipt. */
 const maxTokens = 320;
 
-/** Whether the title of the document names a receipt, or only its text. */
+/** Where a document names a receipt: in a title, or only in its text. */
 type Naming = "Title" | "Mention" | undefined;
 
 function namingOf(document: DocumentContext): Naming {
@@ -52,7 +52,7 @@ function namingOf(document: DocumentContext): Naming {
 }
 
 /**
- * Whether the classifier finds another kind. If the title names a receipt, a higher confidence is needed. An invoice that
+ * Whether the classifier finds another kind. If a title names a receipt, a higher confidence is needed. An invoice that
  * mentions a receipt may be both.
  */
 function isOtherKind(document: DocumentContext, naming: Naming): boolean {
@@ -95,7 +95,7 @@ function withSum(document: DocumentContext, totals: Totals): Totals {
   };
 }
 
-/** Extracts a till receipt; undefined if the document is of another kind. */
+/** Extracts a till receipt. Undefined if the document is of another kind. */
 export function extractReceipt(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -153,7 +153,7 @@ const isQuantity = ({ segment, end }: TextRange): boolean => timesBehind.test(se
 
 const code = /^(?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30}$/u;
 
-/** A code alone beside the title, as in "NYUGTA   0118/00442". */
+/** Finds a code alone beside the title, as in "NYUGTA   0118/00442". */
 function besideTitle({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, meanings, standing } of annotations.labels) {
     if (standing !== "Head" || !meanings.some(({ concept }) => receiptTitles.includes(concept))) continue;
@@ -168,7 +168,7 @@ const bare =
   /^(?:no|nr|n[°ºr]|№|num|nro|br|št|č|sz|numer|numero|#)[.:]{0,2}\s?:?\s?((?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30})$/iu;
 const topRows = 14;
 
-/** A number without a specific label in the upper part of the receipt, as in "No 0418-7-551". */
+/** Finds a number without a specific label in the upper part of the receipt, as in "No 0418-7-551". */
 function bareNumber({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const segment of annotations.layout.segments) {
     if (segment.page > 1 || segment.row > topRows) break;
@@ -180,7 +180,7 @@ function bareNumber({ annotations }: DocumentContext): FieldValue<string> | unde
   return undefined;
 }
 
-/** The plate after its label, otherwise after a word for a vehicle. */
+/** Finds the plate after its label, otherwise after a word for a vehicle. */
 function plateIn(document: DocumentContext): FieldValue<string> | undefined {
   const { vehicles, trailers } = vehiclesIn(document);
   const [labelled] = [...vehicles, ...trailers];
@@ -204,7 +204,7 @@ const words = Object.entries(categories).map(
   ([category, list]) => [category as Category, list.map((word) => ` ${foldText(word)} `)] as const,
 );
 
-/** The category with the most words in the names of the items, otherwise in the whole text. */
+/** Determines the category that has the most words in the names of the items, otherwise in the whole text. */
 function categoryOf(document: DocumentContext, bought: readonly Segment[]): FieldValue<Category> | undefined {
   for (const [segments, confidence] of [
     [bought, scores.category.items],
@@ -225,7 +225,7 @@ function categoryOf(document: DocumentContext, bought: readonly Segment[]): Fiel
 
 const distance = /(?<!\d)\d{1,3}(?:[ .,']\d{3})+(?!\d)|(?<!\d)\d{3,7}(?![\d-])/u;
 
-/** The odometer reading in kilometres: the number after its label, otherwise a number with "km". */
+/** Finds the odometer reading in kilometres: the number after its label, otherwise a number with "km". */
 function odometerIn(document: DocumentContext): FieldValue<number> | undefined {
   for (const label of document.annotations.labels) {
     if (!label.meanings.some(({ concept, weight }) => concept === "odometer" && weight >= scores.odometerLabel))
@@ -247,7 +247,7 @@ function odometerIn(document: DocumentContext): FieldValue<number> | undefined {
 const kmBefore = /(?<![\p{L}\d])km[.:]{0,2}\s{0,2}(\d{2,3}[ .]\d{3}|\d{5,7})(?![\d.,])/iu;
 const kmBehind = /(?<![\d.,/-])(\d{2,3}[ .]\d{3}|\d{5,7})\s?km(?![\p{L}/])/iu;
 
-/** An odometer reading without a label, as in "Km 512.044". It has too many digits for a distance. */
+/** Finds an odometer reading without a label, as in "Km 512.044". It has too many digits for a distance. */
 function unlabelledOdometer({ annotations }: DocumentContext): FieldValue<number> | undefined {
   for (const segment of annotations.layout.segments) {
     const match = kmBefore.exec(segment.text) ?? kmBehind.exec(segment.text);

@@ -5,7 +5,10 @@ import { cent } from "../checks.ts";
  * candidate needs.
  */
 export const scores = {
-  /** Minimum confidence with which the classifier excludes a receipt: if the page has the title of one, and if it has not. */
+  /**
+   * Minimum confidence with which the classifier excludes a receipt. It is higher for a document with the title of a
+   * receipt.
+   */
   otherKind: { titled: 0.9, untitled: 0.75 },
   /** Minimum weight of a label's meaning at the start of a field or sum. */
   label: 0.6,
