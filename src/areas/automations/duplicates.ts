@@ -26,9 +26,10 @@ export interface EarlierFine {
 }
 
 /**
- * The keys by which a repeated fine is found. One equal key is enough. Reference with plate, or reference with authority,
- * identifies the case. Plate, time to the minute and amount identify the offence: it has two keys of two minutes each, so that
- * times one minute apart have one key in common.
+ * Creates the keys by which a repeated fine is found. Two fines count as duplicates if they have one key in common. The
+ * reference with the plate, or the reference with the authority, identifies the case. The plate, the amount and the
+ * minute identify the offence. It gets two keys that cover two minutes each, so that times one minute apart have a key
+ * in common.
  * @param zoned converts the local time of the offence to milliseconds since 1970
  */
 export function duplicateKeys(fine: Fine, zoned: (offenceAt: string) => number, documentId?: string): string[] {
@@ -55,10 +56,13 @@ const plainWords = (text: string) =>
 
 /** Fields that may differ between a fine and its reminder. */
 const compared = ["amount", ...deadlineKinds] as const;
-/** Fields in which two different fines differ. */
+/** Fields that show that two fines are different ones. */
 const telling = ["reference", "authority", "offenceType"] as const;
 
-/** The compared values of a fine. Texts are replaced by digests, because their plain form must not be stored here. */
+/**
+ * Lists the values of a fine that are compared. Texts are replaced by digests, because they must not be stored here in
+ * plain form.
+ */
 async function noteOf(fine: Fine): Promise<(string | number | null)[]> {
   const words = telling.map((name) => {
     const text = fine[name];

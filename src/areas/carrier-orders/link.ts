@@ -55,7 +55,7 @@ function derivedLink(link: OrderLink, { company, id, secret }: CommandContext): 
 
 const about = (number: number) => `share/${number}`;
 
-/** Parses a token; undefined if it is malformed. The secret is checked by the order. */
+/** Parses a token. Returns undefined if it is malformed. The order checks the secret. */
 export function readToken(token: string): ShareToken | undefined {
   const link = parseShareLink(token);
   return link && { company: link.company, orderId: link.id, digest: digestOf(link.secret) };

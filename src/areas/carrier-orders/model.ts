@@ -166,7 +166,9 @@ export function statusOf(
 
 export const isSameNumber = (one: string, other: string): boolean => numberKey(one) === numberKey(other);
 
-/** The data in the shape of extracted orders. The weight of the whole load is put on the first loading stop. */
+/**
+ * Converts the data to the format of extracted orders. The weight of the whole load is put on the first loading stop.
+ */
 export function dataOf({ given, places }: CarrierOrder): OrderView {
   const { orderNumber, carrier, details, locations = [] } = given;
   const first = locations.findIndex(({ type }) => type === "Loading");
