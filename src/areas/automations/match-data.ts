@@ -106,9 +106,10 @@ export class MatchData {
   }
 
   /**
-   * Determines the location of the offence. The country is the one that the fine states; otherwise it follows from the
-   * position, the IBAN or the currency. If none of them is known, the country is assumed: that of a large town named in
-   * `place` (where the name may be part of a street name), otherwise that of the company.
+   * Determines the location of the offence. The country is the one that the fine states. If the fine states neither a
+   * country nor a position, the country follows from the IBAN or the currency. If they do not give a country, it is
+   * assumed: that of a large town named in `place` (where the name may be part of a street name), otherwise that of the
+   * company.
    */
   private async locationOf(fine: Fine): Promise<Omit<MatchContext, "suspects">> {
     const told =
@@ -272,7 +273,7 @@ const suspectOf = ({ vehicleId, likeness, given }: LikePlate & { given: Given })
 const plateTerms = (plate: string) =>
   [...new Set([normalizeNumber(plate), plateKey(plate)])].map((one) => `licensePlate:${one}`);
 
-/** Returns undefined for a record that does not exist or is of another kind. @throws other errors */
+/** Returns undefined if the record does not exist or does not allow the command. @throws other errors */
 async function unlessNotFound<Reply>(asked: Promise<{ reply: Reply }>): Promise<Reply | undefined> {
   try {
     return (await asked).reply;
