@@ -195,8 +195,8 @@ export const commands = commandsOn<Company, Events>(
   }),
 
   /**
-   * Returns whether an account is blocked or its company suspended. An address that has no account is not blocked by
-   * itself.
+   * Returns whether an account is blocked or its company suspended. An address without an account is blocked only if
+   * the company is suspended.
    */
   standing: (company, named: Named, { at }) => {
     const account = accountOf(company, named);
@@ -235,8 +235,8 @@ export const commands = commandsOn<Company, Events>(
   }),
 
   /**
-   * Records that the block states were applied to all freights and webhooks that were listed when the job began. Recent
-   * changes remain to be applied again.
+   * Records that the block states were applied to all freights and webhooks that were listed when the job began.
+   * Changes of the last minute before that stay recorded, so that they are applied again.
    */
   followed: (company, { begun }: { begun: string }) => {
     const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();

@@ -40,7 +40,10 @@ export const mostFaults = 12;
 export const mostRetries = 5;
 /** Maximum number of checks whether the document of a fine is processed. After that the fine is given up. */
 export const mostWaits = 60;
-/** Maximum number of fines that one run processes: of fines sent as data, and of fines in documents. */
+/**
+ * Maximum number of fines that are processed at once: `finesAtOnce` if they were sent as data, `documentsAtOnce` if
+ * they are in documents.
+ */
 const [finesAtOnce, documentsAtOnce] = [50, 4];
 
 /** The next step of the job. `Done`: the job is complete. `Busy`: another run holds the lease. */

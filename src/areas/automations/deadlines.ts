@@ -12,10 +12,10 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** The deadlines of a fine, and the country whose time zone they refer to. */
 export type Dated = Partial<Record<DeadlineKind, string>> & { countryCode?: string | undefined };
 
-/** For each deadline, how many days before it the last reminder was due. */
+/** The last reminder that was sent for each deadline, given as its number of days before the deadline. */
 export type SentReminders = Partial<Record<DeadlineKind, number>>;
 
-/** A reminder `days` before a deadline; `due` in milliseconds since 1970. */
+/** A reminder that is sent `days` days before a deadline. `due`: when it is due, in milliseconds since 1970. */
 export interface Reminder {
   deadline: DeadlineKind;
   date: string;

@@ -46,5 +46,5 @@ function isCovered(window: Window, spans: readonly Window[]): boolean {
   return covers({ from: window.from, to: from }, window);
 }
 
-/** A name normalised for comparison. */
+/** Normalises a name for comparison. */
 export const nameKey = (name: string): string => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();

@@ -21,15 +21,18 @@ export interface EarlierFine {
   of: FinePosition;
   /** Fields with different values, such as `amount` and `dueDate`. */
   differs: string[];
-  /** Whether it may be a different fine: the case numbers differ or, if one is missing, the authorities or offences differ. */
+  /**
+   * Whether the two may be different fines. This is so if their case numbers differ or, if a case number is missing, if
+   * their authorities or offences differ.
+   */
   isContested: boolean;
 }
 
 /**
  * Creates the keys by which a repeated fine is found. Two fines count as duplicates if they have one key in common. The
  * reference with the plate, or the reference with the authority, identifies the case. The plate, the amount and the
- * minute identify the offence. It gets two keys that cover two minutes each, so that times one minute apart have a key
- * in common.
+ * minute identify the offence. The offence has two keys, each of which covers two minutes, so that times one minute
+ * apart have a key in common.
  * @param zoned converts the local time of the offence to milliseconds since 1970
  */
 export function duplicateKeys(fine: Fine, zoned: (offenceAt: string) => number, documentId?: string): string[] {
@@ -56,7 +59,7 @@ const plainWords = (text: string) =>
 
 /** Fields that may differ between a fine and its reminder. */
 const compared = ["amount", ...deadlineKinds] as const;
-/** Fields that show that two fines are different ones. */
+/** Fields that differ only if the fines are different ones. */
 const telling = ["reference", "authority", "offenceType"] as const;
 
 /**

@@ -162,7 +162,7 @@ async function readDocument(env: Env, company: string, id: string): Promise<Docu
   return readState();
 }
 
-/** The lower one of the confidences in the extracted plate and time. Corrected fields count as certain. */
+/** Confidence in the extracted plate and time: the lower of the two values. Corrected fields count as certain. */
 async function readingConfidence(env: Env, company: string, id: string, now: Document): Promise<number> {
   const caller = { company, keyId: "", scopes: [] };
   const { fields }: Pick<Evidences, "fields"> = await readEvidence<Evidences>({ env, caller }, now, {
@@ -270,7 +270,7 @@ function duplicateOutcome(match: Match & { names: string[] }, { of, differs, isC
   };
 }
 
-/** Processes fines in parallel, but fines that share a duplicate key one after another, in their order. */
+/** Processes fines in parallel. Fines that share a duplicate key are processed one after another, in their order. */
 async function inKeyOrder<Reply>(all: MatchedFine[], settle: (one: MatchedFine) => Promise<Reply>): Promise<Reply[]> {
   const last = new Map<string, Promise<unknown>>();
   return Promise.all(

@@ -23,7 +23,7 @@ import { margin, roadOf, type Road } from "./orders-on-road.ts";
 type Given = NonNullable<Vehicle["given"]>;
 
 const day = 24 * 60 * 60 * 1000;
-/** Maximum number of orders of one plate around a time. */
+/** Maximum number of orders that are loaded for a vehicle around the time of the offence. */
 const mostRoads = 20;
 const mostPurchases = 50;
 /**
@@ -51,8 +51,8 @@ export class MatchData {
   }
 
   /**
-   * Loads the data for matching a fine. Orders and purchases are loaded only if exactly one vehicle has the plate and
-   * its likeness is not `Near`.
+   * Loads the data for matching a fine. Orders and purchases are loaded only if exactly one vehicle is found and its
+   * likeness is not `Near`.
    */
   async contextOf(fine: Fine, reading?: MatchContext["reading"]): Promise<MatchContext> {
     const where = await this.locationOf(fine);

@@ -140,7 +140,7 @@ function confidenceOf(evidence: readonly EvidenceStep[]): number {
   return rounded(Math.min(most, isSupported ? all + (1 - all) * supported : all));
 }
 
-/** Makes the driver whom the nearest purchase names a candidate, for a vehicle that has no assigned driver. */
+/** If the vehicle has no assigned driver, proposes the driver that the nearest purchase names as a candidate. */
 function driversByPurchase(suspect: Suspect, occurred: Occurred, confidence: number): Candidate[] {
   const name = nearest(suspect.purchases, occurred)?.purchase.driverSaid;
   if (!name) return [];

@@ -222,7 +222,7 @@ export interface Due extends Reminder {
   index: number;
 }
 
-/** The next reminder of each deadline of all fines. @param at ISO 8601, UTC */
+/** Lists the next reminder of each deadline, for all fines. @param at ISO 8601, UTC */
 export function remindersOf({ status, items }: Automation, at: string): Due[] {
   if (status !== succeeded && status !== needsReview) return [];
   return items.flatMap((item, index) => {

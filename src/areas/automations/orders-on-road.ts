@@ -42,8 +42,8 @@ const hour = 3_600_000;
 /** An order counts as on the road from this time before its first stop until this time after its last stop. */
 export const margin = 12 * hour;
 /**
- * An order is chosen for passing near the place only if every other order is more than this many times as far from the
- * place.
+ * Of several orders, the one nearest to the place is chosen only if the next nearest is more than this many times as
+ * far away.
  */
 const clearlyNearer = 2;
 const leastNear = 30;
@@ -98,9 +98,9 @@ export function onRoadAt(roads: readonly Road[], { windows }: Occurred, place: P
 }
 
 /**
- * Chooses the order to which the fine is assigned. If there are several, this is the only order whose first and last
- * stop enclose the time. If there are several again, it is the order that passes clearly nearest to the place. Returns
- * undefined if no choice is clear.
+ * Chooses the order to which the fine is assigned. Of several orders, it is the one that was between its first and last
+ * stop at that time. If this does not leave exactly one order, it is the one that passes clearly nearest to the place.
+ * Returns undefined if no choice is clear.
  */
 export function meantOf(found: readonly OnRoad[]): OnRoad | undefined {
   if (found.length <= 1) return found[0];

@@ -30,7 +30,7 @@ export type Likeness = "Same" | "Confused" | "Near";
 /**
  * Compares two plates. `Same`: they are equal. `Confused`: they differ only in often confused characters. `Near`: one
  * character is missing or added, or two characters differ that are sometimes confused. Short plates are never `Near`.
- * Undefined for different plates.
+ * Returns undefined if the plates are different.
  * @param read result of {@link plateKey}
  * @param known result of {@link plateKey}
  */

@@ -90,7 +90,7 @@ export const commands = commandsOn<StoredOrder, Events>(
     return { state: next, events: [orderEvent("CarrierOrderCancelled", next, context, state.status)], reply };
   }),
 
-  /** Whether the order was extracted from a file. Also answers for deleted orders. */
+  /** Returns whether the order was extracted from a file, also for a deleted order. */
   isRead: (state: StoredOrder | undefined) =>
     state ? { reply: { isRead: state.kind === undefined } } : refuse("not_found"),
 

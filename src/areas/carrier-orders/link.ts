@@ -32,7 +32,7 @@ export const newLink = (number: number, { secret }: Pick<CommandContext, "secret
 export const shareUrl = ({ link }: WithLink, context: CommandContext): string =>
   `${context.address}/share/${derivedLink(link, context).token}`;
 
-/** Whether the secret can be derived. After a change of `SEAL_KEY` it cannot. */
+/** Whether the secret can be derived. It cannot after `SEAL_KEY` was changed. */
 export const canDeriveSecret = ({ link }: WithLink, context: CommandContext): boolean =>
   derivedLink(link, context).isValid;
 

@@ -151,8 +151,9 @@ export interface CarrierOrder {
 export type StoredOrder = CarrierOrder | { kind?: undefined; status: string; removed?: true };
 
 /**
- * Derives the status of an order from the newest current document of each required type. A missing document takes precedence
- * over a rejected one, and a rejected one over one without verdict. If all documents are accepted, the order is completed.
+ * Derives the status of an order from the newest current document of each required type. A missing document takes
+ * precedence over a rejected one, and a rejected document over a document without a verdict. If all documents are
+ * accepted, the order is completed.
  */
 export function statusOf(
   required: readonly DocumentType[],

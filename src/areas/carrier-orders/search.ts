@@ -144,7 +144,10 @@ export const QueryInput = z
 
 const isCarrierOrder = { terms: [[["kind:Carrier"]]] };
 
-/** One page of carrier orders. @throws Problem `invalid_cursor`; `validation_failed` if `cursor` and its alias differ */
+/**
+ * Lists one page of carrier orders.
+ * @throws Problem `invalid_cursor`; `validation_failed` if `cursor` and its alias differ
+ */
 export function queryCarrierOrders(
   archive: D1Database,
   company: string,
@@ -154,7 +157,7 @@ export function queryCarrierOrders(
   return search.list(archive, company, { ...query, cursor: value, cursorName: name }, isCarrierOrder);
 }
 
-/** Maximum number of candidates. More of them would not help to choose one. */
+/** Maximum number of orders that are returned. More would not help to choose one of them. */
 const maxCandidates = 10;
 
 /**

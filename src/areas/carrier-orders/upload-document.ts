@@ -19,8 +19,8 @@ import type { DocumentType, OrderDocumentView } from "./documents.ts";
 
 /**
  * Uploads a document in four steps: ask the order whether the upload is allowed, store the bytes, check their quality,
- * change the order. Bytes that the order already has are not stored again. Each upload has its own storage key. If it
- * is refused, its file can therefore be deleted without affecting another document.
+ * change the order. Bytes that the order already has are not stored again. Each upload has its own storage key. If the
+ * upload is refused, its file can therefore be deleted without affecting another document.
  *
  * @returns status 201, or 200 with the existing document
  * @throws Problem `not_found`, `invalid_state`, `version_mismatch`
@@ -97,8 +97,8 @@ const maxMemoryBytes = 40_000_000;
 const expectedKinds: Partial<Record<DocumentType, DocumentKind>> = { cmr: "cmr", invoice: "invoice" };
 
 /**
- * Checks the readability of an image or PDF, and whether its text layer belongs to the document type. Undefined for other files,
- * and if time or memory are not sufficient. The result does not prevent the upload.
+ * Checks the readability of an image or PDF, and whether its text layer belongs to the document type. Returns undefined
+ * for other files, and if time or memory is not sufficient. The result does not prevent the upload.
  */
 async function checkQuality(env: Env, file: UploadedFile, type: DocumentType): Promise<Judgement | undefined> {
   const { name, mediaType, sizeBytes, content } = file;

@@ -122,8 +122,8 @@ export interface Company {
   subscribers: Subscriber[];
   createdAt: string;
   /**
-   * When the data of the company that the operator's list shows last changed. Absent if it has not changed since the
-   * creation.
+   * When the company's data in the operator's list last changed. Absent if it has not changed since the company was
+   * created.
    */
   updatedAt?: string;
   /** Present while the operator has suspended the company. */

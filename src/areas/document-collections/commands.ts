@@ -32,7 +32,8 @@ const extraction = extractionCommands(files, (collection: Collection, { id }) =>
 }));
 
 /**
- * Records the result of splitting a collection. If a repeated split failed, the findings of the earlier one are kept.
+ * Records the result of splitting a collection. If the collection could not be split again, the findings of the earlier
+ * split are kept.
  */
 const finish = (
   state: Collection | undefined,
@@ -61,7 +62,7 @@ export const commands = commandsOn<Collection, typeof events>(
       : extraction.begin(state, input, context),
 
   /**
-   * Requests several workers to prescan the parts of a large collection before it is split. This is possible once per
+   * Requests that several workers prescan the parts of a large collection before it is split. This is possible once per
    * collection.
    */
   spread: (state: Collection | undefined, { token, parts }: { token: string; parts: string[] }) => {

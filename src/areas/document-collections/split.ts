@@ -42,7 +42,7 @@ const extractionMilliseconds = 40_000;
  */
 const singleWorkerMilliseconds = 15_000;
 
-/** The job `documentCollections.remove`. */
+/** The job `documentCollections.remove`, which deletes the files of a deleted collection. */
 export const remove = removalJob(files, commands);
 
 /** A file, with the result of splitting it or the reason why it could not be split. */

@@ -2,7 +2,7 @@ import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 
 /** Reminders are sent this many days before the expiry. */
 export const reminders = [60, 30, 14, 7, 1] as const;
-/** Stands for the event on expiry where other reminders state a number of days before it. */
+/** Stands for the event on expiry, where other reminders have a number of days. */
 export const expired = -1;
 const soon = reminders[0];
 

@@ -1,7 +1,7 @@
 import { isRate, type DayRates } from "./rates.ts";
 import { Day } from "./model.ts";
 
-/** Rates by day: `2026-11-20`. */
+/** Rates by day, such as `2026-11-20`. */
 export type RatesByDay = Map<string, DayRates>;
 
 const base = "EUR";

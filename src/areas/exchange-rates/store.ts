@@ -92,7 +92,10 @@ export async function noteRequest(
     .run();
 }
 
-/** Loads the failure of the last request to the source; undefined if there was none. */
+/**
+ * Loads the failure of the last request to the source. "Pending" means that the source has not responded yet. Undefined
+ * if the request succeeded, or if there was none.
+ */
 export async function lastFailure(
   archive: D1Database,
   source: string,

@@ -40,8 +40,8 @@ export async function completeFeedback({ company, id }: Job, env: Env): Promise<
 type Call = { company: string; id: string };
 
 /**
- * Corrects the record. If the record refuses the corrections, the feedback is withdrawn.
- * @returns false in this case
+ * Corrects the record.
+ * @returns false if the record refused the corrections and the feedback was therefore withdrawn
  */
 async function applyCorrections(
   subject: Subject,

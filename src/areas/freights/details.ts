@@ -64,7 +64,7 @@ function untilOf(until: string, locations: Stop[]): string {
   return instantOf(lastSecondOf(until), first ? zoneOfStop(first) : "UTC");
 }
 
-/** The details with stops in route order. */
+/** Sorts the stops by their position in the route. */
 export const inRouteOrder = (details: FreightDetails): FreightDetails => ({
   ...details,
   locations: inOrder(details.locations),

@@ -113,7 +113,7 @@ export function suspended(state: Freight, context: CommandContext): Transition {
   return { state: next, events, jobs: publicationJobs(publications) };
 }
 
-/** Publishes a suspended freight again. The price continues as if it had grown during the suspension. */
+/** Publishes a suspended freight again. The price is then as high as if it had grown during the suspension. */
 export function resumed(state: Freight, context: CommandContext): Transition {
   const next: Freight = { ...republished(state, context), updatedAt: context.at };
   const mails = sharesToMail(next.shares).length > 0 ? [mailJob] : [];
@@ -149,8 +149,8 @@ export function archived(
 const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
 
 /**
- * Archives a booked, expired or withdrawn freight: closes offers, disables links, removes it from sources and releases its
- * number.
+ * Archives a booked, expired or withdrawn freight. Closes its offers, disables its links, removes it from its sources,
+ * and releases its number.
  */
 export function leaveLiveList(
   state: Freight,

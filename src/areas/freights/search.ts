@@ -79,7 +79,7 @@ const search = searchable<Freight, ListedFreight>()({
 
 export const ListQuery = search.query;
 
-/** One page of live or archived freights. */
+/** Lists one page of live or archived freights. */
 export const listFreights = (
   archive: D1Database,
   company: string,

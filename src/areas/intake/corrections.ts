@@ -117,7 +117,7 @@ function changeValue(data: unknown, view: z.ZodType, path: string, value: unknow
   };
 }
 
-/** A new stop may omit its sequence number. */
+/** Adds the sequence number to a stop, because a new stop may omit it. */
 const withSequence = (data: unknown, steps: string[], value: unknown): unknown =>
   steps.length === 2 && steps[0] === "locations" && typeof value === "object" && value !== null && !Array.isArray(value)
     ? { ...value, sequence: 1, ...sequenceAt(data, steps) }

@@ -18,7 +18,8 @@ const [maxNumberLength, maxCommentsLength] = [100, 10_000];
 /**
  * Adds defaults to a request, so that its data can be posted as a freight. Time windows are widened, missing dates are
  * calculated from the distances, and usual values are set for trailer, loading side and currency. Extracted values are
- * kept, with one exception: a time window that is already over is replaced by the next possible working day.
+ * kept, with one exception: a time window that is already over, or ends too early for the route, is replaced by the
+ * working hours of the next possible day.
  *
  * @param points coordinates of the stops; undefined if not known
  * @param now ISO 8601, UTC

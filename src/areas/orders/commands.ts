@@ -8,7 +8,7 @@ import { isPresent } from "../intake/model.ts";
 import { removalCommands } from "../intake/removal.ts";
 import { envelopeOf, files, type events, type Order } from "./model.ts";
 
-/** Converts an order for corrections by feedback. */
+/** Converts orders so that feedback can correct them. */
 export const correctable: Correctable<Order> = {
   kindOf: () => "order",
   viewOf: ({ data }) => data,

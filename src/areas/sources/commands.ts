@@ -118,8 +118,8 @@ export const commands = commandsOn<Company, typeof events>(
   }),
 
   /**
-   * Records that the changes were applied to all freights that the archive listed when the job began. Recent changes
-   * remain to be applied again.
+   * Records that the changes were applied to all freights that the archive listed when the job began. Changes of the
+   * last minute before that stay recorded, so that they are applied again.
    */
   followed: (company, { begun }: { begun: string }) => {
     const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();

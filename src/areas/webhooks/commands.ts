@@ -87,7 +87,7 @@ export const commands = commandsOn<Subscription, typeof events>(
     return { state: { ...rest, secrets: [], deletedAt: at }, completedJobs: ["webhooks.replay"], reply: {} };
   },
 
-  /** @param ask.adoptedBy the new owner, if it changes */
+  /** @param ask.adoptedBy the new owner of the webhook, if the owner changes */
   reset: (
     subscription,
     ask: { sealed?: string; replayFrom?: string; adoptedBy?: { accountId?: string | undefined } | undefined },

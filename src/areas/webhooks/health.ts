@@ -24,7 +24,8 @@ const atLeast = (least: number, text: string | undefined) =>
   text !== undefined && Number(text) >= least ? Number(text) : undefined;
 
 /**
- * If all attempts of a delivery fail, its webhook is disabled if deliveries have been failing for at least this long.
+ * For how long deliveries must have been failing, in milliseconds, so that a delivery whose last attempt fails disables
+ * its webhook.
  */
 const exhaustedAfterMilliseconds = 72 * 60 * 60 * 1000;
 /** A webhook counts as failing after this many failures in a row, or when the first of them is this old. */

@@ -14,7 +14,7 @@ import type { PublicFreight } from "../views.ts";
 interface BoardEntry {
   shown: PublicFreight;
   /**
-   * Serves to filter expired freights. It is never shown, because it may equal `until`, which only the owner may see.
+   * Used to filter out expired freights. It is never shown, because it may equal `until`, which only the owner may see.
    */
   expiresAt: string;
 }
@@ -52,8 +52,9 @@ export interface BoardPage {
 }
 
 /**
- * One page of the board. A freight appears about a second after it was published. Expired freights that are still listed
- * are omitted, so a page may be shorter than its limit. @throws Problem `invalid_cursor`
+ * Lists one page of the board. A freight appears about a second after it was published. Expired freights that are still
+ * listed are omitted, so a page may be shorter than its limit.
+ * @throws Problem `invalid_cursor`
  */
 export async function searchBoard({ ARCHIVE }: Pick<Env, "ARCHIVE">, query: BoardQuery): Promise<BoardPage> {
   const { items, ...more } = await search.list(ARCHIVE, everyone, query);

@@ -17,7 +17,7 @@ export interface Publication {
   url?: string;
   /** Why the last call failed. */
   error?: string;
-  /** Calls made for this version. */
+  /** Number of calls made for this version. */
   attempts: number;
 }
 
