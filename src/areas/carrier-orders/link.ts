@@ -22,7 +22,7 @@ export interface OrderLink {
 
 type WithLink = { link: OrderLink };
 
-/** Creates a link. Storing it disables the previous one. */
+/** Creates a link. When it is stored, the previous link becomes invalid. */
 export const newLink = (number: number, { secret }: Pick<CommandContext, "secret">): OrderLink => ({
   number,
   digest: digestOf(secret(about(number))),

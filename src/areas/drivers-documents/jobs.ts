@@ -75,9 +75,9 @@ async function tryUpdateCurrent(env: Env, company: string, id: string, displaced
 type Identified = [id: string, document: DriverDocument];
 
 /**
- * Whether one document replaces another. The document with the later expiry date does; if the dates are equal, the
- * document that was created later. If these times are equal too, the id decides, because otherwise two documents could
- * replace each other forever.
+ * Whether one document replaces another. It does if it has the later expiry date or, if the dates are equal, was
+ * created later. If these times are equal too, the id decides, because otherwise two documents could replace each other
+ * forever.
  */
 const replaces = (one: Identified, other: Identified): boolean => sortKey(one) > sortKey(other);
 

@@ -199,7 +199,7 @@ const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 export const listeners = ({ env, caller: { company } }: Context) =>
   objectOf(env, "COMPANIES", company, company).subscribers();
 
-/** Whether a webhook receives no more events, because the key that created it was revoked or may read none of them. */
+/** Whether a webhook receives no more events, because its key was revoked, has expired or may not read any of them. */
 export const hasStopped = (subscribers: Subscriber[], id: string): boolean =>
   subscribers.find((one) => one.id === id)?.eventTypes.length === 0;
 
