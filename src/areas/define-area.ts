@@ -3,18 +3,24 @@ import type { Operation } from "../http/operation.ts";
 import type { Env, Job } from "../platform/env.ts";
 import type { RecordType } from "../platform/registered.ts";
 
-/** Runs a job in a queue consumer. A job may run more than once, so a second run must change nothing. */
+/** Runs a job in a queue consumer. A job may run more than once, so repeating a completed run must change nothing. */
 export type JobHandler = (job: Job, env: Env) => Promise<void>;
 
-/** The parts that an area adds to the service. How its records are stored is declared in `src/records.ts`. */
+/** The parts that an area adds to the service. `src/records.ts` declares how the records of the area are stored. */
 export interface Area {
-  /** Its operations, by the first part of their ids: `orders` for `orders.read`. */
+  /**
+   * The operations of the area, grouped by the first part of their ids. The operation `orders.read` is in the group
+   * `orders`.
+   */
   operations: Record<string, Record<string, Operation>>;
   /** A sentence about each group of operations, for the documentation. */
   descriptions: Record<string, string>;
-  /** Its webhook events with the schemas of their data, by type of record. */
+  /** The webhook events of the area with the schemas of their data, by type of record. */
   events?: Partial<Record<RecordType, Record<string, z.ZodType>>>;
-  /** Handlers of its jobs, by name. A job may name a part after a slash: `documentCollections.look/0:1-5`. */
+  /**
+   * The handlers of the area's jobs, by the name of the job. The name may be followed by a slash and a part, as in
+   * `documentCollections.look/0:1-5`.
+   */
   jobs?: Record<string, JobHandler>;
 }
 

@@ -29,7 +29,7 @@ export const following = "accounts.follow";
 /** Maximum delay of the archive. A freight that was published just before its owner was blocked may not be listed yet. */
 const heardWithinMilliseconds = 60_000;
 
-/** Selects an account by id, by address, or by both. */
+/** Selects an account by its id, its mail address, or both. */
 export interface Named {
   accountId?: string | undefined;
   email?: string | undefined;
@@ -40,7 +40,7 @@ export const accountOf = (company: Company | undefined, { accountId, email }: Na
     accountId === undefined ? isSameEmail(one.email, email ?? "") : one.accountId === accountId,
   );
 
-/** The selected account. Undefined if id and address select different accounts. */
+/** Finds the selected account. Returns undefined if the id and the mail address select different accounts. */
 const namedIn = (company: Company | undefined, named: Named): Account | undefined => {
   const account = accountOf(company, named);
   return account && (named.email === undefined || isSameEmail(account.email, named.email)) ? account : undefined;
@@ -48,7 +48,7 @@ const namedIn = (company: Company | undefined, named: Named): Account | undefine
 
 type Written = DecisionOrRefusal<Company, Events, AccountView>;
 
-/** Creates an account. If the address already has one, the refusal contains its id. */
+/** Creates an account. If the mail address already has an account, the refusal contains the id of that account. */
 export function created(company: Company | undefined, said: AccountInput, accountId: string, at: string): Written {
   const now = company ?? localCompany(at);
   const { accounts = [] } = now;
@@ -63,7 +63,7 @@ export function created(company: Company | undefined, said: AccountInput, accoun
   return { state: { ...now, accounts: [...accounts, made] }, about: accountId, reply: viewOf(made, at), status: 201 };
 }
 
-/** Changes an account. Identical values change nothing; without `metadata`, the stored metadata is kept. */
+/** Changes an account. Identical values change nothing. Without `metadata`, the stored metadata is kept. */
 export function changed(company: Company | undefined, accountId: string, said: AccountChange, at: string): Written {
   const now = accountOf(company, { accountId });
   if (!company || !now) return refuse("not_found");
@@ -89,7 +89,7 @@ export function removed(
   return { ...without(company, now, context.at), about: accountId, reply: {} };
 }
 
-/** The company without the account, with its keys revoked. */
+/** Removes the account from the company and revokes the account's keys. */
 function without(company: Company, { accountId }: Account, at: string): { state: Company } {
   const keys = company.keys.map((key) =>
     key.accountId === accountId && !key.revokedAt ? { ...key, revokedAt: at } : key,
@@ -194,7 +194,10 @@ export const commands = commandsOn<Company, Events>(
     reply: (company?.accounts ?? []).map((account) => viewOf(account, at)),
   }),
 
-  /** Whether an account is blocked or its company suspended. An address without account is never blocked itself. */
+  /**
+   * Returns whether an account is blocked or its company suspended. An address without an account is blocked only if
+   * the company is suspended.
+   */
   standing: (company, named: Named, { at }) => {
     const account = accountOf(company, named);
     const isStopped = company !== undefined && statusOf(company) !== "Active";
@@ -202,8 +205,8 @@ export const commands = commandsOn<Company, Events>(
   },
 
   /**
-   * Erases the account with an address, and its keys. If it is blocked, its freights and webhooks are unblocked, because an
-   * erased account cannot be unblocked later.
+   * Erases the account of a mail address and revokes its keys. Its freights and webhooks are resumed if it was blocked,
+   * because an erased account cannot be unblocked later.
    */
   forget: (company, { email }: { email: string }, { at }) => {
     const account = accountOf(company, { email });
@@ -215,7 +218,7 @@ export const commands = commandsOn<Company, Events>(
     return { state: { ...state, changedAccounts }, jobs: [following], reply: {} };
   },
 
-  /** Selects the blocked ones among the addresses. */
+  /** Returns those of the addresses whose accounts are blocked. */
   blockedOf: (company, { emails }: { emails: string[] }, { at }) => ({
     reply: emails.filter((email) => {
       const account = accountOf(company, { email });
@@ -223,7 +226,7 @@ export const commands = commandsOn<Company, Events>(
     }),
   }),
 
-  /** The accounts whose block state is not applied to all their freights and webhooks yet. */
+  /** Returns the accounts whose block state is not applied to all their freights and webhooks yet. */
   unfollowed: (company, _ask: object, { at }) => ({
     reply: (company?.changedAccounts ?? []).map(({ accountId, email, turn }) => {
       const account = accountOf(company, { accountId });
@@ -231,7 +234,10 @@ export const commands = commandsOn<Company, Events>(
     }),
   }),
 
-  /** Records that the block states were applied to all freights and webhooks that were listed when the job began. */
+  /**
+   * Records that the block states were applied to all freights and webhooks that were listed when the job began.
+   * Changes of the last minute before that stay recorded, so that they are applied again.
+   */
   followed: (company, { begun }: { begun: string }) => {
     const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
     const { changedAccounts = [], ...rest } = company ?? localCompany(begun);

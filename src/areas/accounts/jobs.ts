@@ -5,8 +5,9 @@ import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { commands } from "./commands.ts";
 
 /**
- * The job `accounts.follow`: applies the block state of accounts to their freights and webhooks. May run twice. It is repeated
- * for a minute, because records that were published just before the change may not be listed yet.
+ * Runs the job `accounts.follow`, which applies the block state of accounts to their freights and webhooks. May run
+ * twice. The job is repeated for a minute, because freights that were published shortly before the change may not be
+ * listed yet.
  */
 export async function follow({ company }: Job, env: Env): Promise<void> {
   const begun = new Date().toISOString();

@@ -103,11 +103,11 @@ export interface Account {
   metadata?: Record<string, string>;
   createdAt: string;
   updatedAt: string;
-  /** Present while the account is blocked: since when, why, and until when if the block expires. */
+  /** Present while the account is blocked. `at`: when it was blocked. `until`: when the block expires. */
   blocked?: { at: string; reason?: string; until?: string };
   /**
-   * Incremented by each block and unblock, also across successive accounts with the same address. Freights and webhooks ignore a
-   * block state with a lower turn than the one that they applied last.
+   * Incremented by each block and unblock. It also increases from one account to the next with the same address.
+   * Freights and webhooks ignore a block state with a lower turn than the one that they applied last.
    */
   turn: number;
 }
@@ -122,7 +122,7 @@ export const isSameEmail = (one: string, other: string): boolean => one.toLowerC
 export const isBlocked = ({ blocked }: Pick<Account, "blocked">, at: string): boolean =>
   blocked !== undefined && !(blocked.until !== undefined && blocked.until <= at);
 
-/** Whether keys of a role may have a scope. A carrier acts by links and has no keys. */
+/** For each role, whether its keys may have a scope. A carrier acts by links and has no keys. */
 const granted: Record<Role, (scope: Scope) => boolean> = {
   admin: () => true,
   forwarder: (scope) => scope !== "accounts:write",

@@ -31,13 +31,19 @@ import { isCorrection, wrongIn, resolved, type Resolved } from "./review.ts";
 
 /** Maximum number of attempts without a result. After that the file or fine is given up, because it may crash its worker. */
 export const mostAttempts = 3;
-/** Maximum number of runs that internal errors interrupt. With the waits between them they take about ten minutes. */
+/**
+ * Maximum number of consecutive runs that internal errors interrupt. With the pauses between them, they take about ten
+ * minutes.
+ */
 export const mostFaults = 12;
 /** Maximum number of retries of a failed automation. */
 export const mostRetries = 5;
 /** Maximum number of checks whether the document of a fine is processed. After that the fine is given up. */
 export const mostWaits = 60;
-/** Batch sizes: fines sent as data, and fines in documents. */
+/**
+ * Maximum number of fines that are processed at once: `finesAtOnce` if they were sent as data, `documentsAtOnce` if
+ * they are in documents.
+ */
 const [finesAtOnce, documentsAtOnce] = [50, 4];
 
 /** The next step of the job. `Done`: the job is complete. `Busy`: another run holds the lease. */
@@ -125,7 +131,10 @@ export const commands = commandsOn<Automation, typeof events>(
     return { state: next, jobs: [matching], reply: { isMore: true } };
   },
 
-  /** Releases the lease of a run that an internal error interrupted. This does not count as an attempt of its fines. */
+  /**
+   * Releases the lease of a run that an internal error interrupted. The run does not count as an attempt to match its
+   * fines.
+   */
   release: (state: Automation | undefined, { token }: { token: string }): Step<object> => {
     if (!state || !isOpen(state) || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;

@@ -12,10 +12,10 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** The deadlines of a fine, and the country whose time zone they refer to. */
 export type Dated = Partial<Record<DeadlineKind, string>> & { countryCode?: string | undefined };
 
-/** For each deadline, the last reminder that was sent, as days before the deadline. */
+/** The last reminder that was sent for each deadline, given as its number of days before the deadline. */
 export type SentReminders = Partial<Record<DeadlineKind, number>>;
 
-/** A reminder `days` before a deadline; `due` in milliseconds since 1970. */
+/** A reminder that is sent `days` days before a deadline. `due`: when it is due, in milliseconds since 1970. */
 export interface Reminder {
   deadline: DeadlineKind;
   date: string;
@@ -24,8 +24,8 @@ export interface Reminder {
 }
 
 /**
- * The next reminder of each deadline. If several reminders of a deadline are due, only the last one is returned. A deadline
- * that has passed has none.
+ * Finds the next reminder of each deadline. If several reminders of a deadline are due, only the last one is returned.
+ * A deadline that has passed gets no reminder.
  * @param at ISO 8601, UTC
  */
 export function nextReminders(fine: Dated, told: SentReminders, at: string): Reminder[] {
@@ -39,7 +39,7 @@ export function nextReminders(fine: Dated, told: SentReminders, at: string): Rem
   });
 }
 
-/** Deadlines that have passed. @param now milliseconds since 1970 */
+/** Finds the deadlines that have passed. @param now milliseconds since 1970 */
 export const deadlinesOver = (fine: Dated, now: number): { deadline: DeadlineKind; date: string }[] =>
   deadlineKinds.flatMap((deadline) => {
     const date = fine[deadline];

@@ -6,14 +6,14 @@ export interface Driver {
   email?: string | undefined;
 }
 
-/** The period in which a driver was assigned to a vehicle: ISO 8601, UTC. Without `to` it has no end. */
+/** The period in which a driver was assigned to a vehicle: ISO 8601, UTC. Without `to`, the assignment has no end. */
 export interface Assignment {
   driver: Driver;
   from: string;
   to?: string | undefined;
 }
 
-/** The drivers of a vehicle at a time. */
+/** The drivers who were assigned to a vehicle at the time of an offence. */
 export interface Drove {
   drivers: Driver[];
   /** Whether a single driver was assigned for the whole time window of the offence. */
@@ -21,7 +21,8 @@ export interface Drove {
 }
 
 /**
- * All possible drivers at the time of the offence, each once. At the moment of a change of drivers, the later driver counts.
+ * Finds the drivers who were assigned at the time of the offence, each once. At the moment when the driver changes, the
+ * later driver counts.
  */
 export function droveAt(assignments: readonly Assignment[], { windows }: Occurred): Drove {
   const spans = assignments.map(({ driver, from, to }) => ({
@@ -35,7 +36,10 @@ export function droveAt(assignments: readonly Assignment[], { windows }: Occurre
   return { drivers, isSure: drivers.length === 1 && windows.every((window) => isCovered(window, found)) };
 }
 
-/** A period that ends at 59.999 seconds ends with the next full minute. */
+/**
+ * End of a period in milliseconds since 1970. A period that ends at 59.999 seconds is taken to end at the next full
+ * minute.
+ */
 const endOf = (to: string) => Date.parse(to) + (to.endsWith("59.999Z") ? 1 : 0);
 
 /** Whether the periods together cover the window without a gap. */
@@ -45,5 +49,5 @@ function isCovered(window: Window, spans: readonly Window[]): boolean {
   return covers({ from: window.from, to: from }, window);
 }
 
-/** A name normalised for comparison. */
+/** Normalises a name for comparison. */
 export const nameKey = (name: string): string => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();

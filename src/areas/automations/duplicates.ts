@@ -21,14 +21,18 @@ export interface EarlierFine {
   of: FinePosition;
   /** Fields with different values, such as `amount` and `dueDate`. */
   differs: string[];
-  /** Whether it may be a different fine: the case numbers differ or, if one is missing, the authorities or offences differ. */
+  /**
+   * Whether the two may be different fines. This is so if their case numbers differ or, if a case number is missing, if
+   * their authorities or offences differ.
+   */
   isContested: boolean;
 }
 
 /**
- * The keys by which a repeated fine is found. One equal key is enough. Reference with plate, or reference with authority,
- * identifies the case. Plate, time to the minute and amount identify the offence: it has two keys of two minutes each, so that
- * times one minute apart have one key in common.
+ * Creates the keys by which a repeated fine is found. Two fines count as duplicates if they have one key in common. The
+ * reference with the plate, or the reference with the authority, identifies the case. The plate, the amount and the
+ * minute identify the offence. The offence has two keys, each of which covers two minutes, so that times one minute
+ * apart have a key in common.
  * @param zoned converts the local time of the offence to milliseconds since 1970
  */
 export function duplicateKeys(fine: Fine, zoned: (offenceAt: string) => number, documentId?: string): string[] {
@@ -55,10 +59,13 @@ const plainWords = (text: string) =>
 
 /** Fields that may differ between a fine and its reminder. */
 const compared = ["amount", ...deadlineKinds] as const;
-/** Fields in which two different fines differ. */
+/** Fields that differ only if the fines are different ones. */
 const telling = ["reference", "authority", "offenceType"] as const;
 
-/** The compared values of a fine. Texts are replaced by digests, because their plain form must not be stored here. */
+/**
+ * Lists the values of a fine that are compared. Texts are replaced by digests, because they must not be stored here in
+ * plain form.
+ */
 async function noteOf(fine: Fine): Promise<(string | number | null)[]> {
   const words = telling.map((name) => {
     const text = fine[name];

@@ -11,7 +11,10 @@ import type { Fine, Suspect, Purchase, MatchContext } from "./match-context.ts";
 const surePlate: Record<Likeness, number> = { Same: 0.99, Confused: 0.7, Near: 0.5 };
 const otherCountry = 0.6;
 const sureTime: Record<NonNullable<Occurred["doubt"]> | "None", number> = { None: 1, Day: 0.95, Gap: 0.9, Fold: 0.9 };
-/** Confidence in the time of a fine without country, if all time zones of Europe lead to one driver (`any`) or not (`one`). */
+/**
+ * Factors of the confidence in the time if the fine does not state its country. `any`: all time zones of Europe lead to
+ * the same driver. `one`: they do not.
+ */
 const sureClock = { any: 0.95, one: 0.7 };
 const sureFuture = 0.5;
 const sureDriver = { alone: 0.95, perhaps: 0.6 };
@@ -121,7 +124,10 @@ export const besideMilliseconds = 6 * 3_600_000;
 /** Highest plausible average speed of a vehicle. */
 const mostKmPerHour = 110;
 
-/** The step of the purchase nearest in time. A purchase too far away, or by another driver, lowers the confidence. */
+/**
+ * Creates the step for the purchase that is nearest in time. The confidence is lower if the purchase was too far away
+ * or by another driver.
+ */
 export function purchaseSteps(
   purchases: readonly Purchase[],
   occurred: Occurred,

@@ -3,7 +3,7 @@ import { events } from "./model.ts";
 import { release, run } from "./jobs.ts";
 import { operations } from "./operations.ts";
 
-/** Automations: fines that are assigned to drivers, automatically if the match is certain. */
+/** Automations assign fines to drivers, without a review if the match is certain. */
 export const automations = defineArea({
   operations: { automations: operations },
   descriptions: { automations: "Fines, assigned to the driver and to the order that was on the road." },

@@ -7,7 +7,7 @@ import { resolutions } from "./views.ts";
 /** Maximum number of fines in one automation. */
 export const mostFines = 1000;
 
-/** Maximum number of fines that one request decides, and that the response to a change contains. */
+/** Maximum number of fines that one request may decide, and that the response to a change may contain. */
 export const mostDecided = 250;
 
 const mostMoney = 1_000_000_000;

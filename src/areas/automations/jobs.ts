@@ -31,7 +31,9 @@ const documentMilliseconds = 5_000;
 /** Maximum delay of the archive. If a new automation finds no order or vehicle, the matching is repeated after this time. */
 const behindMilliseconds = 3_000;
 
-/** The job that matches all fines of an automation. May run twice: the first result of each fine counts. */
+/**
+ * Runs the job that matches all fines of an automation. May run twice, because the first result of each fine counts.
+ */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const until = Date.now() + runMilliseconds;
   const matchData = new MatchData(env, company);
@@ -123,7 +125,7 @@ async function resultsOf(
   return [...all.filter((one): one is Result => "waits" in one || "outcome" in one), ...settled];
 }
 
-/** The data of a fine: as sent, or extracted from its document. */
+/** Reads the data of a fine, as it was sent or as it was extracted from its document. */
 async function readFine(env: Env, call: Call, index: number, { documentId, fine }: Item): Promise<ReadFine | Result> {
   if (documentId === undefined) return { index, fine };
   const { company } = call;
@@ -139,7 +141,10 @@ async function readFine(env: Env, call: Call, index: number, { documentId, fine 
   return { index, fine: fineOf(envelope.data), documentId, reading: { confidence, documentId } };
 }
 
-/** Processes the document if that is not done yet. If another run processes it, waits for at most `documentMilliseconds`. */
+/**
+ * Processes the document if it is not processed yet. If another run processes it, waits for at most
+ * `documentMilliseconds`.
+ */
 async function readDocument(env: Env, company: string, id: string): Promise<Document | undefined> {
   const readState = async () => {
     try {
@@ -157,7 +162,7 @@ async function readDocument(env: Env, company: string, id: string): Promise<Docu
   return readState();
 }
 
-/** Confidence in the extracted plate and time; corrected fields count as certain. */
+/** Confidence in the extracted plate and time: the lower of the two values. Corrected fields count as certain. */
 async function readingConfidence(env: Env, company: string, id: string, now: Document): Promise<number> {
   const caller = { company, keyId: "", scopes: [] };
   const { fields }: Pick<Evidences, "fields"> = await readEvidence<Evidences>({ env, caller }, now, {
@@ -228,7 +233,7 @@ async function matchAgain(
   return Promise.all(matchedFines.map(async (one) => (isBehind(one) ? matchOrSkip(matchData, one) : one)));
 }
 
-/** The result of a fine: its match, or the earlier fine that it duplicates. */
+/** Creates the result of a fine: its match, or the earlier fine that it duplicates. */
 async function resultOf(
   env: Env,
   call: Call,
@@ -265,7 +270,7 @@ function duplicateOutcome(match: Match & { names: string[] }, { of, differs, isC
   };
 }
 
-/** Processes fines in parallel, but fines that share a duplicate key one after another, in their order. */
+/** Processes fines in parallel. Fines that share a duplicate key are processed one after another, in their order. */
 async function inKeyOrder<Reply>(all: MatchedFine[], settle: (one: MatchedFine) => Promise<Reply>): Promise<Reply[]> {
   const last = new Map<string, Promise<unknown>>();
   return Promise.all(
@@ -278,7 +283,10 @@ async function inKeyOrder<Reply>(all: MatchedFine[], settle: (one: MatchedFine) 
   );
 }
 
-/** The job that releases duplicate keys of unassigned fines, so that they can be sent again. May run twice. */
+/**
+ * Runs the job that releases the duplicate keys of unassigned fines, so that these fines can be sent again. May run
+ * twice.
+ */
 export async function release({ company, id }: Job, env: Env): Promise<void> {
   const { reply: now } = await executeCommand(env, commands.look, { company, id }, {});
   for (const [index, { outcome }] of now.items.entries())

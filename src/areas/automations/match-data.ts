@@ -23,12 +23,12 @@ import { margin, roadOf, type Road } from "./orders-on-road.ts";
 type Given = NonNullable<Vehicle["given"]>;
 
 const day = 24 * 60 * 60 * 1000;
-/** Maximum number of orders of one plate around a time. */
+/** Maximum number of orders that are loaded for a vehicle around the time of the offence. */
 const mostRoads = 20;
 const mostPurchases = 50;
 /**
- * Minimum population of a town that determines the country, and its minimum ratio to the largest named town of another
- * country.
+ * A town named in the text determines the country if it has at least `largeTown` inhabitants, and at least
+ * `clearlyLarger` times as many as the largest named town of another country.
  */
 const [largeTown, clearlyLarger] = [100_000, 5];
 
@@ -50,7 +50,10 @@ export class MatchData {
     this.company = company;
   }
 
-  /** The data to match a fine. Orders and purchases are loaded only if exactly one vehicle is likely. */
+  /**
+   * Loads the data for matching a fine. Orders and purchases are loaded only if exactly one vehicle is found and its
+   * likeness is not `Near`.
+   */
   async contextOf(fine: Fine, reading?: MatchContext["reading"]): Promise<MatchContext> {
     const where = await this.locationOf(fine);
     const like = fine.licensePlate ? (await this.fleet()).like(plateKey(fine.licensePlate)) : [];
@@ -63,7 +66,7 @@ export class MatchData {
     return { ...where, suspects, ...(reading && { reading }) };
   }
 
-  /** The data to match a fine with a selected vehicle; undefined if the vehicle does not exist. */
+  /** Loads the data for matching a fine with a selected vehicle. Returns undefined if the vehicle does not exist. */
   async contextOfVehicle(
     vehicleId: string,
     fine: Fine,
@@ -103,9 +106,10 @@ export class MatchData {
   }
 
   /**
-   * The location of the offence. The country is the one that the fine states, otherwise that of the IBAN or of the currency.
-   * If none is known, it is assumed: the country of a large town named in `place` (which may be part of a street name),
-   * otherwise the country of the company.
+   * Determines the location of the offence. The country is the one that the fine states. If the fine states neither a
+   * country nor a position, the country follows from the IBAN or the currency. If they do not give a country, it is
+   * assumed: that of a large town named in `place` (where the name may be part of a street name), otherwise that of the
+   * company.
    */
   private async locationOf(fine: Fine): Promise<Omit<MatchContext, "suspects">> {
     const told =
@@ -120,7 +124,8 @@ export class MatchData {
   }
 
   /**
-   * The country of the largest town named in a place, if the town is large and clearly larger than those of other countries.
+   * Finds the country of the largest town that is named in a place, if the town is large and clearly larger than the
+   * named towns of other countries.
    */
   private async countryOfTown(place: string | undefined): Promise<string | undefined> {
     if (!place) return undefined;
@@ -145,7 +150,10 @@ export class MatchData {
     return this.plates;
   }
 
-  /** All plates of the fleet, normalised. The ledger is used because it knows a vehicle as soon as its request is answered. */
+  /**
+   * Loads all plates of the fleet, normalised. They come from the ledger, because it knows a new vehicle as soon as the
+   * request that created the vehicle is answered.
+   */
   private async allPlates(): Promise<PlateIndex> {
     const plates = new PlateIndex();
     for (const [plate, vehicleId] of await ledgerOf(this.env, this.company).plates()) plates.add(plate, vehicleId);
@@ -172,7 +180,10 @@ export class MatchData {
     return { ...suspectOf(one), roads, purchases };
   }
 
-  /** Orders with one of the plates around a time. The archive finds them; their times are read from the orders. */
+  /**
+   * Loads the orders that have one of the plates and were transported around the given time. The archive finds the
+   * orders; their exact times are read from their aggregates.
+   */
   private async roads(terms: string[], from: number, to: number): Promise<Road[]> {
     const clock = (instant: number) => localTimeIn(new Date(instant).toISOString(), "UTC");
     const { items } = await listArchive<{ orderId: string; kind: string; status: string }>(this.env.ARCHIVE, {
@@ -262,7 +273,7 @@ const suspectOf = ({ vehicleId, likeness, given }: LikePlate & { given: Given })
 const plateTerms = (plate: string) =>
   [...new Set([normalizeNumber(plate), plateKey(plate)])].map((one) => `licensePlate:${one}`);
 
-/** Returns undefined for a record that does not exist. @throws other errors */
+/** Returns undefined if the record does not exist or does not allow the command. @throws other errors */
 async function unlessNotFound<Reply>(asked: Promise<{ reply: Reply }>): Promise<Reply | undefined> {
   try {
     return (await asked).reply;
@@ -275,6 +286,9 @@ async function unlessNotFound<Reply>(asked: Promise<{ reply: Reply }>): Promise<
 
 const countryOfIban = (iban: string | undefined) => iban && countryOfCode(iban.trim().slice(0, 2));
 
-/** The code of a currency begins with the code of its country. The euro belongs to several countries. */
+/**
+ * The code of a currency begins with the code of its country. The euro is excluded, because it belongs to several
+ * countries.
+ */
 const countryOfCurrency = (currency: string | undefined) =>
   currency && currency !== "EUR" ? countryOfCode(currency.slice(0, 2)) : undefined;

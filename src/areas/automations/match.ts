@@ -22,9 +22,9 @@ export const assignConfidence = 0.8;
 const most = 0.99;
 
 /**
- * Matches a fine: its plate gives the vehicle, and its time gives the driver and the order on the road. If several vehicles or
- * drivers are possible, all of them become candidates. The evidence names deadlines that have passed, because no reminder is
- * sent for them.
+ * Matches a fine. The plate determines the vehicle; the time determines the driver and the order that was on the road.
+ * If several vehicles or drivers are possible, all of them become candidates. The evidence names deadlines that have
+ * passed, because no reminder is sent for them.
  */
 export function matchFine(fine: Fine, known: MatchContext): Match {
   const match = matchWithoutDeadlines(fine, known);
@@ -80,7 +80,10 @@ const unmatched = (matchStatus: MatchStatus, evidence: EvidenceStep[]): Match =>
   candidates: [],
 });
 
-/** Whether the vehicle may be meant. A similar plate of another country is excluded, an identical plate never. */
+/**
+ * Whether the fine may mean this vehicle. A vehicle of another country is excluded if its plate is only similar, but
+ * not if its plate is identical.
+ */
 const isPossible = ({ plateCountry }: Fine, { likeness, countryCode }: Suspect) =>
   likeness === "Same" || !plateCountry || !countryCode || plateCountry === countryCode;
 
@@ -126,7 +129,10 @@ function matchSuspect(
 /** A purchase that supports the match reduces the remaining doubt (1 - confidence) by this share. */
 const supported = 0.3;
 
-/** Confidence in the match: the product over all steps except that of the order. */
+/**
+ * Confidence in the match: the product of the confidences of all steps except that of the order, increased by a
+ * supporting purchase.
+ */
 function confidenceOf(evidence: readonly EvidenceStep[]): number {
   const steps = evidence.filter((one) => one.step !== "Order");
   const all = steps.reduce((product, { confidence }) => product * (confidence ?? 1), 1);
@@ -134,7 +140,7 @@ function confidenceOf(evidence: readonly EvidenceStep[]): number {
   return rounded(Math.min(most, isSupported ? all + (1 - all) * supported : all));
 }
 
-/** The driver named by the nearest purchase, as candidate for a vehicle without assigned driver. */
+/** If the vehicle has no assigned driver, proposes the driver that the nearest purchase names as a candidate. */
 function driversByPurchase(suspect: Suspect, occurred: Occurred, confidence: number): Candidate[] {
   const name = nearest(suspect.purchases, occurred)?.purchase.driverSaid;
   if (!name) return [];
@@ -144,7 +150,10 @@ function driversByPurchase(suspect: Suspect, occurred: Occurred, confidence: num
 
 const saidSurely = 0.5;
 
-/** One candidate for each possible driver of the vehicle, or one without driver. */
+/**
+ * Creates a candidate for each possible driver of the vehicle. If there is none, creates one candidate without a
+ * driver.
+ */
 function candidatesOf(fine: Fine, suspect: Suspect, occurred: Occurred | undefined): Candidate[] {
   const { vehicleId, licensePlate, assignments } = suspect;
   const sure = plateStep(fine.licensePlate ?? "", fine, suspect).confidence ?? 0;

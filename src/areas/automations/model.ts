@@ -41,7 +41,7 @@ export const events = {
 export const [queued, running, succeeded, failed, needsReview, cancelled] = [0, 1, 2, 3, 4, 5] as const;
 export type Status = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** The result of a fine: from matching, or from the decision of a reviewer. */
+/** The result of a fine. It comes from the matching or from the decision of a reviewer. */
 export interface Outcome {
   matchStatus: MatchStatus | null;
   vehicleId?: string;
@@ -52,14 +52,14 @@ export interface Outcome {
   evidence: EvidenceStep[];
   candidates: Candidate[];
   duplicateOf?: FinePosition;
-  /** It may be a different fine than the earlier one, so it needs review. */
+  /** The fine may not be the same as the earlier one, so it needs review. */
   isContested?: boolean;
-  /** Deadlines of a reminder that the earlier fine did not have. */
+  /** Deadlines of a repeated fine that differ from those of the earlier fine. */
   anew?: DeadlineKind[];
   entered: boolean;
   errorCode?: string;
   message?: string;
-  /** Its duplicate keys. */
+  /** The duplicate keys of the fine. */
   names?: string[];
 }
 
@@ -71,7 +71,7 @@ export interface Resolution {
 
 /** A fine of an automation. */
 export interface Item {
-  /** The document that contains it, if it was not sent as data. */
+  /** The document that contains the fine, if the fine was not sent as data. */
   documentId?: string;
   fine: Fine;
   /** Present once the fine was matched. */
@@ -87,12 +87,12 @@ export interface Item {
 /** An automation that assigns fines to drivers. */
 export interface Automation {
   status: Status;
-  /** The uploaded list of fines. It is still to be read while there are no items. */
+  /** The uploaded list of fines. As long as there are no items, the list must still be read. */
   file?: StoredFile;
   items: Item[];
   /** Number of attempts to read the file that ended without a result. */
   attempts: number;
-  /** Number of runs interrupted by internal errors since the last successful one. */
+  /** Number of runs that internal errors have interrupted since the last successful run. */
   faults: number;
   retries: number;
   /** The lease of the current run, with the indexes of the items that it processes. */
@@ -104,7 +104,7 @@ export interface Automation {
   updatedAt: string;
 }
 
-/** The jobs: match fines, and release duplicate keys of unassigned fines. */
+/** The job that matches fines, and the job that releases duplicate keys of unassigned fines. */
 export const [matching, releasing] = ["automations.run", "automations.release"] as const;
 /** R2 folder of uploaded lists. */
 export const folder = "automations";
@@ -197,8 +197,8 @@ export function viewOf(state: Automation, automationId: string): AutomationView 
 }
 
 /**
- * The view in the response to a change. Of a large automation it contains only the changed fines, because the response is
- * stored for repeated requests.
+ * The view in the response to a change. For a large automation it contains only the changed fines, because the response
+ * is stored in case the request is repeated.
  */
 export function changedView(state: Automation, automationId: string, indexes: readonly number[] = []): AutomationView {
   const view = viewOf(state, automationId);
@@ -222,7 +222,7 @@ export interface Due extends Reminder {
   index: number;
 }
 
-/** The next reminder of each deadline of all fines. @param at ISO 8601, UTC */
+/** Lists the next reminder of each deadline, for all fines. @param at ISO 8601, UTC */
 export function remindersOf({ status, items }: Automation, at: string): Due[] {
   if (status !== succeeded && status !== needsReview) return [];
   return items.flatMap((item, index) => {
@@ -231,7 +231,10 @@ export function remindersOf({ status, items }: Automation, at: string): Due[] {
   });
 }
 
-/** The deadlines of a fine for which reminders are sent. Of a repeated fine, only those that the earlier fine did not have. */
+/**
+ * Selects the deadlines for which reminders are sent. For a repeated fine, these are only the deadlines that differ
+ * from those of the earlier fine.
+ */
 function watchedIn({ fine, outcome, resolution }: Item) {
   if (!outcome || resolution?.action === "Dismiss") return undefined;
   const countryCode = fine.countryCode ?? outcome.countryCode;

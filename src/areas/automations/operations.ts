@@ -88,7 +88,10 @@ export const operations = {
   }),
 };
 
-/** Adds the driver to each decision without one: that of the vehicle in the request, or the one found by matching again. */
+/**
+ * Adds the driver to each decision that names none. It is the driver of the vehicle in the request, or the driver who
+ * is found by repeating the matching.
+ */
 async function withDrivers({ items }: ResolveInput, now: Automation, env: Env, company: string): Promise<Resolved[]> {
   const matchData = new MatchData(env, company);
   return Promise.all(

@@ -30,19 +30,25 @@ export interface Leg {
 /** An order that was on the road at the time of the offence. */
 export interface OnRoad {
   road: Road;
-  /** Whether the time is between the first and the last stop; otherwise it is within `margin` before or after. */
+  /**
+   * Whether the offence happened between the first and the last stop. Otherwise it happened up to `margin` before or
+   * after.
+   */
   isWithin: boolean;
   leg?: Leg | undefined;
 }
 
 const hour = 3_600_000;
-/** A vehicle counts as on the road for an order from this time before its first stop until this time after its last stop. */
+/** An order counts as on the road from this time before its first stop until this time after its last stop. */
 export const margin = 12 * hour;
-/** An order is chosen by its distance only if the next order passes at least this many times as far from the place. */
+/**
+ * Of several orders, the one nearest to the place is chosen only if the next nearest is more than this many times as
+ * far away.
+ */
 const clearlyNearer = 2;
 const leastNear = 30;
 
-/** Converts an order. Undefined if none of its stops has a valid time. */
+/** Converts an order. Returns undefined if none of its stops has a valid time. */
 export function roadOf(orderId: string, view: OrderView): Road | undefined {
   const stops = view.locations ?? [];
   const spans = stops.flatMap((stop) => spanAt(stop) ?? []);
@@ -77,7 +83,10 @@ const stopOf = ({ sequence, city, name, postalCode, coordinates }: OrderLocation
     }),
 });
 
-/** The orders for which a vehicle was on the road at the time of the offence. @param place of the offence, if it is known */
+/**
+ * Finds the orders that were on the road at the time of the offence.
+ * @param place the place of the offence, if it is known
+ */
 export function onRoadAt(roads: readonly Road[], { windows }: Occurred, place: Point | undefined): OnRoad[] {
   return roads.flatMap((road) => {
     const { from, to } = road.window;
@@ -89,8 +98,9 @@ export function onRoadAt(roads: readonly Road[], { windows }: Occurred, place: P
 }
 
 /**
- * Chooses the order of the offence: the only one, the only one between its first and last stop, or the one that passes clearly
- * nearest to the place. Undefined if no choice is clear.
+ * Chooses the order to which the fine is assigned. Of several orders, it is the one that was between its first and last
+ * stop at that time. If this does not leave exactly one order, it is the one that passes clearly nearest to the place.
+ * Returns undefined if no choice is clear.
  */
 export function meantOf(found: readonly OnRoad[]): OnRoad | undefined {
   if (found.length <= 1) return found[0];
@@ -112,7 +122,8 @@ function legNear(stops: readonly RoadStop[], place: Point): Leg | undefined {
 }
 
 /**
- * Kilometres from a place to the line between two other places, approximated on a plane that touches the globe at the place.
+ * Distance in kilometres from a place to the line between two other places, approximated on a plane that touches the
+ * globe at the place.
  */
 function distanceToLine(place: Point, one: Point, other: Point): number {
   const wide = Math.cos((place.latitude * Math.PI) / 180);

@@ -2,8 +2,8 @@ import { barePlate } from "../../extraction/statements/values.ts";
 import { latin } from "../transactions/normalize-lines.ts";
 
 /**
- * The normalised form in which plates are compared: capitals without blanks and punctuation, look-alike letters as Latin
- * ones.
+ * Normalises a plate for comparison: converts it to capitals, removes blanks and punctuation, and replaces letters of
+ * other alphabets that look like Latin letters.
  */
 export const plateKey = (plate: string): string => latin(barePlate(plate));
 
@@ -28,9 +28,11 @@ function pairsOf(one: string, other: string): string[] {
 export type Likeness = "Same" | "Confused" | "Near";
 
 /**
- * Compares two plates. `Same`: they are equal. `Confused`: they differ only in often confused characters. `Near`: one character
- * is missing, added, or one that is sometimes confused. Short plates are never `Near`. Undefined for different plates.
- * @param read result of {@link plateKey} @param known result of {@link plateKey}
+ * Compares two plates. `Same`: they are equal. `Confused`: they differ only in often confused characters. `Near`: one
+ * character is missing or added, or two characters differ that are sometimes confused. Short plates are never `Near`.
+ * Returns undefined if the plates are different.
+ * @param read result of {@link plateKey}
+ * @param known result of {@link plateKey}
  */
 export function likenessOf(read: string, known: string): Likeness | undefined {
   if (read === known) return "Same";
@@ -70,7 +72,10 @@ export class PlateIndex {
     into(this.byFolded, foldedPlate(plate), plate);
   }
 
-  /** The vehicles with the same plate; if there are none, those with a confused plate; otherwise those with a near plate. */
+  /**
+   * Finds the vehicles whose plate is `Same`; if there are none, those whose plate is `Confused`; if there are none
+   * either, those whose plate is `Near`.
+   */
   like(read: string): LikePlate[] {
     const same = this.vehiclesOf([read], "Same");
     if (same.length > 0) return same;

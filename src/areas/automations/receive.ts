@@ -50,7 +50,10 @@ async function requireDocuments(documentIds: readonly string[], { send }: Contex
   if (missing.flat().length > 0) throw invalid(missing.flat());
 }
 
-/** Creates an automation from a file: a list is read row by row; any other file is one notice, which becomes a document. */
+/**
+ * Creates an automation from a file. A list contains one fine per row. Any other file is taken as a single notice and
+ * becomes a document.
+ */
 export async function receiveFile(context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
   const { file, fields } = await readUpload(context.request, context.uploads);
   const { metadata } = parsed(FinesFields, fields);
@@ -76,7 +79,9 @@ const isList = (file: UploadedFile, env: Env): Promise<boolean> =>
     requestWaitMilliseconds,
   );
 
-/** The automation that an earlier request with the same idempotency key created, so that its file can be compared. */
+/**
+ * Finds the automation that an earlier request with the same idempotency key created, so that its file can be compared.
+ */
 async function madeBefore({ request, newId, send }: Context): Promise<Automation | undefined> {
   if (!request.headers.has("idempotency-key")) return undefined;
   try {

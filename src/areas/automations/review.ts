@@ -12,7 +12,7 @@ export type Resolved = Omit<ResolveInput["items"][number], "driver"> & {
   unknown?: "vehicleId" | "orderId";
 };
 
-/** Whether the decision changes an earlier one, automatic or by a reviewer. */
+/** Whether the decision changes an earlier decision, which was made automatically or by a reviewer. */
 export function isCorrection(item: Item | undefined, one: Resolved): boolean {
   if (!item?.outcome || isUndecided(item) || !(item.outcome.entered || item.resolution)) return false;
   const decisionOf = ({ outcome }: Item) =>

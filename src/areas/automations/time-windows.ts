@@ -25,8 +25,8 @@ const foldings = [30 * minute, 60 * minute, 120 * minute];
 const lengthOf = (moment: string) => (/T\d\d:\d\d:\d\d/.test(moment) ? 1000 : minute);
 
 /**
- * The possible times of a local time in a zone. A time that clocks skipped is moved forward by the skipped amount. A time that
- * clocks showed twice gives two windows.
+ * Finds the possible moments of a local time in a time zone. A time that clocks skipped is moved forward by the skipped
+ * amount. A time that clocks showed twice gives two windows.
  * @param moment in the format of {@link ../../domain/shapes.ts MomentText}
  */
 export function occurredAt(moment: string, zone: string): Occurred {

@@ -52,7 +52,10 @@ export const commands = commandsOn<StoredOrder, Events>(
     return { state: order, events: [orderEvent("CarrierOrderCreated", order, context)], reply };
   },
 
-  /** @returns "Renamed" without a change if the order number differs and `held` does not say that the new one is claimed */
+  /**
+   * @returns "Renamed", without a change, if the order number changes and the caller has not claimed the new number
+   * (`held`)
+   */
   replace: onActiveOrder<OrderInput & { held?: boolean }, ReplaceReply>((state, { held, ...input }, context) => {
     if (!isSameParty(state.given.carrier, input.given.carrier))
       return refuse(
@@ -65,8 +68,8 @@ export const commands = commandsOn<StoredOrder, Events>(
   }),
 
   /**
-   * Creates or replaces an order. Refuses with `in_progress` if the number belongs to another order by now. With `isSeen` the
-   * order must exist, because the request names its version.
+   * Creates or replaces an order. Refuses with `in_progress` if the number was assigned to another order in the
+   * meantime. With `isSeen`, the order must exist, because the request names its version.
    */
   upsert: (state: StoredOrder | undefined, { isSeen, ...input }: OrderInput & { isSeen?: boolean }, context) => {
     if (state) return upsertExisting(state, input, context);
@@ -87,26 +90,26 @@ export const commands = commandsOn<StoredOrder, Events>(
     return { state: next, events: [orderEvent("CarrierOrderCancelled", next, context, state.status)], reply };
   }),
 
-  /** Whether the order was extracted from a file. Also answers for deleted orders. */
+  /** Returns whether the order was extracted from a file, also for a deleted order. */
   isRead: (state: StoredOrder | undefined) =>
     state ? { reply: { isRead: state.kind === undefined } } : refuse("not_found"),
 
-  /** The number of a carrier order. `made` is absent if the order does not exist. */
+  /** Returns the number of a carrier order. `made` is absent if the order does not exist. */
   number: (state: StoredOrder | undefined) => {
     if (state?.kind !== "Carrier") return { reply: {} };
     return { reply: { made: { orderNumber: state.given.orderNumber, isLive: state.status !== "Cancelled" } } };
   },
 
-  /** The data in the shape of extracted orders. */
+  /** Returns the data in the format of extracted orders. */
   data: onActiveOrder((state, _input: object) => ({ reply: dataOf(state) })),
 
   /**
-   * Returns a refusal that was decided before. It is a command, so that a request whose idempotency key was already answered gets
-   * the first response instead.
+   * Returns a refusal that was already decided. It is a command, so that a repeated request with the same idempotency
+   * key gets the first response instead.
    */
   refused: (_: StoredOrder | undefined, refusal: Refusal): Refusal | { reply: OrderDocumentView } => refusal,
 
-  /** The order, for the page of the carrier's link. */
+  /** Returns the order for the page behind the carrier's link. */
   shared: checkLink(onCarrierOrder((state, _input: { digest: string }) => ({ reply: state }))),
 });
 
@@ -142,8 +145,8 @@ const upsertResult = (state: CarrierOrder, context: CommandContext, result: Upse
 });
 
 /**
- * The link, or a new one if its secret can no longer be derived. It keeps its number, so that the carrier still sees its
- * documents.
+ * Returns the link, or a new link if the secret of the old one can no longer be derived. The new link keeps the number,
+ * so that the carrier still sees its documents.
  */
 const renewLink = (state: CarrierOrder, context: CommandContext): CarrierOrder["link"] =>
   canDeriveSecret(state, context) ? state.link : newLink(state.link.number, context);

@@ -47,11 +47,14 @@ export interface NewDocument extends Omit<ExpectedDocument, "sha256"> {
   quality?: Judgement;
 }
 
-/** Commands on the documents of a carrier order. Their names are sent between releases and must not change. */
+/**
+ * Commands on the documents of a carrier order. Workers of different releases send these names to each other, so the
+ * names must not change.
+ */
 export const documentCommands = {
   /**
-   * Checks that a document may be uploaded. Returns where its bytes are already stored, and their quality for this type, if
-   * known.
+   * Checks that a document may be uploaded. If the order already has a file with the same bytes, returns the stored
+   * file and, if known, its quality for this type.
    */
   expect: checkLink(
     onActiveOrder((state, input: ExpectedDocument) => {
@@ -118,7 +121,9 @@ export const documentCommands = {
     return { state: next, events, reply: {} };
   }),
 
-  /** The file of a document. By link, only files that the carrier uploaded itself are returned. */
+  /**
+   * Returns the file of a document. With the digest of a link, it returns only files that the carrier uploaded itself.
+   */
   paper: checkLink(
     onCarrierOrder((state, { documentId, digest }: { documentId: string; digest?: string }) => {
       const visible =
@@ -150,7 +155,7 @@ export const documentCommands = {
     return { state: next, events, jobs: [deleteFilesJob], reply: {} };
   }),
 
-  /** Keys of stored files whose documents were deleted. */
+  /** Returns the keys of the files that are still stored although their documents were deleted. */
   leftPapers: onCarrierOrder((state, _input: object) => ({
     reply: (state.deletedPapers ?? []).flatMap(({ key, isLeft }) => (key && isLeft ? [key] : [])),
   })),
@@ -165,15 +170,15 @@ export const documentCommands = {
 };
 
 /**
- * The current document with the same bytes and type. For an upload by the carrier, only the carrier's own documents are
- * searched.
+ * Finds the current document with the same bytes and type. For an upload by the carrier, only the carrier's own
+ * documents are searched.
  */
 const findSame = (state: CarrierOrder, { type, sha256, uploadedBy }: Omit<ExpectedDocument, "digest">) =>
   (uploadedBy === "Carrier" ? documentsByCarrier(state) : documentsOfLink(state)).find(
     (document) => document.file.sha256 === sha256 && document.type === type && isCurrent(document),
   );
 
-/** The document that an earlier run of the same job attached. */
+/** Finds the document that an earlier run of the same job attached. */
 const findRepeated = (state: CarrierOrder, { documentId }: Pick<NewDocument, "documentId">) =>
   state.papers.find((document) => document.documentId === documentId && !document.isWithdrawn);
 

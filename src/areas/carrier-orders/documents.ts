@@ -78,9 +78,15 @@ export interface UploadedDocument {
   quality?: Judgement;
   uploadedBy: OrderDocumentView["uploadedBy"];
   uploadedAt: string;
-  /** Number of the link at the time of the upload: a new carrier does not see documents of the previous one. */
+  /**
+   * Number of the link at the time of the upload. A new carrier gets a new number, so that it does not see the
+   * documents of the previous carrier.
+   */
   link: number;
-  /** It was withdrawn because its collection was split differently. If it is uploaded again, it becomes a new document. */
+  /**
+   * The document was withdrawn, because its collection was split again in another way. If it is uploaded again, it
+   * becomes a new document.
+   */
   isWithdrawn?: true;
 }
 
@@ -107,11 +113,11 @@ export const isCurrent = ({ status }: UploadedDocument): boolean => status !== "
 /** The documents and the valid link of an order, with the property names of the stored state. */
 type WithDocuments = { papers: UploadedDocument[]; link: { number: number } };
 
-/** Documents uploaded since the valid link was created. Earlier ones belong to another carrier. */
+/** Documents uploaded since the valid link was created. Earlier documents belong to another carrier. */
 export const documentsOfLink = ({ papers, link }: WithDocuments): UploadedDocument[] =>
   papers.filter((document) => document.link === link.number);
 
-/** Documents that the carrier uploaded itself with the valid link. It may see only these. */
+/** Documents that the carrier uploaded itself with the valid link. The carrier may see only these. */
 export const documentsByCarrier = (order: WithDocuments): UploadedDocument[] =>
   documentsOfLink(order).filter(({ uploadedBy }) => uploadedBy === "Carrier");
 
@@ -124,8 +130,8 @@ export const allowedVerdicts = ({ status }: UploadedDocument): Verdict["status"]
       : [status === "Accepted" ? "Rejected" : "Accepted"];
 
 /**
- * Applies a verdict. An accepted document supersedes earlier ones of its type. The first change is that of the document
- * itself.
+ * Applies a verdict. An accepted document supersedes earlier ones of its type. The first item of `changes` is the
+ * document itself.
  */
 export function applyVerdict(
   documents: readonly UploadedDocument[],

@@ -87,7 +87,7 @@ interface Located {
 
 const isDay = (moment: string) => moment.length === 10;
 
-/** A date without a time means the end of that day, if the stop begins at a time. */
+/** The end of a stop. A date without a time means the end of that day if `startDate` has a time. */
 const endOf = ({ startDate, endDate }: { startDate?: string; endDate?: string }): string | undefined =>
   startDate && endDate && !isDay(startDate) ? lastSecondOf(endDate) : endDate;
 

@@ -22,7 +22,7 @@ export interface OrderLink {
 
 type WithLink = { link: OrderLink };
 
-/** Creates a link. Storing it disables the previous one. */
+/** Creates a link. When it is stored, the previous link becomes invalid. */
 export const newLink = (number: number, { secret }: Pick<CommandContext, "secret">): OrderLink => ({
   number,
   digest: digestOf(secret(about(number))),
@@ -32,7 +32,7 @@ export const newLink = (number: number, { secret }: Pick<CommandContext, "secret
 export const shareUrl = ({ link }: WithLink, context: CommandContext): string =>
   `${context.address}/share/${derivedLink(link, context).token}`;
 
-/** Whether the secret can be derived. After a change of `SEAL_KEY` it cannot. */
+/** Whether the secret can be derived. It cannot after `SEAL_KEY` was changed. */
 export const canDeriveSecret = ({ link }: WithLink, context: CommandContext): boolean =>
   derivedLink(link, context).isValid;
 
@@ -55,7 +55,7 @@ function derivedLink(link: OrderLink, { company, id, secret }: CommandContext): 
 
 const about = (number: number) => `share/${number}`;
 
-/** Parses a token; undefined if it is malformed. The secret is checked by the order. */
+/** Parses a token. Returns undefined if it is malformed. The order checks the secret. */
 export function readToken(token: string): ShareToken | undefined {
   const link = parseShareLink(token);
   return link && { company: link.company, orderId: link.id, digest: digestOf(link.secret) };

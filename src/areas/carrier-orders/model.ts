@@ -151,8 +151,9 @@ export interface CarrierOrder {
 export type StoredOrder = CarrierOrder | { kind?: undefined; status: string; removed?: true };
 
 /**
- * Derives the status of an order from the newest current document of each required type. A missing document takes precedence
- * over a rejected one, and a rejected one over one without verdict. If all documents are accepted, the order is completed.
+ * Derives the status of an order from the newest current document of each required type. A missing document takes
+ * precedence over a rejected one, and a rejected document over a document without a verdict. If all documents are
+ * accepted, the order is completed.
  */
 export function statusOf(
   required: readonly DocumentType[],
@@ -166,7 +167,9 @@ export function statusOf(
 
 export const isSameNumber = (one: string, other: string): boolean => numberKey(one) === numberKey(other);
 
-/** The data in the shape of extracted orders. The weight of the whole load is put on the first loading stop. */
+/**
+ * Converts the data to the format of extracted orders. The weight of the whole load is put on the first loading stop.
+ */
 export function dataOf({ given, places }: CarrierOrder): OrderView {
   const { orderNumber, carrier, details, locations = [] } = given;
   const first = locations.findIndex(({ type }) => type === "Loading");

@@ -41,7 +41,7 @@ export type CarrierOrderRow = z.output<typeof CarrierOrderRow>;
 
 /**
  * A search field that matches any value of a list. An empty list sets no condition.
- * @param name of the terms, in the singular
+ * @param name the name of the terms, in the singular
  */
 const anyValue = <Shape extends z.ZodType<string[] | null | undefined>>(
   name: string,
@@ -144,7 +144,10 @@ export const QueryInput = z
 
 const isCarrierOrder = { terms: [[["kind:Carrier"]]] };
 
-/** One page of carrier orders. @throws Problem `invalid_cursor`; `validation_failed` if `cursor` and its alias differ */
+/**
+ * Lists one page of carrier orders.
+ * @throws Problem `invalid_cursor`; `validation_failed` if `cursor` and its alias differ
+ */
 export function queryCarrierOrders(
   archive: D1Database,
   company: string,
@@ -154,12 +157,12 @@ export function queryCarrierOrders(
   return search.list(archive, company, { ...query, cursor: value, cursorName: name }, isCarrierOrder);
 }
 
-/** Maximum number of candidates. More of them would not help to choose one. */
+/** Maximum number of orders that are returned. More would not help to choose one of them. */
 const maxCandidates = 10;
 
 /**
- * Carrier orders that have one of the numbers and are not cancelled, newest first. Blanks, punctuation and case of the numbers
- * are ignored. An order is found about a second after its creation.
+ * Finds the carrier orders that have one of the numbers and are not cancelled, newest first. Blanks, punctuation and
+ * case of the numbers are ignored. An order is found about a second after its creation.
  */
 export async function findOrdersByNumbers(
   { ARCHIVE }: Pick<Env, "ARCHIVE">,
@@ -210,6 +213,9 @@ const endsOf = ({ given: { locations = [] } }: CarrierOrder) => ({
   unloading: locations.findLast(({ type }) => type === "Unloading"),
 });
 
-/** The local start of a stop. Extracted orders are listed by local times too; the view of a carrier order has the instant. */
+/**
+ * The start of a stop in local time. Lists sort extracted orders by local time too. The view of a carrier order
+ * contains the instant instead.
+ */
 const localStart = (stop: Stop | undefined) =>
   stop?.startDate && localTimeIn(stop.startDate, zoneOfStop(stop) ?? "UTC");

@@ -45,7 +45,7 @@ export interface SharedDocumentType {
   reason?: string;
 }
 
-/** The order of a link; undefined if the link is invalid or disabled. */
+/** Reads the order of a link. Returns undefined if the link is invalid or disabled. */
 export async function sharedOrder(env: Env, token: string): Promise<SharedOrder | "Cancelled" | undefined> {
   const link = readToken(token);
   if (!link) return undefined;
@@ -97,7 +97,10 @@ export async function sharedFile(env: Env, token: string, documentId: string, re
   return fileResponse(env.FILES, file, request);
 }
 
-/** The order of a link. @throws Problem `not_found`, also if the creating account is blocked or the company suspended */
+/**
+ * Reads the order of a link.
+ * @throws Problem `not_found`, also if the account that created the order is blocked or the company is suspended
+ */
 async function openLink(env: Env, link: ShareToken): Promise<CarrierOrder> {
   const { digest, ...call } = addressOf(link);
   const { reply: order } = await executeCommand(env, commands.shared, call, { digest });

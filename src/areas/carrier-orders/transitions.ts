@@ -38,7 +38,7 @@ export const onActiveOrder = <Input, Reply>(decide: DecideOnCarrierOrder<Input, 
       : decide(state, input, context),
   );
 
-/** Refuses a decision with `not_found` if the digest of a link is sent and is not that of the order's link. */
+/** Refuses a decision with `not_found` if the input contains the digest of a link that is not the order's link. */
 export const checkLink =
   <Input extends { digest?: string }, Reply>(
     decide: Decide<StoredOrder, Events, Input, Reply>,
@@ -48,7 +48,7 @@ export const checkLink =
     return input.digest === undefined || isOwnLink ? decide(state, input, context) : refuse("not_found");
   };
 
-/** Fields of a refusal because the status allows no change. */
+/** Fields of a refusal whose reason is that the status allows no change. */
 export const finalStatus = (currentStatus: string) => ({ extra: { currentStatus, allowed: [] } });
 
 /** Replaces the documents of the order and derives its status from them. */

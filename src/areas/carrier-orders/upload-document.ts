@@ -18,9 +18,9 @@ import type { NewDocument } from "./document-commands.ts";
 import type { DocumentType, OrderDocumentView } from "./documents.ts";
 
 /**
- * Uploads a document in four steps: ask the order whether the upload is allowed, store the bytes, check their quality, change
- * the order. Bytes that the order has already are not stored again. Each upload has its own storage key, so that deleting it
- * after a refusal deletes no other document.
+ * Uploads a document in four steps: ask the order whether the upload is allowed, store the bytes, check their quality,
+ * change the order. Bytes that the order already has are not stored again. Each upload has its own storage key. If the
+ * upload is refused, its file can therefore be deleted without affecting another document.
  *
  * @returns status 201, or 200 with the existing document
  * @throws Problem `not_found`, `invalid_state`, `version_mismatch`
@@ -68,7 +68,7 @@ const refusalOf = ({ reason, message, errors, extra, headers }: Problem) => ({
   headers,
 });
 
-/** The job `carrierOrders.deletePapers`: deletes the files of deleted documents. May run twice. */
+/** Runs the job `carrierOrders.deletePapers`, which deletes the files of deleted documents. May run twice. */
 export async function deleteFiles({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   const { reply: keys } = await executeCommand(env, commands.leftPapers, call, {});
@@ -80,13 +80,16 @@ export async function deleteFiles({ company, id }: Job, env: Env): Promise<void>
 
 /** Time budget of the check, in milliseconds. A check that takes longer has no result. */
 const budgetMilliseconds = 2_000;
-/** Files of more bytes are not checked. */
+/** Maximum size of a file that is checked. */
 const maxBytes = 12 * 1024 * 1024;
-/** Encrypted PDFs of more bytes are not checked, because their decompressed size is unknown before decryption. */
+/**
+ * Maximum size of an encrypted PDF that is checked. The limit is low, because the decompressed size is unknown before
+ * decryption.
+ */
 const maxEncryptedBytes = 32 * 1024;
 /**
- * Memory limit of the check, enough for 13 megapixels in colour. The request, the file and its pixels share 128 MB of an
- * isolate.
+ * Memory limit of the check, enough for 13 megapixels in colour. The request, the file and its pixels share the 128 MB
+ * of an isolate.
  */
 const maxMemoryBytes = 40_000_000;
 
@@ -94,8 +97,8 @@ const maxMemoryBytes = 40_000_000;
 const expectedKinds: Partial<Record<DocumentType, DocumentKind>> = { cmr: "cmr", invoice: "invoice" };
 
 /**
- * Checks the readability of an image or PDF, and whether its text layer belongs to the document type. Undefined for other files,
- * and if time or memory are not sufficient. The result does not prevent the upload.
+ * Checks the readability of an image or PDF, and whether its text layer belongs to the document type. Returns undefined
+ * for other files, and if time or memory is not sufficient. The result does not prevent the upload.
  */
 async function checkQuality(env: Env, file: UploadedFile, type: DocumentType): Promise<Judgement | undefined> {
   const { name, mediaType, sizeBytes, content } = file;

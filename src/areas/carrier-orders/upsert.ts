@@ -40,7 +40,7 @@ export const orderNumbers: NumberRegistry = {
 
 /** Maximum number of orders of one request that are written concurrently. */
 const concurrency = 8;
-/** Maximum number of attempts of an upsert to find the order with its number. */
+/** Maximum number of times that an upsert looks for the order with its number. */
 const maxAttempts = 5;
 
 /** Creates a carrier order. @throws Problem `duplicate_order_number` */
@@ -102,7 +102,7 @@ export async function replace(id: string, body: CarrierOrderInput, context: Cont
   );
 }
 
-/** @returns undefined without a change if the request changes the order number */
+/** @returns undefined, without a change, if the request changes the order number */
 async function replaceWithSameNumber(
   id: string,
   order: OrderInput,
@@ -112,7 +112,10 @@ async function replaceWithSameNumber(
   return reply === "Renamed" ? undefined : { reply: reply.envelope, ...more };
 }
 
-/** Claims the new number first and releases the old one last, so that the order always holds a number. */
+/**
+ * Replaces an order and changes its number. The new number is claimed first and the old one released last, so that the
+ * order always holds a number.
+ */
 async function rename(id: string, order: OrderInput, { env, caller, execute }: Context): Promise<Envelope> {
   const { orderNumber } = order.given;
   if ((await takeNumber(env, orderNumbers, caller.company, orderNumber, id)) !== id)

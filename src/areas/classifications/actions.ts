@@ -5,7 +5,7 @@ import type { Classification } from "./model.ts";
 
 type Actions = Classification["suggestedActions"];
 
-/** The operation that extracts a file of each kind. */
+/** The operation that extracts an attachment, by its kind. */
 const fileOperations: Partial<Record<ClassifiedAttachment["kind"], string>> = {
   order: "/api/v1/orders/file",
   opportunity: "/api/v1/opportunities/file",
@@ -23,8 +23,8 @@ const mailOperations: Partial<Record<MailLabel, string>> = {
 const minConfidence = 0.5;
 
 /**
- * Suggests operations for a mail: one for each attachment of a known kind, and one for the mail itself unless an attachment
- * is its subject.
+ * Suggests operations for a mail: one for each attachment of a known kind, and one for the mail itself. The latter is
+ * omitted if an attachment is sent to the same operation.
  */
 export function actionsFor(label: MailLabel, attachments: readonly ClassifiedAttachment[]): Actions {
   const files = attachments.flatMap(({ kind, confidence, fileName }): Actions => {

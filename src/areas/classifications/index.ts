@@ -1,7 +1,7 @@
 import { defineArea } from "../define-area.ts";
 import { operations } from "./operations.ts";
 
-/** Classification of mails. */
+/** Classifies mails and suggests the operations to which they should be sent. */
 export const classifications = defineArea({
   operations: { classifications: operations },
   descriptions: {

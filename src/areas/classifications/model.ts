@@ -10,7 +10,7 @@ import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
 const maxFiles = 50;
 const maxTextLength = 2_000_000;
 
-/** Text with any characters, because a mail is never refused for its content. */
+/** Text that may contain any characters, because a mail is never refused for its content. */
 const Words = (max: number) => z.string().max(max).nullish();
 
 export const MailInput = z
@@ -101,8 +101,9 @@ const retentionMilliseconds = 30 * 24 * 60 * 60 * 1000;
 const claimName = (id: string) => `classifications/${id}`;
 
 /**
- * Stores a classification for 30 days. An existing one is not changed, because feedback may have corrected its label.
- * @returns whether it was stored. It was not if the request repeats an earlier one with the same idempotency key
+ * Stores a classification for 30 days. A classification that exists is not changed, because feedback may have corrected
+ * its label.
+ * @returns whether it was stored; false if an earlier request with the same idempotency key has stored it
  */
 export async function storeClassification(
   env: Env,
@@ -132,7 +133,7 @@ export async function correctClassification(
 const readClaim = (env: Env, company: string, id: string) =>
   takeClaim(env, company, claimName(id), { holder: "", until: 1 });
 
-/** A stored classification; undefined if it does not exist or has expired. */
+/** Reads a stored classification. Returns undefined if it does not exist or has expired. */
 export async function classificationOf(
   env: Env,
   company: string,

@@ -16,9 +16,9 @@ const { post } = operationsOn({ binding: "COMPANIES", scope: "documents" });
 
 const rawMail = "message/rfc822";
 const budgetMilliseconds = 20_000;
-/** Labels below this confidence are not listed. */
+/** Minimum confidence of a label that is listed. */
 const minListed = 0.05;
-/** If the confidence of the best label is below this, the label is `Other`. */
+/** Minimum confidence of the best label. If it is lower, the label of the mail is `Other`. */
 const minConfidence = 0.3;
 
 export const operations = {

@@ -32,7 +32,10 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...now, subscribers: [...now.subscribers, subscriber] }, reply: {} };
   },
 
-  /** Assigns a webhook to another key, which limits the events that it receives, and optionally changes its event types. */
+  /**
+   * Assigns a webhook to another key, which from then on limits the events that the webhook receives. Optionally
+   * changes the event types.
+   */
   adopt: (company, ask: Pick<Subscriber, "id" | "keyId" | "scopes" | "accountId"> & Partial<Subscriber>) => {
     const before = company?.subscribers.find((one) => one.id === ask.id);
     if (!company || !before) return refuse("not_found");
@@ -50,7 +53,10 @@ export const commands = commandsOn<Company, typeof events>(
       : { reply: {} },
 });
 
-/** Removes the id of a local key from a webhook: local keys are not stored in the company and cannot be revoked. */
+/**
+ * Omits the key id of a webhook if the key is not stored in the company. Such a key is a local key, which cannot be
+ * revoked.
+ */
 function withKnownKey<One extends Pick<Subscriber, "keyId">>({ keyId, ...rest }: One, { keys }: Company) {
   const isKnown = keys.some((key) => key.keyId === keyId);
   return { ...rest, ...(isKnown && { keyId }) };

@@ -68,13 +68,13 @@ export interface Key {
   scopes: (Scope | "*")[];
   description?: string;
   createdAt: string;
-  /** When the key was replaced by another one. Absent for a key that was never replaced. */
+  /** When the key was replaced by another key. Absent if it was never replaced. */
   updatedAt?: string;
   expiresAt?: string;
   revokedAt?: string;
   /** The account that owns the key, if any. */
   accountId?: string;
-  /** The key that replaced it. */
+  /** The id of the key that replaced this key. */
   replacedBy?: string;
 }
 
@@ -82,7 +82,7 @@ export interface Key {
 export interface Source {
   /** Number of the source within the company. */
   source: number;
-  /** Encryption context to which its secrets are bound. */
+  /** Id from which the encryption contexts of the source's secrets are derived. */
   record: string;
   name: string;
   /** Absent for AWS receivers. */
@@ -109,11 +109,11 @@ export interface Company {
   lastSource?: number;
   /** Sources whose addition or removal is not applied to all freights yet. */
   changedSources?: { source: number; at: string }[];
-  /** How requests for quotes are mapped to the company's own format. */
+  /** The profile by which requests for quotes are converted to the company's own format. */
   opportunityProfile?: MappingProfile;
-  /** Retention period of each kind of record: days after the last change. */
+  /** Retention period of each kind of record, in days after the last change. */
   retention?: Retention;
-  /** When expired records are deleted next, and the position of a deletion in progress. */
+  /** When expired records are deleted next. `retentionAt`: the position of the deletion in progress. */
   retentionDueAt?: string;
   retentionAt?: RetentionPosition;
   /** Settings for received mails. */
@@ -121,15 +121,20 @@ export interface Company {
   /** The index of webhooks, with the event types that each subscribes to. */
   subscribers: Subscriber[];
   createdAt: string;
-  /** When the listed data of the company last changed. If absent, it has not changed since the creation. */
+  /**
+   * When the company's data in the operator's list last changed. Absent if it has not changed since the company was
+   * created.
+   */
   updatedAt?: string;
   /** Present while the operator has suspended the company. */
   suspension?: { at: string; reason?: string };
-  /** Incremented by each suspension and resumption. Freights and webhooks apply only the one with the highest number. */
+  /**
+   * Increased by each suspension and resumption. Freights and webhooks apply only the change with the highest number.
+   */
   suspensionTurn?: number;
   /**
-   * Present once the operator has requested deletion. `toldAt`: when all connectors had removed the freights. `doneAt`: when all
-   * data was deleted. `againAt`: when data that was created during the deletion is deleted.
+   * Present once the operator has requested deletion. `toldAt`: when all connectors had removed the freights. `doneAt`:
+   * when all data was deleted. `againAt`: when data that was written during the deletion is deleted as well.
    */
   deletion?: { at: string; toldAt?: string; doneAt?: string; againAt?: string };
   metadata?: undefined;
@@ -169,7 +174,10 @@ export function recogniseKey(company: Company, keyId: string, hash: string | und
   return { keyId, scopes: withinRole(key.scopes, role), requestsPerSecond, account: { accountId, email } };
 }
 
-/** The scopes of a key; none once it is revoked or has expired. A block of its account does not remove scopes. */
+/**
+ * The scopes of a key; none if the key is revoked or has expired. The scopes remain while the account of the key is
+ * blocked.
+ */
 export function scopesOfKey(company: Company, keyId: string, now: string): Key["scopes"] {
   const key = company.keys.find((one) => one.keyId === keyId);
   if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= now)) return [];

@@ -8,7 +8,10 @@ import type { FoundType } from "../quality/model.ts";
 import { documentsOf, type CollectedDocument, type Collection } from "./model.ts";
 import type { CollectionContext } from "./store-document.ts";
 
-/** The document type in the order, by type in the collection. Documents of other types are not attached. */
+/**
+ * The type that an attached document gets in the order, by its type in the collection. Documents of other types are not
+ * attached.
+ */
 const orderDocumentTypes: Partial<Record<FoundType, "cmr" | "invoice" | "other">> = {
   Cmrs: "cmr",
   Invoices: "invoice",
@@ -57,8 +60,8 @@ export async function attachToOrder(
 }
 
 /**
- * Withdraws attached documents that no longer exist after the collection was split again, unless they have a verdict.
- * Idempotent.
+ * Withdraws documents from orders if they no longer exist after the collection was split again. Documents with a
+ * verdict stay. Idempotent.
  */
 export async function withdrawFromOrders(
   before: readonly CollectedDocument[],

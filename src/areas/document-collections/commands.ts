@@ -18,7 +18,10 @@ import {
   type PartProgress,
 } from "./model.ts";
 
-/** After this many interruptions, a part is no longer prescanned; the worker that splits the collection processes it. */
+/**
+ * After this many interruptions, a part is no longer prescanned. The worker that splits the collection then recognises
+ * its pages.
+ */
 const maxInterruptions = 6;
 const { extract: splitJob, remove: removeJob } = files.jobs;
 
@@ -28,7 +31,10 @@ const extraction = extractionCommands(files, (collection: Collection, { id }) =>
   data: viewOf(collection, id),
 }));
 
-/** Records the result of splitting a collection. If splitting it again failed, the earlier findings are kept. */
+/**
+ * Records the result of splitting a collection. If the collection could not be split again, the findings of the earlier
+ * split are kept.
+ */
 const finish = (
   state: Collection | undefined,
   { findings, ...result }: { token: string; envelopes: Envelope[]; findings?: CollectionFindings },
@@ -46,19 +52,26 @@ export const commands = commandsOn<Collection, typeof events>(
     leases: ({ lease, ahead = {} }) => [lease, ...Object.values(ahead).map((part) => part.lease)],
   }),
 
-  /** Takes the lease to split the collection. `Busy` while parts of it are still prescanned. */
+  /**
+   * Takes the lease to split the collection. `Busy`: parts of the collection are still being prescanned, or another
+   * worker holds the lease.
+   */
   begin: (state: Collection | undefined, input: { token: string }, context: CommandContext) =>
     Object.keys(state?.ahead ?? {}).length > 0
       ? { reply: { go: "Busy" as const } }
       : extraction.begin(state, input, context),
 
-  /** Requests several workers to prescan the parts of a large collection before it is split. Possible once per collection. */
+  /**
+   * Requests that several workers prescan the parts of a large collection before it is split. This is possible once per
+   * collection.
+   */
   spread: (state: Collection | undefined, { token, parts }: { token: string; parts: string[] }) => {
     if (state?.status !== "Processing" || state.ahead || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _lease, ...rest } = state;
     const ahead = Object.fromEntries(parts.map((part): [string, PartProgress] => [part, { begun: 0 }]));
     const next: Collection = { ...rest, ahead };
-    // Office documents have no parts, so the next worker splits the collection without prescan.
+    // Office documents have no parts. If there are no parts at all, the next worker splits the collection without a
+    // prescan.
     if (parts.length === 0) return { state: next, jobs: [splitJob], reply: {} };
     return { state: next, completedJobs: [splitJob], jobs: parts.map(jobOf), reply: {} };
   },
@@ -110,7 +123,7 @@ export const commands = commandsOn<Collection, typeof events>(
     return { state: next, jobs: [splitJob], reply: { before } };
   },
 
-  /** A document of the collection. */
+  /** Returns a document of the collection. */
   document: (state: Collection | undefined, { documentId }: { documentId: string }) => {
     const document = state && documentsOf(state).find((one) => one.documentId === documentId);
     return document ? { reply: document } : refuse("not_found");
@@ -130,14 +143,14 @@ const withPart = (state: Collection, part: string, progress: PartProgress): Coll
   ahead: { ...state.ahead, [part]: progress },
 });
 
-/** Removes a part from the pending ones. After the last part, requests the job that splits the collection. */
+/** Removes a part from the pending parts. If it was the last one, requests the job that splits the collection. */
 function withoutPart(state: Collection, part: string): { state: Collection; completedJobs: string[]; jobs: string[] } {
   const { [part]: _, ...ahead } = state.ahead ?? {};
   const jobs = Object.keys(ahead).length === 0 ? [splitJob] : [];
   return { state: { ...state, ahead }, completedJobs: [jobOf(part)], jobs };
 }
 
-/** The error of the first page range that is not in its file or overlaps another one; undefined if there is none. */
+/** Finds the first page range that is not in its file or overlaps another range, and returns the error about it. */
 function firstError(bounds: Bounds, pages: Record<string, number>): ErrorItem | undefined {
   const assigned = new Set<string>();
   for (const { fileId, pageFrom, pageTo } of bounds) {

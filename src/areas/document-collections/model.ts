@@ -126,7 +126,7 @@ export interface CollectedFile extends StoredFile {
   fileId: string;
 }
 
-/** A document found in a file of the collection. */
+/** A document that was found in a file of the collection. */
 export interface CollectedDocument {
   documentId: string;
   type: FoundType;
@@ -135,20 +135,22 @@ export interface CollectedDocument {
   fileId: string;
   pageFrom: number;
   pageTo: number;
-  /** Whether documents of its kind are extracted. If so, a document record with this id exists. */
+  /**
+   * Whether documents of this kind are extracted. If so, there is a record in the area of documents with the same id.
+   */
   isRead: boolean;
   /** Whether feedback has set the type. */
   isSaid?: boolean;
   /** The stored file with only the pages of this document. */
   file: StoredFile;
   items: CollectedItem[];
-  /** Carrier orders whose numbers it contains. */
+  /** Carrier orders whose numbers the document contains. */
   orders?: { orderId: string; orderNumber: string }[];
-  /** The order it was attached to. */
+  /** The order to which the document was attached. */
   attachedTo?: string;
   /**
-   * Its id among the documents of that order. Present if the same bytes were attached before as another document of the
-   * collection.
+   * The id of the document in the order `attachedTo`, if it is not `documentId`. This is the case if another document
+   * of the collection with the same bytes was attached before.
    */
   paperId?: string;
 }
@@ -170,19 +172,19 @@ export interface CollectionFindings {
 /** A collection of scanned documents in one or more files. `file` is the first of `files`. */
 export interface Collection extends Intake {
   files: CollectedFile[];
-  /** Whether its documents are attached to the carrier orders that they name. */
+  /** Whether the documents of the collection are attached to the carrier orders that they name. */
   attaches: boolean;
-  /** Page ranges of its documents, if feedback has set them. */
+  /** Page ranges of the documents, if feedback has set them. */
   bounds?: Bounds;
   /** The result of the last successful split. */
   findings?: CollectionFindings;
-  /** Parts that are still to be prescanned. Absent if a single worker processes the whole collection. */
+  /** The parts that must still be prescanned. Absent if a single worker processes the whole collection. */
   ahead?: Record<string, PartProgress>;
 }
 
 /** Progress of the prescan of a part. */
 export interface PartProgress {
-  /** Number of interrupted attempts, reported or not. */
+  /** Number of attempts that were interrupted, whether the worker reported it or not. */
   begun: number;
   /** The lease of the worker that prescans the part. */
   lease?: Lease;

@@ -171,7 +171,8 @@ async function receive(
 }
 
 /**
- * Stores the files. Their keys contain the request id, so that two requests with the same idempotency key do not share files.
+ * Stores the files. Their keys contain the request id, so that two requests with the same idempotency key do not write
+ * the same files.
  */
 async function storeAll(
   files: readonly UploadedFile[],
@@ -192,8 +193,8 @@ async function storeAll(
 }
 
 /**
- * Current statuses of documents that were processing when the collection was split. A deleted document keeps its last known
- * status.
+ * Loads the current statuses of the documents that were still processing when the collection was split. A deleted
+ * document keeps its last known status.
  */
 async function statusesOf(collection: Collection, { send }: Context): Promise<Map<string, ProcessingStatus>> {
   const open = documentsOf(collection).filter(({ status }) => status === "Processing");

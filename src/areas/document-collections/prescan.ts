@@ -12,12 +12,15 @@ import { files as area, prescanJob, type Collection } from "./model.ts";
 import type { CollectionContext } from "./store-document.ts";
 import { commands } from "./commands.ts";
 
-/** Number of pages of one part. Recognising them takes ten to thirty seconds. */
+/** Number of pages in a part. The text recognition of a part takes ten to thirty seconds. */
 const pagesPerPart = 6;
-/** Number of pages that are recognised concurrently. All of them are in memory. */
+/** Maximum number of pages that are recognised concurrently. All of these pages are in memory. */
 const concurrency = 4;
 
-/** The names of all parts. `0:6-10`: pages 6 to 10 of the first file. Files are counted from 0, pages from 1. */
+/**
+ * Lists the names of all parts. The name `0:6-10` means pages 6 to 10 of the first file: files are counted from 0,
+ * pages from 1.
+ */
 export async function partsOf({ files }: Collection, { FILES }: Env): Promise<string[]> {
   const parts: string[] = [];
   for (const [index, file] of files.entries()) {
@@ -29,8 +32,8 @@ export async function partsOf({ files }: Collection, { FILES }: Env): Promise<st
 }
 
 /**
- * The job `documentCollections.look/0:6-10`: recognises the pages of a part and stores the result for the worker that splits the
- * collection.
+ * Runs a job such as `documentCollections.look/0:6-10`, which recognises the text on the pages of a part. The result is
+ * stored for the worker that splits the collection.
  * @throws internal faults; the queue then repeats the job
  */
 export async function prescan({ company, id, work }: Job, env: Env): Promise<void> {
@@ -70,7 +73,7 @@ async function recognisePages(
   try {
     await readStoredFile(env.FILES, files[index]!, recogniseFile);
   } catch (cause) {
-    // Ignored here: the worker that splits the collection has the same problem and reports it.
+    // The problem is ignored here, because the worker that splits the collection meets it too and reports it.
     if (!(cause instanceof ExtractionProblem)) throw cause;
   }
 }

@@ -32,12 +32,17 @@ import { commands } from "./commands.ts";
 
 /** Maximum number of pages of a collection. */
 const maxPages = 300;
-/** Time budget for extracting documents within this job, in milliseconds. Further documents are extracted by separate jobs. */
+/**
+ * Time budget for extracting documents within this job, in milliseconds. After that, documents are extracted by
+ * separate jobs.
+ */
 const extractionMilliseconds = 40_000;
-/** If text recognition takes longer than this, the collection is prescanned in parts by several workers. */
+/**
+ * If the text recognition takes longer than this, in milliseconds, several workers prescan the parts of the collection.
+ */
 const singleWorkerMilliseconds = 15_000;
 
-/** The job `documentCollections.remove`. */
+/** The job `documentCollections.remove`, which deletes the files of a deleted collection. */
 export const remove = removalJob(files, commands);
 
 /** A file, with the result of splitting it or the reason why it could not be split. */
@@ -53,12 +58,13 @@ interface CollectionResult {
   findings?: CollectionFindings;
 }
 
-/** Thrown when a single worker finds that the collection needs several. */
+/** Thrown if one worker is not enough to recognise the text of the collection in time. */
 class NeedsPrescan extends RecogniserFault {}
 
 /**
- * The job `documentCollections.split`: splits each file into documents, stores each document as a file of its own, and extracts
- * those of a supported kind. Ids are derived from collection and pages, so a repeated run creates nothing twice.
+ * Runs the job `documentCollections.split`, which splits each file into documents, stores each document as a separate
+ * file, and extracts the documents of a supported kind. The ids of documents are derived from the collection and the
+ * pages, so that a repeated run creates nothing twice.
  * @throws internal faults; the queue then repeats the job
  */
 export async function split({ company, id }: Job, env: Env): Promise<void> {
@@ -83,8 +89,8 @@ export async function split({ company, id }: Job, env: Env): Promise<void> {
 }
 
 /**
- * Splits a collection under its lease. Several workers may write the files of documents, but only the lease holder the
- * result.
+ * Splits a collection under its lease. Several workers may write the files of the documents, but only the lease holder
+ * may write the result.
  */
 async function splitUnderLease(lease: HeldLease, collection: Collection, context: CollectionContext): Promise<void> {
   const { company, collectionId: id, env } = context;
@@ -101,7 +107,10 @@ async function splitUnderLease(lease: HeldLease, collection: Collection, context
   log({ what: files.jobs.extract, company, id, status: envelope.status, documents, milliseconds: Date.now() - began });
 }
 
-/** Ensures that the collection has an R2 folder, even if it failed: retention and erasure find collections by their folders. */
+/**
+ * Ensures that the collection has an R2 folder, even if it failed. Retention and erasure find collections by their
+ * folders.
+ */
 async function ensureFolder(call: { company: string; id: string }, env: Env): Promise<void> {
   const key = evidenceKey(call.company, files.folder, call.id);
   if (await env.FILES.head(key)) return;
@@ -111,7 +120,7 @@ async function ensureFolder(call: { company: string; id: string }, env: Env): Pr
 
 const nothingFound: CollectionFindings = { pages: {}, documents: [] };
 
-/** Requests prescans of all parts. @returns whether that succeeded */
+/** Requests the prescans of all parts. @returns whether the request succeeded */
 async function spread(
   { token }: HeldLease,
   collection: Collection,
@@ -167,7 +176,7 @@ async function countPages({ files }: Collection, { env }: CollectionContext): Pr
   return pages;
 }
 
-/** Stores all documents of a file before any is processed, so that the file is not kept in memory. */
+/** Stores all documents of a file before any of them is processed, so that the file need not stay in memory. */
 const storeDocuments = (
   file: CollectedFile,
   detected: readonly FoundDocument[],
@@ -201,7 +210,7 @@ async function splitFile(
   return result instanceof ExtractionProblem ? { file, problem: result } : { file, result };
 }
 
-/** Limits text recognition to the time of a single worker. @throws NeedsPrescan when the time is used up */
+/** Limits the time that a single worker spends on text recognition. @throws NeedsPrescan when the time is used up */
 function withTimeLimit(recognise: Recognise): Recognise {
   let spent = 0;
   const limited: Recognise = async (picture, look) => {
@@ -221,8 +230,8 @@ function problemOrThrow(cause: unknown): ExtractionProblem {
 }
 
 /**
- * Attaches a document to its carrier order and extracts it. Its id is derived from its pages. If a document with this id was
- * deleted after an earlier split, it stays deleted, and the collection lists it as before.
+ * Attaches a document to its carrier order and extracts it. The id of the document is derived from its pages. If the
+ * document with this id was deleted after an earlier split, it stays deleted, and the collection lists it as before.
  */
 async function processDocument(
   document: CollectedDocument,
@@ -252,7 +261,7 @@ async function processDocument(
   return documentsOf(collection).find(({ documentId }) => documentId === id) ?? document;
 }
 
-/** Creates the document record, and extracts it at once if time is left. */
+/** Creates the record of the document, and extracts the document at once if time is left. */
 async function extractDocument(
   document: CollectedDocument,
   { metadata, sentOn }: Collection,

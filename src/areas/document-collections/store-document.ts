@@ -19,8 +19,8 @@ export interface CollectionContext {
 }
 
 /**
- * Stores a document as a file with only its pages: in the folder of documents if its kind is extracted, otherwise in the folder
- * of its collection.
+ * Stores a document as a file that contains only its pages. The file is in the folder of the area of documents if
+ * documents of this kind are extracted, and otherwise in the folder of the collection.
  * @throws ExtractionProblem if its pages cannot be extracted
  */
 export async function storeDocument(
@@ -61,7 +61,7 @@ export async function storeDocument(
   };
 }
 
-/** An id derived from a text: the same text gives the same id. */
+/** Derives an id from a text. The same text always gives the same id. */
 async function idOf(text: string): Promise<string> {
   const digest = await sha256(text);
   return [

@@ -6,7 +6,7 @@ import { removalCommands } from "../intake/removal.ts";
 import { documentKinds, type DocumentKind } from "./kinds.ts";
 import { files, kindOf, variantOf, viewOf, type Document, type events } from "./model.ts";
 
-/** How feedback corrects a document. */
+/** Converts documents so that feedback can correct them. */
 export const correctable: Correctable<Document> = {
   kindOf,
   viewOf: ({ data }) => data,

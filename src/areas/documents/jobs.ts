@@ -5,7 +5,10 @@ import { commands } from "./commands.ts";
 import { documentKinds, kindNames, kindOfType } from "./kinds.ts";
 import { files, type Document, type DocumentEnvelope } from "./model.ts";
 
-/** The jobs of documents. A document is extracted as the kind that the caller sent, otherwise as the detected kind. */
+/**
+ * The jobs that extract documents and delete their files. A document is extracted as the kind that the caller sent, or
+ * otherwise as the detected kind.
+ */
 export const jobs = fileJobs(files, {
   commands,
   extract: ({ asked }: Document, file, context, tools) =>

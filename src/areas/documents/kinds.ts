@@ -6,7 +6,7 @@ export { storedKinds as documentKinds } from "../../extraction/kinds/kinds.ts";
 export type DocumentKind = StoredKindName;
 export type DocumentType = (typeof storedKinds)[DocumentKind]["apiName"]["plural"];
 
-/** All kinds, the likeliest first. */
+/** All kinds, the most likely first. */
 export const kindNames = Object.keys(storedKinds) as [DocumentKind, ...DocumentKind[]];
 export const typeOfKind = (kind: DocumentKind): DocumentType => storedKinds[kind].apiName.plural;
 export const documentTypes = kindNames.map(typeOfKind).toSorted() as [DocumentType, ...DocumentType[]];
@@ -21,7 +21,7 @@ export const kindOfType = (type: DocumentType): DocumentKind => kindsByType[type
 export const indexedFields = (kind: DocumentKind, data: unknown): IndexedFields =>
   (storedKinds[kind].index as (view: unknown) => IndexedFields)(data);
 
-/** All kinds as part of a sentence: "an invoice, a receipt or a CMR note". */
+/** All kinds as part of a sentence, such as "an invoice, a receipt or a CMR note". */
 export const anyKind = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
   kindNames.map((name) => storedKinds[name].phrase),
 );

@@ -119,13 +119,13 @@ export const files: FileArea<"documentId"> = {
   jobs: { extract: "documents.read", remove: "documents.remove" },
 };
 
-/** The kind that the caller sent, otherwise the detected one. Undefined until a kind is detected. */
+/** The kind that the caller sent, or otherwise the detected kind. Undefined if none is detected yet. */
 export const kindOf = ({ asked, envelopes }: Pick<Document, "asked" | "envelopes">): DocumentKind | undefined =>
   asked ? kindOfType(asked) : envelopes[0]?.kind;
 
 /**
- * Part of the claim on the bytes: the same bytes may be sent once for each type, because a file that is no invoice may be a
- * receipt.
+ * Part of the name of the claim on the bytes. It allows the same bytes to be sent once for each type, because a file
+ * that is not an invoice may be a receipt.
  */
 export const variantOf = ({ asked }: Pick<Document, "asked">): string => asked ?? "any";
 

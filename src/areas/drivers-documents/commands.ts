@@ -42,8 +42,8 @@ export const commands = commandsOn<DriverDocument, typeof events>(
       : extraction.receive(state, input, context),
 
   /**
-   * Records the result of an extraction. If the document was deleted meanwhile, requests the job that deletes the written
-   * files.
+   * Records the result of an extraction. If the document was deleted in the meantime, requests the job that deletes the
+   * files that the extraction wrote.
    */
   finish(
     state: DriverDocument | undefined,
@@ -103,14 +103,14 @@ export const commands = commandsOn<DriverDocument, typeof events>(
     return { state: tombstone, events: [deleted], jobs: [removeJob], reply: {} };
   },
 
-  /** The digest of its bytes, the documents that it replaced, and its slot. Also answers for a deleted document. */
+  /** Returns the digest of the document's bytes, the documents that it replaced and, if it is deleted, its slot. */
   remains: (state: DriverDocument | undefined, _: object, { at }) => {
     if (!state) return refuse("not_found");
     const { file, replaces = [], leaves } = state;
     return { reply: { sha256: file.sha256, replaces, leaves, isWritten: mayStillWrite(state, at) } };
   },
 
-  /** Records that the file and the claims of a deleted document are deleted. */
+  /** Records that the file of a deleted document is deleted and its claims are released. */
   forgotten: (state: DriverDocument | undefined) => {
     if (!state) return refuse("not_found");
     const { replaces: _, leaves: __, writtenUntil: ___, ...rest } = state;

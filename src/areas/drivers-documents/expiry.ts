@@ -2,7 +2,7 @@ import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 
 /** Reminders are sent this many days before the expiry. */
 export const reminders = [60, 30, 14, 7, 1] as const;
-/** Stands for the event on expiry, in place of days before it. */
+/** Stands for the event on expiry, where other reminders have a number of days. */
 export const expired = -1;
 const soon = reminders[0];
 
@@ -16,10 +16,10 @@ export interface Validity {
   issuingCountry?: string | undefined;
 }
 
-/** Whether the text is a valid date. Without a valid date no reminder is sent. */
+/** Whether the text is a valid date. If it is not, no reminder is sent. */
 const isDate = (date: string): boolean => !Number.isNaN(Date.parse(date));
 
-/** Days from today until the expiry, negative after that. @param at ISO 8601, UTC */
+/** Days from today until the expiry; negative after the expiry. @param at ISO 8601, UTC */
 export function daysLeft({ expiresAt, issuingCountry }: Validity, at: string): number | undefined {
   if (!expiresAt || !isDate(expiresAt)) return undefined;
   const today = localTimeIn(at, zoneAt(issuingCountry)).slice(0, 10);
@@ -33,8 +33,8 @@ export function validityStatus(validity: Validity, at: string): "Valid" | "Expir
 }
 
 /**
- * The next reminder: days before the expiry or `expired`, and when it is due, in milliseconds since 1970. If several reminders
- * are due, only the last one is sent.
+ * Finds the next reminder. `days`: the days before the expiry, or `expired`. `due`: when the reminder is due, in
+ * milliseconds since 1970. If several reminders are due, only the last one is sent.
  * @param sent the last reminder that was sent
  */
 export function nextReminder(

@@ -23,7 +23,7 @@ const DriverInput = z
     message: "A name, phone or email of the driver is required",
   });
 
-/** The driver: a name, or an object, which a form sends as JSON. */
+/** The driver, as a name or as an object. A form sends the object as JSON. */
 const Driver = z.preprocess(
   (given) => (typeof given === "string" && given !== "" ? parseDriver(given) : given),
   optional(DriverInput),
@@ -32,7 +32,7 @@ const Driver = z.preprocess(
   string | z.input<typeof DriverInput> | null | undefined
 >;
 
-/** Parses a text that is JSON of an object. Any other text is taken as a name. */
+/** Parses a JSON object. Any other text is taken as a name. */
 function parseDriver(text: string): unknown {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -145,12 +145,15 @@ export interface DriverDocumentEnvelope extends Envelope {
 export interface DriverDocument extends Intake<DriverDocumentEnvelope> {
   /** Data that the caller has set. It takes precedence over the extracted data. */
   said?: StatedFacts;
-  /** The last reminder that was sent, as days before the expiry. */
+  /** The last reminder that was sent: its number of days before the expiry, or `expired`. */
   told?: number;
   replacedBy?: string;
-  /** All documents that it has ever replaced. When it changes or is deleted, they may become current again. */
+  /**
+   * All documents that this document has ever replaced. When this document changes or is deleted, they may become
+   * current again.
+   */
   replaces?: string[];
-  /** The slot of a deleted document, until the claim on the slot is released. */
+  /** The slot of a deleted document; absent once the claim on the slot is released. */
   leaves?: string;
   /** The document was deleted. This state is its tombstone. */
   removed?: true;
@@ -166,7 +169,7 @@ export const files: FileArea<"documentId"> = {
 /** The job that determines the current document of a driver and type. */
 export const renewJob = "driversDocuments.renew";
 
-/** The data of a document: set by the caller, otherwise extracted. */
+/** The data of a document. Values that the caller has set take precedence over extracted values. */
 export function factsOf({ said, envelopes }: DriverDocument): Facts & Pick<DriverDocumentView, "driver"> {
   const extracted = envelopes[0]?.data ?? {};
   const { name } = extracted.holder ?? {};
@@ -200,7 +203,7 @@ export function viewOf(state: DriverDocument, documentId: string, at: string): D
   };
 }
 
-/** The next reminder; undefined if no further one is sent. @param at ISO 8601, UTC */
+/** The next reminder; undefined if no further reminder is sent. @param at ISO 8601, UTC */
 export const reminderOf = (state: DriverDocument, at: string) =>
   state.removed || state.replacedBy || state.status === "Processing"
     ? undefined
@@ -210,8 +213,9 @@ export const reminderOf = (state: DriverDocument, at: string) =>
 export const nextDue = (state: DriverDocument): number | undefined => reminderOf(state, new Date().toISOString())?.due;
 
 /**
- * The slot of a document: a key for its driver and type. One document of a slot is current and replaces the others. Undefined if
- * driver or type is unknown. Drivers of the same name without an e-mail address are distinguished by their date of birth.
+ * The slot of a document: a key that identifies its driver and type. One document of each slot is current and replaces
+ * the others. Undefined if the driver or the type is unknown. Drivers without an e-mail address who have the same name
+ * are distinguished by their date of birth.
  */
 export function slotOf(state: DriverDocument): string | undefined {
   if (state.removed) return undefined;

@@ -57,7 +57,7 @@ const search = searchable<DriverDocument, DriverDocumentView>()({
 
 export const ListQuery = search.query;
 
-/** One page of drivers' documents, each with its current status. */
+/** Lists one page of drivers' documents, each with its current status. */
 export async function listDriverDocuments(
   archive: D1Database,
   company: string,
@@ -74,7 +74,7 @@ export function driverDocumentRow(document: DriverDocument, company: string, id:
   return search.row(document, { id, company, createdAt, updatedAt, view: viewOf(document, id, updatedAt) });
 }
 
-/** Updates the stored view with the status and the days left at a time. */
+/** Updates the status and the days left in a stored view. @param at ISO 8601, UTC */
 function currentView(item: DriverDocumentView, at: string): DriverDocumentView {
   const dependsOnTime = ["Valid", "ExpiringSoon", "Expired"].includes(item.status);
   const left = daysLeft(item, at);

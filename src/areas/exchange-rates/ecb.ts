@@ -1,19 +1,23 @@
 import { isRate, type DayRates } from "./rates.ts";
 import { Day } from "./model.ts";
 
-/** Rates by day: `2026-11-20`. */
+/** Rates by day, such as `2026-11-20`. */
 export type RatesByDay = Map<string, DayRates>;
 
 const base = "EUR";
 
 /**
- * Parses a file of reference rates of the European Central Bank: XML of one day, of 90 days or of all days, or the CSV of all
- * days. Invalid dates and currencies without a rate are omitted. The result is empty if the text is no such file.
+ * Parses a file of reference rates of the European Central Bank. The file is XML with the rates of one day, of 90 days
+ * or of all days, or CSV with the rates of all days. Invalid dates and currencies without a rate are omitted. For any
+ * other text, the result is empty.
  */
 export const ratesInFile = (text: string): RatesByDay =>
   text.trimStart().startsWith("<") ? fromXml(text) : fromCsv(text);
 
-/** Matches a `Cube` element. Its attributes must not contain brackets, so that matching takes linear time in any text. */
+/**
+ * Matches a `Cube` element. Its attributes must not contain angle brackets, so that matching takes linear time in any
+ * text.
+ */
 const tag = /<(?:\w+:)?Cube\b([^<>]*)>/g;
 const attribute = (attributes: string, name: string) => new RegExp(`\\b${name}=["']([^"']*)["']`).exec(attributes)?.[1];
 

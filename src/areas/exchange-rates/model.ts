@@ -3,7 +3,10 @@ import { Currency } from "../../domain/shapes.ts";
 import { leastRate, mostRate } from "./rates.ts";
 
 export const Day = z.iso.date("Not a date such as 2026-11-24");
-/** The last day for which rates can be loaded: tomorrow in UTC, because in some time zones it is tomorrow already. */
+/**
+ * The last day for which rates can be loaded. It is tomorrow in UTC, because some time zones have reached that day
+ * already.
+ */
 export const lastDay = (): string => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
 export const Source = z

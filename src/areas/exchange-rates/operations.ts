@@ -22,7 +22,7 @@ const { get, put } = operationsOn({ binding: "COMPANIES", scope: "finance" });
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** Maximum age of rates in days. */
 const mostDays = 31;
-/** Number of days for which the source provides rates. */
+/** Number of past days for which the European Central Bank provides rates. */
 const fetchableDays = 90;
 
 const day = "2026-11-20";
@@ -148,9 +148,9 @@ function loaded(source: string, days: RatesByDay) {
 }
 
 /**
- * The newest rates that satisfy the request. If the source should have newer rates, they are fetched first. A failure of the
- * source is reported only if no stored rates satisfy the request.
- * @param wanted description of the rates for the refusal
+ * Finds the newest rates that satisfy the request. If the source should have newer rates than the stored ones, they are
+ * fetched first. A failure of the source is reported only if no rates of the period are stored.
+ * @param wanted describes the requested rates in the error message
  * @throws Problem `not_found`, `external_…`
  */
 async function findRates(

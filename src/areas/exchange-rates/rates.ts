@@ -1,4 +1,4 @@
-/** Rates of one day. `EUR/PLN` → 4.2512: one euro is worth 4.2512 zloty. */
+/** The rates of one day by currency pair. `EUR/PLN` → 4.2512 means that one euro is worth 4.2512 zloty. */
 export type DayRates = Readonly<Record<string, number>>;
 
 export const leastRate = 1e-9;
@@ -7,8 +7,8 @@ export const mostRate = 1e9;
 export const isRate = (rate: number): boolean => rate >= leastRate && rate <= mostRate;
 
 /**
- * The value of one unit of a currency in another: as published, by the inverse rate, or by a third currency. Undefined if
- * unknown.
+ * The value of one unit of a currency in another currency. It is the published rate, the inverse of the published rate
+ * in the other direction, or a conversion through a third currency. Undefined if none of these is possible.
  */
 export function rateBetween(rates: DayRates, from: string, to: string): number | undefined {
   if (from === to) return 1;
@@ -34,7 +34,7 @@ export const currenciesIn = (rates: DayRates): string[] =>
 export const converted = (amount: number, rate: number, currency: string): number =>
   Math.sign(amount) * rounded(Math.abs(amount) * rate, decimalsOf(currency));
 
-/** A rate as it is shown: ten significant digits. */
+/** Rounds a rate to the ten significant digits that are shown. */
 export const shownRate = (rate: number): number => Number(rate.toPrecision(10));
 
 /** Rounds to decimals. The value is first rounded to 15 significant digits, so that binary errors do not affect half a cent. */

@@ -10,18 +10,18 @@ export const ecb = "ECB";
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Time of day (UTC) at which new rates are published, in milliseconds. */
+/** Time of day in UTC after which new rates should be published, in milliseconds. */
 const publishedAfter = 15.5 * hour;
 const limitMilliseconds = 10_000;
 const pollMilliseconds = 250;
 /** Maximum size of the response. The file of 90 days has about 100 kB. */
 const mostBytes = 2 * 1024 * 1024;
-/** Interval between requests while new rates are overdue. */
+/** Minimum interval between requests while new rates are overdue, in milliseconds. */
 const requestEvery = 15 * minute;
-/** Interval between requests while no stored rates satisfy the callers. */
+/** Minimum interval between requests while callers need rates and none are stored, in milliseconds. */
 const neededEvery = minute;
 
-/** The last day for which rates should be published by now. Never a Saturday or Sunday. */
+/** The last day for which rates should have been published by now. It is never a Saturday or Sunday. */
 export function expectedDay(now: number): string {
   const day = new Date(now - publishedAfter);
   const beyondFriday = Math.max(0, ((day.getUTCDay() + 6) % 7) - 4);
@@ -50,8 +50,9 @@ export async function fetchRates(env: Env, url: string): Promise<RatesByDay> {
 }
 
 /**
- * Fetches rates that a request needs. All callers together send one request per minute to the source. In the meantime, they get
- * the failure of the last request. @throws Problem `external_…`
+ * Fetches rates that a request needs. All callers together send at most one request per minute to the source. The other
+ * callers wait for its result and get the same failure.
+ * @throws Problem `external_…`
  */
 export async function fetchNeeded(env: Env, url: string, now = Date.now()): Promise<void> {
   const [at, before] = [now, now - neededEvery].map((time) => new Date(time).toISOString());
@@ -63,7 +64,10 @@ export async function fetchNeeded(env: Env, url: string, now = Date.now()): Prom
   if (failure) throw externalProblem(failure);
 }
 
-/** Waits for the result of a concurrent request to the source. @returns its failure; undefined if it succeeded */
+/**
+ * Waits for the result of the last request to the source.
+ * @returns the failure of the request; undefined if it succeeded
+ */
 async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailure | undefined> {
   for (const until = Date.now() + limitMilliseconds; Date.now() < until; await scheduler.wait(pollMilliseconds)) {
     const failure = await lastFailure(archive, ecb);
@@ -73,7 +77,8 @@ async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailur
 }
 
 /**
- * Fetches new rates once they should be published. Concurrent callers send only one request to the source.
+ * Fetches new rates if they should have been published by now. Concurrent callers together send only one request to the
+ * source.
  * @throws Problem `external_…`
  */
 async function refreshWhenDue(env: Env, now = Date.now()): Promise<void> {

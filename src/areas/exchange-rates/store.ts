@@ -10,7 +10,7 @@ export interface Published {
   rates: DayRates;
 }
 
-/** Stores rates. Existing rates of the same day are kept if they are not replaced. */
+/** Stores rates. Rates of the same source and day for other currency pairs are kept. */
 export async function keepRates(archive: D1Database, source: string, days: RatesByDay): Promise<void> {
   const rows = [...days].map(([date, rates]) => JSON.stringify({ source, date, rates }));
   if (rows.length === 0) return;
@@ -27,7 +27,7 @@ export async function keepRates(archive: D1Database, source: string, days: Rates
   );
 }
 
-/** The rates of a period, newest day first. */
+/** Loads the rates of a period, newest day first. */
 export async function ratesBetween(
   archive: D1Database,
   { from, to, source }: { from: string; to: string; source?: string | undefined },
@@ -43,8 +43,8 @@ export async function ratesBetween(
 }
 
 /**
- * The newest day with rates, up to today. Rates of a later day are ignored, because they do not show whether due rates have
- * arrived.
+ * Finds the newest day with rates, up to today. Rates of later days are ignored, because they do not show whether the
+ * rates that are due have arrived.
  */
 export async function newestDay(archive: D1Database, source: string): Promise<string> {
   const row = await archive
@@ -55,8 +55,8 @@ export async function newestDay(archive: D1Database, source: string): Promise<st
 }
 
 /**
- * Whether the caller may send a request to the source: no request was sent since `before`. The caller must then record the
- * result.
+ * Whether the caller may send a request to the source, because no request was sent since `before`. If so, the request
+ * is recorded as pending, and the caller must record its result.
  */
 export async function mayRequest(
   archive: D1Database,
@@ -74,10 +74,10 @@ export async function mayRequest(
   return meta.changes > 0;
 }
 
-/** Stored as the result until the source has responded. */
+/** The result that is stored until the source has responded. */
 const pending = JSON.stringify("Pending");
 
-/** Records the result of a request to the source: the failure, if any. */
+/** Records the result of a request to the source. @param failure undefined if the request succeeded */
 export async function noteRequest(
   archive: D1Database,
   source: string,
@@ -92,7 +92,10 @@ export async function noteRequest(
     .run();
 }
 
-/** The failure of the last request to the source, if any. */
+/**
+ * Loads the failure of the last request to the source. "Pending" means that the source has not responded yet. Undefined
+ * if the request succeeded, or if there was none.
+ */
 export async function lastFailure(
   archive: D1Database,
   source: string,

@@ -3,7 +3,7 @@ import type { Evidence } from "../../extraction/document/extraction-result.ts";
 import type { FieldChange } from "../intake/model.ts";
 import type { FeedbackView, FieldCount } from "./model.ts";
 
-/** A verdict on an extracted value: whether it is right. */
+/** Says whether an extracted value is right. */
 export interface Verdict {
   pointer: string;
   right: boolean;
@@ -12,9 +12,9 @@ export interface Verdict {
 }
 
 /**
- * Rates the extracted values. Corrected values are wrong; all others are right, because a person who reviews a record corrects
- * all wrong values. Computed values and values of registries count only if they were corrected. A bad rating without corrections
- * rates no value.
+ * Rates the extracted values. Corrected values are wrong. All other values are right, because a person who reviews a
+ * record corrects all wrong values. Values that were computed or come from a registry count only if they were
+ * corrected. If the rating is bad but nothing is corrected, no value is rated.
  */
 export function verdictsOf(
   evidence: readonly Evidence[],

@@ -20,8 +20,8 @@ import type { Feedback } from "./model.ts";
 import { kindOf, subjects, type Subject } from "./subjects.ts";
 
 /**
- * The job `feedback.settle`: applies the corrections, in case the request was interrupted before it did, and learns from them.
- * May run twice.
+ * Runs the job `feedback.settle`, which applies the corrections, in case the request was interrupted before it applied
+ * them, and learns from them. May run twice.
  * @throws internal errors; the queue repeats the job
  */
 export async function completeFeedback({ company, id }: Job, env: Env): Promise<void> {
@@ -39,7 +39,10 @@ export async function completeFeedback({ company, id }: Job, env: Env): Promise<
 
 type Call = { company: string; id: string };
 
-/** Corrects the record. @returns false if the record refuses the corrections. The feedback is then withdrawn */
+/**
+ * Corrects the record.
+ * @returns false if the record refused the corrections and the feedback was therefore withdrawn
+ */
 async function applyCorrections(
   subject: Subject,
   { subject: { id, sequenceId }, corrections }: Feedback,
@@ -64,7 +67,7 @@ async function applyCorrections(
   }
 }
 
-/** Stores lessons for the sender, unless the record was deleted. @returns their number */
+/** Stores lessons for the sender, unless the record was deleted. @returns the number of lessons */
 async function learn(subject: Subject, feedback: Feedback, { company, id }: Call, env: Env): Promise<number> {
   const { subject: target, corrections, rating } = feedback;
   const outcome = await executeCommand(env, subject.commands.look, { company, id: target.id }, {}).catch(
@@ -118,7 +121,7 @@ async function learn(subject: Subject, feedback: Feedback, { company, id }: Call
 const isIn = (corrections: Feedback["corrections"], pointer: string) =>
   corrections.some((each) => pointer === each.pointer || pointer.startsWith(`${each.pointer}/`));
 
-/** The evidence of the extraction, without corrections. */
+/** Loads the evidence of the extraction, without later corrections. */
 async function evidenceOf(
   { folder }: Subject,
   { evidence: name }: Intake,
@@ -134,7 +137,10 @@ async function evidenceOf(
   return { evidence, alternatives: extraction?.alternatives ?? [] };
 }
 
-/** Opens the stored file again to get the text of its pages. Language model and lessons are not used. */
+/**
+ * Opens the stored file again to get its sender and the text of its first page. No language model and no lessons are
+ * used.
+ */
 async function openDocument(
   record: Intake,
   kind: KindName,

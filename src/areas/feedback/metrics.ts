@@ -10,7 +10,9 @@ interface FieldRow {
 
 const maxRows = 20_000;
 
-/** SQL that selects the feedback of a company in a period, of some kinds, with its view. */
+/**
+ * Part of an SQL query that selects the feedback of a company, in a period and on some kinds of records, with its view.
+ */
 const selection = `feedback f cross join feedback_views v on v.row = f.row
   where f.company = ?1 and f.createdAt >= ?2 and f.createdAt < ?3 and v.view ->> 'kind' in (select value from json_each(?4))`;
 
@@ -25,7 +27,7 @@ const byKind = `
   select v.view ->> 'kind' as kind, count(*) as feedback from ${selection}
   group by 1 order by 1`;
 
-/** Accuracy of the extraction in a period. `from` and `to` are days, both inclusive. */
+/** Calculates the accuracy of the extraction in a period. `from` and `to` are the first and the last day. */
 export async function metricsOf(
   archive: D1Database,
   company: string,

@@ -147,7 +147,7 @@ export interface Feedback {
   metadata?: undefined;
 }
 
-/** Feedback as it is created. */
+/** New feedback, before it is stored. */
 export type NewFeedback = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
 
 export function viewOf(state: Feedback, feedbackId: string): FeedbackView {

@@ -28,8 +28,8 @@ const MetricsQuery = z.object({
 });
 
 /**
- * The requested name, otherwise all names whose records the caller may read.
- * @throws Problem `missing_scope` for the requested name
+ * Returns the requested name or, if none is requested, all names whose records the caller may read.
+ * @throws Problem `missing_scope` if the caller may not read records of the requested name
  */
 function readableOf<Name extends string>(areas: Record<Name, ScopeArea>, caller: Caller, requested?: Name): Name[] {
   if (requested) requireScope(caller, `${areas[requested]}:read`);

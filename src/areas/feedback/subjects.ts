@@ -13,7 +13,10 @@ import { commands as orderCommands, correctable as orderCorrectable } from "../o
 import { files as orderFiles } from "../orders/model.ts";
 import type { CountedKind, SubjectType } from "./model.ts";
 
-/** The area whose scope a caller needs to read feedback, by type of the rated record. Feedback contains data of that record. */
+/**
+ * The area whose scope a caller needs to read feedback, by the type of the rated record. The scope is required because
+ * feedback contains data of that record.
+ */
 export const subjectAreas: Record<SubjectType, ScopeArea> = {
   Order: "orders",
   Opportunity: "freights",
@@ -23,7 +26,7 @@ export const subjectAreas: Record<SubjectType, ScopeArea> = {
   Transaction: "finance",
 };
 
-/** The area whose scope a caller needs to read the metrics of a kind. */
+/** The area whose scope a caller needs to read the metrics, by the kind of record. */
 export const countedAreas: Record<CountedKind, ScopeArea> = {
   order: "orders",
   opportunity: "freights",
@@ -36,7 +39,7 @@ export const countedAreas: Record<CountedKind, ScopeArea> = {
 export interface Subject {
   /** The scope that a caller needs to give feedback. */
   scope: Scope;
-  /** Folder of its files and evidence in R2. */
+  /** R2 folder of the files and the evidence. */
   folder: string;
   commands: { look: Command<object, Intake>; correct: Command<CorrectionInput, { changes: FieldChange[] }> };
   correctable: Correctable<Intake>;
@@ -66,5 +69,5 @@ export const subjects = {
   }),
 };
 
-/** The kind of document that the file was extracted as; undefined if no kind is known yet. */
+/** The kind of document as which the file was extracted; undefined if the kind is not known yet. */
 export const kindOf = ({ correctable }: Subject, record: Intake): KindName | undefined => correctable.kindOf(record);

@@ -19,8 +19,8 @@ import type { CountedKind, FeedbackInput, FeedbackView, NewFeedback } from "./mo
 import { kindOf, subjects, type Subject } from "./subjects.ts";
 
 /**
- * Stores feedback and corrects the record. The feedback is stored first, together with a job that applies the corrections if the
- * request is interrupted before it does.
+ * Stores feedback and corrects the record. The feedback is stored first, together with a job that applies the
+ * corrections if the request is interrupted before it applies them.
  * @throws Problem `not_found`, `invalid_state`; `validation_failed` that names each wrong correction
  */
 export async function submit(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
@@ -37,7 +37,7 @@ export async function submit(body: FeedbackInput, context: Context): Promise<Com
   return outcome;
 }
 
-/** Builds the feedback on an extracted record, with the values that its corrections replace. */
+/** Creates the feedback on an extracted record, with the values that the corrections replace. */
 async function rateRecord(subject: Subject, body: FeedbackInput, context: Context): Promise<NewFeedback> {
   const { id, sequenceId = 0, type } = body.subject;
   const record = await context.send(subject.commands.look, id, {});
@@ -71,7 +71,7 @@ async function rateRecord(subject: Subject, body: FeedbackInput, context: Contex
   };
 }
 
-/** The current evidence of a record; empty if nothing was extracted. */
+/** Loads the current evidence of a record; empty if nothing was extracted. */
 async function evidenceOf(...record: Parameters<typeof readEvidence>): Promise<Evidence[]> {
   const { fields } = await readEvidence<Evidences>(...record).catch((problem: unknown): Pick<Evidences, "fields"> => {
     if (problem instanceof Problem && problem.reason === "not_found") return { fields: {} };
@@ -146,8 +146,10 @@ function parseLabel(path: string, value: unknown, at: number): MailLabel | Error
 }
 
 /**
- * Stores feedback on the page ranges of all documents in a collection, and splits the collection again accordingly.
- * @throws Problem `not_found`, `invalid_state`, `validation_failed` for pages that do not exist or belong to two documents
+ * Stores feedback on a collection. A correction states the page ranges of all its documents, and the collection is
+ * split again at these ranges.
+ * @throws Problem `not_found`, `invalid_state`, `validation_failed` for pages that do not exist or belong to two
+ * documents
  */
 async function submitForCollection(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { id, type } = body.subject;
@@ -187,7 +189,8 @@ const correctableFields = ["licensePlate", "vehicleId", "driver"] as const;
 type CorrectableField = (typeof correctableFields)[number];
 
 /**
- * Stores feedback on the vehicle or driver of a transaction, and changes the transaction like its PUT operation.
+ * Stores feedback on the vehicle or driver of a transaction, and changes the transaction in the same way as its PUT
+ * operation.
  * @throws Problem `not_found`, `invalid_state`; `validation_failed` that names each wrong correction
  */
 async function submitForTransaction(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {

@@ -27,7 +27,8 @@ export interface FreightUpdate {
 }
 
 /**
- * A suspension (`isHeld`) or resumption of the company, its turn number, and the addresses of blocked accounts in lower case.
+ * States whether the company is suspended (`isHeld`). `turn`: sequence number of the suspension or resumption.
+ * `blocked`: the mail addresses of the blocked accounts, in lower case.
  */
 export interface Hold {
   turn: number;
@@ -42,7 +43,10 @@ const after = (first: Transition, second: Transition): Transition => ({
   jobs: [...first.jobs, ...second.jobs],
 });
 
-/** View context of a decision that changes nothing: `context.version` is the version that a commit would create. */
+/**
+ * The context for the view if a command changes nothing. `context.version` is the version that a commit would create,
+ * so the current version is one lower.
+ */
 const unchanged = ({ at, id, version }: CommandContext): Shown => ({ at, id, version: version - 1 });
 
 export const freightCommands = commandsOn<Freight, Events>(
@@ -71,7 +75,8 @@ export const freightCommands = commandsOn<Freight, Events>(
   }),
 
   /**
-   * @returns "Renamed" without a change if the external number differs and `isHeld` does not say that the new one is claimed
+   * @returns "Renamed", without a change, if the external number changes and the caller has not claimed the new number
+   * (`isHeld`)
    */
   replace: ofFreight(
     (turn, asked: FreightUpdate & { isHeld?: boolean }, context): DecisionOrRefusal<Freight, Events, Replaced> => {
@@ -93,7 +98,10 @@ export const freightCommands = commandsOn<Freight, Events>(
     isArchived(turn.state) ? { reply: {} } : { ...after(turn, archived(turn.state, "Withdrawn", context)), reply: {} },
   ),
 
-  /** Applies that the owner's account was blocked or unblocked. An earlier turn than the last applied one is ignored. */
+  /**
+   * Suspends or resumes the freight after its owner's account was blocked or unblocked. A turn that is lower than the
+   * last applied one is ignored.
+   */
   stand: ofFreight((turn, ask: { email: string; turn: number; isBlocked: boolean }, context) => {
     const { said, status, ownerTurn = 0 } = turn.state;
     if (ask.turn < ownerTurn || said.owner?.toLowerCase() !== ask.email.toLowerCase()) return { reply: {} };
@@ -104,7 +112,10 @@ export const freightCommands = commandsOn<Freight, Events>(
     return { ...after(turn, move({ ...turn.state, ownerTurn: ask.turn }, context)), reply: {} };
   }),
 
-  /** Applies that the company was suspended or resumed. Freights of blocked accounts stay suspended. */
+  /**
+   * Suspends or resumes the freight after its company was suspended or resumed. A freight of a blocked account stays
+   * suspended.
+   */
   hold: ofFreight((turn, { blocked, ...hold }: Hold, context) => {
     const { state: now } = turn;
     if (isArchived(now) || hold.turn < (now.hold?.turn ?? 0) || isDeepStrictEqual(now.hold, hold)) return { reply: {} };
@@ -124,7 +135,10 @@ export const freightCommands = commandsOn<Freight, Events>(
     isArchived(state) ? { reply: archivedView(state, unchanged(context)) } : refuse("not_found"),
   ),
 
-  /** The external number, to resolve conflicts. The reply is empty if the freight does not exist yet. */
+  /**
+   * Returns the external number and whether the freight is live, to resolve conflicts of numbers. The reply is empty if
+   * the freight does not exist yet.
+   */
   number: (state: Freight | undefined, _ask: object, { at }) => {
     if (!state) return { reply: {} };
     const { externalNumber } = state.said;

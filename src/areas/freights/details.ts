@@ -64,7 +64,7 @@ function untilOf(until: string, locations: Stop[]): string {
   return instantOf(lastSecondOf(until), first ? zoneOfStop(first) : "UTC");
 }
 
-/** The details with stops in route order. */
+/** Sorts the stops by their position in the route. */
 export const inRouteOrder = (details: FreightDetails): FreightDetails => ({
   ...details,
   locations: inOrder(details.locations),
@@ -84,13 +84,13 @@ export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): Pric
   rate: updateRate ? parseDuration(updateRate) : undefined,
 });
 
-/** Whether a change makes offers outdated: other stops, times or requirements. */
+/** Whether a change makes offers outdated, because it changes stops, times or requirements. */
 export const changesOffers = (before: FreightDetails, after: FreightDetails): boolean =>
   !isDeepStrictEqual(materialOf(before), materialOf(after));
 
 /**
- * The parts that concern offers, normalised for comparison: stops in route order, times as instants, lists sorted, empty
- * lists omitted.
+ * The details that offers depend on, normalised for comparison: stops are in route order, times are instants, lists are
+ * sorted, and empty lists are omitted.
  */
 const materialOf = ({ locations, requirements }: FreightDetails) => [
   sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),
@@ -105,7 +105,7 @@ function materialIn(name: string, value: RequirementsView[keyof RequirementsView
 export const changesPrice = ({ payment: before }: FreightDetails, { payment: after }: FreightDetails): boolean =>
   before.currency !== after.currency || !isDeepStrictEqual(priceTerms(before), priceTerms(after));
 
-/** Whether both are equal, apart from coordinates of the gazetteer. */
+/** Whether both details are equal, apart from coordinates that come from the gazetteer. */
 export const isUnchanged = (before: FreightDetails, after: FreightDetails): boolean =>
   isDeepStrictEqual(
     [{ ...before, locations: [] }, sentOf(before.locations)],

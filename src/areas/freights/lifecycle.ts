@@ -104,7 +104,7 @@ function republished(state: Freight, context: CommandContext): Freight {
   return { ...now, status: "Published", publications: publishAt(now.publications, now.said.sources, context) };
 }
 
-/** Hides the freight and stops its price while its owner is blocked. */
+/** Hides the freight and stops the growth of its price while its owner is blocked or its company is suspended. */
 export function suspended(state: Freight, context: CommandContext): Transition {
   const { at, version } = context;
   const publications = removeEverywhere(state.publications, version);
@@ -113,7 +113,7 @@ export function suspended(state: Freight, context: CommandContext): Transition {
   return { state: next, events, jobs: publicationJobs(publications) };
 }
 
-/** Publishes a suspended freight again. The price is the one that the schedule gives for the current time. */
+/** Publishes a suspended freight again. The price is then as high as if it had grown during the suspension. */
 export function resumed(state: Freight, context: CommandContext): Transition {
   const next: Freight = { ...republished(state, context), updatedAt: context.at };
   const mails = sharesToMail(next.shares).length > 0 ? [mailJob] : [];
@@ -149,8 +149,8 @@ export function archived(
 const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
 
 /**
- * Archives a booked, expired or withdrawn freight: closes offers, disables links, removes it from sources and releases its
- * number.
+ * Archives a booked, expired or withdrawn freight. Closes its offers, disables its links, removes it from its sources,
+ * and releases its number.
  */
 export function leaveLiveList(
   state: Freight,
@@ -249,13 +249,16 @@ export const freightEvent = (
   data: ownerView(now, context),
 });
 
-/** The freight with all due changes applied, even if they are not committed yet. */
+/** Applies all due changes that are not committed yet. */
 const upToDate = (state: Freight, context: CommandContext): Transition =>
   (nextDue(state) ?? Infinity) <= Date.parse(context.at)
     ? applyDueChanges(state, context)
     : { state, events: [], jobs: [] };
 
-/** A decision about an existing freight, with due changes applied first. A query does not commit these changes. */
+/**
+ * Wraps a decision about an existing freight, so that due changes are applied first. A query does not commit these
+ * changes.
+ */
 export const ofFreight =
   <Input, Reply>(
     decide: (turn: Transition, input: Input, context: CommandContext) => DecisionOrRefusal<Freight, Events, Reply>,

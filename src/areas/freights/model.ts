@@ -43,17 +43,20 @@ export interface Freight {
   createdAt: string;
   updatedAt: string;
   publishedAt?: string;
-  /** When it was hidden, because its owner was blocked. */
+  /** When the freight was hidden because its owner was blocked or its company was suspended. */
   suspendedAt?: string;
   /** Sequence number of the last block or unblock of its owner that was applied. */
   ownerTurn?: number;
-  /** Whether its company is suspended, and the sequence number of the suspension or resumption that was applied last. */
+  /**
+   * `isHeld`: whether its company is suspended. `turn`: sequence number of the last suspension or resumption that was
+   * applied.
+   */
   hold?: { turn: number; isHeld: boolean };
   archivedAt?: string;
   archiveReason?: ArchiveReason;
   /** The schedule of a growing price; absent if the price does not grow. */
   clock?: Clock;
-  /** All published prices, the first at publication. */
+  /** All published prices, oldest first. */
   prices: { at: string; price: number }[];
   /** Index of the last price step that was published. Existing records store it under this name. */
   told?: number;
@@ -69,7 +72,7 @@ const draftMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
 export const isArchived = ({ archivedAt }: Pick<Freight, "archivedAt">): boolean => archivedAt !== undefined;
 
-/** When it expires, in milliseconds since 1970. */
+/** When the freight expires, in milliseconds since 1970. */
 export function endOf({ status, said }: Freight): number {
   const { locations, payment } = said;
   const loaded = loadingEnd(locations);
@@ -80,12 +83,15 @@ export function endOf({ status, said }: Freight): number {
 /** Whether a live freight has expired, even if its expiry is not committed yet. */
 export const isOver = (state: Freight, at: string): boolean => !isArchived(state) && endOf(state) <= Date.parse(at);
 
-/** The price in cents at the time `at`, or when the freight was suspended or archived; undefined if carriers name the price. */
+/**
+ * The price in cents at the time `at`. For a suspended or archived freight, the price when it was suspended or
+ * archived. Undefined if carriers name the price.
+ */
 export function priceNow({ clock, said, suspendedAt, archivedAt }: Freight, at: string): number | undefined {
   return clock ? priceAt(clock, Date.parse(suspendedAt ?? archivedAt ?? at)) : said.payment.from;
 }
 
-/** Time and amount of the next price step. */
+/** Time and price of the next price step; undefined if the price does not grow any further. */
 export function nextPrice(
   { clock, suspendedAt, archivedAt }: Freight,
   at: string,

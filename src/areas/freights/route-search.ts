@@ -26,14 +26,14 @@ function postalCodePrefixes({ address: { postalCode } }: Stop): string[] {
   return code.map((_, last) => code.slice(0, last + 1).join(""));
 }
 
-/** The trailer type of freights that accept any trailer, and of searches for them. */
+/** The trailer type that means "any trailer". */
 const anyTrailer = 10;
 const TrailerType = entryOf(trailerTypes).optional();
 
-/** Finds freights by the trailer types that they name. */
+/** Finds freights that name the trailer type. */
 export const exactTrailerType = exact(TrailerType, ({ said }: Freight) => said.requirements.trailerTypes ?? []);
 
-/** Finds freights that accept a trailer type: a freight without trailer types is found by each type. */
+/** Finds freights that accept the trailer type. A freight that names no trailer type accepts all types. */
 export const suitableTrailerType: SearchField<Freight, typeof TrailerType> = {
   ...exact(TrailerType, ({ said: { requirements } }: Freight) =>
     requirements.trailerTypes?.length ? requirements.trailerTypes : [anyTrailer],

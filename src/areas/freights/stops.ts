@@ -25,7 +25,10 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** Maximum number of days from now until the end of a stop. */
 const maxDaysAhead = 30;
 
-/** Adds coordinates from the gazetteer to stops that were sent without them. Unknown addresses get none. */
+/**
+ * Converts stops to their stored form. A stop without coordinates gets those of the gazetteer, if its address is known
+ * there.
+ */
 export async function locate(env: Env, { locations }: FreightInput): Promise<Stop[]> {
   const points = await Promise.all(
     locations.map(async ({ address }) => address.coordinates ?? coordinatesOf(env, address)),
@@ -57,7 +60,7 @@ function stopOf(stop: StopInput, index: number, coordinates: Point | undefined):
 export const zoneOfStop = ({ address: { countryCode, postalCode, coordinates } }: Stop): string =>
   zoneOf({ countryCode, postalCode, ...coordinates }) ?? "UTC";
 
-/** The local times of a stop: `2026-11-24 08:00`, or `2026-11-24` if the time was sent without an hour. */
+/** The local times of a stop: `2026-11-24 08:00`, or `2026-11-24` if only a date was sent. */
 export function timesAt({ address, period }: Pick<Stop, "address" | "period">): Stop["period"] {
   const zone = zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
   const shown = (text: string) =>
@@ -176,8 +179,8 @@ export function viewOfStop({ sequence, type, address, period }: Stop): StopView 
 }
 
 /**
- * Marks stops that were sent with the coordinates of the gazetteer: a client that sends back a freight as it read it has not
- * set these coordinates itself.
+ * Marks stops whose coordinates come from the gazetteer although the client sent them. This happens if a client sends
+ * back a freight as it read it.
  * @param before the stored stops
  */
 export const markLookedUp = (stops: readonly Stop[], before: readonly Stop[]): Stop[] =>
@@ -186,7 +189,10 @@ export const markLookedUp = (stops: readonly Stop[], before: readonly Stop[]): S
     return isShown ? { ...stop, isLookedUp: true } : stop;
   });
 
-/** The stops without coordinates of the gazetteer, for comparison: a newer gazetteer may return other coordinates. */
+/**
+ * Omits coordinates that come from the gazetteer, so that stops can be compared. A newer gazetteer may return other
+ * coordinates.
+ */
 export const sentOf = (stops: readonly Stop[]) =>
   stops.map(({ isLookedUp, address: { coordinates, ...address }, ...stop }) => ({
     ...stop,

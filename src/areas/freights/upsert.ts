@@ -75,13 +75,16 @@ async function toFreightUpdate(input: FreightInput, { env, caller, send }: Conte
   return { said: toFreightDetails(body, stops), ...(metadata && { metadata }) };
 }
 
-/** @returns undefined without a change if the freight has another external number */
+/** @returns undefined, without a change, if the update changes the external number */
 async function replaceAsNumbered(id: string, update: FreightUpdate, { execute }: Context) {
   const { reply, ...more } = await execute(freightCommands.replace, id, update);
   return reply === "Renamed" ? undefined : { reply: reply.view, ...more };
 }
 
-/** Claims the new number first and releases the old one last, so that the freight always holds a number. */
+/**
+ * Replaces a freight and changes its external number. The new number is claimed first and the old one released last, so
+ * that the freight always holds a number.
+ */
 async function rename(id: string, update: FreightUpdate, { env, caller: { company }, execute }: Context) {
   const { externalNumber: number } = update.said;
   if (number && (await takeNumber(env, externalNumbers, company, number, id)) !== id)
@@ -97,7 +100,7 @@ async function rename(id: string, update: FreightUpdate, { env, caller: { compan
   }
 }
 
-/** The job that releases the number of an archived freight. May run twice. */
+/** Runs the job that releases the number of an archived freight. May run twice. */
 export async function release({ company, id }: Job, env: Env): Promise<void> {
   const { made } = (await executeCommand(env, freightCommands.number, { company, id }, {})).reply;
   if (made?.externalNumber && !made.isLive) await releaseNumber(env, externalNumbers, company, made.externalNumber, id);

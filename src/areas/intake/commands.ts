@@ -11,28 +11,30 @@ import {
   type ReceivedFile,
 } from "./model.ts";
 
-/** A file fails after this many extractions without a report: it is assumed to crash its worker. */
+/** A file fails after this many extractions that ended without a result, because it probably crashes its worker. */
 export const maxAttempts = 3;
 /**
- * A file fails after this many interruptions by internal faults, such as an unreachable bucket. That takes about two minutes.
+ * A file fails after its extraction was interrupted this many times by internal faults, such as an unreachable bucket.
+ * This takes about two minutes.
  */
 export const maxFaults = 12;
-/** Maximum number of times that a file which failed by an internal fault is extracted again when it is sent again. */
+/** Maximum number of times that a file is extracted again because it failed by an internal fault and was sent again. */
 export const maxRetries = 5;
 /** Maximum number of corrections of one record. */
 const maxCorrections = 500;
 
 export type RecordId<Name extends string> = { [Key in Name]: string };
-/** A decision of the commands below. They serve several areas, each with its own events. */
+/** A decision of the commands below. Several areas use these commands, each with its own events. */
 export type IntakeDecision<State, Event, Reply> = Omit<Decision<State, unknown, Reply>, "events"> & {
   events?: Event[];
 };
 type WithPrevious<Event, State extends Intake> = Event & { previousStatus: State["status"] };
 
 /**
- * Commands of a record that is extracted from a file: receive the file; begin the extraction under a lease, renew it, finish
- * it, or release the lease.
- * @param processed creates the event that is sent when the extraction ends, successfully or not. Without it no event is sent
+ * Commands of a record that is extracted from a file. They receive the file, begin the extraction under a lease, renew
+ * the lease, and finish the extraction or release the lease.
+ * @param processed creates the event that is sent when the extraction ends, successfully or not. If it is absent, no
+ * event is sent
  */
 export function extractionCommands<State extends Intake, Name extends string, Event>(
   { idName, jobs: { extract } }: FileArea<Name>,
@@ -53,8 +55,8 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
 
   return {
     /**
-     * Receives a file. The same bytes again belong to the same record. If that failed by an internal fault, it is extracted
-     * again.
+     * Receives a file. If the same bytes are sent again, they belong to the same record. If the record failed by an
+     * internal fault, the file is extracted again.
      */
     receive: (
       state: State | undefined,
@@ -93,8 +95,8 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
     renew: renewLease<State>,
 
     /**
-     * Records the result of an extraction, successful or not. `counts`: whether the caller held the lease and its evidence is
-     * valid.
+     * Records the result of an extraction, successful or not. `counts` in the reply tells whether the result was
+     * recorded, so that the caller's evidence is the valid one.
      */
     finish: (
       state: State | undefined,
@@ -107,13 +109,13 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
       return { ...finished(state, envelopes, context, evidence), reply: { counts: true } };
     },
 
-    /** The state, for internal use. */
+    /** Returns the state, for internal use. */
     look: (state: State | undefined): IntakeDecision<State, never, State> | Refusal =>
       isPresent(state) ? { reply: state } : refuse("not_found"),
 
     /**
-     * Releases the lease after an internal fault. This does not count as an attempt, because the worker did not crash. If the
-     * extraction did not begin for lack of memory, it does not count as a fault either.
+     * Releases the lease after an internal fault. The run does not count as an attempt, because the worker did not
+     * crash. If the extraction could not begin because memory was short, the run does not count as a fault either.
      */
     release: (
       state: State | undefined,
@@ -185,7 +187,10 @@ export const correctionCommands = <State extends Intake, Event>(
   },
 });
 
-/** Arguments of a refusal because the extraction has not ended: the detail, and the allowed statuses. */
+/**
+ * Arguments of `refuse` for a record whose extraction has not ended: the detail, and the statuses in which the request
+ * is allowed.
+ */
 export const stillProcessing: [string, { extra: Record<string, unknown> }] = [
   "The file is still being processed. Try again when it is done.",
   { extra: { currentStatus: "Processing", allowed: ["Succeeded", "Partial", "Failed"] } },

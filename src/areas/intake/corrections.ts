@@ -15,9 +15,9 @@ export interface Correction {
   value?: unknown;
 }
 
-/** How an area converts its envelopes to the engine's view of the document and back. */
+/** Converts the envelopes of an area to the engine's view of the document, and back. */
 export interface Correctable<State extends Intake> {
-  /** Undefined until the kind of the document is detected. */
+  /** Returns the kind of the document; undefined if it is not detected yet. */
   kindOf: (state: State) => KindName | undefined;
   viewOf: (envelope: State["envelopes"][number]) => unknown;
   envelopeOf: (
@@ -28,7 +28,7 @@ export interface Correctable<State extends Intake> {
   ) => State["envelopes"][number];
 }
 
-/** The corrected envelope, or an error for each correction that is not possible. */
+/** The corrected envelope, or the errors of the corrections that are not possible. */
 type CorrectionResult<Item> = { errors: ErrorItem[] } | { envelope: Item; changes: FieldChange[]; checks: Check[] };
 
 /** Applies all corrections or none. */
@@ -117,7 +117,7 @@ function changeValue(data: unknown, view: z.ZodType, path: string, value: unknow
   };
 }
 
-/** A new stop may omit its sequence number. */
+/** Adds the sequence number to a stop, because a new stop may omit it. */
 const withSequence = (data: unknown, steps: string[], value: unknown): unknown =>
   steps.length === 2 && steps[0] === "locations" && typeof value === "object" && value !== null && !Array.isArray(value)
     ? { ...value, sequence: 1, ...sequenceAt(data, steps) }
@@ -128,7 +128,10 @@ const sequenceAt = (data: unknown, steps: string[]): object => {
   return typeof sequence === "number" ? { sequence } : {};
 };
 
-/** Parses a text by the name of its field, such as a country, a currency, a date or a number with check digits. */
+/**
+ * Parses a text in the way that the name of its field requires, for example as a country, a currency, a date or a
+ * number with check digits.
+ */
 function parseByName(name: string, value: unknown): { value: unknown } | { error: string } {
   if (typeof value !== "string") return { value };
   const shape = shapesByName.find(([names]) => names.test(name))?.[1];
@@ -144,7 +147,7 @@ const shapesByName: [RegExp, z.ZodType][] = [
   [/(?:^date|Date|[a-z]At|^validFrom|^validTo|Until)$/, MomentText],
 ];
 
-/** The evidence with corrections applied: corrected values have confidence 1. */
+/** Applies corrections to the evidence. Corrected values get the confidence 1. */
 export function withCorrections<
   Evidences extends { sequenceId: number; fields: Record<string, object>; checks: Check[] },
 >(extraction: Evidences, corrected: readonly AppliedCorrection[] = [], data: unknown): Evidences {

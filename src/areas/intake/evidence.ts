@@ -57,7 +57,10 @@ const Evidences = z.object({
 });
 export type Evidences = z.output<typeof Evidences>;
 
-/** The response with evidence: the id of the record, under the name that the area uses, comes first. */
+/**
+ * Shape of the response with the evidence. It begins with the id of the record, under the name that the area uses for
+ * it.
+ */
 export const evidenceShape = <const Name extends string>(idName: Name, id: string) =>
   z
     .object({ [idName]: z.string() } as Record<Name, z.ZodString>)
@@ -71,7 +74,7 @@ export const SequenceQuery = z.object({
     .describe("Number of the item (order, lane or document) in the file, from 0. Default: 0."),
 });
 
-/** The evidence of each item. If nothing was found, one evidence without fields. */
+/** Creates the evidence of each item. If no item was found, creates a single evidence without fields. */
 export function evidenceOf(result: ExtractionResult<unknown>, milliseconds: number): Evidences[] {
   const { engine, language, pages, warnings } = result;
   const items: Pick<ExtractedItem<unknown>, "evidence" | "checks" | "alternatives">[] =
@@ -89,7 +92,7 @@ export function evidenceOf(result: ExtractionResult<unknown>, milliseconds: numb
   }));
 }
 
-/** Removes the internal details of text recognition (`seen`). */
+/** Removes `seen`, the internal details of the text recognition. */
 function publicEvidence(evidence: Evidence): [pointer: string, Omit<Evidence, "pointer" | "seen">] {
   const { pointer, seen: _, ...rest } = evidence;
   return [pointer, rest];
@@ -98,7 +101,7 @@ function publicEvidence(evidence: Evidence): [pointer: string, Omit<Evidence, "p
 export const notProcessedYet = () => new Problem("not_processed_yet", undefined, { headers: { "retry-after": "1" } });
 
 /**
- * The stored evidence with later corrections.
+ * Reads the stored evidence and applies later corrections.
  * @throws Problem `not_processed_yet`, or `not_found` when the file has no item with this `sequenceId`
  */
 export async function readEvidence<Extraction extends Evidences>(

@@ -19,7 +19,7 @@ import { evidenceOf } from "./evidence.ts";
 import { evidenceKey, type Envelope, type FileArea, type Intake } from "./model.ts";
 import { removalJob, type RemovalCommands } from "./removal.ts";
 
-/** Time budget of the extraction of one file. */
+/** Time budget for the extraction of one file. */
 const budgetMilliseconds = 30_000;
 
 /** How an area extracts its files. */
@@ -31,13 +31,16 @@ interface Extraction<State extends Intake, Result extends ExtractionResult<unkno
     release: Command<{ token: string; isOverloaded?: boolean }, unknown>;
   };
   extract: (record: State, file: InputFile, context: ExtractionContext, tools: ExtractionTools) => Promise<Result>;
-  /** The envelopes of a result with at least one item. */
+  /** Creates the envelopes of a result that has at least one item. */
   envelopesOf: (result: Result) => State["envelopes"];
-  /** Error code and message if nothing was extracted and the engine gives no reason. */
+  /** Error code and message for the case that nothing was extracted and the engine gives no reason. */
   nothingFound: { reason: ExtractionFailureReason; message: string };
 }
 
-/** The two jobs of an area with files, by name: one extracts files, the other deletes the files of deleted records. */
+/**
+ * The two jobs of an area with files, by name. One job extracts a file; the other deletes the files of a deleted
+ * record.
+ */
 export const fileJobs = <State extends Intake, Result extends ExtractionResult<unknown>>(
   area: FileArea,
   extraction: Extraction<State, Result> & { commands: RemovalCommands },
@@ -47,8 +50,9 @@ export const fileJobs = <State extends Intake, Result extends ExtractionResult<u
 });
 
 /**
- * The job that extracts a file under a lease and stores envelopes and evidence. May run twice: only the result of the run that
- * holds the lease counts. Its evidence replaces that of an earlier failed extraction.
+ * The job that extracts a file under a lease and stores envelopes and evidence. May run twice, because only the result
+ * of the run that holds the lease counts. The evidence of this run replaces the evidence of an earlier, failed
+ * extraction.
  * @throws internal faults; the queue then repeats the job
  */
 export const extractionJob =
@@ -131,8 +135,8 @@ async function extractStored<State extends Intake, Result extends ExtractionResu
 }
 
 /**
- * Tools and context of an extraction for a company.
- * @param options.place path below the company's folder where recognised pages are stored: `orders/id`
+ * Assembles the tools and the context of an extraction for a company.
+ * @param options.place path below the company's folder, such as `orders/<id>`, where recognised pages are stored
  * @param options.signal signal of the lease, which aborts the extraction. Without it, recognised pages are not stored
  */
 export async function extractionDependencies(
@@ -177,7 +181,7 @@ const failure = ({ reason, message }: ExtractionProblem): ExtractionResult<never
   warnings: [],
 });
 
-/** Error codes of failed records, for reasons that normally refuse the upload but were found only during the extraction. */
+/** Error codes for problems that normally refuse the upload, but were found only during the extraction. */
 const lateRefusals: Partial<Record<ExtractionFailureReason, string>> = {
   file_empty: "no_text_found",
   file_encrypted: "file_corrupted",

@@ -5,17 +5,20 @@ import type { Lease } from "../../platform/lease.ts";
 import { Metadata, ProcessingStatus, Text, choice } from "../../domain/shapes.ts";
 import type { Check } from "../../extraction/document/extraction-result.ts";
 
-/** How an area stores and processes its files. Commands, jobs and operations of the area are derived from it. */
+/**
+ * How an area stores and processes its files. The commands, jobs and operations of the area are derived from this
+ * description.
+ */
 export interface FileArea<IdName extends string = string> {
   binding: AggregateBinding;
-  /** R2 folder of originals and evidence, and prefix of the claims that find duplicates: `orders`. */
+  /** R2 folder of originals and evidence, such as `orders`. Also the prefix of the claims that find duplicates. */
   folder: string;
-  /** Name of the record's id in responses: `orderId`. */
+  /** Name of the record's id in responses, such as `orderId`. */
   idName: IdName;
   jobs: {
-    /** Extracts the fields of a file: `orders.read`. */
+    /** Name of the job that extracts the fields of a file, such as `orders.read`. */
     extract: string;
-    /** Deletes the files of a deleted record: `orders.remove`. */
+    /** Name of the job that deletes the files of a deleted record, such as `orders.remove`. */
     remove: string;
   };
 }
@@ -40,7 +43,7 @@ export const fileFields = {
 };
 
 /**
- * The response to an upload.
+ * Shape of the response to an upload.
  * @param result the fields that are added once the file is processed
  * @param options.status shape of the record's status, if the area has its own statuses
  * @param options.sameFile describes when two uploads are duplicates
@@ -75,9 +78,15 @@ export interface ReceivedFile {
   /** Text that belongs to the file, such as the body of the mail it was attached to. */
   additionalInfo?: string;
   metadata?: Record<string, string>;
-  /** ISO date of the mail with the file. If the file has no date of its own, its dates without a year refer to this date. */
+  /**
+   * ISO date of the mail that contained the file. If the file states no date of its own, this date serves to complete
+   * dates without a year.
+   */
   sentOn?: string;
-  /** Path below the company's folder where recognised pages of the collection that contains the file are stored. */
+  /**
+   * Path below the company's folder where the recognised pages of the collection are stored, if the file belongs to
+   * one.
+   */
   seenIn?: string;
 }
 
@@ -101,7 +110,7 @@ export interface AppliedCorrection {
 /** The common state of all records that are extracted from a file: progress and result of the extraction. */
 export interface Intake<Item extends Envelope = Envelope> extends ReceivedFile {
   status: ProcessingStatus;
-  /** Number of extractions that ended without a report, because the worker crashed. */
+  /** Number of extractions that ended without a result, because the worker crashed. */
   attempts: number;
   /** Number of extractions that an internal fault interrupted. They do not count as attempts. */
   faults?: number;
@@ -116,7 +125,10 @@ export interface Intake<Item extends Envelope = Envelope> extends ReceivedFile {
   corrected?: AppliedCorrection[];
   /** The record was deleted. This state is its tombstone. */
   removed?: true;
-  /** ISO 8601. If the record was deleted during an extraction: the time until which that extraction may still write. */
+  /**
+   * ISO 8601. If the record was deleted during an extraction, this is the time until which the extraction may still
+   * write.
+   */
   writtenUntil?: string;
   createdAt: string;
   updatedAt: string;
@@ -136,7 +148,10 @@ export function statusOf(envelopes: readonly Envelope[]): ProcessingStatus {
   return envelopes.some(({ status }) => status !== "Failed") ? "Partial" : "Failed";
 }
 
-/** Checks that only lower the confidence. No list of plate formats covers all real plates. */
+/**
+ * Checks whose failure only lowers the confidence. `PlateShape` is one, because no list of plate formats covers all
+ * real plates.
+ */
 const minorChecks: readonly string[] = ["PlateShape"];
 
 /** Status of an extracted document: `Partial` if checks failed. The message names these checks. */
@@ -151,7 +166,7 @@ export function statusOfChecks(
 }
 
 /**
- * The claim that finds duplicates: its holder is the first record with these bytes.
+ * Name of the claim by which duplicates are found. Its holder is the first record with these bytes.
  * @param variant further condition for a duplicate, such as the document type
  */
 export const fileClaim = (folder: string, sha256: string, variant = ""): string =>
@@ -159,7 +174,7 @@ export const fileClaim = (folder: string, sha256: string, variant = ""): string 
 
 /**
  * Key of the evidence in R2.
- * @param name of the extraction that wrote the evidence. Earlier releases stored evidence without a name
+ * @param name the name of the extraction that wrote the evidence. Earlier releases stored evidence without a name
  */
 export const evidenceKey = (company: string, folder: string, id: string, name?: string) =>
   `${company}/${folder}/${id}/${name ? `extraction-${name}` : "extraction"}.json`;

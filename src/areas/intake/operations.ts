@@ -26,7 +26,7 @@ type Result = { status: unknown };
 
 /** The parts of the operations that differ between areas. */
 interface FileOperations<State extends Intake, Received extends Result> {
-  /** Path of the records, for `Location`: `/api/v1/orders`. */
+  /** Path of the records, such as `/api/v1/orders`. The header `Location` begins with it. */
   location: string;
   /** Builds the fields of the response that are present once the file is processed. */
   resultOf: (record: State, id: string) => Received;
@@ -39,15 +39,15 @@ interface FileOperations<State extends Intake, Received extends Result> {
 interface Upload {
   /** The file; by default it is read from the request. */
   file?: UploadedFile;
-  /** Further condition for a duplicate, such as the document type: see `fileClaim`. */
+  /** Further condition for a duplicate, such as the document type. @see fileClaim */
   variant?: string;
   /** Path of the record, if it depends on the input. */
   location?: string;
 }
 
 /**
- * The common parts of the operations of an area with files. Rows spread `read`, `remove`, `original` and `evidence`; handlers of
- * uploads call `receive`.
+ * Creates the common parts of the operations of an area with files. The declarations of operations spread `read`,
+ * `remove`, `original` and `evidence`. Handlers of uploads call `receive`.
  */
 export function fileOperations<
   State extends Intake,
@@ -62,7 +62,7 @@ export function fileOperations<
   type Row = { params: Record<string, string>; query?: { sequenceId?: number | undefined } | undefined };
   const idIn = ({ params }: Row): string => params[area.idName]!;
 
-  /** The response to an upload: the reply of the aggregate, and the result if the file is processed. */
+  /** Creates the response to an upload: the reply of the aggregate and, once the file is processed, the result. */
   function received(
     { id, reply, replayed, record }: ReceivedRecord<State, Reply>,
     path: string = location,
@@ -74,7 +74,10 @@ export function fileOperations<
   }
 
   return {
-    /** Stores the uploaded file and returns its id; with `Prefer: wait` also the result, if the file was processed in time. */
+    /**
+     * Stores the uploaded file and returns its id; with `Prefer: wait`, also the result if the file was processed in
+     * time.
+     */
     receive: async (
       context: Context,
       input: Omit<Input, "file">,
@@ -84,16 +87,16 @@ export function fileOperations<
 
     received,
 
-    /** For the row that reads the record. */
+    /** Part of the operation that reads the record. */
     read: <View>(viewOf: (record: State, id: string) => View) => ({
       decide: (state: State | undefined, _: unknown, { id }: CommandContext): { reply: View } | Refusal =>
         isPresent(state) ? { reply: viewOf(state, id) } : refuse("not_found"),
     }),
 
-    /** For the row that deletes the record. */
+    /** Part of the operation that deletes the record. */
     remove: { ok: z.object({}), status: 204 as const, command: commands.remove },
 
-    /** For the row that returns the uploaded bytes. */
+    /** Part of the operation that returns the uploaded bytes. */
     original: {
       returnsFile: true as const,
       ok: z.string().describe("The original bytes."),
@@ -103,7 +106,7 @@ export function fileOperations<
       },
     },
 
-    /** For the row that returns the evidence. */
+    /** Part of the operation that returns the evidence. */
     evidence: <Evidence extends z.ZodType>(ok: Evidence) => ({
       ok,
       description: "Returns the position on the page and the confidence of each value, and the results of the checks.",
@@ -118,7 +121,7 @@ export function fileOperations<
   };
 }
 
-/** A received file: the reply of its aggregate, and with `Prefer: wait` the state of the record. */
+/** The result of receiving a file: the reply of its aggregate and, with `Prefer: wait`, the state of the record. */
 export interface ReceivedRecord<State, Reply> {
   id: string;
   reply: Reply;
@@ -127,10 +130,11 @@ export interface ReceivedRecord<State, Reply> {
 }
 
 /**
- * Receives a file. It first claims the bytes, and stores the file only if it holds the claim. With `Prefer: wait` it waits for
- * the extraction; `record` is absent if the record was deleted in the meantime.
+ * Receives a file. It first claims the bytes, and stores the file unless an existing record holds the claim. With
+ * `Prefer: wait` it waits for the extraction; `record` is absent if the record was deleted in the meantime.
  * @throws Problem `in_progress` while an earlier record with the same bytes is being deleted
- * @param options further condition for a duplicate, such as the document type, and how long duplicates are detected
+ * @param options `variant`: further condition for a duplicate, such as the document type. `milliseconds`: how long
+ * duplicates are detected
  */
 export async function receiveFile<State extends Intake, Input extends object, Reply>(
   { binding, folder }: Pick<FileArea, "binding" | "folder">,
@@ -147,7 +151,10 @@ export async function receiveFile<State extends Intake, Input extends object, Re
   const { holder: id, fresh } = await takeClaim(env, caller.company, name, claim);
   const existing = fresh ? undefined : await send(commands.look, id, {}).catch(() => undefined);
   const stored = existing ? undefined : await storeOriginal({ binding, folder, id }, context, file);
-  /** Deletes the stored file if the record uses another one or was deleted meanwhile. @returns whether the record exists */
+  /**
+   * Deletes the stored file if the record uses another file or was deleted in the meantime.
+   * @returns whether the record exists
+   */
   const keepIfUsed = async (): Promise<boolean> => {
     const record = await send(commands.look, id, {}).catch(ignoreNotFound);
     if (stored && record?.file.key !== stored.key) await deleteFiles(env.FILES, [stored]);
@@ -162,7 +169,7 @@ export async function receiveFile<State extends Intake, Input extends object, Re
     throw error;
   });
   const isOld = replayed || !fresh || (reply as { duplicateOf?: string }).duplicateOf !== undefined;
-  // A repeated request gets the response of the first one, even if the record was deleted since then.
+  // A repeated request gets the response of the first request, even if the record was deleted in the meantime.
   if (isOld && !(await keepIfUsed()) && id !== context.newId) throw beingDeleted();
   if (context.waitSeconds === 0) return { id, reply, replayed };
   await context.waitUntilComplete(binding, id);
@@ -171,7 +178,8 @@ export async function receiveFile<State extends Intake, Input extends object, Re
 }
 
 /**
- * Stores the file. Its key contains the request id, so that deleting the file of one request does not delete that of another.
+ * Stores the file. Its key contains the request id, so that deleting the file of one request does not delete the file
+ * of another request.
  */
 const storeOriginal = (
   { binding, folder, id }: Pick<FileArea, "binding" | "folder"> & { id: string },

@@ -9,9 +9,9 @@ import { fileClaim, isPresent, type FileArea, type Intake } from "./model.ts";
 
 /** How an area deletes its records. */
 interface Removal<State, Event extends string> {
-  /** Type of the event that is sent: `OrderDeleted`. */
+  /** Type of the event that is sent, such as `OrderDeleted`. */
   event: Event;
-  /** The further condition for a duplicate, if the area has one: see `fileClaim`. */
+  /** The further condition for a duplicate, if the area has one. @see fileClaim */
   variantOf?: (state: State) => string;
   /** The leases of all workers that may be extracting the record. Default: the lease of the record. */
   leases?: (state: State) => (Lease | undefined)[];
@@ -40,9 +40,10 @@ export const mayStillWrite = ({ writtenUntil }: Pick<Intake, "writtenUntil">, at
   writtenUntil !== undefined && at < writtenUntil;
 
 /**
- * Commands that delete a record. A tombstone remains, so that code that still runs for the record (its extraction, a delayed
- * update of the archive) does not restore it. A job deletes its files. If the record was being extracted, the job is repeated
- * until that extraction can no longer write: it has ended, has noticed that its lease is lost, or its lease has expired.
+ * Commands that delete a record. A tombstone remains, so that the record is not restored by its extraction, which may
+ * still run, or by a delayed update of the archive. A job deletes the files of the record. If the record was being
+ * extracted, the job is repeated until the extraction can no longer write. This is the case when the extraction has
+ * ended, has noticed that its lease is lost, or when its lease has expired.
  */
 export function removalCommands<
   State extends Intake,
@@ -64,7 +65,10 @@ export function removalCommands<
   }
 
   return {
-    /** Receives a file. The same bytes create a new record once the files of the deleted one are gone. */
+    /**
+     * Receives a file. While the files of the deleted record are being deleted, the same file is refused. After that,
+     * it can be sent again and becomes a new record.
+     */
     receive: ((state, input, context) => {
       if (!state?.removed) return extraction.receive(state, input, context);
       return state.file.key ? beingDeleted : { reply: { duplicateOf: context.id } };
@@ -113,7 +117,7 @@ export function removalCommands<
       return { reply: { claim, files, isWritten: mayStillWrite(state, at) } };
     },
 
-    /** Completes the job after the files were deleted. The tombstone then only tells that there was a record. */
+    /** Completes the job after the files were deleted. After that, the tombstone shows only that there was a record. */
     removed: (state: State | undefined): IntakeDecision<State, never, object> | Refusal => {
       if (!state?.removed) return refuse("not_found");
       const { metadata: _, claim: __, writtenUntil: ___, ...rest } = state as State & Partial<Remains>;
@@ -146,7 +150,8 @@ export const removalJob =
     await deleteFolder(env.FILES, recordFolder);
     if (files.length > 0) await env.FILES.delete(files.map(({ key }) => key));
     if (claim) await releaseClaim(env, company, claim, { holder: id });
-    // Before the claim was released, the same bytes may have been sent again and stored in this folder.
+    // The folder is deleted a second time, because the same bytes may have been sent again and stored in it before the
+    // claim was released.
     await deleteFolder(env.FILES, recordFolder);
     // The job is not completed here, so the aggregate requests it again.
     if (isWritten) return;

@@ -44,7 +44,10 @@ export const placeText = ({ countryCode, postalCode, city }: RouteStop) =>
 
 const LocalTime = QueryClock.optional().describe("Local time at the stop; an offset is ignored.");
 
-/** Search fields and columns for routes. @param routesOf all routes of a record. Lists show the first one */
+/**
+ * Creates the search fields and columns for routes.
+ * @param routesOf returns all routes of a record, of which lists show the first one
+ */
 export function routeSearch<Thing>(routesOf: (thing: Thing) => readonly Route[]) {
   const countriesOf = (thing: Thing, stopType: string) =>
     routesOf(thing).flatMap((route) =>

@@ -6,12 +6,12 @@ import { Problem } from "../../platform/problem.ts";
 import { fileMemory } from "../../http/memory-pool.ts";
 import { streamingBytes } from "../../http/uploads/uploads.ts";
 
-// Opens stored files as far as memory allows: each reserves twice its size, because its unpacked content may be in memory too.
-// To avoid a deadlock, code that runs with an opened file must not open a second one.
+// Opens stored files when there is enough memory. Each file reserves twice its size, because its unpacked content may
+// be in memory too. To avoid a deadlock, code that runs with an opened file must not open a second one.
 
 /** Memory reserved for the pages, words and pdf.js objects of one file, in bytes. */
 const extraBytes = 8 * megabyte;
-/** How long a background job waits for memory before the queue repeats it. */
+/** How long a background job waits for memory, in milliseconds. After that it fails, and the queue repeats it. */
 const jobWaitMilliseconds = 10 * 60 * 1000;
 /** Interval at which a running job renews its memory reservation, in milliseconds. */
 const heartbeatMilliseconds = 30_000;
@@ -19,8 +19,8 @@ const heartbeatMilliseconds = 30_000;
 type FileKey = Pick<StoredFile, "key" | "name" | "mediaType" | "sizeBytes">;
 
 /**
- * Opens a stored file as soon as there is memory for it, and calls `read`.
- * @param read gets undefined if the file is no longer stored
+ * Opens a stored file as soon as there is enough memory for it, and calls `read`.
+ * @param read is called with undefined if the file is no longer stored
  * @throws Problem `overloaded` if memory is not available in time
  */
 export const readStoredFile = <Result>(
@@ -32,7 +32,7 @@ export const readStoredFile = <Result>(
   withFileMemory(file.sizeBytes, async () => read(await openStored(bucket, file)), waitMilliseconds);
 
 /**
- * Calls `read` with the bytes of any object of the bucket, once there is memory.
+ * Calls `read` with the bytes of any object of the bucket, as soon as there is enough memory.
  * @returns undefined if the key does not exist
  */
 export async function readStoredKey<Result>(

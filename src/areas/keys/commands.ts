@@ -10,7 +10,7 @@ import type { events } from "./model.ts";
 import { viewOf } from "./model.ts";
 const liveKeys = (company: Company | undefined) => (company?.keys ?? []).filter(({ revokedAt }) => !revokedAt);
 const mostKeys = 100;
-/** Maximum number of replaced keys that are still valid. */
+/** Maximum number of additional keys that were replaced but are still valid. */
 const mostReplaced = 100;
 
 const past = wrongField(["expiresAt"], "invalid", "expiresAt must be in the future.");
@@ -30,22 +30,25 @@ export function withoutLongEnded(keys: Key[], at: string): Key[] {
 const none = { extra: { allowed: [] } };
 const over = () => refuse("invalid_state", "The key has expired.", none);
 
-/** The refusal for an unknown key. A caller who has sent a whole key is told to send only its id. */
+/** Creates the refusal for an unknown key. A caller who has sent a whole key is told to send only the id. */
 export const notThere = (sent: string) =>
   refuse(
     "not_found",
     parseKey(sent) && "Send only the id of the key, the part before the dot: the secret must not appear in a URL.",
   );
 
-/** The refusal for a key that already has a valid replacement. If the replacement was lost, it must be revoked first. */
+/**
+ * Creates the refusal to rotate a key that already has a valid replacement. If the replacement was lost, it must be
+ * revoked first.
+ */
 const replaced = ({ keyId }: Key) =>
   refuse("invalid_state", `${keyId} has already replaced this key. Rotate that key, or revoke it first.`, {
     extra: { allowed: [], replacedBy: keyId },
   });
 
 /**
- * Why the key cannot be created; undefined if it can.
- * @param instead the key that it replaces, which does not count for the limit
+ * Returns why the key cannot be created; undefined if it can.
+ * @param instead the key that the new key replaces. It does not count towards the limit
  */
 function notMade(company: Company, key: Key, at: string, instead?: Key): Refusal | undefined {
   if (isOver(key, at)) return wrong([past]);
@@ -87,10 +90,10 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...now, keys }, about: key.keyId, reply: viewOf(key) };
   },
 
-  /** The views of all keys that are not revoked. */
+  /** Returns the views of all keys that are not revoked. */
   all: (company, _ask: object) => ({ reply: liveKeys(company).map(viewOf) }),
 
-  /** The view of a key that is not revoked. */
+  /** Returns the view of a key that is not revoked. */
   look: (company, { keyId }: { keyId: string }) => {
     const key = liveKeys(company).find((one) => one.keyId === keyId);
     return key ? { reply: viewOf(key) } : notThere(keyId);
@@ -113,7 +116,8 @@ export const commands = commandsOn<Company, typeof events>(
     const until = old.expiresAt && old.expiresAt < ask.until ? old.expiresAt : ask.until;
     const former: Key = { ...old, expiresAt: until, replacedBy: key.keyId, updatedAt: at };
     const keys = [...company.keys.map((one) => (one === old ? former : one)), key];
-    // Webhooks are assigned to the new key, also those of an earlier replacement that was revoked.
+    // Webhooks of the old key are assigned to the new key. So are webhooks of an earlier replacement that was revoked
+    // or has expired.
     const before = [old.keyId, old.replacedBy];
     const subscribers = company.subscribers.map((one) =>
       one.keyId && before.includes(one.keyId) ? { ...one, keyId: key.keyId } : one,

@@ -4,15 +4,16 @@ import { sameDigest } from "../../platform/key-format.ts";
 import { deriveSecret } from "../../platform/seal.ts";
 
 /**
- * The mail address of a company: `in-`, its id, a dash and a tag of 64 bits that only this deployment can derive. The tag is hex,
- * because mail servers may convert local parts to lower case. The address contains the company, so no index is needed.
+ * The mail address of a company: `in-`, its id, a dash and a tag of 64 bits that only this deployment can derive. The
+ * tag is hexadecimal, because mail servers may convert local parts to lower case. The address contains the id of the
+ * company, so no index is needed.
  */
 export function addressOf(env: Env, company: string): string | undefined {
   const domain = domainOf(env);
   return domain && hasKeys(env) ? `in-${company.replaceAll("-", "")}-${tagOf(env, company)}@${domain}` : undefined;
 }
 
-/** The company with this address, if any. */
+/** Returns the id of the company with this address, if any. */
 export function companyOf(env: Env, address: string): string | undefined {
   const match = /^in-([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})-([0-9a-f]{16})@/i.exec(address);
   if (!match || !hasKeys(env)) return undefined;

@@ -22,7 +22,7 @@ export const commands = commandsOn<Mail, typeof events>(
 
   look: (state: Mail | undefined) => (state ? { reply: state } : refuse("not_found")),
 
-  /** Takes the lease for an attempt to route the mail. After too many attempts the mail fails. */
+  /** Takes the lease for an attempt to route the mail. After too many attempts, the mail fails. */
   begin: (state: Mail | undefined, { token }: { token: string }, { at }) => {
     if (!state) return refuse("not_found");
     if (state.answer && state.answer.status !== "Sending")
@@ -51,7 +51,7 @@ export const commands = commandsOn<Mail, typeof events>(
 
   view: (state: Mail | undefined, _: object, { id }) => (state ? { reply: viewOf(state, id) } : refuse("not_found")),
 
-  /** Stores the result of routing. */
+  /** Stores the result of routing the mail. */
   routed: (state: Mail | undefined, { token, ...result }: RoutingResult & { token: string }, { at }) => {
     if (state?.status !== "Received" || !isHolder(state.lease, token)) return { reply: {} };
     return { state: { ...state, ...result, updatedAt: at }, reply: {} };
@@ -63,7 +63,7 @@ export const commands = commandsOn<Mail, typeof events>(
     return { state: { ...state, answer: { status: "Sending", at } }, reply: { mayAnswer: true } };
   },
 
-  /** Completes the job and stores the result of the reply. */
+  /** Completes the job and stores whether the reply was sent. */
   answered: (
     state: Mail | undefined,
     { token, status }: { token: string; status?: NonNullable<Mail["answer"]>["status"] },

@@ -106,7 +106,7 @@ export const MailView = z
   .meta({ id: "IncomingMail" });
 export type MailView = z.output<typeof MailView>;
 
-/** Mails have no events. The records created from them do. */
+/** Mails have no events, but the records that are created from them do. */
 export const events = {};
 
 /** An incoming mail. Its bytes are in R2. */
@@ -138,7 +138,7 @@ export interface Mail {
 
 /** The job that classifies a mail and posts its files. */
 export const routeJob = "mails.route";
-/** Number of attempts without a result after which a mail fails. The last attempt omits files that fail. */
+/** Number of attempts without a result after which a mail fails. The last attempt skips files that cannot be posted. */
 export const maxAttempts = 8;
 /**
  * Number of internal errors after which a mail fails. The job is repeated every five minutes, so it survives an outage of 16

@@ -9,7 +9,10 @@ import { settingsOperations } from "./settings.ts";
 
 const { get } = operationsOn<Mail, typeof events>({ binding: "MAILS", param: "mailId", scope: "documents" });
 
-/** Additional scopes to read mails, which may contain orders, requests for quotes, fines and statements. */
+/**
+ * Additional scopes that are required to read mails, because mails may contain orders, requests for quotes, fines and
+ * statements.
+ */
 const otherScopes = ["orders:read", "freights:read", "finance:read"] as const;
 
 const example: MailView = {

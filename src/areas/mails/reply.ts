@@ -2,7 +2,7 @@ import type { Email } from "postal-mime";
 import type { Mail as OutgoingMail } from "../../platform/mail.ts";
 import type { Mail, Template } from "./model.ts";
 
-// Builds replies to the senders of mails, and decides which mails get none.
+// Builds replies to the senders of mails, and decides which mails get no reply.
 
 /** The values of placeholders that are not taken from the mail. */
 interface ReplyContext {
@@ -42,7 +42,10 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 300)
 
 const headersOf = (mail: Email) => (name: string) => mail.headers.find(({ key }) => key === name)?.value.trim() ?? "";
 
-/** Whether a mail is an automatic reply, such as a bounce or an out-of-office reply. Its attachments are other mails. */
+/**
+ * Whether a mail is an automatic reply, such as a bounce or an out-of-office reply. The attachments of such a mail are
+ * other mails.
+ */
 export function isAutomaticReply(mail: Email, envelopeFrom: string): boolean {
   const header = headersOf(mail);
   return (
@@ -56,7 +59,10 @@ export function isAutomaticReply(mail: Email, envelopeFrom: string): boolean {
   );
 }
 
-/** Whether a mail was sent by a program, including mailing lists and newsletters. Such mails get no reply (RFC 3834). */
+/**
+ * Whether a mail was sent by a program, for example as an automatic reply, to a mailing list or as a newsletter. Such
+ * mails get no reply (RFC 3834).
+ */
 export function isAutomatic(mail: Email, envelopeFrom: string): boolean {
   const header = headersOf(mail);
   const submitted = header("auto-submitted");

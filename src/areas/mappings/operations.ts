@@ -57,7 +57,7 @@ const { get } = operationsOn({ binding: "COMPANIES", scope: "fleet" });
 
 const [vehicleTypesExample] = mappings.filter(({ name }) => name === "vehicleTypes");
 
-/** A name in the form in which names are compared: lower case, without dashes and underscores. */
+/** Normalises a name for comparison: lower case, without dashes and underscores. */
 const compared = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 
 export const operations = {

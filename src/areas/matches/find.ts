@@ -7,7 +7,7 @@ import { availabilityTerms, regionOf, defaultRange } from "../vehicles/search.ts
 import type { VehicleView } from "../vehicles/model.ts";
 import { fitOf, type Address, type Fit, type Free, type Load } from "./score.ts";
 
-/** Maximum number of candidates. The newest ones are compared. */
+/** Maximum number of candidates that are compared. If there are more, the newest are compared. */
 const mostCandidates = 1000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -23,7 +23,7 @@ export interface Matching {
   at: string;
 }
 
-/** The company's vehicles that fit a freight, best first. Equal ones are sorted by id. */
+/** Finds the company's vehicles that fit a freight, best first. Vehicles with equal scores are sorted by id. */
 export async function vehiclesFor(load: Load, { archive, company, at }: Matching): Promise<Match<VehicleView>[]> {
   const { address, period } = load.locations[0]!;
   const near = ways(
@@ -44,7 +44,7 @@ export async function vehiclesFor(load: Load, { archive, company, at }: Matching
   );
 }
 
-/** The company's live freights that fit a vehicle, best first. Equal ones are sorted by id. */
+/** Finds the company's live freights that fit a vehicle, best first. Freights with equal scores are sorted by id. */
 export async function freightsFor(free: Free, { archive, company, at }: Matching): Promise<Match<FreightView>[]> {
   if (!free.loading) return [];
   const { address, period } = free.loading;
@@ -74,13 +74,15 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
 
 const ways = (near: string[], region: AnyOf): AnyOf => [...anyOf(...near), ...region];
 
-/** Search terms for candidates without coordinates: they match by the beginning of the postal code. */
+/** Search terms for candidates without coordinates. Such candidates match by the beginning of the postal code. */
 function regionWay(address: Address, terms: (region: string) => string[]): AnyOf {
   const region = regionOf(address);
   return region ? [terms(region)] : [];
 }
 
-/** A period in local time, extended by a day at both ends, because candidates may be in other time zones. */
+/**
+ * Converts a period to local time and extends it by a day at both ends, because candidates may be in other time zones.
+ */
 function clocksOf(period: { startDate: string; endDate?: string | undefined }, address: Address) {
   const place = { ...address, ...address.coordinates };
   const { from, to } = spanOf(period, place);

@@ -15,7 +15,7 @@ export interface Address {
   coordinates?: Point | undefined;
 }
 
-/** The data of a freight that is compared. It is loaded at its first stop and unloaded at its last. */
+/** The data of a freight that is compared. The first stop is the loading, and the last stop the unloading. */
 export interface Load {
   locations: { address: Address; period: { startDate?: string | undefined; endDate?: string | undefined } }[];
   requirements: {
@@ -88,14 +88,14 @@ export const weights: Readonly<Record<Criterion, number>> = {
   partLoad: 0.05,
 };
 
-/** Criteria that exclude a match if they do not fit. The others only lower the score. */
+/** Criteria that exclude a match if they are not met. All other criteria only lower the score. */
 const decisive: readonly Criterion[] = ["distance", "dates", "trailer", "vehicle", "load"];
 
 type Judged = Omit<Reason, "criterion">;
 
-/** Score of a requirement about which the other side states nothing. */
+/** Score of a criterion about which one side states nothing. */
 const neutralScore = 0.5;
-/** The trailer type Any. */
+/** The trailer type that means "any trailer". */
 const anyTrailer = 10;
 
 const judges: Record<Criterion, (load: Load, free: Free, at: string) => Judged> = {
@@ -109,7 +109,9 @@ const judges: Record<Criterion, (load: Load, free: Free, at: string) => Judged> 
   partLoad,
 };
 
-/** How well a freight and a vehicle fit at a time; undefined if a decisive criterion excludes the match. */
+/**
+ * Rates how well a freight and a vehicle fit at a time. Returns undefined if a decisive criterion excludes the match.
+ */
 export function fitOf(load: Load, free: Free, at: string): Fit | undefined {
   const reasons: Reason[] = [];
   for (const criterion of criteria) {
@@ -130,7 +132,10 @@ function distanceBetween(load: Load, { loading }: Free): number | undefined {
   return there && here ? distanceKm(there, here) : undefined;
 }
 
-/** Compares the places. Places without coordinates count as near if their postal codes begin with the same characters. */
+/**
+ * Compares the places of the vehicle and of the loading. If coordinates are missing, places count as near if their
+ * postal codes begin with the same characters.
+ */
 function distance(load: Load, free: Free): Judged {
   const away = distanceBetween(load, free);
   const { range = defaultRange, loading } = free;
@@ -189,7 +194,10 @@ function vehicle({ requirements: { vehicleTypes: asked = [] } }: Load, { require
   return { fits, score: Number(fits), detail: `${vehicleTypes[own] ?? own} ${fits ? "is required" : "does not fit"}.` };
 }
 
-/** Compares load and capacity. The load must fit into the vehicle; the better it fills the vehicle, the higher the score. */
+/**
+ * Compares the load with the capacity of the vehicle. The load must fit into the vehicle. The more of the capacity it
+ * uses, the higher the score.
+ */
 function size({ requirements: asked }: Load, { requirements: own }: Free): Judged {
   const measures = [
     ["capacity", "t"],
@@ -224,7 +232,7 @@ function capabilities({ requirements }: Load, free: Free): Judged {
   return { fits, score: 1 - missing.length / required.length, detail };
 }
 
-/** Score if only the country of a preferred destination matches. */
+/** Score if only the country of the unloading is that of a preferred destination. */
 const sameCountry = 0.4;
 
 function unloading(load: Load, { unloading: wishes, range = defaultRange }: Free): Judged {
@@ -243,7 +251,10 @@ function nearness(wish: Address, there: Address, range: number): number {
   return isNamed(wish, there) ? 1 : sameCountry;
 }
 
-/** Whether a place matches a preferred destination: by postal code if it has one, otherwise by town, coordinates or country. */
+/**
+ * Whether a place in the same country matches a preferred destination. If the destination has a postal code, the postal
+ * codes are compared; otherwise, if it has a town, the towns. A destination with only a country matches any place.
+ */
 function isNamed(wish: Address, there: Address): boolean {
   if (wish.postalCode) return normalizeNumber(there.postalCode ?? "").startsWith(normalizeNumber(wish.postalCode));
   if (wish.city) return foldText(wish.city) === foldText(there.city ?? "");

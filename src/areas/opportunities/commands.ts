@@ -5,7 +5,7 @@ import type { Correctable } from "../intake/corrections.ts";
 import { removalCommands } from "../intake/removal.ts";
 import { envelopeOf, files, viewOf, type events, type Opportunity } from "./model.ts";
 
-/** How feedback corrects a request for a quote. */
+/** Converts requests for quotes so that feedback can correct them. */
 export const correctable: Correctable<Opportunity> = {
   kindOf: () => "opportunity",
   viewOf,

@@ -6,19 +6,20 @@ import { timeWindowOf, formatDuration, transitMilliseconds, type Stay } from "./
 type Stop = NonNullable<OpportunityData["locations"]>[number];
 type Requirements = NonNullable<OpportunityData["requirements"]>;
 
-/** Road distance divided by straight-line distance. */
+/** Estimated ratio of the road distance to the straight-line distance. */
 const detourFactor = 1.3;
-/** A load of at least this many loading metres, or tonnes, counts as a full truck. */
+/** A load of at least `fullLdm` loading metres or `fullTonnes` tonnes counts as a full truck load. */
 const [fullLdm, fullTonnes] = [13, 20];
-/** Trailer types of the contract. */
+/** Numbers in the API's table of trailer types. */
 const [tent, refrigerator, tautliner] = [1, 2, 3];
 /** Maximum lengths of fields of a freight, in characters. */
 const [maxNumberLength, maxCommentsLength] = [100, 10_000];
 
 /**
- * Adds defaults to a request, so that its data can be posted as a freight: time windows are widened, missing dates are
- * calculated from the distances, and trailer, loading side and currency get usual values. Extracted values are kept, except that
- * a loading in the past is moved to the next working day.
+ * Adds defaults to a request, so that its data can be posted as a freight. Time windows are widened, missing dates are
+ * calculated from the distances, and usual values are set for trailer, loading side and currency. Extracted values are
+ * kept, with one exception: a time window that is already over, or ends too early for the route, is replaced by the
+ * working hours of the next possible day.
  *
  * @param points coordinates of the stops; undefined if not known
  * @param now ISO 8601, UTC
@@ -53,7 +54,7 @@ export function addDefaults(
   };
 }
 
-/** Kilometres from each stop to the next, if the coordinates of both are known. */
+/** Calculates the kilometres from each stop to the next one; undefined if the coordinates of either are unknown. */
 function legsOf({ locations = [], totalDistance }: OpportunityData, points: readonly (Point | undefined)[]) {
   if (locations.length === 2 && totalDistance !== undefined) return [totalDistance];
   return locations.slice(1).map((_, index) => {
@@ -65,7 +66,7 @@ function legsOf({ locations = [], totalDistance }: OpportunityData, points: read
 const totalDistanceOf = (legs: readonly (number | undefined)[]): number | undefined =>
   legs.length > 0 && legs.every((leg) => leg !== undefined) ? legs.reduce((sum, leg) => sum + leg, 0) : undefined;
 
-/** Sets the time window of each stop. It comes after the window of the previous stop. */
+/** Sets the time window of each stop. The window ends after the start of the previous stop's window. */
 function scheduleStops(
   stops: readonly Stop[],
   points: readonly (Point | undefined)[],

@@ -3,7 +3,9 @@ import { fileJobs } from "../intake/jobs.ts";
 import { commands } from "./commands.ts";
 import { envelopeOf, files, type Opportunity, type OpportunityEnvelope } from "./model.ts";
 
-/** The jobs of requests for quotes. The result has one envelope for each lane. */
+/**
+ * The jobs that extract requests for quotes and delete their files. An extraction creates one envelope for each lane.
+ */
 export const jobs = fileJobs(files, {
   commands,
   extract: (_: Opportunity, file, context, tools) => extractDocument("opportunity", file, context, tools),

@@ -18,7 +18,7 @@ export const profileCommands = commandsOn<Company, typeof profileEvents>(
   "COMPANIES",
   "mappingProfiles",
 )({
-  /** The mapping profile for requests for quotes, if the company has one. */
+  /** Returns the mapping profile for requests for quotes, if the company has one. */
   opportunities: (company) => ({ reply: { profile: company?.opportunityProfile } }),
 });
 

@@ -126,7 +126,10 @@ export const files: FileArea<"opportunityId"> = {
   jobs: { extract: "opportunities.read", remove: "opportunities.remove" },
 };
 
-/** The envelope of an extracted lane. The requesting party and missing fields are not part of the data of the freight. */
+/**
+ * Creates the envelope of an extracted lane. The requesting party and the missing fields are not part of the freight's
+ * data.
+ */
 export function envelopeOf(
   { data: view, checks }: Pick<ExtractedItem<OpportunityView>, "data" | "checks">,
   sequenceId: number,
@@ -135,7 +138,7 @@ export function envelopeOf(
   return { sequenceId, ...statusOfChecks("Opportunity", checks), data, ...(requestedBy && { requestedBy }), missing };
 }
 
-/** The view of the extraction engine from which an envelope was built. */
+/** Restores the view of the extraction engine from which an envelope was created. */
 export const viewOf = ({ data, requestedBy, missing }: OpportunityEnvelope): OpportunityView => ({
   ...data,
   ...(requestedBy && { requestedBy }),

@@ -47,11 +47,11 @@ const { receive, remove, original, evidence } = fileOperations(files, commands, 
   location: "/api/v1/opportunities",
   resultOf: (opportunity) => ({ status: opportunity.status, opportunities: envelopesOf(opportunity) }),
   viewOf,
-  // The same text on another day is a different request, because "tomorrow" then means another date.
+  // A text that is sent again on another day is a new request, because "tomorrow" then means another date.
   duplicateMilliseconds: 24 * 60 * 60 * 1000,
 });
 
-/** The common part of the rows that extract an uploaded file. */
+/** The common part of the operations that extract an uploaded file. */
 const fromFile = {
   takesFile: true as const,
   waits: true,
@@ -178,7 +178,7 @@ export const operations = {
   }),
 };
 
-/** The envelope of one lane. Until the extraction ends, it has no data. */
+/** Returns the envelope of one lane. Until the extraction ends, it contains no data. */
 function envelopeAt(state: Opportunity, sequenceId = 0): { reply: OpportunityEnvelope } | Refusal {
   const { status, metadata } = state;
   const isProcessing = status === "Processing" && sequenceId === 0;

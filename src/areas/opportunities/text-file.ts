@@ -13,7 +13,9 @@ interface RequestText {
 const bytes = (text: string) => new TextEncoder().encode(text);
 const base64 = (text: string) => bytes(text).toBase64();
 
-/** Converts a request to a file: a mail if subject or sender is known, otherwise plain text or HTML. */
+/**
+ * Converts a request to a file. The file is a mail if the subject or the sender is known, otherwise plain text or HTML.
+ */
 export function textFile({ inputText, html, subject, from }: RequestText): Promise<UploadedFile> {
   const text = html ?? inputText ?? "";
   const kind = html === undefined ? "txt" : "html";
@@ -31,7 +33,10 @@ export function textFile({ inputText, html, subject, from }: RequestText): Promi
   return acceptFile("request.eml", bytes(lines.join("\r\n")));
 }
 
-/** Encodes a header with non-ASCII characters by RFC 2047, in encoded words of at most 45 bytes. */
+/**
+ * Encodes a header with non-ASCII characters according to RFC 2047. Each encoded word contains at most 45 bytes of
+ * text.
+ */
 function encoded(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   const words: string[] = [];

@@ -12,18 +12,21 @@ const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 /** Start and end of the working hours, and the last minute of a day. */
 const [opens, closes, lastMinute] = ["08:00:00", "18:00:00", "23:59:00"];
-/** A lorry that arrives after this time is unloaded the next day. */
+/** A lorry that arrives after this time is loaded or unloaded on the next day. */
 const latestArrival = "16:00:00";
-/** A time window is widened by `margin` on both sides. A window without an end gets `defaultLength`. */
+/**
+ * A time window is widened by `margin` on both sides. If a window has no end, it ends `defaultLength` after its start.
+ */
 const [margin, defaultLength] = [hour, 4 * hour];
 /**
- * Average speed in km/h; in hours: maximum driving and minimum rest per day, maximum driving without a break, and the break.
+ * Average speed in km/h. All other values are in hours: maximum driving time and minimum rest per day, maximum driving
+ * time without a break, and length of the break.
  */
 const [speed, dailyDriving, dailyRest, drivingUntilBreak, breakLength] = [65, 9, 11, 4.5, 0.75];
 /** Duration of a loading, in hours. */
 const loadingHours = 2;
 
-/** Transit time of a lorry with one driver, in milliseconds. A day if the distance is unknown. */
+/** Transit time of a lorry with one driver, in milliseconds. If the distance is unknown, one day is assumed. */
 export function transitMilliseconds(km: number | undefined): number {
   if (km === undefined) return day;
   const driving = km / speed;
@@ -51,8 +54,8 @@ interface WindowConstraints {
 }
 
 /**
- * The time window of a stop in local time: the requested one, widened, otherwise the first working day on which it can be
- * reached.
+ * Determines the time window of a stop in local time. It is the requested window, widened. If none is requested or the
+ * requested one is too early, it is the working hours of the first working day on which the stop can be reached.
  */
 export function timeWindowOf(
   period: { startDate?: string | undefined; endDate?: string | undefined } | undefined,
@@ -65,7 +68,8 @@ export function timeWindowOf(
 }
 
 /**
- * Widens a period: a date becomes its working hours, a single time a window of default length, and a window gets the margin.
+ * Widens a period. A date becomes the working hours of that day. A time is moved by the margin: a start becomes
+ * earlier, an end later. A start without an end gets a window of default length.
  */
 const widened = (start: string, end: string | undefined): Window => ({
   startDate: hasTime(start) ? limitToDay(dayOf(start), addMilliseconds(start, -margin)) : `${dayOf(start)}T${opens}`,
@@ -86,11 +90,11 @@ const parseLocal = (text: string) => Date.parse(`${text.slice(0, 19)}Z`);
 const formatLocal = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19);
 const addMilliseconds = (text: string, by: number) => formatLocal(parseLocal(text) + by);
 
-/** Limits a time to a day. */
+/** Moves a time that is before or after a day to the start or the end of that day. */
 const limitToDay = (date: string, moment: string) =>
   moment.slice(0, 10) < date ? `${date}T00:00:00` : moment.slice(0, 10) > date ? `${date}T${lastMinute}` : moment;
 
-/** The first working day from `earliest`. The first loading is on the next day at the earliest. */
+/** Finds the first working day from `earliest` on. The first loading is on the day after `earliest` or later. */
 function nextWorkingDay(earliest: string, isFirst: boolean): string {
   const isNextDay = isFirst || earliest.slice(11, 19) > latestArrival;
   let at = Date.parse(earliest.slice(0, 10)) + (isNextDay ? day : 0);

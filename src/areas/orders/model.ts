@@ -109,13 +109,13 @@ export const files: FileArea<"orderId"> = {
   jobs: { extract: "orders.read", remove: "orders.remove" },
 };
 
-/** Messages of the two checks that make an order `Partial`. They are part of the contract and must not change. */
+/** Messages of the two checks whose failure makes an order `Partial`. They are part of the API and must not change. */
 const validations: Record<string, string> = {
   LoadingAndUnloadingMatch: "Loading and Unloading locations match based on country code and postal code.",
   OrderDateInCurrentYear: "Order date must be in the current year.",
 };
 
-/** The envelope of an extracted order. Its status is `Partial` if a validation failed. */
+/** Creates the envelope of an extracted order. Its status is `Partial` if one of these checks failed. */
 export function envelopeOf(
   { data, checks }: Pick<ExtractedItem<OrderView>, "data" | "checks">,
   sequenceId: number,
@@ -129,7 +129,10 @@ export function envelopeOf(
 const failedValidations = (checks: Check[]) =>
   checks.flatMap(({ name, passed }) => (passed ? [] : (validations[name] ?? [])));
 
-/** Adds the fields that the contract requires, empty if nothing was found, in the order of the specification. */
+/**
+ * Adds the fields that the API always returns, which are empty if nothing was found. Sorts the fields in the order of
+ * the specification.
+ */
 function withRequiredMembers(view: OrderView): OrderView {
   const { locations = [], ...rest } = view;
   return inOrder(OrderView, {
@@ -152,7 +155,7 @@ function withRequiredMembers(view: OrderView): OrderView {
   });
 }
 
-/** Sorts the fields in the order of the shape. */
+/** Sorts the fields in the order in which the shape declares them. */
 function inOrder<Shape extends z.ZodObject>(shape: Shape, fields: z.output<Shape>): z.output<Shape> {
   const values = fields as Record<string, unknown>;
   const names = Object.keys(shape.shape).filter((name) => name in values);

@@ -39,7 +39,10 @@ const { receive, original, evidence } = fileOperations(files, commands, {
   resultOf: (order) => ({ status: order.status, orders: envelopesOf(order) }),
 });
 
-/** Whether a body is a document: it has a file or text, or an empty file or text and no order number. */
+/**
+ * Whether a body is a document rather than a carrier order. A body with a file or a text is a document. So is a body
+ * whose file or text is empty, if it has no order number.
+ */
 const isDocument = ({ file, inputText, ...others }: Record<string, unknown>): boolean =>
   hasValue(file) ||
   hasValue(inputText) ||
@@ -152,7 +155,7 @@ async function receiveInline(body: z.output<typeof OrderDocument>, context: Cont
   return new Answer(answer.body, { ...answer.more, status: 200 });
 }
 
-/** The file of a JSON body. @throws Problem that names `file` or `inputText` */
+/** Returns the file of a JSON body. @throws Problem that names `file` or `inputText` */
 async function inlineFile(
   { file, fileName, inputText }: z.output<typeof OrderDocument>,
   { uploads, filesInJson }: Context,

@@ -20,8 +20,8 @@ import type { Order, OrderRow } from "./model.ts";
 const route = routeSearch((order: Order) => viewsOf(order).map(({ locations = [] }) => locations));
 
 /**
- * The search of orders. It covers carrier orders too, which are in the same table: `carrierOrderRow` has terms and columns of
- * the same names.
+ * The search of orders. It also finds carrier orders, because their rows (`carrierOrderRow`) are in the same table and
+ * use the same names of terms and columns.
  */
 export const search = searchable<Order, OrderRow | CarrierOrderRow>()({
   table: "orders",

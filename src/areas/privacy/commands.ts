@@ -16,7 +16,7 @@ import {
   runJob,
   viewOf,
 } from "./model.ts";
-/** Adds the fields that requests of earlier releases lack. An unfinished request of such a release starts again. */
+/** Adds the fields that requests of earlier releases lack. An unfinished request from such a release starts again. */
 function migrated(state: PrivacyRequest, { company, id }: CommandContext): PrivacyRequest {
   const isGathered = state.kind === "Export" && state.status === "Done";
   const parts = isGathered ? [`${exportFolder(company, id)}export.json`] : [];
@@ -47,7 +47,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
       updatedAt: at,
     };
     const reply = viewOf(next, id);
-    // An export has one round only, so it first waits until pending changes have reached the archive.
+    // An export has only one round. It therefore first waits until pending changes have reached the archive.
     if (input.kind === "Export") return { state: { ...next, resumesAt: later(at, restMilliseconds) }, reply };
     return { state: next, jobs: [runJob], reply };
   },
@@ -55,7 +55,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
   look: (state: PrivacyRequest | undefined, _: object, context) =>
     state ? { reply: migrated(state, context) } : refuse("not_found"),
 
-  /** Takes the lease for a run, which continues the round. */
+  /** Takes the lease for a run that continues the current round. */
   begin: (state: PrivacyRequest | undefined, { token }: { token: string }, context) => {
     if (!state) return refuse("not_found");
     const now = migrated(state, context);
@@ -111,9 +111,9 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
 });
 
 /**
- * Ends a round. An export is complete after one round. An erasure is complete after a round, other than the first, that found
- * nothing and began late enough: all changes from before the request had reached the archive or were reported as missing.
- * A complete request no longer contains the person.
+ * Ends a round. An export is complete after one round. An erasure is complete if a later round than the first found
+ * nothing and began late enough. Late enough means that all changes from before the request had reached the archive or
+ * were reported as missing. A complete request no longer contains the person.
  */
 function endRound(state: PrivacyRequest, at: string, settles: number): PrivacyRequest {
   const { person: _, ...rest } = state;

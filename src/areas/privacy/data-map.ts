@@ -6,9 +6,12 @@ import { storedRecords, type StoredRecord } from "../../records.ts";
 import { senderIds } from "../senders/memory.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 
-// Enumerates all data of a company that may contain personal data, in the order of processing.
+// Enumerates all data of a company that may be personal, in the order in which it is processed.
 
-/** Binding of the records in a table. Undefined for tables of parts, and for records that are found by their folders. */
+/**
+ * Binding of the records in a table. Undefined if the rows of the table are only parts of records, or if the records
+ * are found by their folders.
+ */
 export const bindingOfTable = (table: ArchiveTable): AggregateBinding | undefined =>
   storedRecords.find((record) => record.table === table && !record.isFoundByFolder)?.binding;
 
@@ -18,8 +21,8 @@ export const folders = Object.fromEntries(
 ) as Partial<Record<AggregateBinding, string>>;
 
 /**
- * Kinds of records that are found by their R2 folders. Their evidence is never deleted by an erasure, because it marks the
- * folder.
+ * Kinds of records that are found by their R2 folders. An erasure never deletes their evidence, because without a file
+ * the folder would no longer be found.
  */
 export const foundByFolder = storedRecords.filter(({ isFoundByFolder }) => isFoundByFolder);
 
@@ -52,7 +55,7 @@ export interface Position {
   after?: string;
 }
 
-/** Yields the batches of one section from a position on, each with the position after it. */
+/** Yields the batches of one section, from a position on, each with the position that follows it. */
 type BatchSource = (env: Env, company: string, after?: string) => AsyncGenerator<{ batch: Batch; after: string }>;
 
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(bindingOfTable);
@@ -69,7 +72,8 @@ type Section =
   | "mail";
 
 const sections: [Section, BatchSource][] = [
-  // This section is the first: rows that reach the archive while it is processed are found in the tables afterwards.
+  // This section must be the first one. Rows that reach the archive while it is processed are then found in the tables,
+  // which follow.
   ["lagging", lagging],
   ...tables.map((table): [Section, BatchSource] => [table, listedIn(table, bindingOfTable(table)!)]),
   ...foundByFolder.map((record): [Section, BatchSource] => [record.binding, foldersOf(record)]),
@@ -104,12 +108,14 @@ const pageSize = 100;
 
 const defaultArchiveDelay = 120_000;
 /**
- * Milliseconds after which a change is in the archive, or its record has reported that the archive lacks it. A record reports
- * that after ten seconds, by its timer or its alarm.
+ * How long to wait after a change, in milliseconds. By then, the change is in the archive, or the changed record has
+ * reported that it is missing from the archive. A record reports this after ten seconds, by its timer or its alarm.
  */
 export const archiveDelay = (env: Env): number => Number(env.PRIVACY_SETTLE_MS ?? defaultArchiveDelay);
 
-/** Records that have reported that the archive lacks their changes. Reports that no longer apply are removed. */
+/**
+ * Yields the records that have reported that the archive lacks their changes. Reports that no longer apply are removed.
+ */
 async function* lagging(env: Env, company: string, from = "0"): ReturnType<BatchSource> {
   const register = objectOf(env, "COMPANIES", company, company);
   for (let after = Number(from); ;) {
@@ -142,8 +148,8 @@ function listedIn(table: ArchiveTable, binding: AggregateBinding): BatchSource {
 }
 
 /**
- * Finds records by their R2 folders. `0` is the character after `/`, so listing after `<id>0` skips the whole folder of
- * `<id>`.
+ * Yields records that are found by their R2 folders. `0` is the character after `/`, so a listing that starts after
+ * `<id>0` skips the whole folder of `<id>`.
  */
 export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource {
   return async function* ({ FILES, ARCHIVE }, company, from = "") {
@@ -161,7 +167,7 @@ export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource
   };
 }
 
-/** The archive data of records, by id. */
+/** Loads the views and terms of records from the archive. Returns them by id. */
 async function shownOf(
   archive: D1Database,
   table: ArchiveTable,
@@ -178,19 +184,19 @@ async function shownOf(
   return new Map(results.map(({ id, view, terms }) => [id, [view, terms]]));
 }
 
-/** The company itself, with its accounts. */
+/** Yields the company itself, with its accounts. */
 async function* theCompany(_env: Env, _company: string, after?: string): ReturnType<BatchSource> {
   if (after === undefined) yield { batch: { of: "Company" }, after: "seen" };
 }
 
-/** The ledger, part by part. */
+/** Yields the ledger, part by part. */
 async function* theLedger(env: Env, company: string, from?: string): ReturnType<BatchSource> {
   const ledger = ledgerOf(env, company);
   for (let part = await ledger.nextPart(from); part !== undefined; part = await ledger.nextPart(part))
     yield { batch: { of: "Ledger", part }, after: part };
 }
 
-/** Each webhook, followed by its delivery log. */
+/** Yields each webhook, followed by its delivery log. */
 async function* webhooks(env: Env, company: string, from = ""): ReturnType<BatchSource> {
   const [last, reached] = from.split("/");
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
@@ -233,12 +239,18 @@ export async function* events({ ARCHIVE }: Env, company: string, from = "0"): Re
 }
 
 const mebibyte = 1024 * 1024;
-/** Maximum number and total size of small files in a batch, and the size from which a file is processed in pieces. */
+/**
+ * Maximum number of files in a batch, and their maximum total size unless it is a single file. Files larger than
+ * `wholeBytes` are processed in pieces.
+ */
 const [filesAtOnce, bytesAtOnce, wholeBytes] = [10, 2 * mebibyte, 32 * mebibyte];
-/** Size of a piece in bytes, and its overlap with the previous one. A name may span the border of two pieces. */
+/**
+ * Size of a piece, and its overlap with the previous piece, in bytes. Pieces overlap, because a name may span the
+ * border between them.
+ */
 export const [pieceBytes, overlapBytes] = [4 * mebibyte, 1024];
 
-/** All files below a prefix. */
+/** Yields all files below a prefix. */
 async function* files({ FILES }: Env, prefix: string, from = ""): ReturnType<BatchSource> {
   const [last = "", reached] = from.split("\n");
   if (reached !== undefined) yield* piecesOf(FILES, last, Number(reached));
@@ -278,7 +290,7 @@ function* grouped(objects: R2Object[]): Generator<R2Object[]> {
   if (together.length > 0) yield together;
 }
 
-/** All objects below a prefix, page by page. */
+/** Lists all objects below a prefix, page by page. */
 export async function* objectsBelow({ FILES }: Env, prefix: string): AsyncGenerator<R2Object[]> {
   for (let cursor: string | undefined; ;) {
     const page: R2Objects = await FILES.list({ prefix, ...(cursor && { cursor }) });
@@ -288,7 +300,7 @@ export async function* objectsBelow({ FILES }: Env, prefix: string): AsyncGenera
   }
 }
 
-/** The keys of all files below a prefix, page by page. */
+/** Lists the keys of all files below a prefix, page by page. */
 export async function* filesOf(env: Env, prefix: string): AsyncGenerator<string[]> {
   for await (const page of objectsBelow(env, prefix)) yield page.map(({ key }) => key);
 }

@@ -44,7 +44,10 @@ export async function erasePile(env: Env, company: string, id: string, concern: 
   return keys.length;
 }
 
-/** Whether the file of a document was erased. The record then still exists, which it does not after the retention period. */
+/**
+ * Whether the file of a document was erased. In that case its record still exists. After the end of a retention period,
+ * the record does not exist either.
+ */
 async function isErased(
   env: Env,
   company: string,
@@ -109,14 +112,14 @@ async function eraseThings(things: readonly Listed[], context: ErasureContext): 
 }
 
 /**
- * Pointer of the metadata field with the sender of the file. If only this field mentions the person, it is erased from the record
- * without deleting the file, which is searched on its own.
+ * Pointer of the metadata field with the sender of the file. If only this field mentions the person, the field is
+ * erased from the record, but the file is not deleted with it. The file is searched separately.
  */
 const senderPlace = `/metadata/${originalSender}`;
 
 /**
- * Erases the person from a record. Its files are deleted first, so that after an interruption the record still mentions the
- * person.
+ * Erases the person from a record. Its files are deleted first. If this is interrupted, the record still mentions the
+ * person and is found again.
  */
 async function eraseThing({ binding, id, shown }: Listed, context: ErasureContext): Promise<FromThings> {
   const { env, company, person, finder } = context;
@@ -136,8 +139,8 @@ async function eraseThing({ binding, id, shown }: Listed, context: ErasureContex
 }
 
 /**
- * Deletes the source files and the evidence of a record, except evidence that marks its folder. Documents of orders are
- * searched one by one.
+ * Deletes the source files and the evidence of a record, except evidence by which its folder is found. Documents that
+ * were uploaded for an order are kept, because each is searched separately.
  */
 async function eraseFolder(
   { binding, id }: Pick<Listed, "binding" | "id">,
@@ -154,7 +157,10 @@ async function eraseFolder(
   return files;
 }
 
-/** Whether the file is evidence that marks the folder of a record. Such a record is found by its folder only. */
+/**
+ * Whether the file is evidence by which the folder of a record is found. It must not be deleted, because such a record
+ * is found only by its folder.
+ */
 const isMark = (key: string, company: string) =>
   /\/extraction[^/]*\.json$/.test(key) && foundByFolder.some(({ folder }) => key.startsWith(`${company}/${folder}/`));
 
@@ -202,7 +208,7 @@ async function eraseFile(key: string, { env, company, finder, opening }: Erasure
   return isRewritten ? 1 : (await eraseWhole(key, { env, company })) + (await eraseScan(key, { env, company }));
 }
 
-/** Deletes the image whose OCR text mentions the person. @returns the number of deleted files */
+/** Deletes the scan whose OCR text mentions the person. @returns the number of deleted files */
 async function eraseScan(key: string, { env, company }: Pick<ErasureContext, "env" | "company">): Promise<number> {
   const [, folder, id, of] = key.split("/");
   if (of !== "ocr") return 0;

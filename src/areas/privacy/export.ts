@@ -16,7 +16,7 @@ const kinds = ["records", "files", "events"] as const;
 /** Number of characters after which a part is stored. */
 const enough = 8_000_000;
 
-/** Collects the mentions of a person batch by batch: in records, in files and in events. */
+/** Collects the mentions of a person in records, files and events, batch by batch. */
 export class Exporter {
   private readonly env: Env;
   private readonly call: Pick<Job, "company" | "id">;
@@ -54,7 +54,10 @@ export class Exporter {
     return { records: records.length, files: files.length, events: events.length };
   }
 
-  /** Stores the collected part. The first part is stored even if it is empty, because it names the person. @returns its key */
+  /**
+   * Stores the collected part. The first part is stored even if it is empty, because it names the person.
+   * @returns the key of the part
+   */
   async part(): Promise<string | undefined> {
     if (this.size === 0 && !this.isFirst) return undefined;
     const key = `${exportFolder(this.call.company, this.call.id)}${newId()}.json`;
@@ -93,7 +96,7 @@ export class Exporter {
     }
   }
 
-  /** Omits records that were processed already: a record that reaches the archive during the export is listed twice. */
+  /** Omits records that were already processed. A record that reaches the archive during the export is listed twice. */
   private firstMet(things: readonly Listed[]): Listed[] {
     const first = things.filter(({ binding, id }) => !this.met.has(`${binding}/${id}`));
     for (const { binding, id } of first) this.met.add(`${binding}/${id}`);
@@ -126,8 +129,8 @@ export class Exporter {
   }
 
   /**
-   * Paths of the files, without the path that was added last: pieces of a long file, or a scan and its OCR text, share a
-   * path.
+   * Lists the paths of the files, except the path that was added last. Successive keys may have the same path: pieces
+   * of a long file, or a scan and its OCR text.
    */
   private named(keys: readonly string[]): string[] {
     const { length } = `${this.call.company}/`;
@@ -136,7 +139,7 @@ export class Exporter {
   }
 }
 
-/** Streams all parts of an export as one response. @returns undefined if they are no longer stored */
+/** Streams all parts of an export as one response. @returns undefined if the parts are no longer stored */
 export async function gathered(
   { FILES }: Env,
   { parts, updatedAt: createdAt }: Pick<PrivacyRequest, "parts" | "updatedAt">,
@@ -180,15 +183,15 @@ const placesAt: [address: RegExp, inside: RegExp, answered: string][] = [
   [/^\/api\/v1\/vehicles\//, /^\/given(?=\/)/, ""],
 ];
 
-/** The kinds of records in a ledger, by the first step of their pointers. */
+/** The types of records in a ledger, by the first segment of their pointers. */
 const inLedger: Partial<Record<string, { type: string; path: string }>> = {
   transactions: { type: "Transaction", path: "/api/v1/transactions-feed/" },
   feeds: { type: "TransactionFeed", path: "/api/v1/transactions-feed/feeds/" },
 };
 
 /**
- * Converts the mentions in a record to pointers in the response of its `url`. Data that is stored but not returned there keeps
- * its pointer in the state.
+ * Replaces the pointers of mentions, which refer to the stored state, by pointers into the response of the record's
+ * `url`. Data that the response does not contain keeps its pointer.
  */
 export function asAnswered(mentioned: Mentioned): Mentioned[] {
   const { url, mentions } = mentioned;
@@ -218,8 +221,8 @@ const readable = new Set(
 );
 
 /**
- * The path from which a file can be fetched. OCR text has the path of its scan. A file that no operation returns is identified
- * by its storage key.
+ * Returns the path from which a file can be fetched. For OCR text, this is the path of its scan. For a file that no
+ * operation returns, it is the storage key.
  * @param name storage key below the company's folder
  */
 export function fetchedAt(name: string): string {

@@ -3,7 +3,7 @@ import { expire, run } from "./jobs.ts";
 import { operations } from "./operations.ts";
 import { retain } from "./retention-jobs.ts";
 
-/** Privacy: exporting and erasing the personal data that a company stores. */
+/** Exports and erases the personal data that a company stores, and deletes records after their retention period. */
 export const privacy = defineArea({
   operations: { privacy: operations },
   descriptions: { privacy: "Personal data that your company stores: exported or erased." },

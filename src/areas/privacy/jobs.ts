@@ -11,12 +11,15 @@ import { exportFolder, runJob, type Counts, type PrivacyRequest, type Progress }
 
 /** Time budget of one run, in milliseconds; a run may exceed it by one batch. */
 const defaultRunMilliseconds = 20_000;
-/** After this many runs without progress, a run processes one batch only (2), does not open its files (4), skips it (8). */
+/**
+ * Numbers of runs without progress. From `careful` on, a run processes only one batch; from `unopened` on, it does not
+ * open the files in the batch; from `tooMany` on, it skips the batch.
+ */
 const [careful, unopened, tooMany] = [2, 4, 8];
 
 /**
- * The job `privacy.run`: processes the data of a company for a limited time and records its progress. It exports all mentions of
- * a person, or erases them until a full round finds none. May run twice.
+ * Runs the job `privacy.run`, which processes the data of a company for a limited time and records its progress. It
+ * exports all mentions of a person, or erases them until a full round finds none. May run twice.
  */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
@@ -79,7 +82,7 @@ interface BatchProcessor {
   at: (batch: Batch) => Promise<Counts>;
   /** Whether the run must end, because enough was collected. */
   isFull?: boolean;
-  /** Stores the result. @returns its key */
+  /** Stores the result. @returns the key of the result */
   part?: () => Promise<string | undefined>;
 }
 
@@ -94,7 +97,7 @@ function add(sum: Counts, { records, files, events }: Counts): void {
   sum.events += events;
 }
 
-/** The job `privacy.expire`: deletes an expired export. */
+/** Runs the job `privacy.expire`, which deletes an expired export. */
 export async function expire({ company, id }: Job, env: Env): Promise<void> {
   for await (const keys of filesOf(env, exportFolder(company, id))) if (keys.length > 0) await env.FILES.delete(keys);
   await executeCommand(env, commands.expired, { company, id }, {});

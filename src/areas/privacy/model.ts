@@ -82,7 +82,10 @@ export interface PrivacyRequest {
   records: number;
   files: number;
   events: number;
-  /** Number of completed rounds, position in the current round, and number of mentions found in it. */
+  /**
+   * Number of completed rounds. `place`: the position in the current round. `inRound`: the number of mentions found in
+   * the current round.
+   */
   rounds: number;
   place: Position;
   inRound: number;
@@ -94,7 +97,7 @@ export interface PrivacyRequest {
   parts: string[];
   /** When the next round begins. */
   resumesAt?: string;
-  /** Start of the current round. Absent in the first round, which starts with the request. */
+  /** When the current round started. Absent in the first round, which starts with the request. */
   roundAt?: string;
   expiresAt?: string;
   createdAt: string;
@@ -105,14 +108,14 @@ export interface PrivacyRequest {
 /** Numbers of mentions by kind. */
 export type Counts = Pick<PrivacyRequest, "records" | "files" | "events">;
 
-/** Progress of a run. Without `to` the round is complete. */
+/** Progress of a run. If `to` is absent, the round is complete. */
 export interface Progress {
   to?: Position;
   found: Counts;
   /** Data was skipped or is not in the archive yet, so another round is needed. */
   isLeft?: boolean;
   part?: string;
-  /** Minimum time between the request and the start of its last round, in milliseconds. */
+  /** Minimum time between the request and the start of the round that completes it, in milliseconds. */
   settles?: number;
 }
 

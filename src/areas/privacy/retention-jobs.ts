@@ -47,8 +47,8 @@ export async function forgetEventsAndFiles(
 }
 
 /**
- * Deletes archive rows that have not changed since a time, with their terms and views; for freights also the rows of their
- * offers.
+ * Deletes archive rows that have not changed since a time, with their terms and views. For freights, the rows of their
+ * offers are deleted too.
  */
 export async function forgetRows(
   { ARCHIVE }: Env,
@@ -86,7 +86,7 @@ async function forgetFound(archive: D1Database, table: string, found: D1Prepared
 
 export const isLog = (kind: keyof Retention): kind is RetainedLog => retainedLogs.includes(kind as RetainedLog);
 
-/** Deletes log entries from before a time. */
+/** Returns the function that deletes old entries of a log. */
 export const forgetLog = (kind: RetainedLog): Forgetting => (kind === "events" ? forgetEvents : forgetDeliveries);
 
 const atOnce = 1000;
@@ -107,8 +107,8 @@ const forgetDeliveries: Forgetting = async function* (env, company, before) {
 };
 
 /**
- * Deletes records that are found by their folders. The folder is deleted last, so that after an interruption it is found
- * again.
+ * Deletes records that are found by their folders. The folder is deleted last, so that it is found again after an
+ * interruption.
  */
 export function forgetInFolders(kind: RetainedKind, record: StoredRecord): Forgetting {
   return async function* (env, company, before, from) {
@@ -130,8 +130,9 @@ const looks: Record<BindingFoundByFolder, Command<object, { updatedAt: string; f
 };
 
 /**
- * Deletes a record that has not changed since a time, with the files that its state lists: those of a collection are stored
- * under the id of the request, outside its folder. @returns whether the record is deleted
+ * Deletes a record that has not changed since a time, with the files that its state lists. The files of a collection
+ * are stored outside its folder, under the id of the request that sent them.
+ * @returns whether the record is deleted
  */
 async function isForgotten(
   env: Env,
@@ -163,8 +164,8 @@ const defaultRunMilliseconds = 10_000;
 const pageSize = 100;
 
 /**
- * The job `privacy.retain`: deletes the company's records whose retention period has ended, for a limited time, and records its
- * progress. May run twice.
+ * Runs the job `privacy.retain`, which deletes the company's records whose retention period has ended. It runs for a
+ * limited time and records its progress. May run twice.
  */
 export async function retain({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
@@ -176,7 +177,7 @@ export async function retain({ company }: Job, env: Env): Promise<void> {
 /**
  * Deletes records whose retention period has ended, for a limited time.
  * @param now milliseconds since 1970
- * @returns the position from which the next run continues; undefined if all are deleted
+ * @returns the position from which the next run continues; undefined if nothing is left to delete
  */
 export async function forgetOlder(
   env: Env,
@@ -208,8 +209,8 @@ function forgetting(kind: keyof Retention): Forgetting {
 const isInLedger = (kind: keyof Retention): kind is RetainedInLedger => kind in ledgerKinds;
 
 /**
- * Deletes records of the ledger. The ledger's own data is deleted last, so that after an interruption the records are found
- * again.
+ * Deletes records of the ledger. The data in the ledger is deleted last, so that the records are found again after an
+ * interruption.
  */
 function forgetInLedger(name: RetainedInLedger): Forgetting {
   const { kind, ...resources } = ledgerKinds[name];
@@ -234,8 +235,8 @@ function forgetInLedger(name: RetainedInLedger): Forgetting {
 }
 
 /**
- * Deletes records that the archive lists. Their rows are deleted last, so that after an interruption the records are found
- * again.
+ * Deletes records that the archive lists. Their rows are deleted last, so that the records are found again after an
+ * interruption.
  */
 function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
   const onlyWhere = record?.retention?.onlyWhere ?? "";
@@ -257,7 +258,8 @@ function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
 }
 
 /**
- * Deletes the records that have not changed since a time: the archive row may be older than the record.
+ * Deletes those records that have not changed since a time. Each record is asked, because its archive row may be older
+ * than the record.
  * @returns the deleted ids
  */
 async function forgottenAmong(

@@ -9,7 +9,7 @@ import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { type Company, localCompany } from "../companies/model.ts";
 
-/** Kinds of records with a retention period, by archive table. Entries of the audit log exist only as rows. */
+/** Names of the archive tables whose records have a retention period. Entries of the audit log exist only as rows. */
 export type RetainedKind = RetainedTable | "audit";
 
 /** The declaration of a kind of record; undefined for the audit log. */
@@ -27,18 +27,18 @@ export type RetainedInLedger = keyof typeof ledgerKinds;
 export const retainedLogs = ["events", "deliveries"] as const;
 export type RetainedLog = (typeof retainedLogs)[number];
 
-/** Retention period of each kind: days after the last change. */
+/** Retention period of each kind, in days after the last change. */
 export type Retention = { [Kind in RetainedKind | RetainedInLedger | RetainedLog]?: number };
 
 /**
  * Deletes what has not changed since a time, batch by batch.
- * @param before ISO 8601
+ * @param before that time, in ISO 8601
  * @param from position from which to continue; "" at the beginning
  * @returns yields the position after each batch
  */
 export type Forgetting = (env: Env, company: string, before: string, from: string) => AsyncGenerator<string>;
 
-/** Progress of the deletion of expired records: the kind, and the position within it. */
+/** Progress of the deletion of expired records: the kind of record, and the position within this kind. */
 export interface RetentionPosition {
   kind: keyof Retention;
   after: string;
@@ -113,8 +113,8 @@ export const retentionCommands = commandsOn<Company, object>(
   }),
 
   /**
-   * Records the progress of a run. Without `to` the deletion is complete. If two runs started at the same position, the first
-   * counts.
+   * Records the progress of a run. If `to` is absent, the deletion is complete. If two runs started at the same
+   * position, only the result of the first one counts.
    */
   came: (company, { from, to }: { from?: RetentionPosition; to?: RetentionPosition }) => {
     if (!company || !isDeepStrictEqual(company.retentionAt, from)) return { reply: {} };

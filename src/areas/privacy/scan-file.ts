@@ -7,10 +7,16 @@ import { overlapBytes, pieceBytes } from "./data-map.ts";
 
 const budgetMilliseconds = 10_000;
 
-/** How a file is searched: opened as a document, or (`Bytes`) only as bytes, because opening it has crashed a worker before. */
+/**
+ * How a file is searched. `Opened`: as a document. `Bytes`: only as bytes, because opening the file has probably
+ * crashed a worker.
+ */
 export type Opening = "Opened" | "Bytes";
 
-/** Whether a file mentions the person: in its bytes as text, or in the text of the opened document. Images are not read. */
+/**
+ * Whether a file mentions the person, in its bytes read as text or in the text of the opened document. Text in images
+ * is not recognised.
+ */
 export async function isInFile(
   finder: PersonFinder,
   name: string,
@@ -32,7 +38,10 @@ export async function isInPiece({ FILES }: Env, finder: PersonFinder, key: strin
 /** Whether this service wrote the file. Such files are plain JSON. */
 const isOurs = (name: string) => name.endsWith(".json");
 
-/** Decodes the bytes as UTF-8. If that is incomplete, also in the likeliest other encoding. */
+/**
+ * Searches the bytes as UTF-8 text. If they are not valid UTF-8, they are also searched in the likeliest other
+ * encoding.
+ */
 function isInBytes(finder: PersonFinder, piece: Uint8Array): boolean {
   const start = piece.findIndex((byte) => (byte & 0xc0) !== 0x80);
   const bytes = piece.subarray(start > 0 && start < 4 ? start : 0);

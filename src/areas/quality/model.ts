@@ -9,7 +9,10 @@ import { documentTypes, type DocumentType } from "../documents/kinds.ts";
 import { receivedShape, type Envelope, type FileArea, type Intake } from "../intake/model.ts";
 import { viewExample } from "./examples.ts";
 
-/** One sentence of advice about the first flaw, which is the most severe. In English if the language is unknown. */
+/**
+ * Returns one sentence of advice about the first flaw, which is the most severe one. It is in English if the language
+ * is unknown.
+ */
 export const adviceOn = ([worst]: readonly Flaw[], language = "en"): string => {
   const advice: Record<Flaw | "Good", string> = messagesIn(language).quality;
   return advice[worst ?? "Good"];
@@ -162,7 +165,10 @@ export const files: FileArea<"documentId"> = {
   jobs: { extract: "quality.assess", remove: "quality.remove" },
 };
 
-/** Part of the claim on the bytes: the same bytes are checked once for each expected type and language of the advice. */
+/**
+ * Part of the name of the claim on the bytes. It allows the same bytes to be checked once for each expected type and
+ * language of the advice.
+ */
 export const variantOf = ({ expectedType, language }: Pick<Quality, "expectedType" | "language">): string =>
   `${expectedType ?? "any"}/${language ?? "en"}`;
 

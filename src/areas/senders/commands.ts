@@ -5,11 +5,12 @@ import type { StartExample } from "../../extraction/collections/page-starts.ts";
 import { isDisabled, recordKey, type Lesson, type Memory, type LessonContent } from "../../extraction/memory/lesson.ts";
 
 /**
- * The lessons about the documents of one sender. Two aggregates of a company hold other state: `known` the ids of its senders,
- * `piles` examples from corrected collections.
+ * The lessons about the documents of one sender. Two aggregates of each company hold other data: the aggregate `known`
+ * holds the ids of all senders (`names`), and the aggregate `piles` holds examples from corrected collections
+ * (`piles`).
  */
 export interface Sender extends Memory {
-  /** Ids of feedback that was already learned from, newest last, so that learning is idempotent. */
+  /** Ids of the feedback that has already been learned from, newest last. They make learning idempotent. */
   taken: string[];
   /** Ids of all senders of the company. */
   names?: string[];
@@ -18,7 +19,7 @@ export interface Sender extends Memory {
   metadata?: undefined;
 }
 
-/** Examples from a collection whose split was corrected: pages that begin a document, and pages that do not. */
+/** Examples from a collection whose page ranges were corrected: pages that begin a document, and pages that do not. */
 export interface CollectionExamples {
   collectionId: string;
   examples: StartExample[];
@@ -46,14 +47,14 @@ export const commands = commandsOn<Sender, object>(
   "SENDERS",
   "senders",
 )({
-  /** Selects the ids that belong to senders with lessons. */
+  /** Returns those of the ids that belong to senders with lessons. */
   known: (state, { names }: { names: string[] }) => ({
     reply: { names: names.filter((name) => state?.names?.includes(name)) },
   }),
 
   names: (state) => ({ reply: { names: state?.names ?? [] } }),
 
-  /** Adds the id of a sender. */
+  /** Adds the id of a sender to the ids of all senders. */
   enter: (state, { name }: { name: string }) =>
     state?.names?.includes(name)
       ? { reply: {} }
@@ -61,7 +62,7 @@ export const commands = commandsOn<Sender, object>(
 
   recall: (state) => ({ reply: { lessons: state?.lessons ?? [], record: state?.record ?? {} } }),
 
-  /** Examples from corrected collections. */
+  /** Returns the examples from all corrected collections. */
   piles: (state) => ({ reply: { examples: (state?.piles ?? []).flatMap(({ examples }) => examples) } }),
 
   /** Replaces the examples of a collection. */
@@ -97,7 +98,7 @@ function applyVerdict(lesson: Lesson, { kind, verdicts }: FeedbackLessons): Less
     : { ...lesson, failed: failed + 1, failedInRow: failedInRow + 1 };
 }
 
-/** Adds a lesson. If it exists already, it gains weight, and it is enabled if it was disabled. */
+/** Adds a lesson. If the lesson exists already, its weight increases, and it is enabled if it was disabled. */
 function addLesson(
   lessons: Lesson[],
   { field, taught }: FeedbackLessons["lessons"][number],
@@ -112,7 +113,9 @@ function addLesson(
   return [...lessons, { kind, field, feedbackId, signature, taught, seen: 1, failed: 0, failedInRow: 0 }];
 }
 
-/** If there are too many lessons, removes the disabled ones, and then the oldest. */
+/**
+ * If there are too many lessons, removes all disabled lessons, and then the oldest ones if there are still too many.
+ */
 function limitLessons(lessons: Lesson[]): Lesson[] {
   if (lessons.length <= maxLessons) return lessons;
   return lessons.filter((lesson) => !isDisabled(lesson)).slice(-maxLessons);

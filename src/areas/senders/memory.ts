@@ -5,11 +5,11 @@ import type { Memory } from "../../extraction/memory/lesson.ts";
 import type { StartExample } from "../../extraction/collections/page-starts.ts";
 import { commands, type CollectionExamples, type FeedbackLessons } from "./commands.ts";
 
-/** Id of the aggregate with the ids of a company's senders. */
+/** Id of the aggregate that holds the ids of a company's senders. */
 const indexId = "known";
-/** Id of the aggregate with examples from corrected collections. */
+/** Id of the aggregate that holds examples from corrected collections. */
 const collectionsId = "piles";
-/** Key of all senders without a name. Their documents are distinguished only by their layout. */
+/** Key that all unidentified senders share. Their documents are distinguished only by their layout. */
 const nameless = "nameless";
 
 /** The lessons of a feedback, and the sender that they are about. */
@@ -18,7 +18,7 @@ export interface LessonsOfFeedback extends FeedbackLessons {
   keys: string[];
 }
 
-/** The ids of a sender: hashes of its keys, so that no mail address appears in logs. */
+/** The ids of a sender. They are hashes of its keys, so that no mail address appears in logs. */
 const idsOf = (keys: readonly string[]): Promise<string[]> =>
   Promise.all((keys.length > 0 ? keys : [nameless]).map(async (key) => (await sha256(key)).slice(0, 20)));
 
@@ -28,11 +28,11 @@ const existingOf = async (env: Env, company: string, names: string[]): Promise<s
 /** Ids of the two aggregates of a company that do not belong to a single sender. */
 export const senderIndexes = [indexId, collectionsId];
 
-/** Ids of the aggregates of all senders of the company. */
+/** Lists the ids of all senders of the company. */
 export const senderIds = async (env: Env, company: string): Promise<string[]> =>
   (await executeCommand(env, commands.names, { company, id: indexId }, {})).reply.names;
 
-/** The lessons for a sender with these keys. */
+/** Reads the lessons about the sender with these keys. */
 export async function readMemory(env: Env, company: string, keys: readonly string[]): Promise<Memory> {
   const ids = await existingOf(env, company, await idsOf(keys));
   const memories = await Promise.all(
@@ -44,7 +44,10 @@ export async function readMemory(env: Env, company: string, keys: readonly strin
   };
 }
 
-/** Stores lessons under the most reliable key of the sender. The other keys get the verdicts on their lessons. Idempotent. */
+/**
+ * Stores lessons under the most reliable key of the sender. For the other keys, only the verdicts on existing lessons
+ * are stored. Idempotent.
+ */
 export async function storeLessons(env: Env, company: string, { keys, ...feedback }: LessonsOfFeedback): Promise<void> {
   const [first, ...others] = await idsOf(keys);
   if (!first) return;
@@ -54,7 +57,7 @@ export async function storeLessons(env: Env, company: string, { keys, ...feedbac
     await executeCommand(env, commands.learn, { company, id }, { ...feedback, lessons: [], own: [] });
 }
 
-/** Examples from the corrected collections of the company. */
+/** Reads the examples from the corrected collections of the company. */
 export const startExamplesOf = async (env: Env, company: string): Promise<StartExample[]> =>
   (await executeCommand(env, commands.piles, { company, id: collectionsId }, {})).reply.examples;
 

@@ -20,7 +20,7 @@ export interface ConnectorCall {
   freightId: string;
   /** Incremented by each change for which sources are called. */
   version: number;
-  /** The public view, with alternative locations if the source wants them. */
+  /** The public view of the freight, with alternative locations if the source is to receive them. */
   freight: object;
 }
 
@@ -28,8 +28,8 @@ export interface ConnectorCall {
 export type CallResult = "NotConfigured" | { url?: string } | { error: string; final: boolean };
 
 /**
- * Calls a company's source once, within half a minute. If the source is not called for this action, the call counts as
- * successful. Failures of the source are returned, not thrown.
+ * Calls a company's source once, within half a minute. If the source is not registered for this action, it is not
+ * called, and the result is a success. Failures of the source are returned, not thrown.
  */
 export async function callConnector(
   env: Env,
@@ -47,7 +47,10 @@ export async function callConnector(
   );
 }
 
-/** The result if nothing could be sent, because a secret was encrypted with another key and cannot be decrypted. */
+/**
+ * Creates the result for a call that could not be sent, because a secret was encrypted with another key and cannot be
+ * decrypted.
+ */
 function failBeforeCall(company: string, source: number, error: unknown): CallResult {
   logFault("sources.tell", error, { company, source });
   return { error: "The credentials of the source cannot be decrypted. Register the source again.", final: true };
@@ -69,7 +72,10 @@ async function sendCall(
   return withTokens(env, company, source, receiver, (tokens) => deliver(receiver, message, tokens, env));
 }
 
-/** Makes a call with the access token of a source with OAuth 2. The token is stored encrypted in the company. */
+/**
+ * Makes a call and, if the source uses OAuth 2, supplies its access token. The company stores the token in encrypted
+ * form.
+ */
 async function withTokens(
   env: Env,
   company: string,
@@ -92,7 +98,10 @@ function toCallResult({ delivered, status, error, detail, answer }: AttemptResul
   return { error: said.slice(0, 300), final: error ? error === "refused" : isFinal(status!) };
 }
 
-/** Whether a status is final. Redirects are not followed; among the 4xx statuses, only the listed ones may succeed later. */
+/**
+ * Whether a repeated call would fail again after this status. This is the case for redirects, which are not followed,
+ * and for all 4xx statuses except the listed ones.
+ */
 const isFinal = (status: number) => status >= 300 && status < 500 && ![408, 409, 425, 429].includes(status);
 
 const failures: Record<NonNullable<AttemptResult["error"]>, string> = {
@@ -105,7 +114,7 @@ const failures: Record<NonNullable<AttemptResult["error"]>, string> = {
   function: "The function ended with an error.",
 };
 
-/** The URL of the freight at the source, if the response contains an https URL of at most 500 characters. */
+/** Reads the URL of the freight at the source from the response. It must be an https URL of at most 500 characters. */
 function urlIn(answer: string): { url?: string } {
   const url = parseAnswer(answer)?.url;
   if (typeof url !== "string" || url.length > 500 || !URL.canParse(url)) return {};

@@ -14,12 +14,15 @@ export const events = {};
 // State. Sources are part of their company's state.
 
 const mostSources = 100;
-/** Delay after which all freights are listed and calls have ended that were made before a source was added or removed. */
+/**
+ * How long to wait after a source was added or removed, in milliseconds. By then, the archive lists all freights from
+ * before the change, and calls from before the change have ended.
+ */
 const heardWithinMilliseconds = 60_000;
 /** The job that applies the addition or removal of sources to freights. */
 export const following = "sources.follow";
 
-/** Encryption contexts to which the secrets of a source are bound. */
+/** Encryption contexts of the secrets of a source. A secret can be decrypted only with its own context. */
 export const sealsOf = (company: string, record: string) => ({
   secret: `${company}/sources/${record}/secret`,
   authentication: `${company}/sources/${record}/authentication`,
@@ -42,10 +45,10 @@ export function resealed(env: Env, company: string, state: Company): Company {
 export const sourceOf = (company: Company | undefined, number: number): Source | undefined =>
   company?.sources?.find(({ source }) => source === number);
 
-/** The settings of a source that a caller sends. */
+/** The settings of a source that the caller sets. */
 export type SourceSettings = Pick<Source, "name" | "endpoint" | "authentication" | "calls" | "alternativeLocations">;
 
-/** When a source was last changed; its creation if it was never changed. */
+/** When a source was last changed or, if it was never changed, created. */
 export const changedAt = ({ updatedAt, createdAt }: Source): string => updatedAt ?? createdAt;
 
 export const commands = commandsOn<Company, typeof events>(
@@ -76,7 +79,10 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: changed({ ...company, sources }, source, at), jobs: [following], reply: { record: gone.record } };
   },
 
-  /** Changes a source. Identical values change nothing. @param seen `changedAt` of the source whose secrets were copied */
+  /**
+   * Changes a source. Identical values change nothing.
+   * @param seen the `changedAt` that the source had when its unchanged secrets were copied into `said`
+   */
   change: (company, { source, seen, said }: { source: number; seen: string; said: SourceSettings }, { at }) => {
     const before = sourceOf(company, source);
     if (!company || !before) return refuse("not_found");
@@ -92,18 +98,18 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...company, sources }, about: `${source}`, reply: next };
   },
 
-  /** The stored state of all connectors. */
+  /** Returns the stored state of all connectors. */
   all: (company, _ask: object) => ({ reply: company?.sources ?? [] }),
 
-  /** The stored state of a source; undefined if it does not exist. */
+  /** Returns the stored state of a source; undefined if it does not exist. */
   look: (company, { source }: { source: number }) => ({ reply: { source: sourceOf(company, source) } }),
 
-  /** Whether an earlier run of the same request created its source. */
+  /** Returns whether the source of a request exists, because an earlier run of the same request created it. */
   isMade: (company, { record }: { record: string }) => ({
     reply: company?.sources?.some((one) => one.record === record) ?? false,
   }),
 
-  /** Sources whose addition or removal is not applied to all freights yet. */
+  /** Returns the sources whose addition or removal is not applied to all freights yet. */
   unfollowed: (company) => ({
     reply: (company?.changedSources ?? []).map(({ source }) => ({
       source,
@@ -111,7 +117,10 @@ export const commands = commandsOn<Company, typeof events>(
     })),
   }),
 
-  /** Records that the changes were applied to all freights that were listed when the job began. */
+  /**
+   * Records that the changes were applied to all freights that the archive listed when the job began. Changes of the
+   * last minute before that stay recorded, so that they are applied again.
+   */
   followed: (company, { begun }: { begun: string }) => {
     const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
     const { changedSources = [], ...rest } = company ?? localCompany(begun);

@@ -55,7 +55,7 @@ export const SourceInput = sourceInput(
   .meta({ id: "SourceInput" });
 export type SourceInput = z.output<typeof SourceInput>;
 
-/** An update. If it contains no authentication, the stored one decides whether `endpoint` is required. */
+/** An update. If it contains no authentication, the stored authentication decides whether `endpoint` is required. */
 export const SourceUpdate = sourceInput(
   AuthenticationUpdate.optional().describe(
     "Kept if not sent. A secret that is omitted or sent as `***` is kept too, unless `endpoint` or `tokenUrl` changes: then send it again.",
@@ -120,7 +120,7 @@ export function viewOf({ source, name, endpoint, authentication, calls: wanted, 
   };
 }
 
-/** Parses the number of a source. @throws Problem `not_found` if the text is no such number */
+/** Parses the number of a source. @throws Problem `not_found` if the text is not such a number */
 export function numberOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Problem("not_found");
   return Number(text);

@@ -117,7 +117,8 @@ export const operations = {
 };
 
 /**
- * Checks the addresses of a new source, unless the request repeats one that has created it.
+ * Checks the URLs of a new source. A refusal is ignored if an earlier run of the same request has already created the
+ * source.
  * @throws Problem `webhook_target_refused`, `external_…`
  */
 async function checkTargets(

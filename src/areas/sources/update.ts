@@ -41,8 +41,8 @@ export const update = put("/api/v1/sources/:source", {
 });
 
 /**
- * The settings after the update.
- * @throws Problem `validation_failed` if an address is missing or a secret must be sent again
+ * Determines the settings after the update.
+ * @throws Problem `validation_failed` if the endpoint is missing or a secret must be sent again
  */
 async function toSettings(body: SourceUpdate, before: Source, { env, caller }: Context): Promise<SourceSettings> {
   const isWithoutAddress = derivesAddress(body.authentication ?? before.authentication.sealed);
@@ -66,7 +66,10 @@ async function toSettings(body: SourceUpdate, before: Source, { env, caller }: C
   };
 }
 
-/** Checks changed addresses in the same way as for a new source. @throws Problem `webhook_target_refused`, `external_…` */
+/**
+ * Checks the URLs that have changed, in the same way as for a new source.
+ * @throws Problem `webhook_target_refused`, `external_…`
+ */
 async function checkTargets(before: Source, after: SourceSettings, { env }: Context): Promise<void> {
   const tokenUrl = tokenUrlOf(after.authentication.sealed);
   const refusal = await refusalOfTargets(env, {

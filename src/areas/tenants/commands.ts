@@ -29,10 +29,13 @@ export function resumed(company: Company | undefined, id: string, at: string): W
   return suspension ? withNewSuspensionState({ ...state, updatedAt: at }, id, at) : { reply: viewOf(company, id) };
 }
 
-/** After this time, all requests and extractions that were running at the deletion have ended, including their retries. */
+/**
+ * After this time, in milliseconds, all requests and extractions that were running during the deletion have ended,
+ * including their retries.
+ */
 const againMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Repeats the deletion a day later, to delete data that was written in the meantime. */
+/** Repeats the deletion one day later, to delete data that was written in the meantime. */
 export function passAgain(company: Company, at: string) {
   const { againAt, ...deletion } = company.deletion!;
   if (againAt === undefined || at < againAt) return { reply: {} };
@@ -40,8 +43,8 @@ export function passAgain(company: Company, at: string) {
 }
 
 /**
- * Removes the keys of the company and starts its deletion in the background. A repeated request also deletes data written
- * since.
+ * Removes the keys of the company and starts its deletion in the background. If the request is repeated after the
+ * deletion, data that was written in the meantime is deleted too.
  */
 export function deleted(company: Company | undefined, id: string, at: string): Written {
   if (!company) return refuse("not_found");
@@ -90,7 +93,10 @@ export const commands = commandsOn<Company, object>(
     };
   },
 
-  /** Whether the company is suspended, the number of the last change (`turn`), and the addresses of blocked accounts. */
+  /**
+   * Returns whether the company is suspended (`isHeld`), the sequence number of the last suspension or resumption
+   * (`turn`), and the mail addresses of blocked accounts.
+   */
   standing: (company, _ask: object, { at }) => {
     const { suspensionTurn = 0, accounts = [] } = company ?? localCompany(at);
     const blocked = accounts.filter((account) => isBlocked(account, at)).map(({ email }) => email.toLowerCase());
@@ -99,19 +105,22 @@ export const commands = commandsOn<Company, object>(
     };
   },
 
-  /** Records that a suspension or resumption was applied to all records that were listed when the job began. */
+  /**
+   * Records that a suspension or resumption was applied to all records that the archive listed when the job began. The
+   * job is completed only if the archive could then no longer lack older records.
+   */
   followed: (company, { turn, begun }: { turn: number; begun: string }) =>
     company?.suspensionTurn === turn && Date.parse(begun) - turn > heardWithinMilliseconds
       ? { completedJobs: [following], reply: {} }
       : { reply: {} },
 
-  /** When the deletion was requested, and whether connectors must be called first. */
+  /** Returns when the deletion was requested, and whether connectors must be called before data is deleted. */
   condemned: (company) => {
     const { deletion, sources = [] } = company ?? {};
     return { reply: { since: deletion?.at, hasConnectors: sources.length > 0 && !deletion?.toldAt } };
   },
 
-  /** Records that all connectors have removed the freights, or were unreachable for too long. */
+  /** Records that all connectors have removed the freights or were unreachable for too long. */
   connectorsTold: (company, _ask: object, { at }) =>
     company?.deletion
       ? { state: { ...company, deletion: { ...company.deletion, toldAt: at } }, keepsVersion: true, reply: {} }

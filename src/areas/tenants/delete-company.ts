@@ -21,20 +21,21 @@ interface Tenant {
   company: string;
 }
 
-/** Deletes one batch of one kind of data. @returns the number of deleted items; 0 if none of the kind was left */
+/** Deletes one batch of one kind of data. @returns the number of deleted items; 0 if nothing of this kind was left */
 type DeleteBatch = (tenant: Tenant) => Promise<number>;
 
 /**
- * The job `tenants.delete`: deletes all data of a company batch by batch, and ends with a pass that finds nothing. Each batch is
- * found by the data that still exists, so a run may be interrupted at any point, and two runs may run concurrently.
+ * Runs the job `tenants.delete`, which deletes all data of a company batch by batch until a pass finds nothing. Each
+ * batch consists of data that still exists, so a run may be interrupted at any point, and two runs may be active at the
+ * same time.
  */
 export async function deleteAll({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
   const { since, hasConnectors } = (await executeCommand(env, commands.condemned, call, {})).reply;
   if (since === undefined) return;
   if (hasConnectors) {
-    // The job is not completed here, so the aggregate requests it again. Nothing is deleted before the connectors were called,
-    // because the calls need the freights.
+    // The job is not completed here, so the aggregate requests it again. Nothing is deleted until the connectors were
+    // called, because the calls need the freights.
     if (!(await areConnectorsNotified(env, company, since))) return;
     await executeCommand(env, commands.connectorsTold, call, {});
   }
@@ -56,7 +57,7 @@ export async function deleteAll({ company }: Job, env: Env): Promise<void> {
 }
 
 /**
- * Deletes all kinds of data, each until none is left.
+ * Deletes all kinds of data, one kind after another, until nothing is left of each.
  * @param until milliseconds since 1970
  * @returns the number of deleted items
  */
@@ -67,7 +68,10 @@ async function deletePass(tenant: Tenant, until: number): Promise<number> {
   return count;
 }
 
-/** Deletes records that a table lists, with their files and rows. The rows are deleted last, because they lead to the rest. */
+/**
+ * Deletes records that a table lists, with their files and rows. The rows are deleted last, because they are needed to
+ * find the records.
+ */
 function deleteListed(table: ArchiveTable): DeleteBatch {
   const binding = bindingOfTable(table);
   return async (tenant) => {
@@ -131,7 +135,7 @@ async function destroy({ env, company }: Tenant, binding: AggregateBinding, ids:
   );
 }
 
-/** Deletes records that the archive lacks. The company has a register of them. */
+/** Deletes records that are missing from the archive. The company keeps a register of such records. */
 async function deleteLagging(tenant: Tenant): Promise<number> {
   const { env, company } = tenant;
   const register = objectOf(env, "COMPANIES", company, company);
@@ -165,7 +169,10 @@ async function deleteRows({ ARCHIVE }: Env, table: ArchiveTable, rows: readonly 
   await ARCHIVE.batch(statements.map((sql) => ARCHIVE.prepare(sql).bind(among)));
 }
 
-/** Deletes records that are found by their R2 folders. A folder with more files than one batch is found again. */
+/**
+ * Deletes records that are found by their R2 folders. If a folder has more files than fit in a batch, it is found
+ * again.
+ */
 const deleteUnlisted =
   (record: StoredRecord): DeleteBatch =>
   async (tenant) => {
@@ -195,7 +202,7 @@ async function deleteWebhooks(tenant: Tenant): Promise<number> {
   return subscribers.length;
 }
 
-/** Deletes the lessons about senders. The aggregate with the ids of all senders is deleted last. */
+/** Deletes the lessons about senders. The aggregates with the ids of all senders are deleted last. */
 async function deleteSenders(tenant: Tenant): Promise<number> {
   const names = await senderIds(tenant.env, tenant.company);
   await destroy(tenant, "SENDERS", names);
@@ -224,8 +231,8 @@ async function deleteImports({ env, company }: Tenant): Promise<number> {
 }
 
 /**
- * The tables to delete. Below, the audit log comes after them and files come last, because they lead to records that nothing
- * else names.
+ * The tables whose rows are deleted. In `batches`, the audit log is the last of them, and files come at the very end.
+ * Both are needed to find records that are listed nowhere else.
  */
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(
   (table) => table !== "companies" && table !== "board",

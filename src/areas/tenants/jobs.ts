@@ -6,16 +6,16 @@ import { commands as webhookCommands } from "../webhooks/commands.ts";
 import { Problem, ignoreNotFound } from "../../platform/problem.ts";
 
 /**
- * After this time, requests with keys of the company have ended: keys are cached for five seconds, and the archive lags by
- * three.
+ * After this time, in milliseconds, the changes of requests with the company's keys are in the archive. Keys are cached
+ * for five seconds, and the archive has a delay of up to three seconds.
  */
 export const settledMilliseconds = 10_000;
-/** A connector that cannot be reached for this long no longer delays the deletion. */
+/** How long a connector that cannot be reached may delay the deletion, in milliseconds. */
 const patienceMilliseconds = 60 * 60 * 1000;
 
 /**
- * Removes the freights of a company that is being deleted from its connectors. The freights retry these calls themselves, so
- * they must exist until the calls have succeeded.
+ * Removes the freights of a company that is being deleted from its connectors. The aggregates of the freights repeat
+ * failed calls, so the freights must exist until the calls have succeeded.
  * @param since when the deletion was requested
  * @returns whether the freights may be deleted
  */
@@ -32,8 +32,9 @@ export async function areConnectorsNotified(env: Env, company: string, since: st
 }
 
 /**
- * The job `tenants.follow`: applies the suspension or resumption of a company to its freights and webhooks. May run twice. It is
- * repeated for a minute, because freights that were published just before may not be listed yet.
+ * Runs the job `tenants.follow`, which applies the suspension or resumption of a company to its freights and webhooks.
+ * May run twice. The job is repeated for a minute, because freights that were published shortly before the change may
+ * not be listed yet.
  */
 export async function follow({ company }: Job, env: Env): Promise<void> {
   const begun = new Date().toISOString();

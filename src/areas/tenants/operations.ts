@@ -123,7 +123,7 @@ export const operations = {
   }),
 };
 
-/** Adds the name of a company whose row was written by a release without names: it is read from the company. */
+/** Adds the facts that are missing from a row which an earlier release wrote. They are read from the company itself. */
 async function withFacts(item: TenantView, { env }: Context): Promise<TenantView> {
   if (item.name !== undefined || item.status === "Deleted") return item;
   const { companyId } = item;

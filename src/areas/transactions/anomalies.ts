@@ -16,7 +16,7 @@ export interface AnomalyContext {
   byPlate?: FleetVehicle;
   byCard?: FleetVehicle;
   byVin?: FleetVehicle;
-  /** Transactions of the vehicle before and after it, nearest first. */
+  /** Transactions of the vehicle before and after this transaction, nearest first. */
   before: readonly Transaction[];
   after: readonly Transaction[];
   /** Median price of the same product in that country and week. */
@@ -43,11 +43,11 @@ const anomaly = (
   transactionId?: string,
 ): Anomaly => ({ type, expected, actual, message, ...(transactionId && { transactionId }) });
 
-/** The vehicle of a transaction: found by plate, otherwise by card, otherwise by VIN. */
+/** The vehicle of a transaction. The plate takes precedence over the card, and the card over the VIN. */
 export const vehicleIn = ({ byPlate, byCard, byVin }: AnomalyContext): FleetVehicle | undefined =>
   byPlate ?? byCard ?? byVin;
 
-/** All anomalies of a transaction. */
+/** Finds all anomalies of a transaction. */
 export function anomaliesOf(entry: Entry, about: AnomalyContext): Anomaly[] {
   const checks = [
     unknownPlate,
@@ -87,7 +87,7 @@ const cardVehicleMismatch: Check = (_, { byPlate, byCard, byVin }) => {
   );
 };
 
-/** Quantity in litres; undefined for other units. */
+/** Quantity in litres; undefined if the unit is not the litre. */
 function litresOf({ quantity, unit }: Entry): number | undefined {
   return quantity !== undefined && (unit === undefined || isLitre(unit)) ? quantity : undefined;
 }
@@ -113,7 +113,7 @@ const fuelTypeMismatch: Check = (entry, about) => {
   );
 };
 
-/** The fuel of the vehicle's last purchase that had no fuel anomaly. */
+/** The fuel of the vehicle's last fuel purchase whose fuel type was as expected. */
 const usedBefore = ({ before }: AnomalyContext): Fuel | undefined =>
   before.find((one) => isFuelPurchase(one) && one.fuel && !has(one, "FuelTypeMismatch"))?.fuel;
 
@@ -184,7 +184,10 @@ function speedByPlace(entry: Entry, other: Entry): number {
   return Math.max(0, km) / hoursBetween(entry, other);
 }
 
-/** Average speed in km/h by odometer; 0 if an odometer is missing or goes backwards, which another check reports. */
+/**
+ * Average speed in km/h according to the odometer. It is 0 if an odometer reading is missing or goes backwards. Another
+ * check reports the latter.
+ */
 function speedByOdometer(entry: Entry, other: Entry): number {
   if (!entry.odometer || !other.odometer) return 0;
   const [earlier, later] = at(entry) < at(other) ? [entry, other] : [other, entry];

@@ -64,7 +64,9 @@ export type ItemInput = z.output<typeof ItemInput>;
 
 export const mostItems = 1000;
 
-/** Transactions sent as JSON. Items are validated later, one by one: an invalid item does not reject the others. */
+/**
+ * Transactions sent as JSON. Items are validated later, one by one, so that an invalid item does not reject the others.
+ */
 export const FeedInput = z
   .object({
     provider: LineText(60)

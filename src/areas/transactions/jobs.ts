@@ -34,7 +34,7 @@ import {
 } from "./ledger.ts";
 import { rowsKey, stagedRows, isWide, fileMissing, type Reading } from "./stage-rows.ts";
 
-/** Size of the piece of a file that is read at once, in bytes. A row that is longer enlarges it. */
+/** Size of the piece of a file that is read at once, in bytes. If a row is longer, a larger piece is read. */
 const pieceBytes = 256 * 1024;
 const longestPiece = 8 * 1024 * 1024;
 /** Maximum number of rows per batch. Each row may cause an event. */
@@ -43,11 +43,14 @@ const beginningBytes = 128 * 1024;
 /** Time budget of one run, in milliseconds. The next run continues the import. */
 const runMilliseconds = 20_000;
 /**
- * Maximum size of a file that is converted to rows within its request, in bytes. Larger ones are imported in the background.
+ * Maximum size of a file that is converted to rows within its request, in bytes. Larger files are imported in the
+ * background.
  */
 const stagedInRequest = 2 * 1024 * 1024;
 
-/** The job that imports the files of all waiting feeds. May run twice. A file that fails does not block the others. */
+/**
+ * Runs the job that imports the files of all waiting feeds. May run twice. A file that fails does not block the others.
+ */
 export async function importFeeds({ company }: Pick<Job, "company">, env: Env): Promise<void> {
   const until = Date.now() + runMilliseconds;
   const failed: string[] = [];
@@ -61,7 +64,7 @@ export async function importFeeds({ company }: Pick<Job, "company">, env: Env): 
 }
 
 /**
- * Imports a feed within its request until a deadline. The rest is imported in the background.
+ * Imports a feed within its request until a deadline. What is left then is imported in the background.
  * @param reader token of the lease that was taken when the feed was posted
  */
 export async function importInRequest(
@@ -112,7 +115,7 @@ async function readNext(
   });
 }
 
-/** Classifies why an import was interrupted. `Others`: there was not enough memory, so another run continues. */
+/** Determines why an import was interrupted. `Others`: there was not enough memory, so another run continues. */
 function endedBy(cause: unknown): "Fault" | "File" | "Others" {
   if (isOverloaded(cause)) return "Others";
   return cause instanceof RetryableError ? "Fault" : "File";
@@ -123,11 +126,14 @@ interface RunLimits {
   asked: { but?: string[]; only?: string };
   until: number;
   reader?: string;
-  /** Maximum size of a file to convert, in bytes. Larger ones are left to the background. */
+  /** Maximum size of a file that this run may convert, in bytes. Larger files are converted in the background. */
   stagedMost?: number;
 }
 
-/** Imports a feed, or deletes the converted rows of an imported one. @returns whether the feed is complete */
+/**
+ * Imports a feed, or deletes the converted rows of a feed that is already imported.
+ * @returns whether the feed is complete
+ */
 async function workOn(env: Env, company: string, task: Task, lease: HeldLease, turn: RunLimits): Promise<boolean> {
   const { feedId } = task;
   const read = { feedId, reader: lease.token };
@@ -170,7 +176,10 @@ async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: 
 /** Yields between batches, because a local runtime serves no other requests during synchronous work. */
 const yieldToOthers = () => new Promise<void>((passed) => setTimeout(passed, 1));
 
-/** Detects the format of the file, and converts it to rows of text if needed. Undefined if it is too large for the request. */
+/**
+ * Detects the format of the file, and converts the file to rows of text if needed. Returns undefined if the file is too
+ * large to be converted within the request.
+ */
 async function prepareImport(reading: Reading, stagedMost = Infinity): Promise<Cursor | undefined> {
   const { env, ledger, task, lease } = reading;
   const { feedId, file } = task;
@@ -259,7 +268,7 @@ function linesIn(rows: readonly Row[], cursor: Cursor): Read {
 /** Number of rows after a heading that are used to detect its columns. */
 const below = 60;
 
-/** The layout of a further table in the same file, if the row is its heading. */
+/** Detects the layout of a further table in the same file, if the row is the heading of one. */
 function layoutFrom(row: Row, rows: readonly Row[], at: number, layout: Layout): Layout | undefined {
   if (row.length < 3 || row.every((cell, column) => cell === layout.heading[column]) || headingStrength(row) < 3)
     return undefined;

@@ -28,11 +28,11 @@ export interface NewFeed {
   provider?: string | undefined;
   metadata?: Record<string, string> | undefined;
   file?: FeedFile | undefined;
-  /** Fingerprint of the request. A repeated request with the same idempotency key must have the same one. */
+  /** Fingerprint of the request. A repeated request with the same idempotency key must have the same fingerprint. */
   fingerprint: string;
 }
 
-/** Input of `post`. It is sent as JSON text. */
+/** Input of `Ledger.post`, which takes it as JSON text. */
 export interface PostedFeed {
   company: string;
   feed: NewFeed;
@@ -69,7 +69,10 @@ export interface LineBatch {
   isLast: boolean;
 }
 
-/** The next feed to process. Without a cursor it is imported, and only its converted rows must be deleted. */
+/**
+ * The next feed to process. If `cursor` is absent, the feed is already imported, and only its converted rows must still
+ * be deleted.
+ */
 export interface Task {
   feedId: string;
   provider?: string | undefined;
@@ -96,7 +99,7 @@ export interface TransactionFilter {
       string
     >
   >;
-  /** A card by digest or last four characters. */
+  /** Selects a card by its digest or its last four characters. */
   card?: { digest?: string; last4?: string };
   anomaly?: AnomalyType;
   from?: string;
@@ -143,12 +146,14 @@ export interface Reconciliation {
   gross: number;
   /** Which amount was compared. */
   by: "net" | "gross";
-  /** Number of currencies of the transactions. */
+  /** Number of different currencies among the transactions. */
   currencies: number;
   isEqual: boolean;
   reconciled: number;
   unsettled: number;
-  /** Invoice lines without a transaction, and transactions without an invoice line; at most 100 each. */
+  /**
+   * `missing`: invoice lines without a transaction. `extra`: transactions without an invoice line. At most 100 each.
+   */
   missing: InvoiceLine[];
   extra: Transaction[];
 }
@@ -178,7 +183,10 @@ export interface ReadFeed {
 
 /** A company's ledger. It is the only writer of the company's card transactions. */
 export interface Ledger extends ArchiveSource {
-  /** Adds a feed (`PostedFeed`), with its lines if there is no file. An existing feed is returned unchanged. */
+  /**
+   * Adds a feed, with its lines if it has no file. If the feed exists, returns it unchanged.
+   * @param asked a `PostedFeed` as JSON
+   */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;
   feeds(asked: FeedListQuery): Promise<FeedView[]>;
@@ -190,7 +198,10 @@ export interface Ledger extends ArchiveSource {
   next(reader: string, asked?: { but?: string[]; only?: string }): Promise<Task | undefined>;
   /** Renews the lease. @returns whether the reader still holds it */
   hold(read: ReadFeed): Promise<boolean>;
-  /** Imports the batch at `offset`. Undefined if another run has already imported it. */
+  /**
+   * Imports the batch at `offset`. Returns the position of the next batch; undefined after the last batch, or if
+   * another run has already imported this one.
+   */
   take(read: ReadFeed, offset: number, portion: string): Promise<Cursor | undefined>;
   /** Records the detected format and where the converted rows are stored. */
   staged(read: ReadFeed, cursor: Cursor): Promise<void>;
@@ -216,19 +227,25 @@ export interface Ledger extends ArchiveSource {
     repeat: string | undefined,
     by: Actor | undefined,
   ): Promise<{ settled: Reconciliation; isNew: boolean }>;
-  /** Transactions, or completed feeds, that have not changed since a time. @param before ISO 8601 */
+  /**
+   * Lists transactions, or completed feeds, that have not changed since a time.
+   * @param before that time, in ISO 8601
+   */
   unchanged(kind: LedgerKind, before: string, limit: number): Promise<UnchangedRecord[]>;
   /** Deletes transactions or feeds. Deleted transactions are removed from the totals. */
   forgetThese(kind: LedgerKind, ids: string[]): Promise<void>;
-  /** The part of the ledger to search after `part`, or the first one; undefined if none is left. */
+  /**
+   * Returns the part of the ledger that follows `part`, or the first part if `part` is absent; undefined if none is
+   * left. An export or erasure searches the ledger part by part.
+   */
   nextPart(part?: string): Promise<string | undefined>;
-  /** Mentions of a person in a part. */
+  /** Finds the mentions of a person in a part. */
   mentions(person: Person, part: string): Promise<Mentioned | undefined>;
   /** Erases a person from a part. @returns whether anything was found */
   erase(person: Person, part: string): Promise<boolean>;
   /** Deletes all data of the ledger. */
   destroy(): Promise<void>;
-  /** Updates a vehicle of the fleet; undefined if it was removed. */
+  /** Updates a vehicle of the fleet. @param vehicle undefined if the vehicle was removed */
   know(company: string, vehicleId: string, version: number, vehicle: LedgerVehicle | undefined): Promise<void>;
   /** The normalised plates of the fleet, each with the id of its vehicle. */
   plates(): Promise<[plate: string, vehicleId: string][]>;
@@ -249,7 +266,10 @@ export type { Status };
 /** Thrown if storage, company or ledger does not respond during an import. The file is not the cause. */
 export class RetryableError extends Error {}
 
-/** Wraps errors of storage, company or ledger in `RetryableError`. Refusals and a lost lease are passed on unchanged. */
+/**
+ * Wraps errors of storage, company or ledger in `RetryableError`. Refusals and the loss of the lease are thrown
+ * unchanged.
+ */
 export const retryable = <Reply>(request: Promise<Reply>): Promise<Reply> =>
   request.catch((cause: unknown) => {
     if (cause instanceof ExtractionProblem || cause instanceof Problem || cause instanceof LeaseLost) throw cause;

@@ -176,7 +176,7 @@ export type AnomalyType = (typeof anomalyTypes)[number];
 
 export interface Anomaly {
   type: AnomalyType;
-  /** Expected and actual value. */
+  /** The value that was expected. `actual`: the value that was found. */
   expected: string | number;
   actual: string | number;
   /** Explanation in one sentence. */
@@ -197,7 +197,7 @@ export interface Entry {
   occurredAt: string;
   /** Local time at the station: `2026-10-17T05:42:00`. */
   local: string;
-  /** Whether the time of day is known; otherwise only the day is. */
+  /** Whether the time of day is known. Otherwise only the day is known. */
   timed: boolean;
   card?: { last4: string; digest: string };
   licensePlate?: string;
@@ -233,7 +233,7 @@ export interface Transaction extends Entry {
   driver?: { name: string };
   matchedBy?: (typeof matchings)[number];
   anomalies: Anomaly[];
-  /** The transaction that this one cancels, or that cancels it. */
+  /** `voids`: the transaction that this one cancels. `voidedBy`: the transaction that cancels this one. */
   voids?: string;
   voidedBy?: string;
   /** The invoice that it was reconciled with. */
@@ -294,6 +294,6 @@ export function viewOf(now: Transaction): z.output<typeof TransactionView> {
   };
 }
 
-/** Name of the driver: the one assigned to the vehicle at that time, otherwise the one that the line names. */
+/** Name of the driver who was assigned to the vehicle at that time, or otherwise of the driver whom the line names. */
 export const driverOf = ({ driver, driverSaid }: Pick<Transaction, "driver" | "driverSaid">): string | undefined =>
   driver?.name ?? driverSaid;

@@ -51,7 +51,7 @@ const zoneFor = (
     longitude,
   }) ?? "UTC";
 
-/** Undefined if the time is invalid or cannot be stored. */
+/** Converts a time to UTC. Returns undefined if the time is invalid or cannot be stored. */
 function instantIn(clocks: Clocks, moment: string, zone: string): string | undefined {
   try {
     const instant = clocks.instantOf(moment, zone);
@@ -62,7 +62,9 @@ function instantIn(clocks: Clocks, moment: string, zone: string): string | undef
   }
 }
 
-/** Cache of UTC offsets by day and zone, for days on which clocks do not change. */
+/**
+ * Converts times, with a cache of UTC offsets by day and time zone. The cache holds days on which clocks do not change.
+ */
 class Clocks {
   private readonly offsets = new Map<string, number | undefined>();
 
@@ -73,7 +75,10 @@ class Clocks {
     return new Date(utc(day, moment.slice(10) || "T00:00") - offset).toISOString();
   }
 
-  /** UTC offset of a day in milliseconds, positive east of Greenwich; undefined if clocks change on that day. */
+  /**
+   * Returns the UTC offset of a day in milliseconds, positive east of Greenwich; undefined if clocks change on that
+   * day.
+   */
   private offsetOn(day: string, zone: string): number | undefined {
     const key = `${zone} ${day}`;
     if (!this.offsets.has(key)) {
@@ -155,7 +160,10 @@ export const centsOf = (amount: number | undefined): number | undefined => {
   return amount < 0 ? -cents : cents;
 };
 
-/** The code of a currency begins with the code of its country. The euro belongs to several countries. */
+/**
+ * The code of a currency begins with the code of its country. The euro is excluded, because it belongs to several
+ * countries.
+ */
 const countryOfCurrency = (currency: string | undefined) =>
   currency && currency !== "EUR" ? currency.slice(0, 2) : undefined;
 
@@ -165,13 +173,13 @@ const twins: Record<string, string> = Object.fromEntries(
   ),
 );
 
-/** Replaces Cyrillic and Greek letters by look-alike Latin letters. */
+/** Replaces Cyrillic and Greek letters by the Latin letters that look like them. */
 export const latin = (plate: string): string => plate.replace(/[\u0370-\u04ff]/g, (letter) => twins[letter] ?? letter);
 
 /** Cache of places that this isolate has looked up, by country, postal code, city and station. */
 const known = new Map<string, Entry["point"] | null>();
 const mostKnown = 20_000;
-/** Uncertainty in kilometres of a place found by the name of a station. */
+/** Uncertainty in kilometres of a place that was found by the name of a station. */
 const nearTown = 30;
 const leastPeople = 1000;
 
@@ -190,7 +198,10 @@ async function locate(env: Env, entries: Entry[]): Promise<void> {
   }
 }
 
-/** The location of a postal code, otherwise of a town, otherwise of a town named in the name of a station. */
+/**
+ * Looks up a location by the postal code, otherwise by the town, otherwise by a town that the name of the station
+ * contains.
+ */
 export async function placeOf(
   env: Env,
   countryCode: string,
@@ -216,7 +227,7 @@ const largest = <Place extends { population: number }>(places: readonly Place[])
     undefined,
   );
 
-/** All sequences of one to three words of a name. */
+/** Lists all sequences of one to three consecutive words of a name. Words of fewer than three letters are skipped. */
 export function runsOf(name: string): string[] {
   const words = name
     .split(/[^\p{L}-]+/u)

@@ -16,8 +16,8 @@ export async function noteImport({ ARCHIVE }: Env, company: string): Promise<voi
 }
 
 /**
- * Resumes imports that were recorded before a time, and deletes the records of complete ones.
- * @param before ISO 8601
+ * Resumes imports that were recorded before a time, and deletes the records of imports that are complete.
+ * @param before that time, in ISO 8601
  * @returns the number of resumed imports
  */
 export async function resumeImports(env: Env, before: string): Promise<number> {
@@ -36,7 +36,9 @@ export async function resumeImports(env: Env, before: string): Promise<number> {
 }
 
 /**
- * Whether the ledger has an incomplete feed. A ledger that does not respond counts as such, so that it is asked again later.
+ * Resumes the imports of a ledger.
+ * @returns whether the ledger has an incomplete feed; true if the ledger does not respond, so that it is asked again
+ * later
  */
 const hasPendingImports = (env: Env, company: string) =>
   ledgerOf(env, company)

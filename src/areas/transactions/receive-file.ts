@@ -96,8 +96,8 @@ async function receivedForm(context: Context, said: { provider?: string | undefi
 }
 
 /**
- * R2 key of the statement. It contains the request id, so that a repeated request does not overwrite the file of the first
- * one.
+ * R2 key of the statement. It contains the request id, so that a repeated request does not overwrite the file of the
+ * first request.
  */
 const keyOf = ({ caller, newId, requestId }: Context) =>
   fileKey(caller.company, "transactions-feed", newId, `original-${requestId}`);
@@ -126,7 +126,10 @@ async function storeFeed(context: Context, name: string, pieces: AsyncIterable<U
   return { key, name: safeName(name), ...stored, head: beginning.head };
 }
 
-/** Detects the format of a statement. A workbook is loaded for that, after the memory reserved for its upload was released. */
+/**
+ * Detects the format of a statement. To detect a workbook, the whole file is loaded, after the memory that was reserved
+ * for its upload was released.
+ */
 async function judgeFeed({ FILES }: Env, { head, ...stored }: StoredFeed): Promise<FeedFile> {
   const { key, name } = stored;
   const byAll = async () => kindOf(await bytesOf(FILES, { content: key }), name);

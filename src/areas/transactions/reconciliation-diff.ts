@@ -4,7 +4,7 @@ export interface InvoiceLine {
   quantity?: number;
   /** As printed on the invoice. */
   amount: number;
-  /** The amount in cents, and whether it is gross or net. */
+  /** The amount in cents. `by` tells whether it is gross or net. */
   cents: number;
   by: "net" | "gross";
 }
@@ -38,7 +38,7 @@ interface Product {
   gross: number;
 }
 
-/** Transactions that are not matched with a line yet, by amount and by product. */
+/** Transactions that are not matched with a line yet, indexed by amount and by product. */
 class UnmatchedTransactions {
   private readonly byAmount = {
     net: new Map<number, Set<TransactionAmounts>>(),

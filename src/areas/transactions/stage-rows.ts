@@ -79,7 +79,7 @@ async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array>
   for await (const piece of text) yield encoder.encode(piece);
 }
 
-/** Passes the text on. @throws once the lease is lost */
+/** Yields the text unchanged. @throws as soon as the lease is lost */
 async function* whileHeld({ signal }: HeldLease, text: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of text) {
     signal.throwIfAborted();

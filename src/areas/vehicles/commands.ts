@@ -16,7 +16,9 @@ import {
 /** The job that updates the vehicle in the ledger of card transactions. */
 const ledgerSyncJob = "vehicles.introduce";
 
-/** A card in a request: its stored form, or the last four characters of an existing card. */
+/**
+ * A card in a request. Without `digest`, it refers by its last four characters to a card that the vehicle already has.
+ */
 export interface CardUpdate extends Partial<StoredCard> {
   provider: string;
   last4: string;
@@ -63,7 +65,7 @@ export const commands = commandsOn<Vehicle, typeof events>(
   look: (state: Vehicle | undefined, _: object, context: CommandContext) =>
     isPresent(state) ? { reply: viewOf(state, context.id) } : refuse("not_found"),
 
-  /** The data of the vehicle, for internal use. Empty if the vehicle was removed. */
+  /** Returns the data of the vehicle, for internal use. The reply is empty if the vehicle was removed. */
   facts: (state: Vehicle | undefined) => (state ? { reply: { given: state.given } } : refuse("not_found")),
 
   /** Completes the job if the ledger has the current version of the vehicle. */
@@ -76,7 +78,10 @@ const withCards = ({ given, metadata }: VehicleUpdate, cards: Card[] | undefined
   return { given: { ...others, ...(cards && { cards }) }, ...(metadata && { metadata }) };
 };
 
-/** Resolves the cards of a request: a card with only its last four characters refers to an existing card. */
+/**
+ * Converts the cards of a request to their stored form. A card that is sent with only its last four characters must be
+ * one that the vehicle already has.
+ */
 function cardsOf(said: CardUpdate[] | undefined, known: Card[]) {
   const cards = said?.map(({ provider, last4, digest }) =>
     digest === undefined

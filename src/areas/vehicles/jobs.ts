@@ -8,8 +8,8 @@ import { commands } from "./commands.ts";
 import type { VehicleDetails } from "./model.ts";
 
 /**
- * The job that sends the current data of a vehicle to the ledger of card transactions. May run twice, because the ledger
- * compares versions.
+ * Runs the job that sends the current data of a vehicle to the ledger of card transactions. May run twice, because the
+ * ledger compares versions.
  */
 export async function syncWithLedger({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
   const call = { company, id };
@@ -20,8 +20,8 @@ export async function syncWithLedger({ company, id }: Pick<Job, "company" | "id"
 }
 
 /**
- * Updates the ledger before the response, so that the next transactions are matched with the vehicle. If it fails, the job
- * does it later.
+ * Updates the ledger before the response, so that the next transactions are matched with the vehicle. If this fails,
+ * the job repeats it later.
  */
 export const syncWithLedgerNow = (env: Env, company: string, id: string): Promise<void> =>
   syncWithLedger({ company, id }, env).catch((error: unknown) =>

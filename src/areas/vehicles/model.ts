@@ -51,7 +51,9 @@ const Requirements = z
 
 const notKeepable = "The year must be between 0000 and 9999";
 
-/** Where and when the vehicle is available. The parsed value also has the times in ISO 8601, UTC. */
+/**
+ * Where and when the vehicle is available. The parsed value also contains the times in ISO 8601, UTC (`from` and `to`).
+ */
 const Loading = z
   .object({
     address: AddressInput,
@@ -164,7 +166,7 @@ export const VehicleInput = z
   .meta({ id: "VehicleInput" });
 export type VehicleInput = z.output<typeof VehicleInput>;
 
-/** The part of a vehicle that concerns its availability, for those who search for a vehicle. */
+/** The part of a vehicle's data that is shown to those who search for a vehicle. */
 export const VehicleOffered = z.object({
   vehicleId: z.string(),
   owner: z.string().optional(),

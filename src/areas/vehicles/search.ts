@@ -95,12 +95,15 @@ export function vehicleRow(vehicle: Vehicle, company: string, id: string): Archi
   return search.row(present, { id, company, createdAt, updatedAt, view: viewOf(present, id) });
 }
 
-/** Search conditions for a period. It is searched by its days, which is faster than by two ranges. */
+/**
+ * Search conditions for a period that has both a start and an end. A search by the days of the period is faster than
+ * one by two ranges.
+ */
 function availableBetween({ availableFrom, availableTo }: z.output<typeof ListQuery>): Conditions {
   return availableFrom && availableTo ? { terms: [anyOf(...availabilityTerms(availableFrom, availableTo))] } : {};
 }
 
-/** The term for an availability without dates, or with too many days to list them. */
+/** Term of vehicles that are available without dates, or on too many days to list them. */
 const anyDay = "any";
 
 const availableDays = (loading: VehicleDetails["loading"]): string[] => {
@@ -110,15 +113,15 @@ const availableDays = (loading: VehicleDetails["loading"]): string[] => {
 };
 
 /**
- * Search terms for a period: every vehicle that may be available in it has one of them. Empty for a period with too many
- * days.
+ * Search terms for a period. Every vehicle that may be available in the period has at least one of them. The list is
+ * empty if the period has too many days.
  */
 export const availabilityTerms = (from: string, to: string): string[] =>
   daysIn(from, to)
     ?.concat(anyDay)
     .map((day) => `free:${day}`) ?? [];
 
-/** When a vehicle is available, in local time at its place. */
+/** When a vehicle is available, in local time at the place where it is available. */
 function availabilityOf(loading: VehicleDetails["loading"]): { from: string | undefined; to: string | undefined } {
   const localTime = (instant: string | undefined) =>
     loading && instant ? localTimeIn(instant, zoneAt(loading)) : undefined;
@@ -128,10 +131,10 @@ function availabilityOf(loading: VehicleDetails["loading"]): { from: string | un
 const zoneAt = ({ address }: NonNullable<VehicleDetails["loading"]>) =>
   zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
 
-/** Default range of a vehicle: kilometres that it drives empty to a loading. */
+/** Default range of a vehicle: the kilometres that it drives empty to a loading. */
 export const defaultRange = 100;
 
-/** Cells within the range of the vehicle. */
+/** The map cells within the range of the vehicle. */
 const reachableCells = ({ loading, range = defaultRange }: VehicleDetails): string[] =>
   loading?.address.coordinates ? cellsWithin(loading.address.coordinates, range) : [];
 
@@ -140,7 +143,10 @@ function regionTerms({ loading }: VehicleDetails): string[] {
   return region ? [`loadingRegion:${region}`] : [];
 }
 
-/** The region of a place without coordinates: its country and the first characters of its postal code, such as `DE-04`. */
+/**
+ * The region by which places without coordinates are compared: the country and the first characters of the postal code,
+ * such as `DE-04`.
+ */
 export function regionOf({ countryCode, postalCode }: { countryCode: string; postalCode?: string | undefined }) {
   const beginning = normalizeNumber(postalCode ?? "").slice(0, regionLetters);
   return beginning.length === regionLetters ? `${countryCode}-${beginning}` : undefined;

@@ -4,10 +4,13 @@ import { commandsOn } from "../../platform/command.ts";
 import { sameDigest } from "../../platform/key-format.ts";
 import { aboutMail, noAuthentication, type events, type SealedSecret, type Subscription } from "./model.ts";
 
-/** How long a replaced secret still signs deliveries, so that receivers have time to change theirs. */
+/** How long a replaced secret still signs deliveries. Meanwhile, receivers can switch to the new secret. */
 const overlapMilliseconds = 24 * 60 * 60 * 1000;
 const mostSecrets = 10;
-/** Maximum number of mail addresses that can be added to a webhook per day. It limits mails to strangers. */
+/**
+ * Maximum number of mail addresses that can be added to a webhook per day. The limit keeps callers from sending mails
+ * to many strangers.
+ */
 const mostNewAddresses = 20;
 const aDay = 24 * 60 * 60 * 1000;
 
@@ -32,9 +35,9 @@ export const commands = commandsOn<Subscription, typeof events>(
   }),
 
   /**
-   * Changes the webhook, which is then assigned to the account of the caller. If the receiver changes, waiting deliveries go to
-   * the new one, and earlier failures no longer count.
-   * @param seen epoch of the configuration from which unchanged secrets were copied
+   * Changes the webhook, which is then assigned to the account of the caller. If the receiver changes, waiting
+   * deliveries go to the new receiver, and earlier failures no longer count.
+   * @param seen epoch of the webhook when its unchanged secrets were copied into this change
    */
   update: (subscription, { seen, ...said }: Omit<Opening, "sealed"> & { seen: number }, { at, by }) => {
     if (!subscription || subscription.deletedAt) return refuse("not_found");
@@ -57,14 +60,14 @@ export const commands = commandsOn<Subscription, typeof events>(
     return isSame ? { reply: {} } : { state: { ...next, updatedAt: at }, reply: {} };
   },
 
-  /** Applies that the account was blocked or unblocked. An earlier `turn` than the stored one is ignored. */
+  /** Records that the account was blocked or unblocked. A lower `turn` than the stored one is ignored. */
   stand: (subscription, { turn, isBlocked }: { turn: number; isBlocked: boolean }) => {
     const { turn: before = 0, isBlocked: was = false } = subscription?.standing ?? {};
     if (!subscription || subscription.deletedAt || turn < before || was === isBlocked) return { reply: {} };
     return { state: { ...subscription, standing: { turn, isBlocked } }, reply: {} };
   },
 
-  /** Applies that the company was suspended or resumed. An earlier `turn` than the stored one is ignored. */
+  /** Records that the company was suspended or resumed. A lower `turn` than the stored one is ignored. */
   hold: (subscription, { turn, isHeld }: { turn: number; isHeld: boolean }) => {
     const { turn: before = 0, isHeld: was = false } = subscription?.hold ?? {};
     if (!subscription || subscription.deletedAt || turn < before || was === isHeld) return { reply: {} };
@@ -84,7 +87,7 @@ export const commands = commandsOn<Subscription, typeof events>(
     return { state: { ...rest, secrets: [], deletedAt: at }, completedJobs: ["webhooks.replay"], reply: {} };
   },
 
-  /** @param ask.adoptedBy the new owner, if it changes */
+  /** @param ask.adoptedBy the new owner of the webhook, if the owner changes */
   reset: (
     subscription,
     ask: { sealed?: string; replayFrom?: string; adoptedBy?: { accountId?: string | undefined } | undefined },
@@ -101,7 +104,7 @@ export const commands = commandsOn<Subscription, typeof events>(
     };
   },
 
-  /** Records the position up to which the event log was replayed; undefined completes the job. */
+  /** Records the position up to which the event log was replayed. An undefined position completes the job. */
   replayed: (subscription, { after }: { after: number | undefined }) => {
     if (!subscription?.replay) return { completedJobs: ["webhooks.replay"], reply: {} };
     const { replay, ...rest } = subscription;
@@ -143,7 +146,7 @@ export const commands = commandsOn<Subscription, typeof events>(
   },
 });
 
-/** Assigns the webhook to an account. Whether the previous account is blocked no longer matters. */
+/** Assigns the webhook to an account, or to none. It then no longer matters whether the previous account is blocked. */
 function belongingTo(subscription: Subscription, accountId?: string): Subscription {
   const { accountId: _, standing: __, ...rest } = subscription;
   return { ...rest, ...(accountId && { accountId }) };

@@ -4,14 +4,17 @@ import type { DeliveryHealth } from "../../platform/aggregates.ts";
 
 /** Limits that the operator may set. */
 export interface Limits {
-  /** A webhook is disabled after this many failed attempts in a row, if they also last for `failuresForMilliseconds`. */
+  /**
+   * A webhook is disabled after this many failed attempts in a row, if the first of them is at least
+   * `failuresForMilliseconds` old.
+   */
   failures: number;
   failuresForMilliseconds: number;
 }
 
 const usual = { failures: 20, seconds: 24 * 60 * 60 };
 
-/** The limits of the operator's settings. Invalid settings are replaced by defaults. */
+/** Reads the limits from the operator's settings. Invalid settings are replaced by defaults. */
 export const limitsFrom = (set: { FAILURE_LIMIT?: string; FAILURE_MIN_AGE_S?: string }): Limits => ({
   failures: atLeast(1, set.FAILURE_LIMIT) ?? usual.failures,
   failuresForMilliseconds: (atLeast(0, set.FAILURE_MIN_AGE_S) ?? usual.seconds) * 1000,
@@ -20,19 +23,22 @@ export const limitsFrom = (set: { FAILURE_LIMIT?: string; FAILURE_MIN_AGE_S?: st
 const atLeast = (least: number, text: string | undefined) =>
   text !== undefined && Number(text) >= least ? Number(text) : undefined;
 
-/** An exhausted delivery disables its webhook if no delivery has succeeded for this long. */
+/**
+ * For how long deliveries must have been failing, in milliseconds, so that a delivery whose last attempt fails disables
+ * its webhook.
+ */
 const exhaustedAfterMilliseconds = 72 * 60 * 60 * 1000;
-/** A webhook counts as failing after this many failures in a row, or this long after the first. */
+/** A webhook counts as failing after this many failures in a row, or when the first of them is this old. */
 const failing = { failures: 3, milliseconds: 10 * 60 * 1000 };
-/** Numbers of consecutive failures that open the circuit breaker, and of successes that close it. */
+/** Number of consecutive failures that open the circuit breaker, and number of consecutive successes that close it. */
 const breaking = { failures: 5, successes: 5 };
 const minute = 60_000;
-/** Waits between probes of an open breaker. */
+/** Pauses before the probes of an open breaker, in milliseconds. */
 const probes = [0.5, 1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 
 /**
- * Circuit breaker. While it is open, one delivery at a time is sent as a probe, not before `until`. While it is half open, one
- * delivery at a time is sent without waiting.
+ * Circuit breaker. While it is open, no delivery is sent before `until`; after that, one delivery is sent as a probe.
+ * While it is half open, deliveries are sent one at a time, without a pause.
  */
 export type Breaker =
   | { is: "Closed" }
@@ -44,14 +50,14 @@ export interface Health {
   /** Incremented by each reset. Attempts that began in an earlier epoch do not count. */
   epoch: number;
   disabled?: "Failures" | "Gone";
-  /** Number of consecutive failed attempts; only scheduled ones count. */
+  /** Number of consecutive failed attempts. Only scheduled attempts count. */
   failures: number;
   /** When the first of these attempts failed. */
   failingSince?: number;
   breaker: Breaker;
-  /** Mails that were sent during these failures. */
+  /** Mails that were sent since these failures began. */
   told: Transition[];
-  /** A mail about failures was sent, and none about the recovery yet. Survives a reset. */
+  /** A mail about failures was sent, but no mail about the recovery yet. A reset does not change this. */
   worried?: true;
   /** The latest known time, in case the system clock is set back. */
   clock: number;
@@ -66,12 +72,15 @@ export interface Ended {
   epoch: number;
   /** Only scheduled attempts change the health; manual ones and tests do not. */
   kind: "Scheduled" | "Manual" | "Test";
-  /** `Refused`: the service did not send it. `Unknown`: the attempt was interrupted. Neither is a failure of the receiver. */
+  /**
+   * `Refused`: the service did not send the request. `Unknown`: the attempt was interrupted. Neither counts as a
+   * failure of the receiver.
+   */
   outcome: "Delivered" | "Failed" | "Refused" | "Unknown";
   status?: number;
   /** `Retry-After` of the receiver, in milliseconds. */
   retryAfter?: number;
-  /** It was the last attempt of its delivery. */
+  /** This was the last attempt of its delivery. */
   exhausted?: boolean;
 }
 
@@ -108,8 +117,8 @@ export function mayBeSent({ disabled, breaker }: Health, now: number, most: numb
 }
 
 /**
- * The health after an attempt, and the changes to notify by mail.
- * @param random 0..1; varies the time of probes, so that webhooks do not probe a receiver all at once
+ * Computes the health after an attempt, and the changes to notify by mail.
+ * @param random 0..1; varies the time of probes, so that several webhooks do not probe a receiver at the same moment
  */
 export function after(
   health: Health,
@@ -173,7 +182,7 @@ function opening(breaker: Breaker, failures: number, ended: Ended, now: number, 
   return { is: "Open", until: now + Math.round(Math.max(pause, wish)), probes: tries };
 }
 
-/** The mails that these failures require by now, sent or not. */
+/** The mails that these failures have required so far, whether they were sent or not. */
 function due(health: Health, limits: Limits): Transition[] {
   if (health.disabled) return ["Disabled"];
   const age = health.clock - (health.failingSince ?? health.clock);
@@ -184,7 +193,7 @@ function due(health: Health, limits: Limits): Transition[] {
   ];
 }
 
-/** The health after a reset. Attempts that are still running no longer count. */
+/** Computes the health after a reset. Attempts that are still running no longer count. */
 export const resetTo = (epoch: number, { worried, clock }: Health, at: number): Health => ({
   ...healthy(epoch, Math.max(at, clock)),
   ...(worried && { worried }),

@@ -42,7 +42,7 @@ export const SubscriptionInput = subscriptionInput(
   )
   .meta({ id: "SubscriptionInput" });
 
-/** An update. If it contains no authentication, the stored one decides whether `callbackUrl` is required. */
+/** An update. If it contains no authentication, the stored authentication decides whether `callbackUrl` is required. */
 export const SubscriptionUpdate = subscriptionInput(
   AuthenticationUpdate.optional().describe(
     "Kept if not sent. A secret that is omitted or sent as `***` is kept too, unless `callbackUrl` or `tokenUrl` changes: then send it again.",

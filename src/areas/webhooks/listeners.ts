@@ -7,9 +7,9 @@ import { scopesOfKey, type Company } from "../companies/model.ts";
 import { listeners } from "./views.ts";
 
 /**
- * The webhooks of a company, each with the event types that it receives now: the subscribed types that the key which created
- * the webhook may still read. After that key was revoked or has expired, the webhook receives none. Webhooks of earlier
- * releases have no stored key and receive all subscribed types.
+ * Lists the webhooks of a company, each with the event types that it receives now. These are the subscribed types that
+ * the webhook's key may still read. If the key was revoked or has expired, the webhook receives none. Webhooks of
+ * earlier releases have no stored key and receive all subscribed types.
  */
 export const listenersOf = (company: Company, at: string): Subscriber[] =>
   company.subscribers.map((subscriber) => {
@@ -28,7 +28,9 @@ function readableBy({ keyId, scopes }: Subscriber, company: Company, at: string)
   return then.filter((type) => now.includes(type));
 }
 
-/** The owner of a webhook that this caller creates. The webhook receives only events that the caller may read. */
+/**
+ * Returns the owner of a webhook that this caller creates. The webhook receives only events that the caller may read.
+ */
 export function subscribedBy(caller: Caller): Pick<Subscriber, "keyId" | "scopes" | "accountId"> {
   const { keyId, scopes, account } = caller;
   return {
@@ -39,8 +41,9 @@ export function subscribedBy(caller: Caller): Pick<Subscriber, "keyId" | "scopes
 }
 
 /**
- * Checks that the caller may read all events of a webhook, including those of waiting deliveries, because a caller who changes a
- * webhook can redirect it to another receiver. @throws Problem `missing_scope` for the first type that the caller may not read
+ * Checks that the caller may read all events of a webhook, including those of waiting deliveries. Otherwise a caller
+ * could redirect events that it may not read to a receiver of its own.
+ * @throws Problem `missing_scope` for the first type that the caller may not read
  */
 export async function requireHandover(context: Context, id: string): Promise<void> {
   const { env, caller } = context;
@@ -53,8 +56,8 @@ export async function requireHandover(context: Context, id: string): Promise<voi
 }
 
 /**
- * Checks that the caller may read all types; `All` is always allowed.
- * @throws Problem `missing_scope` for the first other type
+ * Checks that the caller may read all of these event types. `All` is always allowed.
+ * @throws Problem `missing_scope` for the first type that the caller may not read
  */
 export function requireReadable(caller: Caller, types: readonly string[]): void {
   for (const type of types) if (type !== "All") requireScope(caller, scopeOfEvent[type as EventType]);

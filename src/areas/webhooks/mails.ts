@@ -1,6 +1,9 @@
 import type { Health, Transition } from "./health.ts";
 
-/** The webhook that a mail is about. It contains no secrets: neither the path of the URL nor data of deliveries. */
+/**
+ * The webhook that a mail is about. These fields contain no secrets, so neither the path of the callback URL nor data
+ * of deliveries is among them.
+ */
 export interface About {
   host: string;
   description?: string;

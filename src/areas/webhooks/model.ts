@@ -31,13 +31,22 @@ export interface Subscription {
   added?: string[];
   /** Base URL of this deployment, for links in mails. */
   address: string;
-  /** A replay in progress: of events after this position of the log and since this time. */
+  /**
+   * The replay in progress. It repeats the events after the position `after` of the event log that are not older than
+   * `since`.
+   */
   replay?: { after: number; since: string };
-  /** Account of the key that created it, if any. */
+  /** The account to which the webhook is assigned, if any. */
   accountId?: string;
-  /** Whether its account is blocked, as of change number `turn`. While it is blocked, nothing is sent. */
+  /**
+   * Whether its account is blocked, as of the change with the sequence number `turn`. While the account is blocked,
+   * nothing is sent.
+   */
   standing?: { turn: number; isBlocked: boolean };
-  /** Whether its company is suspended, as of change number `turn`. While it is suspended, nothing is sent. */
+  /**
+   * Whether its company is suspended, as of the change with the sequence number `turn`. While the company is suspended,
+   * nothing is sent.
+   */
   hold?: { turn: number; isHeld: boolean };
   createdAt: string;
   /** Absent for webhooks of earlier releases that were not changed since then. */
@@ -58,11 +67,17 @@ export interface Recipient {
   addedAt: string;
 }
 
-/** Whether its account is blocked or its company suspended. Then only deliveries that a request repeats are sent. */
+/**
+ * Whether the account of the webhook is blocked or its company suspended. In this case, a delivery is sent only if a
+ * request repeats it.
+ */
 export const isPaused = ({ standing, hold }: Subscription): boolean =>
   standing?.isBlocked === true || hold?.isHeld === true;
 
-/** Encryption contexts to which the signing secrets and the credentials of a webhook are bound. */
+/**
+ * Encryption contexts of the signing secrets and of the credentials of a webhook. A secret can be decrypted only with
+ * its own context.
+ */
 export const sealsOf = (company: string, subscriptionId: string) => ({
   secret: `${company}/webhooks/${subscriptionId}/secret`,
   authentication: `${company}/webhooks/${subscriptionId}/authentication`,

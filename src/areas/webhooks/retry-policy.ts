@@ -1,8 +1,10 @@
 // Decides when a failed delivery is retried. Pure.
 
-/** Delays after each failed attempt, in seconds: ten attempts over three days. */
+/** Delay after each failed attempt, in seconds. The ten attempts take about three days. */
 const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
-/** Each delay is varied randomly by up to this share, so that a receiver does not get all retries at once. */
+/**
+ * Each delay is varied randomly by up to this share, so that a receiver does not get all retries at the same moment.
+ */
 const jitter = 0.2;
 const hour = 3_600_000;
 /** Minimum delay after a timeout or status 429, in milliseconds. */
@@ -19,8 +21,8 @@ export interface Failure {
 export const attemptsInAll = schedule.length + 1;
 
 /**
- * Delay in milliseconds before the next attempt; undefined if no attempt is left. `Retry-After` can only lengthen the delay, to
- * at most twice its length or one hour, whichever is longer.
+ * Delay in milliseconds before the next attempt; undefined if no attempt is left. `Retry-After` can only lengthen the
+ * delay: to at most one hour, or to twice the delay if that is longer.
  * @param attempts number of attempts before the failed one
  * @param random 0..1
  */

@@ -62,7 +62,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
       payload: body.payload ?? "Thin",
       ...(body.description && { description: body.description }),
     });
-    // Repeated even if nothing has changed, because an earlier request may have been interrupted before this step.
+    // This step is done even if nothing has changed, because an earlier request may have been interrupted before it.
     const { caller } = context;
     await context.send(companyCommands.adopt, caller.company, { id, eventTypes, ...subscribedBy(caller) });
     return new Answer(await viewOf(context, id), { version });
@@ -72,7 +72,10 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
 const typeAfter = ({ authentication }: Update, before: Subscription) =>
   authentication ?? (before.authentication ?? noAuthentication).sealed;
 
-/** The address of the changed webhook. @throws Problem `validation_failed` if an address is required and missing */
+/**
+ * Returns the callback URL of the changed webhook.
+ * @throws Problem `validation_failed` if a callback URL is required but missing
+ */
 function addressIn(body: Update, before: Subscription): string | undefined {
   if (derivesAddress(typeAfter(body, before))) return undefined;
   if (body.callbackUrl === undefined)
@@ -81,7 +84,10 @@ function addressIn(body: Update, before: Subscription): string | undefined {
   return URL.canParse(body.callbackUrl) ? new URL(body.callbackUrl).href : body.callbackUrl;
 }
 
-/** Checks changed addresses in the same way as for a new webhook. @throws Problem `webhook_target_refused`, `external_…` */
+/**
+ * Checks the URLs that have changed, in the same way as for a new webhook.
+ * @throws Problem `webhook_target_refused`, `external_…`
+ */
 async function checkTargets(
   { env }: Context,
   { callbackUrl, authentication }: Subscription,

@@ -164,7 +164,7 @@ export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof 
   };
 }
 
-/** The view of a delivery with its attempts. While the webhook is disabled, it has no next attempt. */
+/** The view of a delivery with its attempts. While the webhook is disabled, the view shows no next attempt. */
 export function viewOfDelivery(row: DeliveryRecord & { tried: AttemptRecord[] }, isDisabled: boolean): DeliveryView {
   return {
     deliveryId: row.id,
@@ -195,15 +195,15 @@ function viewOfAttempt(attempt: AttemptRecord): DeliveryView["attempts"][number]
 
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** The webhooks of the company, each with the event types that it receives now. */
+/** Lists the webhooks of the company, each with the event types that it receives now. */
 export const listeners = ({ env, caller: { company } }: Context) =>
   objectOf(env, "COMPANIES", company, company).subscribers();
 
-/** Whether a webhook receives no more events, because the key that created it was revoked or may read none of them. */
+/** Whether a webhook receives no more events, because its key was revoked, has expired or may not read any of them. */
 export const hasStopped = (subscribers: Subscriber[], id: string): boolean =>
   subscribers.find((one) => one.id === id)?.eventTypes.length === 0;
 
-/** The view of a webhook. @param known the webhooks of the company, if they were loaded already */
+/** Loads the view of a webhook. @param known the webhooks of the company, if they are already loaded */
 export async function viewOf(context: Context, id: string, known?: Subscriber[]): Promise<SubscriptionView> {
   const { env, caller, send } = context;
   const [subscription, health, subscribers] = await Promise.all([

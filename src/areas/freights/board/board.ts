@@ -13,7 +13,9 @@ import type { PublicFreight } from "../views.ts";
 /** The view that a board row stores. */
 interface BoardEntry {
   shown: PublicFreight;
-  /** May equal `until`, which only the owner may see. Used to filter expired freights, and never shown. */
+  /**
+   * Used to filter out expired freights. It is never shown, because it may equal `until`, which only the owner may see.
+   */
   expiresAt: string;
 }
 
@@ -33,8 +35,8 @@ export const BoardQuery = z.object({ ...shapesOf(fields), ...sortedParameters(so
 export type BoardQuery = z.output<typeof BoardQuery>;
 
 /**
- * The board row of a freight; undefined unless it is published on the board. Apart from `expiresAt` it holds only public
- * fields.
+ * The board row of a freight; undefined if the freight is not published on the board. Apart from `expiresAt`, the row
+ * contains only public fields.
  */
 export function boardRow(freight: Freight, id: string): ArchiveRow | undefined {
   const { status, said, publishedAt, updatedAt } = freight;
@@ -50,8 +52,9 @@ export interface BoardPage {
 }
 
 /**
- * One page of the board. A freight appears about a second after it was published. Expired freights that are still listed
- * are omitted, so a page may be shorter than its limit. @throws Problem `invalid_cursor`
+ * Lists one page of the board. A freight appears about a second after it was published. Expired freights that are still
+ * listed are omitted, so a page may be shorter than its limit.
+ * @throws Problem `invalid_cursor`
  */
 export async function searchBoard({ ARCHIVE }: Pick<Env, "ARCHIVE">, query: BoardQuery): Promise<BoardPage> {
   const { items, ...more } = await search.list(ARCHIVE, everyone, query);

@@ -19,7 +19,7 @@ export type SharedFreight = GuestView & {
   company: string;
 };
 
-/** The freight of a link; undefined if the link is invalid or not valid yet. */
+/** Reads the freight of a link. Returns undefined if the link is invalid or not valid yet. */
 export async function sharedFreight(env: Env, token: string): Promise<SharedFreight | undefined> {
   const link = readGuestToken(token);
   if (!link) return undefined;
@@ -70,7 +70,7 @@ export async function answerOffer(env: Env, token: string, answer: GuestAnswer):
   return reply;
 }
 
-/** The view of a guest. @throws Problem `not_found`, also if the company has blocked the guest */
+/** Reads the view of a guest. @throws Problem `not_found`, also if the company has blocked the guest */
 async function readGuestView(env: Env, { company, freightId: id, digest }: GuestToken): Promise<GuestView> {
   const { reply: view } = await executeCommand(env, offerCommands.shared, { company, id }, { digest });
   const { email } = view.guest;

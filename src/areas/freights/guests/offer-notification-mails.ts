@@ -30,7 +30,7 @@ export const offerNotificationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "tidings",
 )({
-  /** The next notifications to send. */
+  /** Returns the next notifications to send: at most `most`, and none for the offers in `but`. */
   toTell: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, context) => ({
     reply: pendingNotifications(state, context)
       .filter(({ offer }) => !but.includes(offer.offerId))
@@ -50,7 +50,7 @@ export const offerNotificationCommands = commandsOn<Freight, Events>(
   }),
 });
 
-/** Notifications that were not sent yet; none while the freight is suspended. */
+/** Lists the notifications that were not sent yet; none while the freight is suspended. */
 function pendingNotifications(state: Freight, context: CommandContext): OfferNotification[] {
   if (state.status === "Suspended") return [];
   const freight = publicView(state, context);

@@ -1,6 +1,6 @@
 import type { MovedOffer, Offer, OffersAfter } from "../offers/offer.ts";
 
-// Decides which answers of the company guests are notified of by mail. Pure.
+// Decides which of the company's answers are mailed to guests. Pure.
 
 /** The job that sends these mails. */
 export const notificationJob = "freights.answer";
@@ -18,7 +18,7 @@ function isAnswered({ offer, before }: MovedOffer): boolean {
   const { source, status, declinedBy, reason } = offer;
   if (source !== "Guest") return false;
   if (status === "Declined") return declinedBy === "Owner" && reason !== "FreightExpired";
-  // A countered offer is accepted by the carrier itself, which needs no notification.
+  // If a countered offer is accepted, the carrier has accepted it and needs no notification.
   return status === "Countered" || (status === "Accepted" && before === "Submitted");
 }
 
@@ -30,7 +30,7 @@ const newsMilliseconds = 24 * 60 * 60 * 1000;
 const isNews = ({ status, updatedAt }: Offer, at: string) =>
   answers.includes(status) && Date.parse(at) - Date.parse(updatedAt) < newsMilliseconds;
 
-/** Offers whose notification is pending. */
+/** Lists the offers whose notification is pending. */
 export const offersToNotify = (offers: readonly Offer[], at: string): Offer[] =>
   offers.filter((offer) => offer.isUntold && isNews(offer, at));
 

@@ -33,7 +33,10 @@ export async function book({ company, id }: Pick<Job, "company" | "id">, env: En
 export const bookNow = (env: Env, company: string, id: string): Promise<void> =>
   book({ company, id }, env).catch((error: unknown) => logFault("freights.book", error, { company, id }));
 
-/** Candidates for the order number: the freight's number; if that is taken, with the freight's id appended. */
+/**
+ * Lists possible order numbers, the preferred one first. If the freight's own number is taken, the freight's id is
+ * appended to it.
+ */
 export function numbersOf(id: string, { said: { externalNumber } }: Freight): string[] {
   const own = id.slice(-12).toUpperCase();
   if (!externalNumber || normalizeNumber(externalNumber) === "") return [`F-${own}`, `F-${id.toUpperCase()}`];
@@ -42,8 +45,8 @@ export function numbersOf(id: string, { said: { externalNumber } }: Freight): st
 }
 
 /**
- * The input of the carrier order. The agreed price goes into the internal comments, because carriers must not see a price
- * there.
+ * Converts a booked freight to the input of its carrier order. The agreed price goes into the internal comments,
+ * because the carrier must not see a price in its order.
  */
 export function orderOf(
   id: string,
@@ -66,7 +69,9 @@ export function orderOf(
   };
 }
 
-/** Metadata of the freight, cut to leave room for `freightId` and `offerId`; `internalId` is always kept. */
+/**
+ * Limits the metadata of the freight, so that there is room for `freightId` and `offerId`. `internalId` is always kept.
+ */
 function fittingMetadata(metadata: Record<string, string> = {}) {
   const { freightId: _, offerId: __, internalId, ...rest } = metadata;
   const words = Object.entries({ ...(internalId !== undefined && { internalId }), ...rest });

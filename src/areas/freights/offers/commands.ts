@@ -29,7 +29,7 @@ interface Booking {
   carrierOrderId: string;
 }
 
-/** An offer that a guest submits on the page of a share. `language`: of the page, ISO 639-1. */
+/** An offer that a guest submits on the page of a share. `language`: the language of the page, ISO 639-1. */
 interface GuestOffering {
   digest: string;
   offerId: string;
@@ -97,18 +97,18 @@ export const offerCommands = commandsOn<Freight, Events>(
       : refuse("not_found", "The freight has no offer with this id."),
   ),
 
-  /** All offers of the freight, newest first. */
+  /** Returns all offers of the freight, newest first. */
   offers: ofFreight(({ state }, _ask: object, context) => ({
     reply: state.offers.map(({ offerId }) => viewIn(state, offerId, context)).toReversed(),
   })),
 
-  /** The view for the holder of a link. */
+  /** Returns the view for the holder of a link. */
   shared: ofFreight(({ state }, ask: { digest: string }, context) => {
     const share = sharedBy(state, ask);
     return share ? { reply: guestView(state, share, context) } : refuse("not_found");
   }),
 
-  /** The booked freight with the accepted offer; empty if it is not booked. */
+  /** Returns the freight with the accepted offer. The reply is empty if the freight is not booked. */
   booked: ofFreight(({ state }, _ask: object) => {
     const offer = state.booking && offerIn(state, state.booking.offerId);
     return { reply: offer ? { freight: state, offer } : {} };
@@ -119,7 +119,10 @@ export const offerCommands = commandsOn<Freight, Events>(
     state ? { completedJobs: [bookJob], reply: {} } : refuse("not_found"),
 });
 
-/** The share of a link that was sent. The link of a revoked share still shows why the freight is no longer available. */
+/**
+ * Finds the share of a link, if the link was sent. The link of a revoked share still shows why the freight is no longer
+ * available.
+ */
 function sharedBy({ shares }: Freight, { digest }: { digest: string }): Share | undefined {
   const share = shareOf(shares, digest);
   return share?.status === "Sent" || share?.status === "Revoked" ? share : undefined;
@@ -130,7 +133,7 @@ const offerIn = ({ offers }: Freight, offerId: string) => offers.find((offer) =>
 const viewIn = (state: Freight, offerId: string, { id }: Pick<CommandContext, "id">): OfferView =>
   viewOfOffer(offerIn(state, offerId)!, id, state.said.payment.growTo);
 
-/** The fields that offers of both sources have in common, in their stored form. */
+/** Converts the fields that offers of both sources have in common to their stored form. */
 function termsOf(
   { price, validUntil, vehicle, comments }: Omit<GuestOfferInput, "name" | "vatCode">,
   now: Freight,
@@ -155,14 +158,17 @@ const answerIn = ({ price, validUntil, ...answer }: GuestAnswer, now: Freight): 
   ...(validUntil && { validUntil: instantIn(now, validUntil) }),
 });
 
-/** A text without an offset is local time at the first loading. A date without time means the end of that day. */
+/**
+ * Converts a time to UTC. A time without an offset is local time at the first loading. A date without time means the
+ * end of that day.
+ */
 function instantIn({ said }: Freight, text: string): string {
   return instantOf(lastSecondOf(text), zoneOfStop(said.locations[0]!));
 }
 
 type Changed = Pick<Transition, "state" | "events" | "jobs">;
 
-/** The part of a result that is committed: none if the answer changed nothing. */
+/** The part of a result that is committed. It is empty if the answer changed nothing. */
 const written = (done: Changed, turn: Transition): Partial<Changed> => (done === turn ? {} : done);
 
 function submitted(

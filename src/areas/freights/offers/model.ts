@@ -66,7 +66,7 @@ const ValidUntil = optional(MomentText).describe(
   "ISO 8601. Without an offset: local time at the first loading. A date without time means the end of that day.",
 );
 
-/** The fields of offers by the API and by link. */
+/** The fields that offers made through the API and by link have in common. */
 const deal = {
   price: Price,
   validUntil: ValidUntil,
@@ -96,7 +96,7 @@ export const GuestOfferInput = z.object({
 });
 export type GuestOfferInput = z.output<typeof GuestOfferInput>;
 
-/** The fields of answers by the API and by link, except the action. */
+/** The fields that answers made through the API and by link have in common, except the action. */
 const answer = {
   price: optional(Price).describe(
     "Required for `Counter`, optional for `Update` and `Confirm`. An `Accept` with a price is refused if the current price differs from it.",
@@ -185,7 +185,7 @@ export const offerEvents = {
 } satisfies Record<`Offer${z.output<typeof OfferView>["status"]}`, z.ZodType>;
 export type OfferEvents = typeof offerEvents;
 
-/** Events of changed offers. @param growTo of the freight, in cents */
+/** Creates the events of changed offers. @param growTo maximum price of the freight, in cents */
 export const toOfferEvents = (
   moved: readonly MovedOffer[],
   growTo: number | undefined,

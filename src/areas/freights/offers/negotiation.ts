@@ -60,9 +60,9 @@ export function submitOffer(offers: readonly Offer[], input: NewOffer, when: Off
 }
 
 /**
- * Whether two offers are by the same carrier: the same mail address, or the same VAT code if the company entered both. The
- * code of a guest does not count: a guest may enter the code of another carrier, which must neither reveal nor block the
- * other's offer.
+ * Whether two offers are by the same carrier. They are if their mail addresses are equal. If the company entered both
+ * offers, they also are if their VAT codes are equal. The VAT code of a guest does not count, because a guest may enter
+ * the code of another carrier. This must neither reveal nor block the other carrier's offer.
  */
 const isOfSame = (one: Pick<Offer, "carrier" | "source">, other: Pick<Offer, "carrier" | "source">) =>
   one.carrier.email.toLowerCase() === other.carrier.email.toLowerCase() ||
@@ -87,14 +87,17 @@ export function answerOffer(
   return answer.action === "Accept" ? withOthersDeclined(after, when) : after;
 }
 
-/** Whether an update sends only the current values. */
+/** Whether an update changes nothing, because it sends only the current values. */
 const isSamePrice = (offer: Offer, { action, price = offer.price, comment, validUntil = offer.validUntil }: Answer) =>
   action === "Update" &&
   price === offer.price &&
   validUntil === offer.validUntil &&
   (comment ?? offer.rounds.at(-1)!.comment) === offer.rounds.at(-1)!.comment;
 
-/** The side for which the action is possible: `by` if given, otherwise either side. Undefined if it is not possible. */
+/**
+ * The side that takes the action; undefined if the action is not allowed. Only the side `by` may take it, or either
+ * side if `by` is absent.
+ */
 function sideOf(offer: Offer, { action, by }: Answer): Side | undefined {
   const turn = turnOf(offer) ?? "Owner";
   const sides: Side[] = by ? [by] : [turn, otherSide(turn)];
@@ -200,14 +203,19 @@ function withOthersDeclined({ offers, moved }: OffersAfter, when: OfferContext):
 /** Reasons for which the service closes offers. */
 export type Closing = "OtherOfferAccepted" | "FreightExpired" | "FreightWithdrawn";
 
-/** Closes all open offers. If the freight has expired, they expire, except outdated ones; otherwise they are declined. */
+/**
+ * Closes all open offers as declined. Exception: if the freight has expired, the offers expire unless they are
+ * outdated.
+ */
 export const closeOffers = (offers: readonly Offer[], reason: Closing, when: OfferContext): OffersAfter =>
   moveOffers(offers, isOpen, when, (offer) => {
     if (reason === "FreightExpired" && offer.status !== "Outdated") return { ...offer, status: "Expired", reason };
     return { ...offer, status: "Declined", reason, declinedBy: "Owner" };
   });
 
-/** Marks open offers as outdated, because the freight has changed: each carrier must confirm its last price. */
+/**
+ * Marks open offers as outdated, because the freight has changed. Each carrier must then confirm its own last price.
+ */
 export const outdateOffers = (offers: readonly Offer[], when: OfferContext): OffersAfter =>
   moveOffers(offers, mayLapse, when, (offer) => ({
     ...offer,

@@ -15,7 +15,7 @@ export interface Round {
 export interface Offer {
   offerId: string;
   status: OfferStatus;
-  /** The price of the last round; for an outdated offer, of the carrier's last round. */
+  /** The price of the last round; for an outdated offer, the price of the carrier's last round. */
   price: number;
   currency: string;
   carrier: { name: string; email: string; vatCode?: string };
@@ -58,8 +58,8 @@ export interface OffersAfter {
 export interface Answer {
   action: OfferAction | "Withdraw";
   /**
-   * The acting side. Absent if the caller acts for both sides: then the side whose turn it is, or the other if only it may
-   * act.
+   * The acting side. Absent if the caller acts for both sides: the service then chooses the side whose turn it is or,
+   * if the action is not allowed to that side, the other side.
    */
   by?: Side;
   price?: number;
@@ -73,7 +73,7 @@ export const maxRounds = 20;
 /** Maximum number of `Update` actions on one offer. */
 export const maxUpdates = 100;
 
-/** The actions of each side by status. A closed offer allows none. */
+/** The actions that each side may take in each status. A closed offer allows none. */
 const moves: Record<OfferStatus, Record<Side, Answer["action"][]>> = {
   Submitted: { Owner: ["Accept", "Decline", "Counter"], Carrier: ["Update", "Withdraw"] },
   Countered: { Owner: ["Update", "Decline"], Carrier: ["Accept", "Decline", "Counter", "Withdraw"] },

@@ -28,7 +28,10 @@ export const publicationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "publications",
 )({
-  /** The pending calls. None while the freight has due changes that are not committed and require calls. */
+  /**
+   * Returns the pending calls. Returns none as long as the freight has due changes that require calls but are not
+   * committed.
+   */
   untold: ofFreight(({ state, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, PendingCalls> => {
     const left = jobs.includes(publishJob) ? [] : pendingPublications(state.publications);
     const { useAlternativeLocations, alternativeLocationsRange: range, locations } = state.said;
@@ -56,7 +59,7 @@ export const publicationCommands = commandsOn<Freight, Events>(
     };
   }),
 
-  /** Applies that the company added or removed a source. */
+  /** Updates the publication at a source that the company has added or removed. */
   followed: ofFreight(({ state, events, jobs }, { source, isThere }: { source: number; isThere: boolean }, context) => {
     const publications = sourceChanged(state.publications, source, isThere, context.version);
     if (!publications) return { reply: {} };

@@ -9,7 +9,7 @@ import { publicationCommands, type PendingCalls } from "./commands.ts";
 
 // Background work that publishes freights at their sources.
 
-/** The job `freights.publish`: calls each source with a pending change once. */
+/** Runs the job `freights.publish`, which makes one call to each source that has a pending change. */
 export async function publish({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
   const { left, ...said } = (await executeCommand(env, publicationCommands.untold, { company, id }, {})).reply;
   const alternatives = left.length > 0 ? await alternativesFor(env, said) : [];
@@ -37,7 +37,7 @@ async function callSource(
   if (result) await executeCommand(env, publicationCommands.told, { company, id }, { source, version, told: result });
 }
 
-/** Alternative towns for the first loading and the last unloading, if there are any. */
+/** Finds alternative towns for the first loading and the last unloading. */
 async function alternativesFor(env: Env, { alternatives }: Pick<PendingCalls, "alternatives">) {
   if (!alternatives) return [];
   const { locations, range } = alternatives;
@@ -53,7 +53,7 @@ async function alternativesFor(env: Env, { alternatives }: Pick<PendingCalls, "a
   return alternativeStops.filter(({ towns }) => towns.length > 0);
 }
 
-/** The job `sources.follow`: updates live freights after a source was added or removed. */
+/** Runs the job `sources.follow`, which updates live freights after a source was added or removed. */
 export async function follow({ company }: Job, env: Env): Promise<void> {
   const begun = new Date().toISOString();
   const call = { company, id: company };

@@ -17,14 +17,14 @@ export interface Publication {
   url?: string;
   /** Why the last call failed. */
   error?: string;
-  /** Calls made for this version. */
+  /** Number of calls made for this version. */
   attempts: number;
 }
 
 /** The job that calls the sources. */
 export const publishJob = "freights.publish";
 
-/** Maximum number of failed calls for one version. With the pauses between them they take an hour and a half. */
+/** Maximum number of failed calls for one version. With the pauses between the calls, this takes an hour and a half. */
 const maxAttempts = 20;
 
 /**
@@ -72,7 +72,7 @@ export const removeEverywhere = (publications: readonly Publication[], version: 
     return { source, wanted: "Remove", status: wasPublished ? "Pending" : "Removed", version, attempts: 0 };
   });
 
-/** The jobs that a freight needs while calls are pending. */
+/** The jobs to request: the job that calls the sources, if a call is pending. */
 export const publicationJobs = (publications: readonly Publication[]): string[] =>
   pendingPublications(publications).length > 0 ? [publishJob] : [];
 
@@ -80,7 +80,7 @@ export const publicationJobs = (publications: readonly Publication[]): string[] 
 export const pendingPublications = (publications: readonly Publication[]): Publication[] =>
   publications.filter(({ status }) => status === "Pending");
 
-/** Records the result of a call; undefined if `version` is no longer the one to send. */
+/** Records the result of a call. Returns undefined if this version is no longer the one to be sent. */
 export function recordCall(
   publications: readonly Publication[],
   source: number,
@@ -105,7 +105,10 @@ function afterCall(now: Publication, result: CallResult): Publication {
   return { source, wanted, status: "Published", version, ...(seenAt && { url: seenAt }), attempts };
 }
 
-/** Applies that a source was added or removed; undefined if that does not affect the publication. */
+/**
+ * Updates the publication at a source that was added or removed. Returns undefined if this does not affect the
+ * publication.
+ */
 export function sourceChanged(
   publications: readonly Publication[],
   source: number,

@@ -63,7 +63,10 @@ export const shareCommands = commandsOn<Freight, Events>(
     };
   }),
 
-  /** The next mails to send, at most `most`, without the shares in `but`. None unless the freight is published. */
+  /**
+   * Returns the next mails to send: at most `most`, and none for the shares in `but`. Returns no mails unless the
+   * freight is published.
+   */
   toMail: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, context) => {
     const all = state.status === "Published" ? sharesToMail(state.shares) : [];
     const waiting = all.filter(({ shareId }) => !but.includes(shareId)).slice(0, most);

@@ -80,8 +80,9 @@ export const Shared = z
 // State of the shares of a freight. Pure.
 
 /**
- * The link of one mail address to a freight. `Waiting`: its tier is not due yet. `Sent`: the link is valid. `Cancelled`: the
- * freight was archived or the guest blocked before the tier was due. `Revoked`: the freight is archived and the link disabled.
+ * Permission for the owner of one mail address to see a freight by a link. `Waiting`: its tier is not due yet. `Sent`:
+ * the link is valid. `Cancelled`: the freight was archived before the tier was due, or the guest was blocked when the
+ * mail was due. `Revoked`: the freight is archived, and the link is disabled.
  */
 export interface Share {
   shareId: string;
@@ -92,7 +93,7 @@ export interface Share {
   language?: string;
   message?: string;
   hidePrice: boolean;
-  /** Tier 0 is sent at once, each following tier later. */
+  /** Tier 0 is sent at once, and each further tier later than the one before. */
   tier: number;
   dueAt: string;
   status: "Waiting" | "Sent" | "Cancelled" | "Revoked";
@@ -103,7 +104,7 @@ export interface Share {
   byBoard?: true;
   /** The mail was sent, or will never be sent. */
   isSettled?: true;
-  /** Base URL of the deployment when it was shared; the link starts with it. */
+  /** Base URL that the deployment had when the freight was shared. The link starts with it. */
   address: string;
   /** SHA-256 of the link's secret, in hex. */
   secretDigest: string;
@@ -140,7 +141,7 @@ export function isTooMany(shares: readonly Share[], { byBoard }: Pick<Invitation
 /**
  * Shares the freight with further recipients. An address that already has a share gets no second mail: its message and
  * language are replaced, and a waiting share may become due earlier.
- * @returns all shares, and in `meant` those of the recipients in the order of the recipients
+ * @returns all shares; `meant`: the shares of the given recipients, in the order of the recipients
  */
 export function shareWith(
   shares: readonly Share[],
@@ -154,7 +155,8 @@ export function shareWith(
     const email = written.toLowerCase();
     const dueAt = new Date(Date.parse(context.at) + afterMinutes * 60_000).toISOString();
     const before = all.get(email);
-    // While the freight is published, a share is cancelled only if its guest was blocked when it became due: it is shared anew.
+    // In a published freight, a share is cancelled only if its guest was blocked when the mail was due. Such a guest
+    // gets a new share.
     const current = before?.status === "Cancelled" ? undefined : before;
     const isSooner = current?.status === "Waiting" && dueAt < current.dueAt;
     const { byBoard: wasRequested, ...own } =
@@ -249,7 +251,7 @@ export interface GuestToken {
   digest: string;
 }
 
-/** Parses a token; undefined if it is malformed. The secret is checked by the freight. */
+/** Parses a token. Returns undefined if it is malformed. The freight checks the secret. */
 export function readGuestToken(token: string): GuestToken | undefined {
   const link = parseShareLink(token);
   return link && { company: link.company, freightId: link.id, digest: digestOf(link.secret) };

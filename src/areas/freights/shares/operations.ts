@@ -51,7 +51,8 @@ export const shareOperations = {
 type Reply = z.input<typeof Shared>;
 
 /**
- * Shares each freight with all recipients. Freights that will be refused come first, so that their refusal stops all sharing.
+ * Shares each freight with all recipients. If one freight cannot be shared, none is: such freights are tried first, so
+ * that their refusal ends the request.
  */
 async function share(body: ShareInput, context: Context): Promise<Answer<Reply>> {
   const { message, hidePrice = false } = body;
