@@ -17,9 +17,9 @@ import { dayFromIso, type Day } from "./entities/calendar.ts";
 
 /** The labels, entities and attachments of a mail. */
 export interface ClassifiedMail {
-  /** All labels, the likeliest first; their confidences add up to 1. */
+  /** All labels, the likeliest first. Their confidences add up to 1. */
   labels: RankedLabel[];
-  /** ISO 639-1; absent if the mail has too few words. */
+  /** ISO 639-1 code. Absent if the mail has too few words. */
   language?: string;
   entities: MailEntities;
   attachments: ClassifiedAttachment[];
@@ -32,14 +32,15 @@ interface Tools {
   timeLimits?: TimeLimits;
 }
 
-/** Maximum lines and characters of a mail that are evaluated. */
+/** Maximum number of lines, and of characters, of a mail that are evaluated. */
 const maxLines = 1000;
 const maxLetters = 40_000;
 
 /**
- * Classifies a mail, given as raw bytes, parsed, or in parts. Only the newest mail of a thread counts, without
- * signature and disclaimer. `today` is an ISO date, the base of relative dates in a mail without a date. A mail that
- * takes too long is classified by its plain text, without entities.
+ * Classifies a mail, given as raw bytes, parsed, or in parts. Of a thread, only the newest mail is evaluated, and its
+ * signature and disclaimer are ignored. If the analysis takes too long, the mail is classified by its plain text, and
+ * no entities are returned.
+ * @param today an ISO date. In a mail without a date, relative dates such as "tomorrow" are computed from it.
  * @throws ExtractionProblem `file_corrupted`
  */
 export async function classifyMail(
@@ -68,7 +69,7 @@ const noEntities: MailEntities = {
   places: [],
 };
 
-/** The result, or undefined when the time budget is spent. */
+/** Returns undefined if the time budget is spent before the result is found. */
 async function inTime<Result>(find: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await find();
@@ -120,7 +121,7 @@ function truncateLines(lines: readonly string[]): string[] {
   });
 }
 
-/** Two parts: the sender's own text, and signature with disclaimer. */
+/** Divides a mail into two parts: the sender's own text with the subject, and the signature with the disclaimer. */
 function partsOf(content: MailContent, ownLines: readonly string[], context: ReaderContext) {
   const below = content.own.filter((line) => line.trim() !== "" && !ownLines.includes(line));
   const part = (lines: readonly string[]) => ({
@@ -138,11 +139,14 @@ for (const { language, smallWords } of rankedLanguages)
   for (const word of new Set(smallWords.split(" ")))
     languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
 
-/** Minimum votes: one function word of this language alone, or several shared with other languages. */
+/**
+ * Minimum number of votes: one function word that no other language has, or several that are shared with other
+ * languages.
+ */
 const minVotes = 1;
 const languageSample = 4000;
 
-/** Detects the language of lines by function words; undefined if there are too few. */
+/** Detects the language of lines from their function words. Returns undefined if they have too few. */
 function languageOf(lines: readonly string[]): string | undefined {
   const votes = new Map<string, number>();
   for (const word of lines

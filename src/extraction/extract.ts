@@ -56,17 +56,17 @@ import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.
  *    confidence and change no value. `calibrate` then turns scores into probabilities, trained on documents with known values.
  */
 
-/** Name and version of the engine, as records keep it. */
+/** Name and version of the engine. Records store it. */
 export const engine = "lorry-1";
 
 /** Inputs of an extraction in addition to the file and its context. */
 export interface ExtractionTools {
   gazetteer: GazetteerShards;
-  /** Ends an extraction that takes too long with `engine_timeout`. */
+  /** Ends the extraction with `engine_timeout` if it takes too long. */
   budget: Budget;
-  /** Recognises the words of pictures, where OCR is available. */
+  /** Recognises the words of pictures. Absent if there is no OCR. */
   recognise?: Recognise;
-  /** A language model for a second opinion, where one is configured. */
+  /** Language model for a second opinion. Absent if none is configured. */
   model?: LanguageModel;
   /** Looks up the corrections of earlier documents of the same sender. */
   recall?: RecallMemory;
@@ -75,10 +75,10 @@ export interface ExtractionTools {
 const tooLittleText = 16;
 const noTextFound = "The file contains no readable text.";
 
-/** The result of an extraction, and the kind of document it was extracted as. */
+/** The result of an extraction, and the kind of document that was extracted. */
 export type DocumentResult<Name extends KindName> = ExtractionResult<ViewOf<Name>> & { kind?: Name };
 
-/** Extracts transport orders from a file, one item for each order in it; see {@link extractDocument}. */
+/** Extracts the transport orders of a file, one item for each; see {@link extractDocument}. */
 export const extractOrders = (
   file: InputFile,
   context: ExtractionContext,
@@ -86,8 +86,8 @@ export const extractOrders = (
 ): Promise<ExtractionResult<OrderView>> => extractDocument("order", file, context, tools);
 
 /**
- * Extracts all documents of one kind from a file, one item for each. For a file that cannot be opened or is of another
- * kind, the result has status `Failed` and the reason.
+ * Extracts all documents of one kind from a file, one item for each. If the file cannot be opened or is of another
+ * kind, the result has the status `Failed` and a reason.
  */
 export const extractDocument = <Name extends KindName>(
   kind: Name,
@@ -96,7 +96,7 @@ export const extractDocument = <Name extends KindName>(
   tools: ExtractionTools,
 ): Promise<DocumentResult<Name>> => extractAnyOf([kind], file, context, tools);
 
-/** Extracts a file as the likeliest of these kinds that yields items; `kind` of the result names it. */
+/** Extracts a file as the most likely of the given kinds that yields items. `kind` of the result is that kind. */
 export async function extractAnyOf<Name extends KindName>(
   names: readonly [Name, ...Name[]],
   file: InputFile,
@@ -207,7 +207,10 @@ async function extractFrom<Name extends KindName>(
     return withOwnDates(marked, locale.today, (at) => ownDay(marked, at) ?? ownDay(annotatedFirst, at));
   }
 
-  /** Date written in a part of the document. The body of a mail has none of its own: the date of its header counts. */
+  /**
+   * The date that is written in a part of the document. For the body of a mail it is undefined, because the date in the
+   * header of the mail is used.
+   */
   function ownDay(whole: DocumentContext, part: number): Day | undefined {
     return document.mail && layout.parts[part]?.role === "Body" ? undefined : writtenOn(whole, part, readOn);
   }
@@ -227,10 +230,13 @@ async function extractFrom<Name extends KindName>(
 
 const noKindFound = "The document is not of a supported kind.";
 
-/** Minimum probability of a kind that is tried, and the probability from which another kind excludes it. */
+/**
+ * `minProbability`: kinds that are less likely than this are not tried. `certain`: from this confidence on, a kind
+ * excludes the other kinds.
+ */
 const [minProbability, certain] = [0.1, 0.9];
 
-/** Possible kinds of the document, likeliest first. Empty if it is certainly of another kind. */
+/** The kinds that the document may be of, the likeliest first. Empty if the document is certainly of another kind. */
 function likeliest<Name extends KindName>(document: DocumentContext, names: readonly Name[]): readonly Name[] {
   const likely = classifyDocument(document);
   const [first] = likely;
@@ -247,8 +253,8 @@ function likeliest<Name extends KindName>(document: DocumentContext, names: read
 }
 
 /**
- * Appends texts that were sent with the file as further parts, unless the file itself has no words: such texts alone
- * are not a document.
+ * Appends the texts that were sent with the file as further parts. If the file itself has no words, they are not
+ * appended, because such texts alone are not a document.
  */
 async function withTexts(
   document: OpenedDocument,

@@ -17,32 +17,35 @@ import type { ExtractionContext } from "./document/extraction-result.ts";
 import { dayFromIso } from "./entities/calendar.ts";
 
 const maxNumbers = 60;
-/** A reference number: at least three digits, with letters or separators. Digits alone are too ambiguous. */
+/**
+ * A reference number: at least three digits, with letters or separators. Digits alone are not matched, because they are
+ * too ambiguous.
+ */
 const code =
   /(?<![\p{L}\d/_-])(?=[\p{L}\d/_-]*[\p{L}/_-])(?=(?:[\p{L}/_-]*\d){3})[\p{L}\d]+(?:[/_-][\p{L}\d]+)*(?![\p{L}\d/_-])/gu;
 const minLength = 6;
 
-/** Numbers that may refer to an order: labelled order numbers first, then other reference numbers. */
+/** Finds numbers that may refer to an order. Labelled order numbers come first, then other reference numbers. */
 function referenceNumbersIn(document: DocumentContext, today: { year: number; month: number; day: number }): string[] {
   const { orderNumbers } = mailEntities(document, { today });
   const codes = document.annotations.layout.segments.flatMap(({ text }) => text.match(code) ?? []);
   return [...new Set([...orderNumbers, ...codes.filter(({ length }) => length >= minLength)])].slice(0, maxNumbers);
 }
 
-/** A document located in a collection: its pages, from 1, and its kind. */
+/** A document that was found in a collection: its pages (from 1) and its kind. */
 export interface FoundDocument {
   from: number;
   to: number;
   kind: DocumentKind;
   /** Probability that both the kind and the first page are right. */
   confidence: number;
-  /** The kind was declared by the caller, not classified. */
+  /** Whether the kind was declared by the caller instead of being classified. */
   isSaid?: boolean;
   /** Numbers that may refer to an order. */
   numbers: string[];
 }
 
-/** Where a document begins and ends, and optionally its kind, as declared by a caller. */
+/** The first and last page of a document, and optionally its kind, as declared by a caller. */
 interface DocumentBoundary {
   from: number;
   to: number;
@@ -53,7 +56,7 @@ interface DocumentBoundary {
 export interface SplitResult {
   pages: number;
   documents: FoundDocument[];
-  /** Training examples of first pages, where a caller declared the documents. */
+  /** Training examples for first pages, if the caller declared the documents. */
   examples: StartExample[];
   warnings: string[];
 }
@@ -62,7 +65,7 @@ export interface SplitResult {
 interface SplitHints {
   /** The documents as the caller declares them. */
   boundaries?: readonly DocumentBoundary[] | undefined;
-  /** Weight of each feature of a first page. */
+  /** Weights of the features that show whether a document begins on a page. */
   weights: StartWeights;
 }
 
@@ -71,14 +74,17 @@ interface Tools {
   budget: Budget;
 }
 
-/** Minimum probability of a kind: higher than that of all others together. */
+/** Minimum probability of a kind. At this value, no other kind is more likely. */
 const likely = 0.5;
 
-/** A collection may have 300 scanned pages from several senders. Longer work is spread over several prescans. */
+/**
+ * A collection may have 300 scanned pages from several senders. If it takes longer than this, several calls of {@link
+ * prescanPages} share the work.
+ */
 const collectionLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
 
 /**
- * Recognises some pages of a PDF or TIFF, from 1, to fill a cache of OCR results before the file is split.
+ * Recognises some pages (from 1) of a PDF or TIFF, to fill the cache of OCR results before the file is split.
  * @param atOnce number of pages recognised in parallel
  * @throws ExtractionProblem
  */
@@ -99,8 +105,8 @@ export async function prescanPages(
 }
 
 /**
- * Locates the documents in a file of scans by text, page numbers and blank pages, and classifies each. Documents that
- * the caller declares are used as declared.
+ * Finds the documents in a file of scans by their text, page numbers and blank pages, and classifies each document. If
+ * the caller declares the documents, their pages and kinds are not detected.
  * @throws ExtractionProblem
  */
 export async function splitCollection(
@@ -138,8 +144,9 @@ export async function splitCollection(
 }
 
 /**
- * Whether a file may hold several documents: its pages are of several kinds, or some have text and others are scans.
- * @param today ISO day
+ * Whether a file may contain several documents. This is so if its pages are of several kinds, or if some pages are
+ * scans and others have text.
+ * @param today ISO date
  * @throws ExtractionProblem
  */
 export async function mayHoldSeveralDocuments(file: InputFile, today: string, tools: Tools): Promise<boolean> {
@@ -160,7 +167,7 @@ export async function mayHoldSeveralDocuments(file: InputFile, today: string, to
   return kinds.size > 1;
 }
 
-/** The features of each page, computed separately. */
+/** Computes the features of each page separately. */
 export async function featuresOfPages(
   document: OpenedDocument,
   today: string,
@@ -179,7 +186,7 @@ export async function featuresOfPages(
   return features;
 }
 
-/** Only PDFs and pictures can be collections of scans; an office document is a single document. */
+/** Whether a file is a single document. Only PDFs and pictures can be collections of scans. */
 const isOnePiece = ({ format }: OpenedDocument): boolean => format !== "Pdf" && format !== "Image";
 
 function pagesOnly(document: OpenedDocument, from: number, to: number): OpenedDocument {
