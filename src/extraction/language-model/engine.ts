@@ -27,22 +27,22 @@ export interface Message {
 
 /**
  * Calls a language model. The answer should be JSON that fits the schema.
- * @throws ModelProblem if no answer arrives in time
+ * @throws ModelProblem if the model cannot be used, or does not answer in time
  */
 export type Ask = (messages: Message[], schema: object, signal: AbortSignal) => Promise<string>;
 
 /** A configured language model. */
 export interface LanguageModel {
   ask: Ask;
-  /** `WhenUnsure`: only if the embedded engine is below its threshold. */
+  /** `WhenUnsure`: the model is called only if the result of the embedded engine is below its threshold. */
   when: "WhenUnsure" | "Always";
-  /** Time limit for all calls about one file. */
+  /** Time limit for all calls for one file. */
   limitMilliseconds: number;
 }
 
 export type ModelReason = "model_timeout" | "model_unavailable" | "model_malformed";
 
-/** The model cannot be used this time. The message is for users and contains no text of the model. */
+/** The model could not be used. The message is shown to users and contains no text of the model. */
 export class ModelProblem extends Error {
   readonly reason: ModelReason;
   constructor(reason: ModelReason, message: string) {
@@ -59,7 +59,7 @@ export interface SeenDocument {
   gazetteer: Gazetteer;
 }
 
-/** A value from the model that is invalid or not in the document. */
+/** A value from the model that is invalid or that the document does not contain. */
 export interface Dropped {
   /** JSON pointer into the data of the extraction. */
   pointer: string;
