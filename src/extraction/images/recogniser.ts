@@ -52,8 +52,8 @@ export interface Recognise {
    */
   (picture: PageImage, options: RecogniseOptions): Promise<RecognisedPage>;
   /**
-   * Returns the cached `Whole` result with the highest confidence, unless that confidence is low. Absent if results are
-   * not cached.
+   * Returns the cached `Whole` result with the highest confidence, unless that is below {@link lowConfidence}. Absent
+   * if results are not cached.
    * @throws RecogniserFault
    */
   cached?: ((picture: PageImage) => Promise<RecognisedPage | undefined>) | undefined;
