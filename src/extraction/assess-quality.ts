@@ -36,7 +36,7 @@ export interface Assessment extends Judgement {
   warnings: string[];
 }
 
-/** Expected properties of a file. Each missing one lowers the score. */
+/** What is expected of a file. Each expectation that the file does not meet lowers the score. */
 export interface ExpectedDocument {
   kind?: DocumentKind;
   /** Whether a scan must show a signature and a stamp. */
@@ -87,7 +87,7 @@ export async function assessFile(
 
 /**
  * Like {@link assessFile}, but without OCR, for callers that wait for the answer. It uses only pixels and embedded
- * text, and it decodes no picture that takes more than `mostMemory` bytes.
+ * text. It refuses a file with a picture that takes more than `mostMemory` bytes to decode.
  * @throws ExtractionProblem if the file cannot be opened, or takes too much time or memory
  */
 export async function assessPixels(

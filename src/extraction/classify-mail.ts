@@ -38,8 +38,8 @@ const maxLetters = 40_000;
 
 /**
  * Classifies a mail, given as raw bytes, parsed, or in parts. Of a thread, only the newest mail is evaluated, and its
- * signature and disclaimer are ignored. If the analysis takes too long, the mail is classified by its plain text, and
- * no entities are returned.
+ * signature and disclaimer are ignored. If the conversion of its HTML takes too long, its plain text is classified. If
+ * the analysis of its text takes too long, no entities are returned.
  * @param today an ISO date. In a mail without a date, relative dates such as "tomorrow" are computed from it.
  * @throws ExtractionProblem `file_corrupted`
  */

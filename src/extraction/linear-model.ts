@@ -19,11 +19,11 @@ export interface LinearModel {
    * scores.
    */
   weights: Readonly<Record<string, readonly number[]>>;
-  /** Weights are stored as multiples of 1 / `unit`. 1 if absent. */
+  /** Weights are stored as multiples of 1 / `unit`. The default is 1. */
   unit?: number;
   /** Scores are divided by this before {@link softmax}. It is above 1 if the model would be overconfident otherwise. */
   temperature?: number;
-  /** Further weights, of features that are stored by the hash of their name. */
+  /** Weights of further features, which are identified by the hash of their name. */
   hashed?: HashedWeights;
   /** For a sequence model: weights of the features of two neighbouring elements, by name. */
   transitions?: Readonly<Record<string, number>>;
@@ -40,13 +40,13 @@ export interface HashedWeights {
   entries: string;
 }
 
-/** Version of the format that is written and read. */
+/** The version of the format that this code writes and reads. */
 export const formatVersion = 1;
 
 /** Number of possible hashes. Features with the same hash share their weights. */
 export const hashes = 2 ** 18;
 export const classesPerFeature = 4;
-/** The digit that stands for weight 0. */
+/** Value of the digit that stands for weight 0. */
 const zeroWeight = 32;
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const entryLength = 3 + 2 * classesPerFeature;

@@ -43,7 +43,10 @@ export class Budget {
   allow(milliseconds: number): void {
     this.end += milliseconds;
   }
-  /** @throws ExtractionProblem `engine_timeout`, or the reason of the signal */
+  /**
+   * Checks whether the extraction must end.
+   * @throws ExtractionProblem `engine_timeout`, or the reason of the signal
+   */
   check(): void {
     this.signal?.throwIfAborted();
     if (Date.now() > this.end)

@@ -74,12 +74,12 @@ interface Tools {
   budget: Budget;
 }
 
-/** Minimum probability of a kind. At this value, no other kind is more likely. */
+/** Minimum probability of the kind of a page for the kind to be counted. No other kind can then be more likely. */
 const likely = 0.5;
 
 /**
- * A collection may have 300 scanned pages from several senders. If it takes longer than this, several calls of {@link
- * prescanPages} share the work.
+ * A collection may have 300 scanned pages from several senders. If recognising them takes longer than the time limit,
+ * several calls of {@link prescanPages} share the work.
  */
 const collectionLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
 

@@ -20,7 +20,7 @@ function startProbability(page: PageFeatures, before: readonly PageFeatures[], b
 const probabilities = {
   /** From this probability on, a page starts a document. */
   start: 0.5,
-  /** Below this probability, a single strong feature does not raise it. */
+  /** A single strong feature does not raise a probability that is below this. */
   doubtful: 0.05,
   /** From this confidence on, another kind counts as certain. */
   certainKind: 0.8,

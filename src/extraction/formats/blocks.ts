@@ -39,7 +39,7 @@ interface OpenTable {
   table: Table;
   row?: Cell[];
   cell?: Cell;
-  /** For each column, the first row that no cell from a row above spans. */
+  /** For each column, the index of the first row into which no cell from an earlier row extends. */
   reaching: number[];
 }
 

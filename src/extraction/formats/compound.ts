@@ -44,7 +44,7 @@ const storage = 1;
 const stream = 2;
 const root = 5;
 const none = 0xffffffff;
-/** From this number on, a sector number is not a sector, but means the end of a chain or a free sector. */
+/** Sector numbers from this one on are not sectors. They mark the end of a chain, or a free sector. */
 const lastSector = 0xfffffffa;
 /** Streams shorter than this are stored in the small sectors of the root stream. */
 const smallStream = 4096;
@@ -150,7 +150,7 @@ class CompoundFile {
   }
 }
 
-/** For each sector, the sector that follows it. */
+/** The chains of a sector table, which names for each sector the sector that follows it. */
 class Chains {
   private readonly next: Uint32Array;
   private readonly visited: Uint8Array;
@@ -160,7 +160,10 @@ class Chains {
     this.visited = new Uint8Array(next.length);
   }
 
-  /** @throws ExtractionProblem if the chain is circular or crosses another chain */
+  /**
+   * Lists the sectors of a chain.
+   * @throws ExtractionProblem if the chain is circular or crosses another chain
+   */
   follow(start: number): number[] {
     const chain: number[] = [];
     for (let sector = start; sector < this.next.length; sector = this.next[sector] ?? none) {

@@ -43,7 +43,7 @@ type Separator = (typeof separators)[number];
  * contains the separator).
  */
 const [fewestColumns, longestHeading] = [3, 40];
-/** A heading contains letters or is "#", and has no numbers of several digits. */
+/** A heading contains letters or is "#", and has no number of several digits. */
 const [lettered, figures] = [/\p{L}|^#$/u, /\d\D?\d|\d[.,]\d/];
 /** A line that contains no text, but only separates the rows of a table. */
 const ruled = /^(?=.*[=_-])[\s|:;+=_-]+$/;

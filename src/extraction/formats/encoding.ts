@@ -1,6 +1,7 @@
 /**
- * Decodes text. The encoding is the first of these that applies: that of a byte order mark, UTF-16 without such a mark,
- * valid UTF-8, the declared encoding, and finally the code page in which the letters form words of one language.
+ * Decodes text. The encoding is the first of these that applies: the one that a byte order mark indicates, UTF-16
+ * without such a mark, valid UTF-8, the declared encoding, and finally the code page in which the letters form words of
+ * one language.
  */
 export function decode(bytes: Uint8Array, declared?: string): string {
   const marked = byteOrderMark(bytes);

@@ -3,7 +3,7 @@ import { ExtractionProblem } from "../problem.ts";
 /** Limits for opening a file. The counts include enclosed files. */
 export interface OpenLimits {
   pages: number;
-  /** Page range of a PDF or TIFF that is opened, from 1. Absent for all pages. */
+  /** The pages of a PDF or TIFF that are opened (from 1). If absent, all pages are opened. */
   only?: { from: number; to: number };
   /** Maximum number of words on all pages. It limits the memory that large tables take. */
   words: number;

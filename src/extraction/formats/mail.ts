@@ -26,7 +26,10 @@ export const readMail: Reader = async (file, context) => {
   };
 };
 
-/** @throws ExtractionProblem `file_corrupted` */
+/**
+ * Parses a raw mail (RFC 5322).
+ * @throws ExtractionProblem `file_corrupted`
+ */
 export async function parseMail(bytes: Uint8Array): Promise<Email> {
   const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
   try {
@@ -40,8 +43,8 @@ export async function parseMail(bytes: Uint8Array): Promise<Email> {
 }
 
 /**
- * Lists the attachments of a mail, without signatures, calendars and inline pictures. If the mail's only body is packed
- * in a `winmail.dat`, the body is included as a file.
+ * Lists the attachments of a mail, without signatures, calendars and inline pictures. Zip files are replaced by their
+ * contents. If the mail's only body is packed in a `winmail.dat`, the body is included as a file.
  */
 export const attachmentsIn = (mail: Email): InputFile[] =>
   unzipAttachments([...packedWords(mail), ...mail.attachments.filter(isWorthOpening).flatMap(filesIn)]);

@@ -9,7 +9,7 @@ export interface InputFile {
   name: string;
   mediaType?: string;
   /**
-   * The stored file that the bytes come from. If it is present, a reader may transfer `bytes` to another thread, which
+   * The stored file that the bytes come from. If it is present, a reader may hand `bytes` over to a library, which
    * empties them, and read them again from here.
    */
   source?: FileSource | undefined;
@@ -42,7 +42,7 @@ export interface PageOcr {
    * @returns undefined if the page cannot be recognised, or is beyond the limit
    */
   read(picture: PageImage): Promise<Page | undefined>;
-  /** Like {@link read}, for a picture at a known place on a page of known size. */
+  /** Like {@link PageOcr.read}, for a picture at a known place on a page of known size. */
   readPlaced(framed: PlacedImage, size: PageSize): Promise<Page | undefined>;
   /**
    * Records a message for users that tells why the picture of a page is not available. The page counts as not

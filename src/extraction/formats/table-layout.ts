@@ -64,7 +64,7 @@ class Setter {
     const { rows, widths } = this.plan(table);
     const left = leftEdges(widths, frame.column);
     const single = widths.length <= 1;
-    /** The line on which the cells that span several rows end, by their last row. */
+    /** For the last row of cells that span several rows: the line on which these cells end. */
     const reaching = new Map<number, number>();
     let { line } = frame;
     rows.forEach((row, index) => {

@@ -151,7 +151,10 @@ function* wholePropertiesIn(data: Uint8Array): ReturnType<typeof propertiesIn> {
   }
 }
 
-/** @throws RangeError if the data is truncated */
+/**
+ * Parses properties.
+ * @throws RangeError if the data is truncated
+ */
 function* propertiesIn(data: Uint8Array): Generator<{ type: number; id: number; value: Uint8Array }> {
   const view = viewOf(data);
   let at = 0;

@@ -1,6 +1,6 @@
 import { type Raster, rowsInto } from "./raster.ts";
 
-/** A downscaled picture with its ink, which is the pixels that are darker than the paper around them. */
+/** A downscaled picture and its ink. Ink is all pixels that are darker than the paper around them. */
 export interface Binarized {
   width: number;
   height: number;

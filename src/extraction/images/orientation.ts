@@ -1,6 +1,6 @@
 /**
- * Finds the orientation (1 to 8) in an EXIF block. Returns 1 if the block has none. The block is a small TIFF file
- * whose first directory contains the tag.
+ * Finds the orientation (1 to 8) in an EXIF block, which is a small TIFF file. Returns 1 if its first directory has no
+ * orientation.
  */
 export function orientationIn(exif: Uint8Array): number {
   const view = new DataView(exif.buffer, exif.byteOffset, exif.byteLength);

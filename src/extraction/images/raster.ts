@@ -33,8 +33,8 @@ function plainSink(width: number, height: number): RowSink {
 }
 
 /**
- * Creates a sink that scales by area averaging: each pixel is the mean of the pixels that it covers, weighted by how
- * much of each it covers.
+ * Creates a sink that scales by area averaging. Each pixel of the result is the mean of the original pixels that it
+ * covers, weighted by the share of each that it covers.
  */
 function averagingSink(width: number, height: number, scale: number): RowSink {
   const small = { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
@@ -68,8 +68,8 @@ function averagingSink(width: number, height: number, scale: number): RowSink {
 }
 
 /**
- * Computes, for each pixel of the long row, the pixel of the short row into which it falls, and the share of it that
- * falls into that pixel. The rest falls into the next pixel.
+ * For each pixel of the long row, computes the pixel of the short row into which it falls, and the share of it that
+ * falls there. The rest falls into the next pixel.
  */
 function sharesOf(long: number, short: number): { at: Int32Array; share: Float32Array } {
   const at = new Int32Array(long);
@@ -100,8 +100,8 @@ export function applyOrientation(raster: Raster, orientation: number): Raster {
 }
 
 /**
- * Returns the index of the first output pixel in the stored picture, and the index steps to the pixels to its right and
- * below it.
+ * Returns the index in the stored picture of the first output pixel, and the index steps to its right and lower
+ * neighbours.
  */
 function stepOf(orientation: number, width: number, height: number): { start: number; right: number; down: number } {
   const [right, bottom] = [width - 1, (height - 1) * width];

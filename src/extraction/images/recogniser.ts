@@ -34,7 +34,7 @@ export interface RecognisedPage {
   words: RecognisedWord[];
   /** Printed lines and frames, as thin boxes. */
   rulings: Box[];
-  /** 0..1, the mean of all letters. */
+  /** Mean confidence of all letters, 0..1. */
   confidence: number;
   /** Number of clockwise quarter turns that turned the page upright. */
   turn: number;

@@ -7,8 +7,8 @@ const steps = [1, 0.25, 0.1];
 /** Text counts as sideways if vertical lines are clearer than horizontal lines by this factor. */
 const sideways = 1.5;
 /**
- * Minimum difference between the numbers of ascenders and descenders, in standard deviations. A smaller difference may
- * be chance.
+ * Minimum surplus of descenders over ascenders in upside-down text, in standard deviations. A smaller surplus may be
+ * chance.
  */
 const clear = 3.5;
 /**

@@ -35,8 +35,8 @@ export interface WebpModule {
 type Using<Decoder> = <Made>(work: (decoder: Decoder) => Made) => Promise<Made>;
 
 /**
- * Creates the decoders. WebAssembly memory never shrinks, so between calls, an instance is only weakly referenced. An
- * instance that has trapped is not used again.
+ * Creates the decoders. WebAssembly memory never shrinks, so an instance is only weakly referenced between calls. An
+ * instance in which WebAssembly trapped (crashed) is not used again.
  */
 export function codecsOf({ jpeg, webp }: { jpeg: Codec<JpegModule>; webp: Codec<WebpModule> }) {
   return { withJpegDecoder: lending(jpeg), withWebpDecoder: lending(webp) };

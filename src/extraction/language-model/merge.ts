@@ -17,8 +17,8 @@ export interface Merged<View> {
 }
 
 /**
- * From this confidence on, the value of the embedded engine is preferred. The model's confidence is not calibrated, so
- * the two cannot be compared.
+ * From this confidence on, the value of the embedded engine is always preferred, because the confidence of the model's
+ * value is not calibrated. An invalid value is never preferred.
  */
 const heldFrom = 0.5;
 
@@ -209,7 +209,7 @@ class Merger<View> {
     return Object.fromEntries(Object.entries(node).map(([name, inside]) => [name, step(inside, name)]));
   }
 
-  /** Records the values of an object as alternatives, because the model describes another object with them. */
+  /** Records values of the model that describe another object. They become alternatives. */
   private refuse(its: unknown, { model, to }: Places): void {
     if (its === undefined) return;
     for (const each of this.evidenceUnder(model))

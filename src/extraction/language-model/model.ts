@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
 }
 
 const deepest = 20;
-/** Maximum number of values in an answer. There is a limit because each value is searched in the document. */
+/** Maximum number of values in an answer. There is a limit because the document is searched for each value. */
 const mostValues = 2_000;
 
 /** Removes empty and null values, and objects and lists that are nested more deeply than in any view. */

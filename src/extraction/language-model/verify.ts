@@ -18,7 +18,9 @@ const chosen = 0.5;
 
 /** Number of lines above and below each cited line that are also searched. */
 const reach = 2;
-/** Minimum length of a text that is searched in the whole document. Shorter texts occur in most documents by chance. */
+/**
+ * Minimum length of a text for which the whole document is searched. Shorter texts occur in most documents by chance.
+ */
 const shortestElsewhere = 4;
 
 /** Verifies one item of a model. Values that the document contains get their position; other values are dropped. */

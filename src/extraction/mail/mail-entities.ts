@@ -25,7 +25,7 @@ export interface MailEntities {
 interface EntityOptions extends MailContext {
   /** The day on which the mail was written. */
   today: Day;
-  /** Whether a segment is the sender's own text. Signatures and disclaimers are not. */
+  /** Whether a segment belongs to the sender's own text, and not to a signature or disclaimer. */
   isOwnText?: (sighting: { segment: Segment }) => boolean;
 }
 

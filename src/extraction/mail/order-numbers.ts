@@ -135,7 +135,10 @@ const other = /^(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d$|^\d+-\p{Ll}+$/u;
 
 const isCodeLike = (printed: string) => onlyFigures.test(printed) || (codeLike.test(printed) && !other.test(printed));
 
-/** Finds codes in a subject that have no label of another kind of number, as in "BS-26-04711: delay". */
+/**
+ * Finds the codes in a subject, as in "BS-26-04711: delay". Codes with the label of another kind of number are left
+ * out.
+ */
 function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumber[] {
   const { text, index } = segment;
   const entities = annotations.entitiesIn[index] ?? [];
@@ -147,15 +150,15 @@ function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumbe
   });
 }
 
-/** Whether the label directly before a code is that of another kind of number. */
+/** Whether the label directly before a code is that of a number other than an order number. */
 const isClaimed = (text: string, { start }: Entity): boolean =>
   findLabels(text).some(
     (label) => isLabelOfOther(label) && label.end <= start && /^[\s.:#№]{0,3}$/u.test(text.slice(label.end, start)),
   );
 
 /**
- * Whether a label is that of another kind of number than an order number. The label of a credit note must have more
- * weight, because its short form also cancels orders, as in "STORNO 2611-40".
+ * Whether a label is that of a number other than an order number. The label of a credit note must have more weight,
+ * because its short form is also used to cancel an order, as in "STORNO 2611-40".
  */
 const isLabelOfOther = ({ concept, weight }: LabelMatch): boolean =>
   isOfOther(concept) && weight >= (concept === "titleCreditNote" ? 0.7 : 0.5);
@@ -175,6 +178,6 @@ const ofPapers: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "titleCmr",
 ]);
 
-/** Whether a concept means another kind of number, such as that of an invoice, container or CMR note. */
+/** Whether a concept means a number other than an order number, such as that of an invoice, container or CMR note. */
 const isOfOther = (concept: ConceptId) =>
   !ofOrders.has(concept) && (conceptOf(concept).expects[0] === "Reference" || ofPapers.has(concept));

@@ -164,7 +164,7 @@ const invalid = (pointer: string, value: unknown, confidence: number): Alternati
 
 const same = (one: unknown, other: unknown) => (one ?? null) === other;
 
-/** Raises the confidence of a value on which the lesson and the engine agree to the higher of their confidences. */
+/** Keeps a value on which the lesson and the engine agree. It gets the higher of their confidences. */
 const agreed = <View>(reading: ExtractedItem<View>, pointer: string, chance: number): ExtractedItem<View> => ({
   ...reading,
   evidence: reading.evidence.map((each) =>

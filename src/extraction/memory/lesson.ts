@@ -7,8 +7,9 @@ import type { Annotations } from "../fields/labels/annotations.ts";
  * Lessons from corrections. A lesson belongs to a company, a sender and one field of one kind of document.
  *
  * 1. `sender.ts` identifies the sender of a document (`keys`) and its layout (`signature`).
- * 2. `lessons-of-corrections.ts` searches the corrected value in its document and creates a lesson. It consists of the position
- *    (`anchors.ts`) and the form (`forms.ts`) of the value or, if the document does not contain it, of the value it replaces.
+ * 2. `lessons-of-corrections.ts` searches the document for the corrected value and creates a lesson. The lesson describes the
+ *    position (`anchors.ts`) and the form (`forms.ts`) of the value. If the document does not contain the value, the lesson
+ *    describes which value it replaces or to which object it belongs.
  * 3. `apply.ts` applies a sender's lessons to the next document. A lesson proposes a value. Its probability, like that of the
  *    engine's own value, is estimated from how often it was right before.
  *
@@ -71,7 +72,7 @@ export type LessonContent =
    * neighbouring field with that name is compared instead. A `value` of `null` means that there is no value.
    */
   | { what: "Map"; of: string; from: string; value: Scalar | null }
-  /** Documents of this sender do not print the value. It is always this one. */
+  /** Documents of this sender do not print the value. It is always `value`. */
   | { what: "Default"; value: Scalar };
 
 export type Scalar = string | number | boolean;

@@ -81,8 +81,8 @@ function taughtBy(
 }
 
 /**
- * Whether a value is distinctive enough to be searched in the document. Shorter texts occur in every document by
- * chance, unless they are codes.
+ * Whether a value is distinctive enough to search the document for it. Shorter texts occur in every document by chance,
+ * unless they are codes.
  */
 const isTelling = (value: string | number): boolean =>
   typeof value === "number" || lettersOf(value).length > 2 || /^[A-Z]{2}$/.test(value);

@@ -49,10 +49,9 @@ export function shapeAt(view: z.ZodType, steps: readonly string[]): z.ZodType | 
 }
 
 /**
- * Returns the data with the value at a path set or, if the value is undefined, removed. A new item can only be appended
- * to a list; its index is "-" or the length of the list.
- * @returns undefined if the list does not have the item; otherwise the data, and the path with the index in place of
- * "-"
+ * Sets the value at a path, or removes it if `value` is undefined. An item that is not in a list yet can only be
+ * appended to it; its index in the path is "-" or the length of the list.
+ * @returns the changed data, and the path with the index in place of "-"; undefined if the list does not have the item
  */
 export function withValue<Data>(
   data: Data,

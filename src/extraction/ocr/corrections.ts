@@ -103,7 +103,10 @@ export const unifyAlphabet = (words: readonly string[]): string[] =>
 
 /** Characters that an OCR model recognises in place of "@" if it does not know that character. */
 const signs = /[GOEQCeoaq680©®€]/gu;
-/** What may be a mail address with a misread "@". It is not a link, and ends in a top-level domain. */
+/**
+ * Matches what may be a mail address with a misread "@". Links are excluded, and the text must end like a top-level
+ * domain.
+ */
 const address = /^(?!www\.|https?:)[\p{L}\d][\p{L}\d._+-]*[\p{L}\d©®€][\p{L}\d.-]*\.\p{Ll}{2,}$/u;
 /** The characters that are replaced by "@" even without other evidence if they stand between lower-case letters. */
 const alone = /[GOEQ©®€]/u;

@@ -2,7 +2,7 @@ import { detectLanguages } from "../entities/detect-locale.ts";
 import { groupLines } from "./to-page.ts";
 import type { RecognisedWord } from "../images/recogniser.ts";
 
-/** Letters that occur in only one of the Cyrillic languages. */
+/** The letters that distinguish each Cyrillic language from the others. */
 const ownLetters: Record<string, RegExp> = { bg: /ъ/giu, ru: /[ыэё]/giu, uk: /[іїєґ]/giu };
 /** Minimum number of such letters for a language to be detected. */
 const telling = 3;

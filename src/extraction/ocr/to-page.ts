@@ -86,7 +86,7 @@ function tokensOf({ text, confidence, size, ...box }: RecognisedWord, place: Pla
   return [{ ...placed(box, place), text: bare, size: size * place.scale, bold: false, confidence, source: "Ocr" }];
 }
 
-/** Joins words to lines of text, and returns them from top to bottom. */
+/** Joins words into lines of text, and returns the lines from top to bottom. */
 export const groupLines = (words: readonly RecognisedWord[]): string[] => inLines(words).map(textOf);
 
 const textOf = (words: readonly RecognisedWord[]) => words.map(({ text }) => text).join(" ");

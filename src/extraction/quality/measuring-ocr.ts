@@ -26,8 +26,9 @@ export class MeasuringOcr implements PageOcr {
   private readonly mostMemory: number;
 
   /**
-   * @param budget the time limit, which is extended for each page, because a file may have 200 pages
-   * @param mostMemory in bytes. The assessment of a file ends at a picture that needs more memory to be decoded.
+   * @param budget the time limit. It is extended for each page, because a file may have 200 pages.
+   * @param mostMemory maximum memory, in bytes, for decoding a picture. The assessment ends at a picture that needs
+   * more.
    */
   constructor({ ocr, budget, mostMemory = Infinity }: { ocr?: PageOcr; budget?: Budget; mostMemory?: number }) {
     this.ocr = ocr;

@@ -71,7 +71,10 @@ const scores = {
  */
 const rounding = { sum: 0.02, product: 0.05, productShare: 0.01 };
 
-/** Measures how clearly a row is a heading: the sum of the scores of the columns that it names. */
+/**
+ * Measures how clearly a row is a heading: the sum of the scores of its cells. It is 0 if the cells name too few
+ * fields.
+ */
 export function headingStrength(row: Row): number {
   if (row.length > maxColumns) return 0;
   const fields = new Set<string>();

@@ -184,7 +184,7 @@ function degreesIn(field: "latitude" | "longitude", cell: Cell, { decimal }: Lay
 const figureFields = ["quantity", "unitPrice", "netAmount", "vatAmount", "grossAmount", "odometer"] as const;
 /**
  * Conversions of printed values. The sign of a unit price is removed, because some statements print it as negative in
- * refunds.
+ * refunds. The odometer reading is rounded.
  */
 const shownAs: Partial<Record<(typeof figureFields)[number], (value: number) => number>> = {
   unitPrice: Math.abs,
@@ -277,7 +277,7 @@ function currencyIn(cell: string): string | undefined {
   return cell === "" ? undefined : currencyOf(cell.trim());
 }
 
-/** Collects the values that apply to the rows below from a row that is not a transaction. */
+/** Collects, from a row that is not a transaction, the values that apply to the rows below it. */
 export function carriedOver(row: Row, before: Carried, layout: Pick<Layout, "columns"> | undefined): Carried {
   const text = row
     .filter((cell) => cell.trim() !== "")

@@ -6,7 +6,8 @@ import { checkZip, type ZipEntry } from "../formats/zip.ts";
 import type { Format } from "../document/document.ts";
 
 /**
- * These limits are larger than those for documents. A sheet may have a million rows, but they are never all in memory.
+ * Limits for XLSX files, which are larger than those for documents. A sheet may have a million rows, but they are never
+ * all in memory.
  */
 const limits = { unpackedBytes: 1024 ** 3, markupBytes: 1024 ** 3, zipEntries: 1000, zipRatio: 100 };
 

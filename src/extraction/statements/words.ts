@@ -2,7 +2,7 @@ import { foldName } from "../lexicon/fold.ts";
 import { memoize } from "./memoize.ts";
 import vocabulary from "./statement-words.json" with { type: "json" };
 
-/** The name of a field, which is the content of a column of a statement. */
+/** What a column of a statement contains. */
 export type Field = keyof typeof vocabulary.columns;
 
 export const kinds = ["Fuel", "AdBlue", "Toll", "Ferry", "Parking", "Wash", "Other"] as const;
@@ -15,8 +15,8 @@ export const fuels = ["Diesel", "Petrol", "Lng", "Cng", "Lpg", "Electric", "Hydr
 export type Fuel = (typeof fuels)[number];
 
 /**
- * Phrases, each of which stands for a name. They are indexed by their first word, so that a text is compared with only
- * a few of them.
+ * Maps phrases to names. The phrases are indexed by their first word, so that a text is compared with only a few of
+ * them.
  */
 class Phrases<Name extends string> {
   private readonly byText = new Map<string, Name>();

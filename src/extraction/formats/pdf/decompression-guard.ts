@@ -16,7 +16,8 @@ const mebibyte = 1024 * 1024;
  */
 const [maxContentBytes, maxOtherBytes, maxTotalBytes] = [16 * mebibyte, 64 * mebibyte, 400 * mebibyte];
 /**
- * Maximum size of a pixel (four samples of 16 bits), and the bytes by which the data of an image may exceed its pixels.
+ * In bytes: maximum size of a pixel (four samples of 16 bits), and how much longer than its pixels the data of an image
+ * may be.
  */
 const [bytesPerPixel, imageSlackBytes] = [8, mebibyte];
 
@@ -78,7 +79,7 @@ export class DecodeLimits {
   }
 
   /**
-   * Checks the length of a stream. An image with too many pixels is left out by pdf.js; any other stream above its
+   * Checks the length of a stream. If an image has too many pixels, pdf.js leaves it out. Any other data above its
    * limit ends the extraction from the document.
    * @param length requested length
    * @param capacity size of the buffer that would be allocated
@@ -133,7 +134,7 @@ export async function loadWithin(limits: DecodeLimits, source: Source): Promise<
 
 let isIntercepted = false;
 
-/** Intercepts the first parser: its constructor sets a property that no other object has. */
+/** Intercepts the construction of the first parser. Its constructor sets a property that no other object has. */
 function interceptParser(): void {
   if (isIntercepted) return;
   isIntercepted = true;

@@ -151,7 +151,7 @@ const limitsOf = new WeakMap<PdfDocument, DecodeLimits>();
 
 /**
  * Opens a PDF with pdf.js.
- * @param bytes the PDF; they are transferred to pdf.js, so the array is empty afterwards
+ * @param bytes the PDF. The array is transferred to pdf.js and is empty afterwards.
  */
 async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Promise<PdfDocument> {
   const limits = new DecodeLimits(maxImageSize, budget);

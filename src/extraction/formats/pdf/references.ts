@@ -58,7 +58,7 @@ export class References {
   }
 }
 
-/** Returns "" for a reference, so that a reference to another reference is not followed. */
+/** Replaces a reference by "", so that a reference to another reference is not followed. */
 const withoutReference = (text: string): string => (/^\s*\d/.test(text) ? "" : text);
 
 function profiled(dictionary: string): number | undefined {

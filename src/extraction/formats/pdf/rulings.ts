@@ -6,8 +6,8 @@ const gap = 2.5;
 const maxRulings = 5000;
 
 /**
- * Joins the strokes of a page to rulings. The strokes of a dotted line become one ruling, and so do cell borders that
- * were drawn separately.
+ * Joins the strokes of a page into rulings. The strokes of a dotted line become one ruling. Cell borders that were
+ * drawn separately, but form one line, also become one ruling.
  */
 export function rulingsFrom(strokes: Box[]): Box[] {
   const level = strokes.filter((box) => box.x1 - box.x0 >= box.y1 - box.y0);

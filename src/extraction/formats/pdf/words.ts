@@ -42,7 +42,7 @@ interface Draft {
 }
 
 /**
- * Joins letters to words. Slanted text (stamps, watermarks) is left out. If a letter was drawn twice, its second copy
+ * Joins letters into words. Slanted text (stamps, watermarks) is left out. If a letter was drawn twice, its second copy
  * is left out.
  */
 export function wordsFrom(glyphs: Glyph[]): Word[] {
@@ -87,7 +87,7 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
 }
 
 /**
- * Factor by which two coordinates are combined to one key. Pages are a few hundred units wide and high; letters far
+ * Factor by which two coordinates are combined into one key. Pages are a few hundred units wide and high; letters far
  * outside the page may share a key.
  */
 const widest = 2 ** 20;
@@ -127,7 +127,7 @@ function follows(last: Glyph, next: Glyph): boolean {
   return above > 0 && above < distances.superscript && last.text.endsWith("m") && /^[23]$/.test(next.text);
 }
 
-/** Joins the letters of letter-spaced headings ("O R D E R") to words. */
+/** Joins the letters of letter-spaced headings ("O R D E R") into words. */
 function spacedWordsJoined(drafts: Draft[]): Draft[] {
   const out: Draft[] = [];
   for (let from = 0; from < drafts.length;) {
