@@ -1,7 +1,7 @@
 const ligatures = /[\uFB00-\uFB06]/g;
 const hyphens = /[\u2010\u2011]/g;
 /**
- * Characters without a shape: soft hyphens, zero-width and direction marks, private-use characters, the replacement
+ * Characters that are removed: soft hyphens, zero-width and direction marks, private-use characters, the replacement
  * character, and control characters.
  */
 const unprinted = /[\p{Cf}\p{Co}\uFFFD]|(?!\s)\p{Cc}/gu;

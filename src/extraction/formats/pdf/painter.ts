@@ -27,10 +27,7 @@ export interface Glyph {
   visibility: Visibility;
 }
 
-/**
- * `Unpainted` text is invisible, as in the text layer of a scan. `Camouflaged` text has the same colour as its
- * background.
- */
+/** `Unpainted` text is invisible (the text layer of a scan). `Camouflaged` text has the colour of its background. */
 export type Visibility = "Printed" | "Unpainted" | "Camouflaged";
 
 export interface PaintedPicture extends Box {
@@ -87,9 +84,7 @@ const maxPictures = 10_000;
 const [thinnest, minRulingLength] = [2.5, 8];
 /** In points: half the thickness of the thinnest ruling, and the deviation up to which a line counts as straight. */
 const [hairline, straight] = [0.25, 0.5];
-/**
- * Minimum opacity. Text with a lower one is invisible, and an area with a lower one does not cover the area beneath it.
- */
+/** Minimum opacity. Text with a lower one is invisible; an area with a lower one does not cover what is beneath it. */
 const opacity = { text: 0.05, area: 0.5 };
 /** Height at which the background colour of a letter is taken, as a fraction of the height of the letter. */
 const groundHeight = 0.3;
