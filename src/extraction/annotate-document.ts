@@ -14,7 +14,7 @@ interface AnnotationOptions {
   today: DocumentLocale["today"];
 }
 
-/** Finds all labels and entities of a document. `only` selects a part of the layout. */
+/** Finds all labels and entities of a document. `only` can select a part of the layout. */
 export async function annotateDocument(
   document: OpenedDocument,
   { gazetteer: shards, budget, today }: AnnotationOptions,

@@ -14,45 +14,45 @@ import type { InputFile } from "./formats/reader.ts";
 import type { ExtractionContext } from "./document/extraction-result.ts";
 import { dayFromIso } from "./entities/calendar.ts";
 
-/** A page of an assessed file. Pages are counted from 1. */
+/** The assessment of a page. Pages are numbered from 1. */
 export interface AssessedPage extends Judgement {
   page: number;
-  /** Absent if the page is not a picture, or its picture is damaged. */
+  /** Absent if the page is not a picture, or if its picture is damaged. */
   measures?: PageMeasures;
 }
 
 /** Quality and recognised contents of a file. */
 export interface Assessment extends Judgement {
   pages: AssessedPage[];
-  /** Kind of document. Absent if the file has too little text. */
+  /** Kind of the document; absent if the file has too little text. */
   kind?: DocumentKind;
   confidence?: number;
   signatures: number;
   stamps: number;
-  /** Order numbers and other references. */
+  /** Numbers that may refer to an order. */
   numbers: string[];
-  /** Numbers of the pages that are missing according to the printed page numbers. */
+  /** Numbers of the pages that are missing according to the page numbering. */
   missingPages: number[];
   warnings: string[];
 }
 
-/** Expected properties of a file. Each missing one lowers the score. */
+/** What is expected of a file. Each expectation that the file does not meet lowers the score. */
 export interface ExpectedDocument {
   kind?: DocumentKind;
-  /** Whether a scan must show signatures and stamps. */
+  /** Whether a scan must show a signature and a stamp. */
   signed?: boolean;
-  /** Whether pages need no text, because the file may be a photograph of goods. */
+  /** Whether pages may have no text, because the file may be a photograph of goods. */
   wordless?: boolean;
 }
 
 const sureOfKind = 0.8;
-/** Minimum number of lines of text for classification. */
+/** Minimum number of text segments for a classification. */
 const minLines = 6;
 
 /**
- * Measures the legibility of each page from its pixels. Where OCR is available, also detects the kind, the numbers and
- * missing pages from the text.
- * @throws ExtractionProblem when the file cannot be opened
+ * Measures the legibility of each page from its pixels. Where OCR is available, it also detects the kind of document,
+ * the numbers and the missing pages from the text.
+ * @throws ExtractionProblem if the file cannot be opened
  */
 export async function assessFile(
   file: InputFile,
@@ -86,9 +86,9 @@ export async function assessFile(
 }
 
 /**
- * Like {@link assessFile}, but without OCR, for callers that wait for the answer. Uses only pixels and embedded text,
- * and does not decode a picture that takes more than `mostMemory` bytes.
- * @throws ExtractionProblem when the file cannot be opened, or takes too much time or memory
+ * Like {@link assessFile}, but without OCR, for callers that wait for the answer. It uses only pixels and embedded
+ * text. It refuses a file with a picture that takes more than `mostMemory` bytes to decode.
+ * @throws ExtractionProblem if the file cannot be opened, or takes too much time or memory
  */
 export async function assessPixels(
   file: InputFile,
@@ -111,7 +111,7 @@ export async function assessPixels(
 }
 
 /**
- * Classifies a document by its text. Returns undefined if there is too little text, or if its analysis takes too long.
+ * Classifies a document by its text. Returns undefined if there is too little text, or if the analysis takes too long.
  */
 async function kindFromText(
   document: OpenedDocument,
@@ -146,8 +146,8 @@ const countMarks = (pages: readonly AssessedPage[], kind: "Signature" | "Stamp")
   pages.reduce((sum, { measures }) => sum + (measures?.marks.filter((mark) => mark.kind === kind).length ?? 0), 0);
 
 /**
- * Judges the whole file. Its score is that of the worst page that is not blank. Missing pages, another type than
- * expected, and missing signatures or stamps lower it further.
+ * Assesses a document. Its score is that of its worst page, not counting blank pages. Missing pages, signatures and
+ * stamps lower it further, and so does a kind of document that was not expected.
  */
 function judgeDocument(
   pages: readonly AssessedPage[],

@@ -28,18 +28,19 @@ export interface ClassifiedMail {
 interface Tools {
   gazetteer: GazetteerShards;
   budget: Budget;
-  /** Time limits for attachments. By default they are short, for callers that wait. */
+  /** Time limits for attachments. The default is short, for callers that wait. */
   timeLimits?: TimeLimits;
 }
 
-/** Maximum number of lines of a mail that are evaluated, and maximum number of characters. */
+/** Maximum number of lines, and of characters, of a mail that are evaluated. */
 const maxLines = 1000;
 const maxLetters = 40_000;
 
 /**
- * Classifies a mail, which may be given as raw bytes, parsed, or in parts. Only the newest mail of a thread counts,
- * without signature and disclaimer. A mail that takes too long is classified by its plain text, without entities.
- * @param today ISO date from which relative dates are resolved if the mail has no date
+ * Classifies a mail, given as raw bytes, parsed, or in parts. Of a thread, only the newest mail is evaluated, and its
+ * signature and disclaimer are ignored. If the conversion of its HTML takes too long, its plain text is classified. If
+ * the analysis of its text takes too long, no entities are returned.
+ * @param today an ISO date. In a mail without a date, relative dates such as "tomorrow" are computed from it.
  * @throws ExtractionProblem `file_corrupted`
  */
 export async function classifyMail(
@@ -68,7 +69,7 @@ const noEntities: MailEntities = {
   places: [],
 };
 
-/** Returns the result of `find`, or undefined if the time budget is spent. */
+/** Returns undefined if the time budget is spent before the result is found. */
 async function inTime<Result>(find: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await find();
@@ -120,7 +121,7 @@ function truncateLines(lines: readonly string[]): string[] {
   });
 }
 
-/** Divides a mail into two parts. The first is the sender's own text, the second is the signature and disclaimer. */
+/** Divides a mail into two parts: the sender's own text with the subject, and the signature with the disclaimer. */
 function partsOf(content: MailContent, ownLines: readonly string[], context: ReaderContext) {
   const below = content.own.filter((line) => line.trim() !== "" && !ownLines.includes(line));
   const part = (lines: readonly string[]) => ({
@@ -139,13 +140,13 @@ for (const { language, smallWords } of rankedLanguages)
     languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
 
 /**
- * Minimum number of votes for a language: one function word of this language alone, or several that it shares with
- * others.
+ * Minimum number of votes: one function word that no other language has, or several that are shared with other
+ * languages.
  */
 const minVotes = 1;
 const languageSample = 4000;
 
-/** Detects the language of the lines by function words. Returns undefined if there are too few. */
+/** Detects the language of lines from their function words. Returns undefined if they have too few. */
 function languageOf(lines: readonly string[]): string | undefined {
   const votes = new Map<string, number>();
   for (const word of lines

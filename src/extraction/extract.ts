@@ -26,49 +26,48 @@ import type { DocumentContext } from "./fields/labels/values.ts";
 import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.ts";
 
 /*
- * Extraction has one folder per step. A folder imports only from folders that are listed before it (`.oxlintrc.json`
- * checks this). The only exception is the interface of a recogniser, `images/recogniser.ts`.
+ * Extraction. Each step is a folder. A folder imports only from those listed before it (`.oxlintrc.json` checks this); the
+ * one exception is the interface of a recogniser, `images/recogniser.ts`.
  *
  *   document/        shapes of an opened file and of an extraction result
  *   images/          decodes pictures of any format to greyscale pixels
  *   lexicon/         words of the trade by language, countries, postal codes, towns
- *   entities/        typed values in a run of text: dates, places, weights, companies
- *   formats/         converts bytes of any format to pages of positioned words
- *   layout/          arranges pages as rows of segments
- *   ocr/             recognises the words of scanned pages, with their language and orientation
- *   fields/          labels and their values, tables, sections, addresses, stops, parties, money, confidences
- *   statements/      rows of fuel and toll card statements
- *   kinds/           the fields and checks of each kind of document
- *   quality/         legibility of scanned pages
- *   mail/            labels and entities of mails
- *   language-model/  uses a language model as second engine, and verifies its values against the document
+ *   entities/        finds typed values in text: dates, places, weights, companies
+ *   formats/         converts the bytes of any format to pages of positioned words
+ *   layout/          divides pages into rows of segments
+ *   ocr/             recognises scanned pages, with their language and orientation
+ *   fields/          finds labels and their values, tables, sections, addresses, stops, parties, money, confidences
+ *   statements/      parses the rows of fuel and toll card statements
+ *   kinds/           extracts and checks the fields of each kind of document
+ *   quality/         assesses the legibility of scanned pages
+ *   mail/            finds the labels and entities of mails
+ *   language-model/  uses a language model as second engine, and verifies its values
  *   collections/     splits collections of scans into documents
- *   memory/          lessons from corrections by sender, applied to later documents
- *   linear-model.ts  format and runtime of the learned models
+ *   memory/          learns from the corrections of documents, for later documents of the same sender
+ *   linear-model.ts  defines and evaluates the learned models
  *
- * 1. `layOut` turns pages into rows of segments. `detectLocale` and `prepareGazetteer` find the languages and
- *    countries of the document, and how it writes numbers and dates.
- * 2. Of a mail thread, only the newest mail is extracted (`newestMail`). If it yields no items, the whole thread is
- *    extracted.
+ * 1. `layOut` turns pages into rows of segments; `detectLocale` and `prepareGazetteer` find the languages and countries of
+ *    the document and how it writes numbers and dates.
+ * 2. Of a mail thread, only the newest mail is extracted (`newestMail`), or the whole thread if the newest mail has no items.
  * 3. `annotate` finds the labels and entities of every segment once; all later steps use these annotations.
- * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a
- *    table becomes a card (`cardsIn`). Other files are split where the next document begins.
+ * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a table
+ *    becomes a card (`cardsIn`); other files are split where the next document begins.
  * 5. Field values carry their source until `separateEvidence` splits them into data and evidence. Failed checks lower the
- *    confidence and change no value. `calibrate` then turns scores into probabilities. Its model is trained on documents
+ *    confidence, but do not change values. Finally, `calibrate` turns scores into probabilities; it was trained on documents
  *    with known values.
  */
 
-/** Name and version of the engine, as stored in records. */
+/** Name and version of the engine. Records store it. */
 export const engine = "lorry-1";
 
 /** Inputs of an extraction in addition to the file and its context. */
 export interface ExtractionTools {
   gazetteer: GazetteerShards;
-  /** Ends an extraction that takes too long, with the reason `engine_timeout`. */
+  /** Ends the extraction with `engine_timeout` if it takes too long. */
   budget: Budget;
-  /** Recognises the words of pictures, where OCR is available. */
+  /** Recognises the words of pictures. Absent if there is no OCR. */
   recognise?: Recognise;
-  /** A language model for a second opinion, where one is configured. */
+  /** Language model for a second opinion. Absent if none is configured. */
   model?: LanguageModel;
   /** Looks up the corrections of earlier documents of the same sender. */
   recall?: RecallMemory;
@@ -77,10 +76,10 @@ export interface ExtractionTools {
 const tooLittleText = 16;
 const noTextFound = "The file contains no readable text.";
 
-/** The result of an extraction, with the kind of document that was extracted. */
+/** The result of an extraction, and the kind of document that was extracted. */
 export type DocumentResult<Name extends KindName> = ExtractionResult<ViewOf<Name>> & { kind?: Name };
 
-/** Extracts transport orders from a file, as one item for each order. See {@link extractDocument}. */
+/** Extracts the transport orders of a file, one item for each; see {@link extractDocument}. */
 export const extractOrders = (
   file: InputFile,
   context: ExtractionContext,
@@ -88,8 +87,8 @@ export const extractOrders = (
 ): Promise<ExtractionResult<OrderView>> => extractDocument("order", file, context, tools);
 
 /**
- * Extracts all documents of one kind from a file, as one item each. If the file cannot be opened or is of another kind,
- * the result has status `Failed` and the reason.
+ * Extracts all documents of one kind from a file, one item for each. If the file cannot be opened or is of another
+ * kind, the result has the status `Failed` and a reason.
  */
 export const extractDocument = <Name extends KindName>(
   kind: Name,
@@ -98,7 +97,7 @@ export const extractDocument = <Name extends KindName>(
   tools: ExtractionTools,
 ): Promise<DocumentResult<Name>> => extractAnyOf([kind], file, context, tools);
 
-/** Extracts a file as the likeliest of these kinds that yields items. The result names that kind. */
+/** Extracts a file as the most likely of the given kinds that yields items. `kind` of the result is that kind. */
 export async function extractAnyOf<Name extends KindName>(
   names: readonly [Name, ...Name[]],
   file: InputFile,
@@ -210,8 +209,8 @@ async function extractFrom<Name extends KindName>(
   }
 
   /**
-   * Returns the date that is written in a part of the document. The body of a mail has none, because the date in the
-   * mail's header counts.
+   * The date that is written in a part of the document. For the body of a mail it is undefined, because the date in the
+   * header of the mail is used.
    */
   function ownDay(whole: DocumentContext, part: number): Day | undefined {
     return document.mail && layout.parts[part]?.role === "Body" ? undefined : writtenOn(whole, part, readOn);
@@ -232,10 +231,13 @@ async function extractFrom<Name extends KindName>(
 
 const noKindFound = "The document is not of a supported kind.";
 
-/** Minimum probability of a kind that is tried, and minimum probability of a kind that excludes the others. */
+/**
+ * `minProbability`: kinds that are less likely than this are not tried. `certain`: from this confidence on, a kind
+ * excludes the other kinds.
+ */
 const [minProbability, certain] = [0.1, 0.9];
 
-/** Returns the possible kinds of the document, likeliest first. Returns none if it is certainly of another kind. */
+/** The kinds that the document may be of, the likeliest first. Empty if the document is certainly of another kind. */
 function likeliest<Name extends KindName>(document: DocumentContext, names: readonly Name[]): readonly Name[] {
   const likely = classifyDocument(document);
   const [first] = likely;
@@ -252,8 +254,8 @@ function likeliest<Name extends KindName>(document: DocumentContext, names: read
 }
 
 /**
- * Appends texts that were sent with the file, as further parts. Does not append them if the file itself has no words,
- * because such texts alone are not a document.
+ * Appends the texts that were sent with the file as further parts. If the file itself has no words, they are not
+ * appended, because such texts alone are not a document.
  */
 async function withTexts(
   document: OpenedDocument,

@@ -1,49 +1,52 @@
 /**
  * Format and runtime of all learned models: kinds of documents (`kinds/`), labels of mails (`mail/`), stops of a route
- * (`fields/route/`), starts in a collection (`collections/`), label and value pairs (`fields/labels/`) and confidences
- * (`fields/confidence/`). A model scores named features. The score of a class is its bias plus the sum of the features'
- * values, each multiplied by its weight. The caller turns scores into probabilities: with {@link softmax} if exactly
- * one class is right, with {@link logistic} for yes or no.
+ * (`fields/route/`), first pages in a collection (`collections/`), pairs of label and value (`fields/labels/`) and
+ * confidences (`fields/confidence/`). A model computes a score for each class: the bias of the class, plus value ×
+ * weight of every feature. The caller turns scores into probabilities with {@link softmax} (if exactly one class is
+ * right) or {@link logistic} (yes or no).
  */
 export interface LinearModel {
   /** Version of this format. */
   version: number;
-  /** The command that trained the model, with the data it was trained on. */
+  /** The command that trained the model, and the data that it was trained on. */
   training: string;
   /** The classes that the model distinguishes; a yes-or-no model has one. */
   classes: readonly string[];
   /** Bias of each class. */
   bias: readonly number[];
-  /** Weights by feature, one for each class in the order of `classes`. Features without weights score 0. */
+  /**
+   * Weights of each feature: one for each class, in the order of `classes`. Features without weights do not change the
+   * scores.
+   */
   weights: Readonly<Record<string, readonly number[]>>;
-  /** Weights are stored as multiples of 1 / `unit`. Absent: 1. */
+  /** Weights are stored as multiples of 1 / `unit`. The default is 1. */
   unit?: number;
-  /** Scores are divided by it before {@link softmax}. It is above 1 if the plain model is overconfident. */
+  /** Scores are divided by this before {@link softmax}. It is above 1 if the model would be overconfident otherwise. */
   temperature?: number;
-  /** Weights of features that are stored by hash, in addition to `weights`. */
+  /** Weights of further features, which are identified by the hash of their name. */
   hashed?: HashedWeights;
-  /** Weights of a sequence model for the features of two neighbours, by name. */
+  /** For a sequence model: weights of the features of two neighbouring elements, by name. */
   transitions?: Readonly<Record<string, number>>;
 }
 
-/** Compact weights of many features. Each feature has weights for its strongest classes only. */
+/** Compact weights of many features. Each feature has weights only for its strongest classes. */
 export interface HashedWeights {
-  /** Weight of one step. Weights are stored as numbers of steps. */
+  /** Size of one step. Weights are stored as numbers of steps. */
   step: number;
   /**
    * One entry for each feature, in base64 digits: its hash (three digits), then {@link classesPerFeature} pairs of
-   * class and weight (one digit each). The digit of a weight is its number of steps plus {@link zeroWeight}.
+   * class and weight (one digit each). The digit of a weight is the number of its steps plus {@link zeroWeight}.
    */
   entries: string;
 }
 
-/** Version of the format that is written and read. */
+/** The version of the format that this code writes and reads. */
 export const formatVersion = 1;
 
 /** Number of possible hashes. Features with the same hash share their weights. */
 export const hashes = 2 ** 18;
 export const classesPerFeature = 4;
-/** The digit that stands for weight 0. */
+/** Value of the digit that stands for weight 0. */
 const zeroWeight = 32;
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const entryLength = 3 + 2 * classesPerFeature;
@@ -63,7 +66,7 @@ export interface Likelihood<Class extends string> {
   probability: number;
 }
 
-/** Returns the score of every class, in the order of `classes`. */
+/** Computes the score of every class, in the order of `classes`. */
 export function classScores(model: LinearModel, features: Features): number[] {
   const { weights, unit = 1 } = model;
   const hashedWeights = model.hashed && unpackedOnce(model.hashed);
@@ -85,7 +88,7 @@ export function rankedClasses<Class extends string>(model: LinearModel, features
     .sort((one, other) => other.probability - one.probability);
 }
 
-/** Returns the weights of one class; undefined if the model has no such class. */
+/** Returns the weights of one class, or undefined if the model has no such class. */
 export function classWeights(
   { classes, bias, weights, unit = 1 }: LinearModel,
   name: string,
@@ -96,7 +99,7 @@ export function classWeights(
   return { bias: bias[at]!, weights: Object.fromEntries(rows) };
 }
 
-/** Returns the score of one class. */
+/** Computes the score of one class. */
 export function classScore({ bias, weights }: ClassWeights, features: Features): number {
   let score = bias;
   for (const [name, value] of features) score += value * (weights[name] ?? 0);
@@ -112,7 +115,7 @@ export function softmax(scores: readonly number[], temperature = 1): number[] {
   return shares.map((share) => share / total);
 }
 
-/** Returns the hash of a feature's name (FNV-1a). */
+/** Computes the hash of a feature's name (FNV-1a). */
 export function hashOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
@@ -127,7 +130,10 @@ function unpackedOnce(hashed: HashedWeights): ReadonlyMap<number, readonly numbe
   return weights;
 }
 
-/** Returns, for each hash, a flat list of pairs of class and weight. */
+/**
+ * Decodes the entries. For each hash, the list contains the first class, its weight, the second class, its weight, and
+ * so on.
+ */
 function unpackWeights({ step, entries }: HashedWeights): Map<number, number[]> {
   const rows = new Map<number, number[]>();
   const digit = (at: number) => digits.indexOf(entries[at]!);
@@ -142,7 +148,7 @@ function unpackWeights({ step, entries }: HashedWeights): Map<number, number[]> 
   return rows;
 }
 
-/** Packs weights into the entries of {@link HashedWeights}, sorted by hash. Each weight is a whole number of steps. */
+/** Encodes weights as the entries of {@link HashedWeights}, sorted by hash. */
 export function packWeights(rows: ReadonlyMap<number, readonly { class: number; steps: number }[]>): string {
   return [...rows]
     .toSorted(([one], [other]) => one - other)

@@ -1,6 +1,6 @@
 /**
- * Why a file cannot be extracted. The first four are reasons to refuse the upload; the others result in a record with
- * status `Failed`.
+ * Why a file cannot be extracted. For the first four reasons, the upload is refused; for the others, a record with the
+ * status `Failed` is created.
  */
 export type ExtractionFailureReason =
   | "file_empty"
@@ -14,7 +14,7 @@ export type ExtractionFailureReason =
   | "input_not_a_document_of_this_kind"
   | "engine_timeout";
 
-/** Ends an extraction. The message is for users. */
+/** Ends an extraction. The message is shown to users. */
 export class ExtractionProblem extends Error {
   readonly reason: ExtractionFailureReason;
   constructor(reason: ExtractionFailureReason, message: string) {
@@ -24,31 +24,37 @@ export class ExtractionProblem extends Error {
   }
 }
 
-/** Thrown if a stored file could not be loaded. This is a fault of the service, not of the file. */
+/** A stored file could not be loaded. This is a fault of the service, not of the file. */
 export class SourceFault extends Error {}
 
-/** The time that one extraction may take. Long loops check it, so that a hostile file cannot block the service. */
+/**
+ * The time that one extraction may take. Long loops check it, so that the extraction of a hostile file ends instead of
+ * blocking the service.
+ */
 export class Budget {
   private end: number;
   private readonly signal: AbortSignal | undefined;
-  /** @param signal ends the extraction when it is aborted */
+  /** @param signal the extraction ends when this signal is aborted */
   constructor(milliseconds: number, signal?: AbortSignal) {
     this.end = Date.now() + milliseconds;
     this.signal = signal;
   }
-  /** Extends the budget by time that was spent on other work. */
+  /** Extends the budget, for time that was spent on other work. */
   allow(milliseconds: number): void {
     this.end += milliseconds;
   }
-  /** @throws ExtractionProblem `engine_timeout` if the time is spent; the signal's reason if the signal is aborted */
+  /**
+   * Checks whether the extraction must end.
+   * @throws ExtractionProblem `engine_timeout`, or the reason of the signal
+   */
   check(): void {
     this.signal?.throwIfAborted();
     if (Date.now() > this.end)
       throw new ExtractionProblem("engine_timeout", "Extraction from this file took too long.");
   }
   /**
-   * Yields to other requests, and lets the clock advance, which Cloudflare stops during computation.
-   * @throws ExtractionProblem `engine_timeout` if the time is spent
+   * Lets other requests run. This also advances the clock, which Cloudflare stops during computation.
+   * @throws ExtractionProblem `engine_timeout`, or the reason of the signal
    */
   async pause(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 0));

@@ -17,7 +17,10 @@ import type { ExtractionContext } from "./document/extraction-result.ts";
 import { dayFromIso } from "./entities/calendar.ts";
 
 const maxNumbers = 60;
-/** Matches a reference number: at least three digits, with letters or separators. Digits alone are too ambiguous. */
+/**
+ * A reference number: at least three digits, with letters or separators. Digits alone are not matched, because they are
+ * too ambiguous.
+ */
 const code =
   /(?<![\p{L}\d/_-])(?=[\p{L}\d/_-]*[\p{L}/_-])(?=(?:[\p{L}/_-]*\d){3})[\p{L}\d]+(?:[/_-][\p{L}\d]+)*(?![\p{L}\d/_-])/gu;
 const minLength = 6;
@@ -29,20 +32,20 @@ function referenceNumbersIn(document: DocumentContext, today: { year: number; mo
   return [...new Set([...orderNumbers, ...codes.filter(({ length }) => length >= minLength)])].slice(0, maxNumbers);
 }
 
-/** A document that was found in a collection, with its pages (from 1) and its kind. */
+/** A document that was found in a collection: its pages (from 1) and its kind. */
 export interface FoundDocument {
   from: number;
   to: number;
   kind: DocumentKind;
   /** Probability that both the kind and the first page are right. */
   confidence: number;
-  /** True if the caller declared the kind, so that it was not classified. */
+  /** Whether the kind was declared by the caller instead of being classified. */
   isSaid?: boolean;
   /** Numbers that may refer to an order. */
   numbers: string[];
 }
 
-/** The pages of a document and optionally its kind, as a caller declares them. */
+/** The first and last page of a document, and optionally its kind, as declared by a caller. */
 interface DocumentBoundary {
   from: number;
   to: number;
@@ -53,7 +56,7 @@ interface DocumentBoundary {
 export interface SplitResult {
   pages: number;
   documents: FoundDocument[];
-  /** Training examples of first pages. Empty unless a caller declared the documents. */
+  /** Training examples for first pages, if the caller declared the documents. */
   examples: StartExample[];
   warnings: string[];
 }
@@ -62,7 +65,7 @@ export interface SplitResult {
 interface SplitHints {
   /** The documents as the caller declares them. */
   boundaries?: readonly DocumentBoundary[] | undefined;
-  /** Weight of each feature of a first page. */
+  /** Weights of the features that show whether a document begins on a page. */
   weights: StartWeights;
 }
 
@@ -71,19 +74,18 @@ interface Tools {
   budget: Budget;
 }
 
-/** Minimum probability of a likely kind. No other kind can then be likelier. */
+/** Minimum probability of the kind of a page for the kind to be counted. No other kind can then be more likely. */
 const likely = 0.5;
 
 /**
- * Limits for a collection, which may have 300 scanned pages from several senders. Longer work is spread over several
- * prescans.
+ * A collection may have 300 scanned pages from several senders. If recognising them takes longer than the time limit,
+ * several calls of {@link prescanPages} share the work.
  */
 const collectionLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
 
 /**
- * Recognises some pages of a PDF or TIFF, to fill a cache of OCR results before the file is split.
- * @param only the first and last page, counted from 1
- * @param atOnce number of pages that are recognised in parallel
+ * Recognises some pages (from 1) of a PDF or TIFF, to fill the cache of OCR results before the file is split.
+ * @param atOnce number of pages recognised in parallel
  * @throws ExtractionProblem
  */
 export async function prescanPages(
@@ -103,8 +105,8 @@ export async function prescanPages(
 }
 
 /**
- * Finds the documents in a file of scans by text, page numbers and blank pages, and classifies each. Documents that the
- * caller declares are used as declared.
+ * Finds the documents in a file of scans by their text, page numbers and blank pages, and classifies each document. If
+ * the caller declares the documents, their pages and kinds are not detected.
  * @throws ExtractionProblem
  */
 export async function splitCollection(
@@ -142,9 +144,9 @@ export async function splitCollection(
 }
 
 /**
- * Whether a file may contain several documents. It may if its pages are of several kinds, or if some pages have text
- * and others are scans.
- * @param today ISO day
+ * Whether a file may contain several documents. This is so if its pages are of several kinds, or if some pages are
+ * scans and others have text.
+ * @param today ISO date
  * @throws ExtractionProblem
  */
 export async function mayHoldSeveralDocuments(file: InputFile, today: string, tools: Tools): Promise<boolean> {
@@ -184,9 +186,7 @@ export async function featuresOfPages(
   return features;
 }
 
-/**
- * Whether the file is a single document. Only PDFs and pictures can be collections of scans; office documents cannot.
- */
+/** Whether a file is a single document. Only PDFs and pictures can be collections of scans. */
 const isOnePiece = ({ format }: OpenedDocument): boolean => format !== "Pdf" && format !== "Image";
 
 function pagesOnly(document: OpenedDocument, from: number, to: number): OpenedDocument {

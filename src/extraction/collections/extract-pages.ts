@@ -11,7 +11,7 @@ import { picturePdf } from "./image-pdf.ts";
 export const isPaged = (mediaType: string): boolean =>
   mediaType === "application/pdf" || mediaType.startsWith("image/");
 
-/** Number of pages of a PDF or picture, without rendering. Files that cannot be opened count as 1 page. */
+/** Counts the pages of a PDF or picture without rendering them. A file that cannot be opened counts as one page. */
 export async function countPages(bytes: Uint8Array, mediaType: string): Promise<number> {
   try {
     return mediaType === "application/pdf"
@@ -24,8 +24,8 @@ export async function countPages(bytes: Uint8Array, mediaType: string): Promise<
 }
 
 /**
- * A PDF of the selected pages (from 1) of a PDF or picture.
- * @throws ExtractionProblem when a picture cannot be decoded, or a page cannot be written
+ * Creates a PDF from the selected pages (from 1) of a PDF or picture.
+ * @throws ExtractionProblem if a picture cannot be decoded, or a page cannot be written
  */
 export async function extractPages(
   bytes: Uint8Array,
@@ -40,7 +40,7 @@ export async function extractPages(
   return picturePdf(rasters.map((raster) => ({ raster })));
 }
 
-/** The functions of pdf.js that write pages, which its type declarations lack. */
+/** The part of pdf.js that extracts pages; its type declarations lack it. */
 interface Pdf {
   numPages: number;
   extractPages: (infos: { document: null; includePages: number[] }[]) => Promise<Uint8Array | null>;

@@ -6,10 +6,10 @@ import { damaged } from "../images/limits.ts";
 /** A page image: a JPEG file or pixels. */
 export type PicturePage = { jpeg: Uint8Array } | { raster: Raster };
 
-/** Pictures are scaled to the long side of A4, in points. */
+/** Pictures are scaled so that their longer side is that of A4 (in points). */
 const longSide = 842;
 
-/** A PDF with one picture per page. */
+/** Creates a PDF with one picture on each page. */
 export async function picturePdf(pages: readonly PicturePage[]): Promise<Uint8Array> {
   const objects: Uint8Array[] = [];
   const kids = pages.map((_, index) => `${3 + index * 3} 0 R`).join(" ");
@@ -34,7 +34,7 @@ export async function picturePdf(pages: readonly PicturePage[]): Promise<Uint8Ar
 
 const toBytes = (line: string): Uint8Array => new TextEncoder().encode(line);
 
-/** The matrix that draws a picture upright according to its EXIF orientation. */
+/** Returns the transformation matrix that draws a picture upright, given its EXIF orientation. */
 function placed(orientation: number, wide: number, high: number): string[] {
   const ways = [
     [wide, 0, 0, high, 0, 0],
@@ -67,7 +67,9 @@ async function imageOf(page: PicturePage): Promise<Image> {
 
 const spaces: Record<number, string> = { 1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK" };
 
-/** The image of a JPEG file. Adobe programs store inverted CMYK values and declare this in an APP14 segment. */
+/**
+ * Creates the image object of a JPEG file. Adobe programs store inverted CMYK values, which an APP14 segment declares.
+ */
 function jpegImage(jpeg: Uint8Array): Image {
   const head = jpegHead(jpeg);
   const space = head && spaces[head.components];
@@ -87,7 +89,7 @@ interface Segment {
   to: number;
 }
 
-/** The JPEG segments before the compressed pixels. */
+/** Finds the segments of a JPEG file that precede the compressed pixels. */
 function segmentsOf(jpeg: Uint8Array): Segment[] {
   const segments: Segment[] = [];
   for (let at = 2; at + 9 <= jpeg.length && jpeg[at] === 0xff;) {
@@ -101,7 +103,10 @@ function segmentsOf(jpeg: Uint8Array): Segment[] {
   return segments;
 }
 
-/** Removes EXIF data. The page already applies the orientation; a viewer that applied it again would rotate twice. */
+/**
+ * Removes EXIF data. The PDF page already applies the orientation; a viewer that also applied it would rotate the
+ * picture twice.
+ */
 function withoutExif(jpeg: Uint8Array, segments: readonly Segment[]): Uint8Array {
   const exif = segments.filter(({ marker, name }) => marker === 0xe1 && name === "Exif");
   const starts = [0, ...exif.map(({ to }) => to)];

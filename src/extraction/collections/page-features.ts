@@ -13,15 +13,15 @@ export interface PageFeatures {
   kind: DocumentKind;
   confidence: number;
   numbering?: Numbering;
-  /** Trade terms at the top of the page, such as titles and number labels. */
+  /** Terms of the trade at the top of the page, such as titles and labels of numbers. */
   tops: Set<string>;
-  /** Document numbers of the page, found by the number labels of its kind. */
+  /** Document numbers of the page, found by the labels that such numbers have in documents of its kind. */
   numbers: Set<string>;
-  /** Codes with digits. Pages of one document share some of them. */
+  /** Codes that contain digits. Pages of one document usually have some of them in common. */
   codes: Set<string>;
-  /** The first lines, folded. Letterheads repeat on each page, titles do not. */
+  /** The first lines, folded. A letterhead is repeated on each page, a title is not. */
   head: Set<string>;
-  /** The heading of a page with few letters, without digits and punctuation. */
+  /** The heading, if the page has few letters. Only its words are kept, without digits and punctuation. */
   heading?: string;
   /** Position of the last line, as a fraction of the page height. */
   filled: number;
@@ -31,14 +31,16 @@ export interface PageFeatures {
 }
 
 const headLines = 6;
-/** A page with fewer letters may be a slip, such as a weighing or pallet note. */
+/** A page with fewer characters than this may be a slip, such as a weighing or pallet note. */
 const fewLetters = 700;
-/** Fewer letters than this are noise or a page number. */
+/** Text with fewer characters than this is noise or a page number. */
 const minTitleLetters = 8;
 
 /**
- * @param document the page as a document of its own
- * @param blank whether the picture is blank; without it, pages with text layer are blank if they have no text
+ * Computes the features of a page.
+ * @param document a document that consists of this page only
+ * @param blank whether the picture is blank. If it is not given, a page that is not a scan counts as blank if it has no
+ * text.
  */
 export function pageFeatures(document: DocumentContext, blank?: boolean): PageFeatures {
   const { segments, pages } = document.annotations.layout;
@@ -66,8 +68,8 @@ export function pageFeatures(document: DocumentContext, blank?: boolean): PageFe
 }
 
 /**
- * Features for and against the start of a document on this page, each from 0 to 1. `before` are the pages since the previous
- * start.
+ * Computes the features that show whether a document starts on this page, each from 0 to 1.
+ * @param before the pages since the previous start
  */
 export function startFeatures(page: PageFeatures, before: readonly PageFeatures[]): Record<string, number> {
   const last = before.findLast(({ blank }) => !blank);
@@ -105,14 +107,17 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
 }
 
 /**
- * Limits for the share of equal top lines, the filled share of the page height, the difference of the aspect ratios, and the
- * score of a document number.
+ * Limits for the share of equal first lines, for the filled share of the page height, for the difference of the aspect
+ * ratios, and for the score of a document number.
  */
 const thresholds = { sameHead: 0.5, filled: 0.6, shape: 0.05, number: 0.4 };
-/** A heading has at most this many words. Its letters are larger than the median by this factor. */
+/** Maximum number of words of a heading, and the factor by which its letters are larger than the median. */
 const [maxHeadingWords, setOff] = [6, 1.15];
 
-/** The first of the top lines that is formatted as a heading: larger or bolder than most text, or in capitals. */
+/**
+ * Finds the first of the top lines that is formatted as a heading: in larger letters than most text, in bold, or in
+ * capitals.
+ */
 function headingOf({ annotations }: DocumentContext): string | undefined {
   const { segments } = annotations.layout;
   const usual = median(segments.map(({ size }) => size));
@@ -132,11 +137,16 @@ const neverHeadings: ReadonlySet<EntityType> = new Set(["Company", "Street", "Da
 const isShouted = (text: string): boolean => /\p{Lu}{3}/u.test(text) && !/\p{Ll}/u.test(text);
 const lettersOf = (text: string): string => (text.match(/\p{L}{3,}/gu) ?? []).join(" ");
 
-/** Whether one of the lines equals the heading, ignoring digits, punctuation and words under 3 letters. */
+/**
+ * Whether one of the lines equals the heading. Digits, punctuation and words of fewer than three letters are ignored.
+ */
 const isIn = (heading: string, lines: ReadonlySet<string>): boolean =>
   [...lines].some((line) => lettersOf(line) === heading);
 
-/** Confidence that the page is of another kind than all earlier pages; 0 if an earlier page is of the same kind. */
+/**
+ * The confidence that the page is of another kind than all earlier pages. It is 0 if an earlier page is of the same
+ * kind.
+ */
 function otherwise({ kind, confidence }: PageFeatures, before: readonly PageFeatures[]): number {
   const words = before.filter(({ blank }) => !blank);
   return words.some((each) => each.kind === kind) ? 0 : confidence * Math.max(...words.map((each) => each.confidence));
@@ -158,8 +168,8 @@ const isExtracted = (kind: DocumentKind): kind is KindName => Object.hasOwn(kind
 const titlesOf = ({ tops }: PageFeatures): string[] => [...tops].filter((name) => name.startsWith("top:title"));
 
 /**
- * 1 if at least two of the first lines differ from an earlier page only in digits, 0.5 for one line. The next document of the
- * same sender looks like this.
+ * Returns 1 if at least two of the first lines differ from an earlier page only in digits, and 0.5 for one such line.
+ * This is typical of the next document from the same sender.
  */
 function renumbered(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const bare = (line: string) => line.replaceAll(/\d+/g, "#");
@@ -168,7 +178,7 @@ function renumbered(one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
   return Math.min(1, anew.length / 2);
 }
 
-/** Fraction of the smaller set that is also in the larger one. */
+/** The share of the smaller set that is also in the larger set. */
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
   return few.size === 0 ? 0 : [...few].filter((each) => many.has(each)).length / few.size;

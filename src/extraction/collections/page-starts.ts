@@ -2,13 +2,13 @@ import { type ClassWeights, classScore, classWeights, logistic } from "../linear
 import { type PageFeatures, startFeatures } from "./page-features.ts";
 import model from "./start-weights.json" with { type: "json" };
 
-/** Weight of each feature for the start of a document. */
+/** Weights of the features that show whether a document starts on a page. */
 export type StartWeights = ClassWeights;
 
-/** Trained on generated documents. {@link trainWeights} adapts them to a company. */
+/** Weights trained on generated documents. {@link trainWeights} adapts them to a company. */
 const baseWeights: StartWeights = classWeights(model, "start")!;
 
-/** Probability that a document starts on the page, given the pages since the previous start. */
+/** Computes the probability that a document starts on the page. `before` are the pages since the previous start. */
 function startProbability(page: PageFeatures, before: readonly PageFeatures[], by: StartWeights = baseWeights): number {
   const signs = startFeatures(page, before);
   if ("first" in signs) return 1;
@@ -20,17 +20,17 @@ function startProbability(page: PageFeatures, before: readonly PageFeatures[], b
 const probabilities = {
   /** From this probability on, a page starts a document. */
   start: 0.5,
-  /** Below this probability, no single feature decides. */
+  /** A single strong feature does not raise a probability that is below this. */
   doubtful: 0.05,
   /** From this confidence on, another kind counts as certain. */
   certainKind: 0.8,
-  /** Probability of a start if the page has another document number below its title. */
+  /** Probability of a start if the page has a title and another document number. */
   anotherNumber: 0.6,
 };
 
 /**
- * The probability that a single strong feature gives: another kind, if it is certain or the page has a new title, or another
- * document number below the title.
+ * The probability of a start that follows from a single strong feature: another kind (if it is certain, or if the page
+ * has a new title), or another document number.
  */
 const tellingOf = ({ newTitle = 0, otherKind = 0, anotherNumber = 0 }: Record<string, number>): number =>
   Math.max(
@@ -46,7 +46,9 @@ export interface PageRange {
   confidence: number;
 }
 
-/** Splits the pages of a file into documents. Blank pages separate documents and belong to none. */
+/**
+ * Splits the pages of a file into documents. A blank page before the first page of a document belongs to no document.
+ */
 export function splitPages(pages: readonly PageFeatures[], by: StartWeights = baseWeights): PageRange[] {
   const ranges: PageRange[] = [];
   let since: PageFeatures[] = [];
@@ -70,12 +72,15 @@ export function splitPages(pages: readonly PageFeatures[], by: StartWeights = ba
 
 /** A page of a collection for which a caller declared whether a document starts on it. */
 export interface StartExample {
-  /** Features of the page; zero features are omitted. */
+  /** Features of the page. Features with value 0 are omitted. */
   signs: Record<string, number>;
   begins: boolean;
 }
 
-/** Training examples from declared documents. The first page of a file is no example, because it always starts a document. */
+/**
+ * Creates training examples from declared documents. The first page of a file is not an example, because it always
+ * starts a document.
+ */
 export function trainingExamples(
   pages: readonly PageFeatures[],
   declared: readonly { from: number; to: number }[],
@@ -103,12 +108,12 @@ const rounded = (signs: Record<string, number>): StartExample["signs"] =>
 const rounds = 300;
 const step = 0.05;
 /**
- * Strength of the pull towards the base weights. At this value, one misjudged page changes a weight unless another example
- * contradicts it.
+ * How strongly training pulls the weights back to the base weights. At this value, one misjudged page changes a weight
+ * unless another example contradicts it.
  */
 const inertia = 0.2;
 
-/** Trains the weights on examples: logistic regression with the base weights as prior. */
+/** Trains the weights on examples, by logistic regression with the base weights as prior. */
 export function trainWeights(examples: readonly StartExample[]): StartWeights {
   const weights: Record<string, number> = { ...baseWeights.weights };
   const { bias } = baseWeights;

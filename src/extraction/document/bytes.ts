@@ -9,7 +9,10 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Index of the next ASCII `word` at or after `from`, beginning at most `within` bytes later; -1 if there is none. */
+/**
+ * Finds the next ASCII `word` at or after `from`, at most `within` bytes later. Returns its index, or -1 if there is
+ * none.
+ */
 export function indexOfWord(bytes: Uint8Array, word: string, from: number, within = Infinity): number {
   const last = Math.min(bytes.length - word.length, from + within);
   const first = word.charCodeAt(0);
@@ -18,17 +21,20 @@ export function indexOfWord(bytes: Uint8Array, word: string, from: number, withi
   return -1;
 }
 
-/** Index of the last ASCII `word` at or before `from`, at most `within` bytes earlier; -1 if there is none. */
+/**
+ * Finds the last ASCII `word` at or before `from`, at most `within` bytes earlier. Returns its index, or -1 if there is
+ * none.
+ */
 export function lastIndexOfWord(bytes: Uint8Array, word: string, from: number, within: number): number {
   for (let at = from; at >= Math.max(0, from - within); at--) if (hasWordAt(bytes, word, at)) return at;
   return -1;
 }
 
-/** Whether the ASCII `word` begins at an index. */
+/** Whether the ASCII `word` begins at the given index. */
 export function hasWordAt(bytes: Uint8Array, word: string, at: number): boolean {
   for (let index = 0; index < word.length; index++) if (bytes[at + index] !== word.charCodeAt(index)) return false;
   return true;
 }
 
-/** Decodes bytes as Latin-1. Only for short arrays of up to a few thousand bytes. */
+/** Decodes bytes as Latin-1. The array must be short (up to a few thousand bytes). */
 export const decodeLatin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);

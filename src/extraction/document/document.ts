@@ -1,7 +1,7 @@
 /**
- * The document model of every format. Readers in `formats/` create it; nothing after them depends on the file format. Distances
- * are in page units: PDF points, or, for text without a layout, 6 units per column and 12 per line. The origin is the top left
- * corner, and y grows downwards.
+ * The document model of every format. Readers in `formats/` create it; later steps do not depend on the file format.
+ * Distances are in page units: PDF points, or, for text without a layout, 6 units for each column and 12 for each line.
+ * The origin is the top left corner, and y grows downwards.
  */
 export interface Box {
   x0: number;
@@ -19,7 +19,7 @@ export interface Token extends Box {
   /** 1 for digital text; for scans, the confidence of the OCR engine. */
   confidence: number;
   source: "Pdf" | "Text" | "Cell" | "Ocr";
-  /** The cell of a table in the file (spreadsheet, DOCX, HTML). Tokens of one cell belong together regardless of their distance. */
+  /** The cell of a table in the file (spreadsheet, DOCX, HTML). Tokens of one cell belong together at any distance. */
   cell?: { table: number; row: number; column: number };
 }
 
@@ -31,7 +31,7 @@ export interface Page {
   tokens: Token[];
   /** Printed lines and frames, as thin boxes; empty if the format has none. */
   rulings: Box[];
-  /** Whether the page has a picture but no words, because it was not recognised. */
+  /** Whether the page has a picture but no words, because OCR did not recognise it. */
   scanned: boolean;
 }
 
@@ -40,13 +40,13 @@ export interface MailHead {
   subject: string;
   from?: { name?: string; address?: string };
   to: { name?: string; address?: string }[];
-  /** ISO 8601, from the header. */
+  /** The date of the header, in ISO 8601. */
   date?: string;
-  /** The date in the sender's time zone, from which relative dates such as "tomorrow" are computed. */
+  /** ISO date in the sender's time zone. Relative dates such as "tomorrow" are computed from it. */
   day?: string;
 }
 
-/** Structured data in the file (XML, EDI, form fields). It is mapped to fields instead of being extracted from text. */
+/** Structured data in the file (XML, EDI, form fields). It is mapped to fields directly. */
 export interface StructuredPart {
   format: "Cii" | "Ubl" | "Edifact" | "X12" | "Otm" | "Form" | "Xml";
   name: string;
@@ -59,7 +59,7 @@ export interface Part {
   name: string;
   format: Format;
   pages: Page[];
-  /** Whether the part contains only quoted older mails. Their pages are separate from those of the newest mail. */
+  /** Whether the part contains only quoted older mails. The newest mail is in another part. */
   quoted: boolean;
 }
 

@@ -8,30 +8,30 @@ export type Source = "Document" | "Learned" | "Registry" | "Computed" | "Human";
 export interface OcrCertainty {
   /** Lowest OCR confidence of the words, 0..1. */
   worst: number;
-  /** Whether the same words occur at least twice in the document. */
+  /** Whether these words occur at least twice in the document. */
   again: boolean;
 }
 
-/** Evidence of one field. `pointer` is a JSON pointer into the view: "/locations/0/city". */
+/** Evidence for one field. `pointer` is a JSON pointer into the view, such as "/locations/0/city". */
 export interface Evidence {
   pointer: string;
   value: unknown;
-  /** 0..1, calibrated: nine of ten values with 0.9 are correct. */
+  /** 0..1, calibrated: of ten values with a confidence of 0.9, nine are correct. */
   confidence: number;
   source: Source;
-  /** The source words on the page. `box` is in fractions of the page size. */
+  /** The words on the page that the value was extracted from. `box` is in fractions of the page size. */
   text?: string;
   page?: number;
   box?: [number, number, number, number];
   /** The feedback that a learned value comes from. */
   feedbackId?: string;
-  /** Present for words of a scan. It is not part of the API, but of stored records. */
+  /** Present for words of a scan. It is stored in records, but is not part of the API. */
   seen?: OcrCertainty;
 }
 
 /**
- * A check of whether values agree with each other. `detail` states the requirement. A failed check lowers confidences and
- * changes no value.
+ * A check of whether values agree with each other. `detail` states the requirement. A failed check lowers the
+ * confidence of the values, but does not change them.
  */
 export interface Check {
   name: string;
@@ -40,7 +40,7 @@ export interface Check {
   pointers: string[];
 }
 
-/** A value that an engine extracted and that was not used. */
+/** A value that one of the engines extracted, but that was not used. */
 export interface Alternative {
   /** JSON pointer to the field. */
   pointer: string;
@@ -62,7 +62,10 @@ export interface ExtractedItem<View> {
   alternatives?: Alternative[];
 }
 
-/** The account's company. It tells the roles of the parties apart, independently of their position on the page. */
+/**
+ * The company that the account belongs to. By these facts, it is recognised among the parties of a document, wherever
+ * on the page it is printed.
+ */
 export interface CompanyFacts {
   names: string[];
   vatCodes: string[];
@@ -77,11 +80,11 @@ export interface ExtractionContext {
   today: string;
   /** ISO date of the mail that delivered the file. */
   sentOn?: string;
-  /** Text submitted with the file, such as the mail it was attached to. */
+  /** Text that was sent with the file, such as the mail that it was attached to. */
   additionalInfo?: string;
 }
 
-/** The result of an extraction: its items, or the reason of the failure. */
+/** The result of an extraction: its items, or the reason why it failed. */
 export interface ExtractionResult<View> {
   status: "Read" | "Failed";
   reason?: ExtractionFailureReason;

@@ -1,12 +1,12 @@
 import type { TextRun } from "./page-builder.ts";
 
-/** Content of flowing documents (HTML, DOCX, RTF, workbooks) before it is laid out on pages. */
+/** Content of documents without fixed pages (HTML, DOCX, RTF, workbooks), before it is laid out on pages. */
 export type Block = Paragraph | Table | PageBreak;
 
 export interface Paragraph {
   kind: "Paragraph";
   runs: TextRun[];
-  /** White space and line ends are kept as they are. */
+  /** Whether white space and line ends are kept as they are. */
   fixed?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Table {
 
 export interface Cell {
   column: number;
-  /** Column span. `rows` is the row span. */
+  /** Number of columns that the cell spans. `rows` is the number of rows that it spans. */
   columns: number;
   rows: number;
   blocks: Block[];
@@ -27,7 +27,7 @@ export interface PageBreak {
   kind: "PageBreak";
 }
 
-/** Whether a table is only used for layout: it has one column, or tables in its cells. */
+/** Whether a table is used only for layout, because it has a single column, or tables in its cells. */
 export function isScaffold(table: Table): boolean {
   return (
     table.rows.every((row) => row.length <= 1) ||
@@ -39,17 +39,17 @@ interface OpenTable {
   table: Table;
   row?: Cell[];
   cell?: Cell;
-  /** For each column, the first row that is not covered by a row span from above. */
+  /** For each column, the index of the first row into which no cell from an earlier row extends. */
   reaching: number[];
 }
 
-/** The text of tables nested more deeply is added to the enclosing cell. */
+/** Maximum nesting depth of tables. The text of deeper tables is added to the enclosing cell. */
 const maxTableDepth = 10;
 const maxColumnSpan = 200;
-/** A cell that would begin beyond this column adds its text to the last cell of its row. */
+/** Maximum number of columns. The text of a cell that would begin beyond it is added to the last cell of its row. */
 const maxColumns = 500;
 
-/** Builds blocks from a stream of start tags, end tags and text, even where they are nested incorrectly. */
+/** Builds blocks from a stream of start tags, end tags and text. The tags may be nested incorrectly. */
 export class BlockBuilder {
   readonly blocks: Block[] = [];
   private runs: TextRun[] = [];
@@ -66,8 +66,8 @@ export class BlockBuilder {
   }
 
   /**
-   * Ends the paragraph. An empty paragraph is kept only with `keepEmpty`; one with a line break or non-breaking space becomes a
-   * gap.
+   * Ends the paragraph. An empty paragraph is kept only with `keepEmpty`; otherwise, if it has a line break or a
+   * non-breaking space, it becomes a gap.
    */
   endParagraph(keepEmpty = false): void {
     const { runs } = this;
@@ -78,7 +78,7 @@ export class BlockBuilder {
     if (this.asides.length === 0) this.target.push(...this.afterParagraph.splice(0));
   }
 
-  /** Ends the paragraph and adds one empty line, unless the previous paragraph is empty. */
+  /** Ends the paragraph, and adds an empty one, unless the previous paragraph is already empty. */
   gap(): void {
     this.endParagraph();
     const last = this.target.at(-1);
@@ -131,7 +131,7 @@ export class BlockBuilder {
     open.table.rows.push(open.row);
   }
 
-  /** @param at column of the cell; by default the next free one */
+  /** @param at column of the cell. By default, it is the next free column. */
   openCell(columns = 1, rows = 1, at?: number): void {
     this.endParagraph();
     const open = this.openTableNow;
@@ -175,7 +175,7 @@ export class BlockBuilder {
     if (table && table.rows.length > 0) this.target.push(table);
   }
 
-  /** Closes all open elements. */
+  /** Closes all open elements, and returns the blocks. */
   finish(): Block[] {
     while (this.asides.length > 0) this.closeAside();
     this.endParagraph();
@@ -189,8 +189,8 @@ export class BlockBuilder {
   }
 
   /**
-   * The list that receives the next block: the innermost open cell or, for text between cells, the list that contains the
-   * table.
+   * The list that receives the next block. It is that of the innermost open cell. For text between cells, it is the
+   * list that contains the table.
    */
   private get target(): Block[] {
     const aside = this.asides.at(-1);
@@ -202,7 +202,7 @@ export class BlockBuilder {
   }
 }
 
-/** Removes a line break at the end of a paragraph, where it is invisible. */
+/** Removes a line break at the end of a paragraph, because it is invisible there. */
 function withoutLastBreak(runs: TextRun[]): TextRun[] {
   const last = runs.at(-1);
   if (!last || !/\n[ \t]*$/.test(last.text)) return runs;

@@ -1,11 +1,12 @@
 import { ExtractionProblem } from "../problem.ts";
 
-/** Content of an OLE compound file: Outlook mails, Office documents before 2007, and encrypted newer ones. */
+/** Content of an OLE compound file: an Outlook mail, an Office document from before 2007, or an encrypted newer one. */
 export type CompoundKind = "Msg" | "Xls" | "Doc" | "Encrypted" | "Other";
 
 /**
- * Determines the kind from the names in the directory, after validating the whole structure. Libraries follow chains and trees
- * without cycle checks and would hang on a circular file, so such a file is refused here.
+ * Detects the kind of a compound file from the names in its directory, after validating the whole structure. Libraries
+ * follow chains and trees without checking for cycles, so a circular file would make them hang. Such a file is refused
+ * here.
  * @throws ExtractionProblem `file_unreadable`
  */
 export function compoundKind(bytes: Uint8Array): CompoundKind {
@@ -20,7 +21,7 @@ export function compoundKind(bytes: Uint8Array): CompoundKind {
   return isLocked(file.beginning(workbook)) ? "Encrypted" : "Xls";
 }
 
-/** Whether a workbook is protected by a password: one of its first records is FILEPASS (0x2F). */
+/** Whether a workbook is protected by a password. It then has the record FILEPASS (0x2F) among its first records. */
 function isLocked(workbook: Uint8Array): boolean {
   const view = new DataView(workbook.buffer, workbook.byteOffset, workbook.byteLength);
   for (let at = 0; at + 4 <= view.byteLength; at += 4 + view.getUint16(at + 2, true)) {
@@ -43,9 +44,9 @@ const storage = 1;
 const stream = 2;
 const root = 5;
 const none = 0xffffffff;
-/** Sector numbers from here on mark the end of a chain or a free sector. */
+/** Sector numbers from this one on are not sectors. They mark the end of a chain, or a free sector. */
 const lastSector = 0xfffffffa;
-/** Shorter streams are stored in the small sectors of the root stream. */
+/** Streams shorter than this are stored in the small sectors of the root stream. */
 const smallStream = 4096;
 const sectorsNamedInHeader = 109;
 
@@ -67,7 +68,7 @@ class CompoundFile {
     this.sectors = new Chains(this.numbersIn(this.tableSectors()));
   }
 
-  /** All directory entries, after validating their chains and their tree. */
+  /** Returns all directory entries, after validating their chains and their tree. */
   soundEntries(): Entry[] {
     const entries = this.directory();
     const small = new Chains(this.numbersIn(this.sectors.follow(this.view.getUint32(60, true))));
@@ -80,7 +81,7 @@ class CompoundFile {
     return entries;
   }
 
-  /** The first sector of a stream; empty for a stream in small sectors. */
+  /** Returns the first sector of a stream. It is empty if the stream is in small sectors. */
   beginning({ start, size }: Entry): Uint8Array {
     return size >= smallStream ? this.sector(start) : new Uint8Array();
   }
@@ -109,7 +110,10 @@ class CompoundFile {
     };
   }
 
-  /** Sectors of the allocation table: the first are listed in the header, the rest in sectors chained to it. */
+  /**
+   * Lists the sectors of the allocation table. The header names the first of them, and a chain of further sectors names
+   * the rest.
+   */
   private tableSectors(): number[] {
     const count = this.view.getUint32(44, true);
     if (count > this.bytes.length / this.sectorSize) throw damaged("the sector table is longer than the file");
@@ -146,7 +150,7 @@ class CompoundFile {
   }
 }
 
-/** For each sector, the sector that follows it. */
+/** The chains of a sector table, which names for each sector the sector that follows it. */
 class Chains {
   private readonly next: Uint32Array;
   private readonly visited: Uint8Array;
@@ -156,7 +160,10 @@ class Chains {
     this.visited = new Uint8Array(next.length);
   }
 
-  /** @throws ExtractionProblem when the chain is circular or crosses another */
+  /**
+   * Lists the sectors of a chain.
+   * @throws ExtractionProblem if the chain is circular or crosses another chain
+   */
   follow(start: number): number[] {
     const chain: number[] = [];
     for (let sector = start; sector < this.next.length; sector = this.next[sector] ?? none) {
@@ -168,7 +175,10 @@ class Chains {
   }
 }
 
-/** @throws ExtractionProblem when an entry has two parents, or refers to an entry that does not exist */
+/**
+ * Checks that the directory entries form a tree.
+ * @throws ExtractionProblem if an entry has two parents, or refers to an entry that does not exist
+ */
 function requireTree(entries: Entry[]): void {
   const visited = new Set<number>();
   const waiting = [0];

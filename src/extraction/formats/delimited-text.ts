@@ -11,7 +11,7 @@ export const readCsv: Reader = (file, context) => {
 };
 
 function tableOf(text: string, context: ReaderContext): Block {
-  // Excel may declare the separator in an extra first line, such as "sep=;".
+  // Excel may declare the separator in an extra line at the beginning, such as "sep=;".
   const declared = text.match(/^sep=(.)\r?\n/i);
   const rows: Cell[][] = [];
   let filled = 0;
@@ -34,18 +34,23 @@ function cellOf(value: string, column: number): Cell[] {
   return text === "" ? [] : [{ column, columns: 1, rows: 1, blocks: [{ kind: "Paragraph", runs: [{ text }] }] }];
 }
 
-/** Cell separators in a table that was pasted into text. */
+/** Cell separators of tables that were pasted into text. */
 const separators = [";", "\t", "|"] as const;
 type Separator = (typeof separators)[number];
 
-/** Fewer columns may be a list. A longer heading may be a sentence that contains the separator. */
+/**
+ * Minimum number of columns (fewer may be a list), and maximum length of a heading (a longer one may be a sentence that
+ * contains the separator).
+ */
 const [fewestColumns, longestHeading] = [3, 40];
-/** Headings have letters and few digits. */
+/** A heading contains letters or is "#", and has no number of several digits. */
 const [lettered, figures] = [/\p{L}|^#$/u, /\d\D?\d|\d[.,]\d/];
-/** A line that only separates table rows. */
+/** A line that contains no text, but only separates the rows of a table. */
 const ruled = /^(?=.*[=_-])[\s|:;+=_-]+$/;
 
-/** Converts lines to blocks. A heading row with the rows below it becomes a table; `asParagraph` converts other lines. */
+/**
+ * Converts lines to blocks. A heading row and the rows below it become a table; `asParagraph` converts all other lines.
+ */
 export function blocksOfLines(lines: readonly string[], asParagraph: (line: string) => Block): Block[] {
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length;) {
@@ -56,7 +61,7 @@ export function blocksOfLines(lines: readonly string[], asParagraph: (line: stri
   return blocks;
 }
 
-/** Whether any line begins a table. */
+/** Whether a table begins in any of the lines. */
 export const hasTable = (lines: readonly string[]): boolean => lines.some((_, at) => tableAt(lines, at) !== undefined);
 
 function tableAt(lines: readonly string[], at: number): { block: Table; lines: number } | undefined {
@@ -88,10 +93,13 @@ function isHead(line: string, separator: Separator): boolean {
   return named.length >= fewestColumns && named.length + empty.length === cells.length && empty.length <= 1;
 }
 
-/** Positions of the bars in a line. Bars at equal positions in several lines belong to printed columns. */
+/**
+ * Returns the positions of the bars in a line. If several lines have bars at equal positions, the bars separate printed
+ * columns.
+ */
 const barsIn = (line: string): string => Array.from(line.matchAll(/\|/g), ({ index }) => index).join();
 
-/** The cells of a row, without the outer bars. */
+/** Splits a row into cells. Bars at its ends are ignored. */
 function cellsOf(line: string, separator: Separator): string[] {
   const bare = separator === "|" ? line.trim().replace(/^\||\|$/g, "") : line;
   const [cells = []] = Papa.parse<string[]>(bare, { delimiter: separator }).data;

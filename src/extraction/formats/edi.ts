@@ -12,7 +12,10 @@ export const readEdi: Reader = (file, context) => {
   };
 };
 
-/** Segments of an X12 interchange. Its header has a fixed length; the character after it terminates every segment. */
+/**
+ * Splits an X12 interchange into segments. Its header has a fixed length, and the character after the header terminates
+ * every segment.
+ */
 function x12Segments(text: string): string[] {
   const end = text[105] ?? "~";
   return text
@@ -21,7 +24,10 @@ function x12Segments(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Segments of an EDIFACT interchange. UNA may declare the separators; a separator after a release character is text. */
+/**
+ * Splits an EDIFACT interchange into segments. A UNA segment may declare the separators. A separator after a release
+ * character is text.
+ */
 function edifactSegments(text: string): string[] {
   const declared = text.startsWith("UNA") ? text.slice(3, 9) : ":+.? '";
   const release = declared[3] ?? "?";

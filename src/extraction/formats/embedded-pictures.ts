@@ -6,10 +6,13 @@ import { checkZip, unzip, type ZipEntry } from "./zip.ts";
 import { defaultLimits } from "./limits.ts";
 import { Budget, ExtractionProblem } from "../problem.ts";
 
-/** An office document with fewer letters and digits may only contain a scan. */
+/**
+ * Minimum number of letters and digits of an office document with real text. A document with fewer is possibly just a
+ * scan.
+ */
 const fewLetters = 200;
 
-/** The pictures of photograph size in an office document that has hardly any text. */
+/** Finds the pictures that are large enough to be photographs or scans, if the office document has hardly any text. */
 export function embeddedPictures(
   bytes: Uint8Array,
   entries: ZipEntry[],
@@ -23,7 +26,7 @@ export function embeddedPictures(
   return letters >= fewLetters ? [] : largePictures(bytes, entries, context);
 }
 
-/** The pictures of photograph size in an office document. */
+/** Finds the pictures in an office document that are large enough to be photographs or scans. */
 function largePictures(bytes: Uint8Array, entries: ZipEntry[], context: ReaderContext): InputFile[] {
   const pictures = unzip(
     bytes,
@@ -39,7 +42,7 @@ function largePictures(bytes: Uint8Array, entries: ZipEntry[], context: ReaderCo
 
 const milliseconds = 10_000;
 
-/** The photographs and scans in an office document, in file order; empty for other files. */
+/** Finds the photographs and scans in an office document, in file order. Returns none for other files. */
 export function imagesIn(bytes: Uint8Array): InputFile[] {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return [];
   try {

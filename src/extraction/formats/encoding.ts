@@ -1,6 +1,7 @@
 /**
- * Decodes text. The first of these applies: a byte order mark, UTF-16 without one, valid UTF-8, the declared encoding, the code
- * page in which the letters form words of one language.
+ * Decodes text. The encoding is the first of these that applies: the one that a byte order mark indicates, UTF-16
+ * without such a mark, valid UTF-8, the declared encoding, and finally the code page in which the letters form words of
+ * one language.
  */
 export function decode(bytes: Uint8Array, declared?: string): string {
   const marked = byteOrderMark(bytes);
@@ -19,10 +20,10 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Minimum share of zero bytes in UTF-16 text, which has almost one half. */
+/** Minimum share of zero bytes in UTF-16 text. Almost half of its bytes are zero. */
 const minZeros = 0.35;
 
-/** Detects UTF-16 without a byte order mark: every other byte of Western text is zero. */
+/** Detects UTF-16 without a byte order mark. In Western text, every other byte is zero. */
 function wideEncoding(bytes: Uint8Array): string | undefined {
   const length = Math.min(bytes.length, 2000) & ~1;
   if (length < 4) return undefined;
@@ -39,7 +40,7 @@ function wideEncoding(bytes: Uint8Array): string | undefined {
 }
 
 function asUtf8(bytes: Uint8Array): string | undefined {
-  // A file truncated inside its last character is still UTF-8.
+  // A file that was cut off within its last character is still UTF-8.
   for (let cut = 0; cut < Math.min(4, bytes.length + 1); cut++) {
     try {
       return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes.subarray(0, bytes.length - cut));
@@ -51,7 +52,7 @@ function asUtf8(bytes: Uint8Array): string | undefined {
 }
 
 function asDeclared(bytes: Uint8Array, label: string | undefined): string | undefined {
-  // Text that declares UTF-8 and is invalid comes from a program that used its local code page.
+  // If text declares UTF-8 but is invalid, the program that wrote it used its local code page.
   if (!label || /^utf-?8$/i.test(label)) return undefined;
   try {
     return new TextDecoder(label).decode(bytes);
@@ -60,7 +61,7 @@ function asDeclared(bytes: Uint8Array, label: string | undefined): string | unde
   }
 }
 
-/** Letters of a language beyond ASCII, and letter sequences that never occur in it. */
+/** The letters of a language that are not ASCII, and letter sequences that never occur in it. */
 interface Alphabet {
   letters: string;
   never?: RegExp;
@@ -71,7 +72,7 @@ const cs: Alphabet = { letters: "áčďéěíňóřšťúůýž" };
 const sk: Alphabet = { letters: "áäčďéíĺľňóôŕšťúýž" };
 const hu: Alphabet = { letters: "áéíóöőúüű" };
 
-/** Code pages and the languages written in each. Of equally likely code pages, the first is used. */
+/** Code pages, and the languages that are written in each. If code pages are equally likely, the first is used. */
 const codePages: [label: string, languages: Record<string, Alphabet>][] = [
   [
     "windows-1252",
@@ -106,7 +107,7 @@ const codePages: [label: string, languages: Record<string, Alphabet>][] = [
   ["iso-8859-2", { pl, cs, sk, hu }],
 ];
 
-/** The code page in which the letters of non-UTF-8 bytes form words of one language. */
+/** Detects the code page in which the letters of non-UTF-8 bytes form words of one language. */
 export function likeliestCodePage(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, 50_000);
   const scored = codePages.map(([label, languages]) => {
@@ -120,7 +121,9 @@ export function likeliestCodePage(bytes: Uint8Array): string {
 /** Symbols and units that occur in every language. */
 const signs = /[€°–—„“”‘’…•§©®±µ·«»\s]|(?<!\p{L})n?m[²³](?!\p{L})/giu;
 
-/** Words with letters beyond ASCII, in pieces of at most 40 characters. Single symbols are no words. */
+/**
+ * Finds the words with letters that are not ASCII, and splits them after 40 characters. Single symbols are not words.
+ */
 const foreignWords = (text: string): string[] =>
   (text.replace(signs, " ").match(/[A-Za-z\P{ASCII}]{2,40}/gu) ?? []).filter((word) => /\P{ASCII}/u.test(word));
 
@@ -134,7 +137,10 @@ function plausibility(words: readonly string[], { letters, never }: Alphabet): n
   return score;
 }
 
-/** Whether a string is a word of no language: it has symbols or capitals inside, or letters of two scripts. */
+/**
+ * Whether a string cannot be a word of any language, because it has symbols or capitals inside, or letters of two
+ * scripts.
+ */
 const isNone = (word: string): boolean =>
   /\p{L}[^\p{L}\p{M}]\p{L}|\p{Ll}\p{Lu}/u.test(word) || scripts.filter((script) => script.test(word)).length > 1;
 

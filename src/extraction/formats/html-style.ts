@@ -1,6 +1,6 @@
 export type Attributes = Record<string, string | undefined>;
 
-/** Text and background colour, as far as styles of elements determine them. */
+/** Text colour and background colour, if the styles of elements set them. */
 export interface TextStyle {
   text?: string;
   ground?: string;
@@ -32,17 +32,20 @@ export function isStruck(attributes: Attributes): boolean {
   return /text-decoration[\w-]*\s*:[^;]*line-through/i.test(attributes.style ?? "");
 }
 
-/** Whether the element's style makes its text bold; undefined if the style does not set the weight. */
+/** Whether the element's style makes its text bold. Undefined if the style does not set the weight. */
 export function boldness(attributes: Attributes): boolean | undefined {
   const weight = attributes.style?.match(/font-weight\s*:\s*(\w+)/i)?.[1]?.toLowerCase();
   if (!weight) return undefined;
   return weight === "bold" || weight === "bolder" || Number(weight) >= 600;
 }
 
-/** Simple class and id selectors that style sheets hide outside media queries. */
+/** Finds the simple class and id selectors that style sheets hide. Media queries are ignored. */
 export const hiddenSelectors = (html: string): Set<string> => selectorsOf(html, /display\s*:\s*none/i);
 
-/** Simple selectors that style sheets lay out as separate inline boxes. */
+/**
+ * Finds the simple class and id selectors that style sheets lay out as separate inline boxes. Media queries are
+ * ignored.
+ */
 export const apartSelectors = (html: string): Set<string> => selectorsOf(html, apartStyle);
 
 function selectorsOf(html: string, wanted: RegExp): Set<string> {
@@ -58,7 +61,7 @@ function selectorsOf(html: string, wanted: RegExp): Set<string> {
   return selectors;
 }
 
-/** Removes @media rules. Those for small screens and print do not affect the normal display. */
+/** Removes @media rules, because those for small screens and print do not affect the normal display. */
 function withoutMediaRules(sheet: string): string {
   let out = "";
   let depth = 0;
@@ -72,7 +75,10 @@ function withoutMediaRules(sheet: string): string {
   return out;
 }
 
-/** Colours inside an element. White text counts as invisible only if no other background colour than white is known. */
+/**
+ * Determines the colours inside an element. White text counts as invisible, unless a background colour other than white
+ * may be set.
+ */
 export function styledText(outer: TextStyle, attributes: Attributes): TextStyle {
   const style = attributes.style ?? "";
   const colour = style.match(/(?:^|[;\s])color\s*:\s*([^;]+)/i)?.[1] ?? attributes.color;

@@ -25,7 +25,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   return head.match(/charset\s*=\s*["']?\s*([\w-]+)/i)?.[1];
 }
 
-/** Converts HTML to blocks. Older mails that the mail program marks as quoted are returned separately. */
+/** Converts HTML to blocks. Older mails that the mail program marked as quoted are returned separately. */
 export function htmlBlocks(html: string, context: ReaderContext): { own: Block[]; quoted: Block[] } {
   const writer = new HtmlWriter(hiddenSelectors(html), apartSelectors(html));
   const parser = new Parser({
@@ -41,7 +41,10 @@ export function htmlBlocks(html: string, context: ReaderContext): { own: Block[]
 }
 
 const step = 16 * 1024;
-/** Genuine pages have a smaller depth. The parser's time grows with the square of the depth. */
+/**
+ * Maximum nesting depth. Genuine pages have a smaller one. It is limited because the parser's time grows with the
+ * square of the depth.
+ */
 const maxDepth = 3000;
 
 const unread = new Set([
@@ -79,7 +82,7 @@ interface Open {
   ink: TextStyle;
   quote: boolean;
   spaced: boolean;
-  /** The element is laid out as a separate inline box. */
+  /** Whether the element is laid out as a separate inline box. */
   apart: boolean;
 }
 
@@ -91,7 +94,7 @@ class HtmlWriter {
   private readonly hiddenBy: Set<string>;
   private readonly apartBy: Set<string>;
   private quoting = 0;
-  /** Some mail programs mark only the start of the older mail. */
+  /** Whether the rest of the mail is quoted. Some mail programs mark only the start of the older mail. */
   private quotedToTheEnd = false;
 
   constructor(hiddenBy: Set<string>, apartBy: Set<string>) {
@@ -178,8 +181,8 @@ class HtmlWriter {
 }
 
 /**
- * Whether an element is set apart by empty lines. A style without margin prevents this: word processors write each line as such
- * a paragraph.
+ * Whether there are empty lines above and below an element. There are none if its style has no margin: word processors
+ * write each line as a paragraph with such a style.
  */
 function isSpaced(name: string, attributes: Attributes): boolean {
   if (!spacedElements.has(name)) return false;

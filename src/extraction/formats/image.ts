@@ -9,7 +9,7 @@ export interface PictureSize {
   height: number;
 }
 
-/** Reads a picture as one page, a TIFF file as several pages. Without OCR, page units are pixels. */
+/** Reads a picture as one page, or a TIFF file as several. Without OCR, page units are pixels. */
 export const readImage: Reader = async ({ bytes }, { limits, budget, ocr }) => {
   const unread: Page = { ...requirePicture(bytes, limits), tokens: [], rulings: [], scanned: true };
   const count = pagesIn(bytes, limits);
@@ -24,15 +24,18 @@ export const readImage: Reader = async ({ bytes }, { limits, budget, ocr }) => {
 };
 
 /**
- * Number of pages of a picture.
- * @throws ExtractionProblem for a damaged TIFF
+ * Counts the pages of a picture.
+ * @throws ExtractionProblem if a TIFF is damaged
  */
 export function pagesIn(bytes: Uint8Array, limits: OpenLimits): number {
   const isTiff = bytes[0] === 0x49 || bytes[0] === 0x4d;
   return isTiff ? Math.max(1, pagesOfTiff(bytes, limits.pages + 1).length) : 1;
 }
 
-/** @throws ExtractionProblem `file_unreadable` for a picture without a size, or with more pixels than the limit */
+/**
+ * Checks the size of a picture, and returns it.
+ * @throws ExtractionProblem `file_unreadable` if the picture has no size, or more pixels than the limit
+ */
 export function requirePicture(bytes: Uint8Array, limits: OpenLimits): PictureSize {
   const size = pictureSize(bytes);
   if (!size || size.width === 0 || size.height === 0)
@@ -46,7 +49,10 @@ export function requirePicture(bytes: Uint8Array, limits: OpenLimits): PictureSi
   return size;
 }
 
-/** Smaller pictures in a mail or office document are logos and icons. Photographed or scanned pages are larger. */
+/**
+ * Minimum number of pixels of a photographed or scanned page. Smaller pictures in a mail or office document are logos
+ * and icons.
+ */
 const minPhotographPixels = 500_000;
 
 export function isPhotograph(bytes: Uint8Array): boolean {
@@ -54,7 +60,10 @@ export function isPhotograph(bytes: Uint8Array): boolean {
   return size !== undefined && size.width * size.height >= minPhotographPixels;
 }
 
-/** Width and height from the header of a PNG, JPEG, TIFF (first page) or WebP file, as stored, without the EXIF orientation. */
+/**
+ * Parses the width and height in the header of a PNG, JPEG, TIFF (first page) or WebP file. They are those of the
+ * stored picture, before the EXIF orientation is applied.
+ */
 function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

@@ -14,7 +14,7 @@ export const readJson: Reader = (file, context) => {
   };
 };
 
-/** Upper bound of the number of values: each value follows a bracket or a comma. */
+/** Computes an upper bound for the number of values. Each value follows a bracket, a brace or a comma. */
 function valuesIn(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) if (",[{".includes(text[at]!)) count++;
@@ -29,7 +29,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Detects Open Trip Model, which declares the type of each entity or its association with others. */
+/** Detects the Open Trip Model, in which each entity declares its type or its association with other entities. */
 function structuredPart(value: unknown, name: string, text: string): StructuredPart[] {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const isEntity = typeof first === "object" && first !== null;
@@ -37,7 +37,7 @@ function structuredPart(value: unknown, name: string, text: string): StructuredP
   return isTrip ? [{ format: "Otm", name, text }] : [];
 }
 
-/** Converts a value to an outline. It is iterative, so that deep nesting cannot overflow the stack. */
+/** Converts a value to an outline. This is iterative, so that deep nesting cannot overflow the stack. */
 function outlineOf(value: unknown, context: ReaderContext): OutlineLine[] {
   const lines: OutlineLine[] = [];
   const waiting: { name: string; value: unknown; depth: number }[] = [{ name: "", value, depth: -1 }];

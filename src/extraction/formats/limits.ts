@@ -1,23 +1,23 @@
 import { ExtractionProblem } from "../problem.ts";
 
-/** Limits of opening a file. Counts include enclosed files. */
+/** Limits for opening a file. The counts include enclosed files. */
 export interface OpenLimits {
   pages: number;
-  /** Page range of a PDF or TIFF, from 1; without it, all pages. */
+  /** The pages of a PDF or TIFF that are opened (from 1). If absent, all pages are opened. */
   only?: { from: number; to: number };
-  /** Words on all pages. This bounds the memory of large tables. */
+  /** Maximum number of words on all pages. It limits the memory that large tables take. */
   words: number;
-  /** Depth to which mails within mails are opened. */
+  /** Depth down to which enclosed files, such as mails within mails, are opened. */
   depth: number;
   attachments: number;
-  /** Total bytes of all attachments, and of an unpacked zip archive. */
+  /** Maximum total size of all attachments, and of an unpacked zip archive, in bytes. */
   unpackedBytes: number;
-  /** Bytes of unpacked XML of an office document, all of which is held in memory. */
+  /** Maximum size of the unpacked XML of an office document, in bytes. All of it is held in memory. */
   markupBytes: number;
   zipEntries: number;
-  /** Largest compression ratio of entries above 1 MiB. */
+  /** Maximum compression ratio of zip entries above 1 MiB. */
   zipRatio: number;
-  /** Width times height of a picture. */
+  /** Maximum number of pixels of a picture (width × height). */
   pixels: number;
 }
 

@@ -6,7 +6,7 @@ import type { InputFile, ReaderContext } from "./reader.ts";
 /** A mail as lines of text, for classification. */
 export interface MailContent {
   subject: string;
-  /** ISO date of sending in the sender's time zone. */
+  /** ISO date on which the mail was sent, in the sender's time zone. */
   day?: string | undefined;
   /** Lines of the newest mail. */
   own: string[];
@@ -22,7 +22,7 @@ export interface MailContent {
 /** A mail that was submitted as separate fields. */
 export interface MailParts {
   subject?: string | undefined;
-  /** Sender as in the `From` header. */
+  /** The sender, as written in the `From` header. */
   from?: string | undefined;
   text?: string | undefined;
   html?: string | undefined;
@@ -30,8 +30,8 @@ export interface MailParts {
 }
 
 /**
- * Opens a raw (RFC 5322) or parsed mail.
- * @param body "PlainText" ignores the HTML body, whose conversion may take long
+ * Opens a mail, given raw (RFC 5322) or parsed.
+ * @param body with "PlainText", the HTML body is ignored, because its conversion may take long
  * @throws ExtractionProblem `file_corrupted`, `engine_timeout`
  */
 export async function openMailContent(
@@ -50,7 +50,7 @@ export async function openMailContent(
   };
 }
 
-/** Builds a mail from its fields. Without headers, only the sender address shows whether it is automatic. */
+/** Builds a mail from its fields. It has no headers, so only the sender's address shows whether a program sent it. */
 export function mailContentOf(
   { subject = "", from = "", text, html, files }: MailParts,
   context: ReaderContext,

@@ -26,7 +26,10 @@ export const readMail: Reader = async (file, context) => {
   };
 };
 
-/** @throws ExtractionProblem `file_corrupted` */
+/**
+ * Parses a raw mail (RFC 5322).
+ * @throws ExtractionProblem `file_corrupted`
+ */
 export async function parseMail(bytes: Uint8Array): Promise<Email> {
   const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
   try {
@@ -40,8 +43,8 @@ export async function parseMail(bytes: Uint8Array): Promise<Email> {
 }
 
 /**
- * The attachments of a mail without signatures, calendars and inline pictures. If the only body is packed in a `winmail.dat`,
- * it is included as a file.
+ * Lists the attachments of a mail, without signatures, calendars and inline pictures. Zip files are replaced by their
+ * contents. If the mail's only body is packed in a `winmail.dat`, the body is included as a file.
  */
 export const attachmentsIn = (mail: Email): InputFile[] =>
   unzipAttachments([...packedWords(mail), ...mail.attachments.filter(isWorthOpening).flatMap(filesIn)]);
@@ -66,7 +69,7 @@ export function headOf(mail: Email): MailHead {
 
 const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
-/** The date in a `Date` header (RFC 5322), in the sender's time zone. */
+/** Parses the date in a `Date` header (RFC 5322), in the sender's time zone. */
 function ownDay(heading = ""): string | undefined {
   const [, day = "", month = "", year = ""] =
     /(?:^|[\s,])(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})(?!\d)/i.exec(heading) ?? [];
@@ -95,7 +98,10 @@ export function mailbox(name: string | undefined, address: string | undefined): 
   return { ...(name && { name }), ...(address && { address: address.toLowerCase() }) };
 }
 
-/** Lays out the body of a mail. HTML is used, because it preserves tables, unless it has less text than the plain part. */
+/**
+ * Lays out the body of a mail. HTML is preferred, because it preserves tables. It is not used if it has clearly less
+ * text than the plain body.
+ */
 export function layOutBody(
   body: { html?: string | undefined; text?: string | undefined },
   context: ReaderContext,
@@ -104,10 +110,10 @@ export function layOutBody(
   return { pages: layOutBlocks(own, context), ...(lettersIn(quoted) > 0 && { quoted: layOutBlocks(quoted, context) }) };
 }
 
-/** The HTML body is used if it has at least this share of the letters of the plain body. */
+/** Minimum share of the plain body's letters that the HTML body must have to be used. */
 const wholeText = 0.8;
 
-/** Blocks of the newest mail and of the quoted older mails. */
+/** Converts the body of a mail to blocks: those of the newest mail, and those of the quoted older mails. */
 export function bodyBlocks(
   body: { html?: string | undefined; text?: string | undefined },
   context: ReaderContext,
@@ -120,7 +126,10 @@ export function bodyBlocks(
   return { own, quoted: [...quoted, ...(fromHtml?.quoted ?? [])] };
 }
 
-/** Blocks of a plain body. Long lines become paragraphs, shorter lines keep their white space, and rows of cells become tables. */
+/**
+ * Converts a plain body to blocks. Long lines are wrapped, shorter lines keep their white space, and rows of cells
+ * become tables.
+ */
 export const textBlocks = (text: string): Block[] =>
   blocksOfLines(text.split(/\r\n|\r|\n/), (line) => ({
     kind: "Paragraph",
@@ -150,7 +159,7 @@ function isPaper(bytes: Uint8Array, mediaType: string, isShown: boolean): boolea
   return !mediaType.startsWith("image/") || !isShown || isPhotograph(bytes);
 }
 
-/** The attachment itself, or the files that Outlook packed in it. */
+/** Returns the attachment itself or, if it is a `winmail.dat`, the files that Outlook packed in it. */
 function filesIn(attachment: Attachment, index: number): InputFile[] {
   const bytes = contentOf(attachment);
   if (isTnef(bytes))
@@ -163,7 +172,9 @@ function filesIn(attachment: Attachment, index: number): InputFile[] {
   return [{ name, bytes, mediaType: attachment.mimeType }];
 }
 
-/** First bytes of files that need no reader. They determine the media type if none is declared. */
+/**
+ * The first bytes of some files that no reader opens. Their media type is detected by these bytes if none is declared.
+ */
 const beginnings: [begins: string, mediaType: string][] = [
   ["BEGIN:VCALENDAR", "text/calendar"],
   ["BEGIN:VCARD", "text/vcard"],
@@ -183,7 +194,7 @@ function mediaTypeOf({ bytes, name }: InputFile): string {
   }
 }
 
-/** The decoded bytes of an attachment. */
+/** Returns the decoded bytes of an attachment. */
 export function contentOf({ content }: Attachment): Uint8Array {
   if (typeof content === "string") return new TextEncoder().encode(content);
   return content instanceof Uint8Array ? content : new Uint8Array(content);

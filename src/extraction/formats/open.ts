@@ -16,9 +16,9 @@ export { defaultLimits, type OpenLimits } from "./limits.ts";
 export { isEncrypted } from "./pdf/syntax.ts";
 
 /**
- * Opens a file of any supported format as pages of words, including attachments of mails and files embedded in PDFs. An
- * enclosed file that cannot be opened causes a warning, not a failure.
- * @throws ExtractionProblem, and RecogniserFault if OCR is used
+ * Opens a file of any supported format as pages of words. Attachments of mails and files embedded in PDFs are also
+ * opened; if one of them cannot be opened, this causes a warning, not a failure.
+ * @throws ExtractionProblem, or, if OCR is used, RecogniserFault
  */
 export async function openDocument(
   file: InputFile,
@@ -48,8 +48,8 @@ export async function validateUpload(bytes: Uint8Array, name = ""): Promise<Snif
 }
 
 /**
- * Validates an unencrypted file by its first 64 KiB; undefined if the whole file is needed.
- * @throws ExtractionProblem as {@link validateUpload}
+ * Validates an unencrypted file by its first 64 KiB. Returns undefined if the whole file is needed.
+ * @throws ExtractionProblem with the same reasons as {@link validateUpload}
  */
 export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undefined {
   if (isContainer(head)) return undefined;
@@ -63,7 +63,7 @@ export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undef
   }
 }
 
-/** Structural checks that need no complete reading of the file. */
+/** Checks of the structure of a file that do not require reading the whole file. */
 const validators: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
   Pdf: (bytes) => isEncrypted(bytes) && requireNoPassword(bytes),
   Image: (bytes) => requirePicture(bytes, defaultLimits),
@@ -82,7 +82,7 @@ async function read(file: InputFile, { format }: SniffedFormat, context: ReaderC
   }
 }
 
-/** Whether an error is passed on. Any other error of a reader means that the file is damaged. */
+/** Whether an error of a reader is passed on. Any other error means that the file is damaged. */
 const isKnown = (cause: unknown): boolean =>
   cause instanceof ExtractionProblem || cause instanceof RecogniserFault || cause instanceof SourceFault;
 
@@ -92,7 +92,10 @@ interface PendingFile {
   depth: number;
 }
 
-/** Opens enclosed files within the limits of depth, count and size. Files inside an enclosed file come before its siblings. */
+/**
+ * Opens enclosed files within the limits of depth, number and size. Files inside an enclosed file are opened before the
+ * files that follow it.
+ */
 async function openEnclosed(pile: DocumentBuilder, top: ReaderOutput, format: Format): Promise<void> {
   const { document, context } = pile;
   const { limits } = context;
@@ -134,7 +137,7 @@ async function readEnclosed(
   }
 }
 
-/** Collects the parts of a document and counts their pages and words. */
+/** Collects the parts of a document, and checks the total number of their pages and words. */
 class DocumentBuilder {
   readonly document: OpenedDocument;
   readonly context: ReaderContext;

@@ -12,12 +12,12 @@ import { rtfBlocks } from "./rtf.ts";
 import { separateQuotes } from "./quotes.ts";
 import { layOutBlocks } from "./table-layout.ts";
 
-/** Node.js exports the module object, bundlers export the class. */
+/** Node.js imports the module object, bundlers import the class. */
 const MsgReader = ("default" in msgReaderModule ? msgReaderModule.default : msgReaderModule) as typeof msgReaderModule;
 type Message = InstanceType<typeof msgReaderModule>;
 
 export const readOutlook: Reader = (file, context) => {
-  // Validates the sector chains first, because the library would hang on a circular chain.
+  // The sector chains are validated first, because the library would hang on a circular chain.
   compoundKind(file.bytes);
   const { message, fields } = parse(file.bytes);
   return { ...bodyOf(fields, context), mail: headOf(fields), ...attachmentsIn(message, fields) };
@@ -29,13 +29,16 @@ function parse(bytes: Uint8Array, ansiEncoding?: string): { message: Message; fi
   const fields = message.getFileData();
   if (fields.error || fields.dataType !== "msg")
     throw new ExtractionProblem("file_corrupted", "The Outlook message is damaged.");
-  // Messages from before 2003 declare their code page, or only their language, in fields of the message itself.
+  // Messages from before 2003 declare their code page, or only their language, in fields of the message.
   const page = fields.messageCodepage ?? languageCodePages[(fields.messageLocaleId ?? 0) & 0x3ff] ?? 1252;
   const isSupported = page === 932 || (page >= 1250 && page <= 1258);
   return ansiEncoding === undefined && isSupported && page !== 1252 ? parse(bytes, `cp${page}`) : { message, fields };
 }
 
-/** Windows code pages by primary language number: Central European, Cyrillic, Greek, Turkish, Baltic, Japanese. */
+/**
+ * Windows code page of each language, by its primary language number: Central European, Cyrillic, Greek, Turkish,
+ * Baltic and Japanese.
+ */
 const languageCodePages: Record<number, number> = {
   0x05: 1250,
   0x0e: 1250,
@@ -92,7 +95,10 @@ function headOf(fields: FieldsData): MailHead {
   );
 }
 
-/** Whether a text is a mail address. Within an organisation, Outlook stores directory paths instead. */
+/**
+ * Whether a text is a mail address. For senders and recipients in the same organisation, Outlook stores directory paths
+ * instead.
+ */
 function isAddress(text: string | undefined): text is string {
   return text !== undefined && /^[^\s@/]+@[^\s@]+$/.test(text);
 }

@@ -3,10 +3,10 @@ import { ExtractionProblem } from "../problem.ts";
 import { cleanText, splitWords } from "./clean-text.ts";
 import type { ReaderContext } from "./reader.ts";
 
-/** Width of one character of text without a layout, in page units. */
+/** Width of one character, in page units, if the text has no layout. */
 export const columnWidth = 6;
 const lineHeight = 12;
-/** Line width of paragraphs, in columns. */
+/** Maximum line width of paragraphs, in columns. */
 export const paragraphWidth = 110;
 
 const letterHeight = 10;
@@ -17,7 +17,7 @@ export interface TextRun {
   bold?: boolean;
 }
 
-/** Position of a paragraph: first line, left column and width, in lines and columns. */
+/** Position of a paragraph: its first line, its left column and its width in columns. */
 export interface Frame {
   line: number;
   column: number;
@@ -25,7 +25,7 @@ export interface Frame {
   cell?: Token["cell"];
 }
 
-/** A virtual page with columns of equal width. Laying out text on it gives words positions as on a printed page. */
+/** A virtual page with columns of equal width. Text that is laid out on it gets word positions as on a printed page. */
 export class PageBuilder {
   private readonly tokens: Token[] = [];
   private readonly source: Token["source"];
@@ -38,7 +38,7 @@ export class PageBuilder {
     this.source = source;
   }
 
-  /** Lays out a line with its white space. Tabs advance to the next multiple of eight columns. */
+  /** Lays out a line, keeping its white space. Tabs advance to the next multiple of eight columns. */
   fixedLine(text: string, line: number, column = 0): void {
     for (const word of splitWords(expandTabs(cleanText(text))))
       this.put(word.text, { line, column: column + word.at, width: word.width }, false);
@@ -46,9 +46,9 @@ export class PageBuilder {
   }
 
   /**
-   * Lays out a paragraph, wrapped at the width of the frame. Line feeds start a new line, tabs advance to a tab stop, and other
-   * white space counts as one space.
-   * @returns number of lines
+   * Lays out a paragraph, and wraps it at the width of the frame. Line feeds start a new line, tabs advance to a tab
+   * stop, and other white space counts as one space.
+   * @returns the number of lines that the paragraph takes
    */
   paragraph(runs: TextRun[], frame: Frame): number {
     let line = frame.line;
@@ -113,12 +113,12 @@ export function tooManyWords(context: ReaderContext): ExtractionProblem {
   return new ExtractionProblem("too_many_pages", `The file has more than ${context.limits.words} words.`);
 }
 
-/** The next tab stop that leaves a gap wider than a space. Tab stops are eight columns apart. */
+/** Returns the next tab stop that leaves a gap wider than a space. Tab stops are eight columns apart. */
 function tabStop(column: number): number {
   return Math.ceil((column + 3) / 8) * 8;
 }
 
-/** Width of a paragraph without wrapping, and width of its longest word, in columns. */
+/** Measures the width of a paragraph without wrapping, and the width of its longest word, in columns. */
 export function textWidth(runs: TextRun[]): { natural: number; longest: number } {
   const text = cleanText(runs.map((run) => run.text).join(""));
   let natural = 0;
@@ -141,7 +141,10 @@ interface Piece {
   bold: boolean;
 }
 
-/** The words of all runs. A word that continues in the next run is joined; a word wider than the frame is split. */
+/**
+ * Splits runs into words, tabs and line feeds. A word that continues in the next run is joined, and a word wider than
+ * the frame is split.
+ */
 function* pieces(runs: TextRun[], width: number): Generator<Piece> {
   let word: Piece | undefined;
   for (const run of runs) {
@@ -169,7 +172,7 @@ function expandTabs(text: string): string {
   return out;
 }
 
-/** A line of named data with its nesting depth. */
+/** A line of an outline: a name with its value and its nesting depth. */
 export interface OutlineLine {
   depth: number;
   name: string;
@@ -178,7 +181,10 @@ export interface OutlineLine {
 
 const maxIndent = 20;
 
-/** @throws ExtractionProblem `too_many_pages` if the data has more values than the limit of words */
+/**
+ * Checks the number of values of structured data.
+ * @throws ExtractionProblem `too_many_pages` if there are more values than the limit of words
+ */
 export function requireValueLimit(values: number, { limits }: Pick<ReaderContext, "limits">): void {
   if (values > limits.words) throw new ExtractionProblem("too_many_pages", "The data has too many values.");
 }
@@ -195,7 +201,7 @@ export function layOutOutline(lines: Iterable<OutlineLine>, context: ReaderConte
   return [sheet.page()];
 }
 
-/** Splits a compound name (loadingPlace, loading_place, LoadingPlace) into words. */
+/** Splits a compound name (such as loadingPlace, loading_place or LoadingPlace) into words. */
 function spelled(name: string): string {
   return name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")

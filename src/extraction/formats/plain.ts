@@ -8,7 +8,10 @@ import { paragraphWidth, PageBuilder } from "./page-builder.ts";
 
 export const readPlain: Reader = (file, context) => ({ pages: layOutPlainText(decode(file.bytes), context) });
 
-/** Lays out text whose white space matters. A form feed starts a page; prose lines wider than the page are wrapped. */
+/**
+ * Lays out text whose white space matters. A form feed starts a new page. Lines of prose that are wider than the page
+ * are wrapped.
+ */
 export function layOutPlainText(text: string, context: ReaderContext): Page[] {
   const sheets = text.split("\f").flatMap((page) => setPage(page, context));
   const printed = sheets.filter((page) => page.tokens.length > 0);
@@ -43,7 +46,7 @@ function setLines(lines: readonly string[], context: ReaderContext): Page {
 
 const maxPrintoutWidth = 400;
 
-/** Whether a wide line has columns, which printed tables separate by runs of spaces or vertical lines. */
+/** Whether a wide line has columns. Printed tables separate them by several spaces, tabs or vertical lines. */
 function isColumned(line: string): boolean {
   return line.length <= maxPrintoutWidth && /\S(?: {2,}|\t)\S|[|┃│]/.test(line);
 }

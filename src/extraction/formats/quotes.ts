@@ -1,6 +1,6 @@
 import type { Block, Paragraph } from "./blocks.ts";
 
-/** Separates the newest mail from the older mails below it, by the separator lines that mail programs insert. */
+/** Separates the newest mail from the older mails below it, by the lines that mail programs insert between them. */
 export function separateQuotes(blocks: Block[]): { own: Block[]; quoted: Block[] } {
   const lines = blocks.flatMap(linesOf);
   const verdict = quotedLines(lines.map((line) => line.text));
@@ -22,7 +22,7 @@ interface Line {
   text: string;
 }
 
-/** The lines of a block. A table counts as one line that starts no quotation. */
+/** Splits a block into lines. A table counts as one line that does not start a quotation. */
 function linesOf(block: Block): Line[] {
   if (block.kind !== "Paragraph") return [{ text: "\u0000" }];
   return textOf(block)
@@ -45,7 +45,7 @@ function divide(block: Paragraph, marks: boolean[], own: Block[], quoted: Block[
   }
 }
 
-/** The runs of each line of a paragraph. */
+/** Splits a paragraph into lines, each with its runs. */
 function rowsOf(block: Paragraph): Paragraph["runs"][] {
   const rows: Paragraph["runs"][] = [[]];
   for (const run of block.runs) {
@@ -57,7 +57,7 @@ function rowsOf(block: Paragraph): Paragraph["runs"][] {
   return rows;
 }
 
-/** For each line of a mail, whether it is quoted. */
+/** Tells for each line of a mail whether it is quoted. */
 function quotedLines(lines: string[]): boolean[] {
   const quoted = lines.map((line) => /^\s{0,3}>/.test(line));
   for (let at = 0; at < lines.length; at++) {
@@ -65,7 +65,7 @@ function quotedLines(lines: string[]): boolean[] {
     const length = isDivider(lines, at) ? 1 : isHeadBlock(lines, at) ? 1 : attributionLength(lines, at);
     if (length === 0) continue;
     quoted.fill(true, at, at + length);
-    // Below an attribution, lines with ">" are the older mail, and lines between them without ">" are replies.
+    // If lines with ">" follow an attribution, they are the older mail, and lines without ">" between them are replies.
     const next = nextFilled(lines, at + length);
     if (next !== undefined && /^\s{0,3}>/.test(lines[next] ?? "") && !isDivider(lines, at)) continue;
     return quoted.fill(true, at);
@@ -94,7 +94,10 @@ const originalMessage = new RegExp(
   "iu",
 );
 
-/** Whether a line separates mails: "-----Original Message-----", or a long rule directly above the headers of a mail. */
+/**
+ * Whether a line separates mails: it is a line such as "-----Original Message-----", or a long rule directly above the
+ * headers of a mail.
+ */
 function isDivider(lines: string[], at: number): boolean {
   const line = lines[at]?.trim() ?? "";
   if (/^[-_=*]{2,}/.test(line) && originalMessage.test(line) && line.length < 100) return true;
@@ -104,7 +107,7 @@ function isDivider(lines: string[], at: number): boolean {
   return next !== undefined && next <= at + 3 && isHeadBlock(lines, next);
 }
 
-/** Header labels of quoted mails, by language. */
+/** The labels of the headers of quoted mails, in all languages. */
 const headLabels: Record<"From" | "Sent" | "To" | "Subject", string> = {
   From: "from|von|od|de|da|feladó|van|expéditeur|nuo|siuntėjas|no|sūtītājs|saatja|kellelt|remitente|mittente|nadawca|odesílatel|odosielateľ|expeditor|afzender|remetente|от|від|от кого|від кого|отправитель|відправник|från|fra|lähettäjä",
   Sent: "sent|date|gesendet|datum|wysłano|wysłane|data|data wysłania|envoyé|envoyé le|enviado|enviado el|fecha|inviato|odesláno|odoslané|dátum|trimis|elküldve|küldve|verzonden|enviada|enviada em|išsiųsta|nosūtīts|datums|saadetud|kuupäev|отправлено|дата|надіслано|skickat|sendt|lähetetty",
@@ -118,8 +121,8 @@ const headPatterns = Object.values(headLabels).map(
 );
 
 /**
- * Whether the headers of a quoted mail begin here: From, Subject and one more within a few lines. Without Subject, it may be a
- * load such as "from: Poznań to: Lyon".
+ * Whether the headers of a quoted mail begin here: From, Subject and one more header within a few lines. Without
+ * Subject, these lines may describe a load, as in "from: Poznań to: Lyon".
  */
 function isHeadBlock(lines: string[], at: number): boolean {
   const [from, , , subject] = headPatterns;
@@ -139,8 +142,8 @@ export const mayTellWhenSent = (line: string): boolean =>
 const maxAttributionLines = 3;
 
 /**
- * Number of lines of an attribution such as "On Monday at 10:12 A. Person <a@b.example> wrote:", which programs wrap over up to
- * three lines; 0 if there is none.
+ * Counts the lines of an attribution such as "On Monday at 10:12 A. Person <a@b.example> wrote:". Mail programs wrap it
+ * over up to three lines. Returns 0 if there is none.
  */
 function attributionLength(lines: string[], at: number): number {
   for (let length = 1; length <= maxAttributionLines; length++)

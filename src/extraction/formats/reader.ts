@@ -8,7 +8,10 @@ export interface InputFile {
   bytes: Uint8Array;
   name: string;
   mediaType?: string;
-  /** The stored file. If present, a reader may transfer `bytes`, which empties them, and read them again. */
+  /**
+   * The stored file that the bytes come from. If it is present, a reader may hand `bytes` over to a library, which
+   * empties them, and read them again from here.
+   */
   source?: FileSource | undefined;
 }
 
@@ -23,7 +26,7 @@ export interface PlacedImage {
   image: PageImage;
   /** Position on the page, in page units. */
   frame: Box;
-  /** Rotation in quarter turns clockwise. */
+  /** Rotation, in clockwise quarter turns. */
   turn: number;
 }
 
@@ -34,23 +37,31 @@ export interface PageSize {
 
 /** Recognises page images. */
 export interface PageOcr {
-  /** @returns undefined if the page cannot be recognised or exceeds the limit */
+  /**
+   * Recognises a picture as a page.
+   * @returns undefined if the page cannot be recognised, or is beyond the limit
+   */
   read(picture: PageImage): Promise<Page | undefined>;
-  /** Recognises the picture of a page of known size. */
+  /** Like {@link PageOcr.read}, for a picture at a known place on a page of known size. */
   readPlaced(framed: PlacedImage, size: PageSize): Promise<Page | undefined>;
-  /** Records, as a message for users, why the picture of a page is not available. The page counts as not recognised. */
+  /**
+   * Records a message for users that tells why the picture of a page is not available. The page counts as not
+   * recognised.
+   */
   skip(why: string): void;
 }
 
-/** Limits and services of every reader. */
+/** Limits and services that every reader gets. */
 export interface ReaderContext {
   limits: OpenLimits;
   budget: Budget;
-  /** Without OCR, pictures become pages without words. */
+  /** Recognises pictures. If it is absent, pictures become pages without words. */
   ocr?: PageOcr | undefined;
 }
 
-/** The pages of one file. Enclosed files are returned unopened; `openDocument` opens them up to its depth limit. */
+/**
+ * The content of one file. Enclosed files are returned unopened; `openDocument` opens them, down to its depth limit.
+ */
 export interface ReaderOutput {
   pages: Page[];
   /** Pages that contain only quoted older mails. */

@@ -2,8 +2,8 @@ import { ExtractionProblem } from "../problem.ts";
 import type { ReaderContext } from "./reader.ts";
 
 /**
- * Parsed elements of an RTF file, with decoded characters. A `starred` word begins a group that readers skip if they do not
- * support it.
+ * A parsed element of an RTF file, with decoded characters. A `starred` word begins a group that readers skip if they
+ * do not support the word.
  */
 export type RtfEvent =
   | { kind: "Open" }
@@ -11,7 +11,7 @@ export type RtfEvent =
   | { kind: "Word"; name: string; value: number | undefined; starred: boolean }
   | { kind: "Text"; text: string };
 
-/** The bytes of a file as a string with one character per byte. */
+/** Converts the bytes of a file to a string with one character per byte. */
 export function latinText(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
@@ -22,7 +22,8 @@ const pattern =
   /(?<brace>[{}])|\\(?<word>[a-zA-Z]{1,32})(?<number>-?\d{1,10})? ?|\\'(?<hex>[0-9a-fA-F]{2})|\\(?<symbol>[^a-zA-Z])|(?<text>[^\\{}\r\n]+)|[\r\n]+|\\$/gs;
 
 /**
- * @param rtf the file's bytes, one character each
+ * Parses an RTF file.
+ * @param rtf the bytes of the file, as one character each
  * @throws ExtractionProblem `file_unreadable` if groups are nested too deeply
  */
 export function* rtfEvents(rtf: string, context: ReaderContext): Generator<RtfEvent> {
@@ -44,14 +45,14 @@ export function* rtfEvents(rtf: string, context: ReaderContext): Generator<RtfEv
 }
 
 interface Group {
-  /** Number of fallback characters after a Unicode character. They are for programs without Unicode support. */
+  /** Number of fallback characters that follow a Unicode character, for programs that do not support Unicode. */
   fallback: number;
   font: number;
 }
 
 const maxDepth = 10_000;
 
-/** Decodes characters. Its state consists of code page, fonts, and fallback characters to skip. */
+/** Decodes characters. It keeps track of the code page, the fonts, and the number of fallback characters to skip. */
 class Speaker {
   private readonly stack: Group[] = [];
   private readonly fonts = new Map<number, string>();
@@ -61,7 +62,10 @@ class Speaker {
   private skip = 0;
   private starred = false;
 
-  /** Collects bytes. They are decoded when another element follows, because multi-byte characters are written byte by byte. */
+  /**
+   * Collects a byte. Because multi-byte characters are written byte by byte, the bytes are decoded only when another
+   * element follows.
+   */
   byte(byte: number): void {
     if (this.skip > 0) this.skip--;
     else this.bytes.push(byte);
@@ -128,7 +132,7 @@ class Speaker {
   };
 }
 
-/** Windows code pages by the charset number of a font. */
+/** Windows code page of each charset number of a font. */
 const charsets: Record<number, number> = {
   0: 1252,
   128: 932,
@@ -178,7 +182,7 @@ function decodeBytes(bytes: Iterable<number>, encoding: string): string {
   return new TextDecoder(encoding).decode(Uint8Array.from(bytes));
 }
 
-/** Decodes unescaped text. Its 8-bit characters are in the code page, too. */
+/** Decodes text without escapes. Its 8-bit characters are also in the code page. */
 function decodeLatin(text: string, encoding: string): string {
   if (/^\p{ASCII}*$/u.test(text)) return text;
   return decodeBytes(

@@ -3,8 +3,8 @@ import { latinText, rtfEvents } from "./rtf-events.ts";
 import { decompressRTF } from "@kenjiuno/decompressrtf";
 
 /**
- * The HTML mail that Outlook encapsulates in RTF; undefined if the RTF contains no HTML. Tags are in separate groups, and
- * content for RTF readers only is marked.
+ * Extracts the HTML mail that Outlook encapsulated in RTF. Returns undefined if the RTF contains no HTML. Tags are in
+ * groups of their own, and content that is only for RTF readers is marked.
  */
 export function htmlInRtf(bytes: Uint8Array, context: ReaderContext): string | undefined {
   const rtf = latinText(bytes);
@@ -39,7 +39,7 @@ function shown(state: State): boolean {
 
 const maxRichTextBytes = 20 * 1024 * 1024;
 
-/** Decompresses the RTF of an Outlook mail; undefined if it is damaged or too long. */
+/** Decompresses the RTF of an Outlook mail. Returns undefined if it is damaged or too long. */
 export function richText(compressed: Uint8Array | undefined): Uint8Array | undefined {
   if (!compressed || compressed.length < 16) return undefined;
   const length = new DataView(compressed.buffer, compressed.byteOffset, compressed.byteLength).getUint32(4, true);

@@ -11,13 +11,13 @@ export function rtfBlocks(bytes: Uint8Array, context: ReaderContext): Block[] {
   return writer.finish();
 }
 
-/** Groups without document text: font and colour tables, pictures, field codes, properties. */
+/** Groups that contain no text of the document: font and colour tables, pictures, field codes, properties. */
 const unread = new Set(
   "fonttbl colortbl stylesheet listtable listoverridetable info pict object objdata fldinst sp shprslt filetbl revtbl rsidtbl generator xmlnstbl themedata datastore latentstyles bkmkstart bkmkend nonesttables annotation atnid atnauthor comment pntext pntxta pntxtb".split(
     " ",
   ),
 );
-/** Starred groups that contain document text. All others are skipped. */
+/** Starred groups that contain text of the document. All other starred groups are skipped. */
 const shownThoughStarred = new Set(["shpinst", "shptxt", "nesttableprops", "cs", "ts"]);
 
 interface Appearance {
@@ -28,7 +28,10 @@ interface Appearance {
   unread: boolean;
 }
 
-/** Twips per column: a tenth of an inch. This separates columns and tolerates slightly misaligned rows. */
+/**
+ * Width of a column in twips: a tenth of an inch. This separates columns, but tolerates rows that are slightly
+ * misaligned.
+ */
 const twipsPerStep = 144;
 
 class RtfWriter {
@@ -91,7 +94,7 @@ class RtfWriter {
     this.builder.endParagraph(true);
   }
 
-  /** Leaves the table or opens a cell, depending on whether the current paragraph is in a table. */
+  /** Leaves the table if the current paragraph is not in a table; otherwise, opens a cell if none is open. */
   private enter(): void {
     if (!this.inTableText) this.leaveTable();
     else if (!this.cellOpen) this.openCell();

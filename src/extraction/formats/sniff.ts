@@ -28,11 +28,11 @@ const mediaTypes: Record<Format, string> = {
   Json: "application/json",
 };
 
-/** Number of bytes from the start that determine the format of a text. */
+/** Number of bytes at the start of a text from which its format is detected. */
 const textSample = 64 * 1024;
 
 /**
- * Determines the format from the bytes. The name is used only to distinguish between text formats.
+ * Detects the format of a file from its bytes. The name is used only to distinguish text formats.
  * @throws ExtractionProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
 export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
@@ -47,7 +47,10 @@ export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
   return sniffed(format);
 }
 
-/** Whether a file begins like a zip or OLE container. The format of such files depends on a directory later in the file. */
+/**
+ * Whether a file begins like a zip or OLE container. The format of a container can be detected only from a directory
+ * further on in the file.
+ */
 export const isContainer = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x50 && bytes[1] === 0x4b) || (bytes[0] === 0xd0 && bytes[1] === 0xcf);
 
@@ -70,7 +73,10 @@ interface Signature {
   is: SniffedFormat | string;
 }
 
-/** Signatures, with one character per byte. Files with a description instead of a format are refused. */
+/**
+ * Signatures of formats, with one character per byte. If `is` is a description instead of a format, the file is
+ * refused.
+ */
 const signatures: Signature[] = [
   { magic: "\x89PNG\r\n\x1a\n", is: sniffed("Image", "image/png") },
   { magic: "\xff\xd8\xff", is: sniffed("Image", "image/jpeg") },
@@ -98,7 +104,7 @@ const signatures: Signature[] = [
 
 function binaryFormat(bytes: Uint8Array): SniffedFormat | undefined {
   const head = latin(bytes.subarray(0, 1100));
-  // Some programs write a few bytes before the header. PDF readers search it in the first kilobyte.
+  // Some programs write a few bytes before the header, so PDF readers search the first kilobyte for it.
   if (head.slice(0, 1029).includes("%PDF-")) return pdf(bytes);
   if (head.startsWith("PK\x03\x04")) return zipFormat(bytes);
   if (head.startsWith("PK\x05\x06")) throw unsupported("an empty zip archive");
@@ -109,8 +115,8 @@ function binaryFormat(bytes: Uint8Array): SniffedFormat | undefined {
 }
 
 /**
- * Whether a two-letter signature is not the start of a text such as "BMW" or "MZ-123". Headers of programs and bitmaps contain
- * zero bytes.
+ * Whether a signature really identifies the file. A two-letter signature may also be the start of a text such as "BMW"
+ * or "MZ-123", but headers of programs and bitmaps contain zero bytes.
  */
 function isPlausible(magic: string, head: string): boolean {
   return magic.length > 2 || head.slice(2, 64).includes("\0") || magic === "\x1f\x8b";
@@ -142,7 +148,7 @@ function compoundFormat(bytes: Uint8Array): SniffedFormat {
   throw unsupported(kind === "Doc" ? "a Word document in the old DOC format" : "of an unknown Office type");
 }
 
-/** Largest share of control characters in a text. */
+/** Maximum share of control characters in a text. */
 const maxControls = 0.02;
 
 /** Refuses binary files. Text has few control characters and, except in UTF-16, no zero bytes. */

@@ -3,11 +3,11 @@ import { type Block, type Cell, type Table, isScaffold } from "./blocks.ts";
 import type { ReaderContext } from "./reader.ts";
 import { type Frame, PageBuilder, paragraphWidth, textWidth } from "./page-builder.ts";
 
-/** Gap between two cells in columns. It is clearly wider than a gap between words. */
+/** Gap between two cells, in columns. It is clearly wider than a gap between words. */
 const gutter = 3;
 const maxCellWidth = 60;
 
-/** Lays out blocks on pages, tables as grids. */
+/** Lays out blocks on pages. Tables become grids. */
 export function layOutBlocks(blocks: Block[], context: ReaderContext, source: Token["source"] = "Text"): Page[] {
   const pages: Page[] = [];
   let from = 0;
@@ -35,7 +35,10 @@ class Setter {
     this.tables = tables;
   }
 
-  /** @returns number of lines */
+  /**
+   * Lays out blocks in a frame.
+   * @returns the number of lines that they take
+   */
   set(blocks: Block[], frame: Frame): number {
     let { line } = frame;
     for (const block of blocks) {
@@ -61,7 +64,7 @@ class Setter {
     const { rows, widths } = this.plan(table);
     const left = leftEdges(widths, frame.column);
     const single = widths.length <= 1;
-    /** For the last row of each cell that spans rows: the line on which the cell ends. */
+    /** For the last row of cells that span several rows: the line on which these cells end. */
     const reaching = new Map<number, number>();
     let { line } = frame;
     rows.forEach((row, index) => {
@@ -88,7 +91,10 @@ class Setter {
     return line - frame.line + (scaffold ? 0 : 1);
   }
 
-  /** The rows of a table and its column widths: that of the widest content, up to the width at which cells wrap. */
+  /**
+   * Determines the rows of a table and the width of its columns. A column is as wide as its widest content, up to the
+   * width at which cells wrap.
+   */
   private plan(table: Table): Plan {
     const cached = this.plans.get(table);
     if (cached) return cached;
@@ -104,7 +110,7 @@ class Setter {
     return plan;
   }
 
-  /** Widens the columns that a cell spans equally if they are too narrow for it. */
+  /** Widens the columns that a cell spans, all by the same amount, if they are too narrow for the cell. */
   private widen(widths: number[], cell: Cell): void {
     for (let at = cell.column; at < cell.column + cell.columns; at++) widths[at] ??= 1;
     const lacking = this.contentWidth(cell.blocks) - spannedWidth(cell, widths);
@@ -131,7 +137,7 @@ interface Plan {
   widths: number[];
 }
 
-/** Drops columns in which no cell begins. Forms use grids that are far finer than their contents. */
+/** Drops columns in which no cell begins. The grids of forms have far more columns than their contents need. */
 function withoutIdleColumns(rows: Cell[][]): Cell[][] {
   const starts = [...new Set(rows.flat().map((cell) => cell.column))].sort((a, b) => a - b);
   const rank = new Map(starts.map((column, index) => [column, index]));

@@ -6,8 +6,8 @@ const xmlStart = /^<(?:\?xml\b|[A-Za-z_][\w.:-]*(?:\s|>|\/))/;
 const ediStart = /^(?:UNA.{6}\s*)?UN[BH]\+|^UNA.{6}\s*UNB|^ISA([^A-Za-z0-9\s])..\1/s;
 
 /**
- * Determines the format of a text; undefined for a script. The extension of `name` counts only if the content is not
- * conclusive.
+ * Detects the format of a text. Returns undefined for a script. The extension of `name` is used only if the content
+ * does not show the format.
  */
 export function textFormat(text: string, name: string): Format | undefined {
   const start = text.trimStart();
@@ -27,12 +27,15 @@ function isJson(start: string, extension: string): boolean {
     JSON.parse(start);
     return true;
   } catch {
-    // The text may be the start of a longer file.
+    // This may be only the start of a longer text.
     return extension === "json" || (start.length > 60_000 && /^[{[]\s*["{[\d]/.test(start));
   }
 }
 
-/** Headers that only mail programs write. Other texts may also begin with "From:", "To:" and "Date:". */
+/**
+ * Headers that only mail programs write. The headers "From:", "To:" and "Date:" also occur at the beginning of other
+ * texts.
+ */
 const technicalHeading =
   /^(?:mime-version|message-id|received|return-path|delivered-to|content-type|content-transfer-encoding|dkim-signature|x-[\w-]+|references|in-reply-to|thread-index|envelope-to)\s*:/im;
 const heading = /^[!-9;-~]+:(?:[ \t]|$)/;
@@ -51,12 +54,18 @@ function isMail(start: string, extension: string): boolean {
   );
 }
 
-/** Minimum share of header lines in the header block of a mail, and of lines with the same number of separators in a table. */
+/**
+ * Minimum share of header lines in the headers of a mail, and minimum share of lines with the same number of separators
+ * in a table.
+ */
 const [headedLines, regularLines] = [0.8, 0.95];
 
 const separators = [";", "\t", ",", "|"];
 
-/** Whether nearly all lines have the same number of separators. A comma-separated list of words does not. */
+/**
+ * Whether a text is a table. Nearly all lines of a table have the same number of separators, which is not the case for
+ * lists of words with commas.
+ */
 function isTable(text: string, extension: string): boolean {
   if (extension === "csv" || extension === "tsv") return true;
   const lines = text

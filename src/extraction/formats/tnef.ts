@@ -2,22 +2,22 @@ import { decode } from "./encoding.ts";
 import type { InputFile } from "./reader.ts";
 import { richText } from "./rtf-html.ts";
 
-// `winmail.dat` (MS-OXTNEF) is the container in which Outlook sends a mail and its files to recipients that it considers
+// `winmail.dat` (MS-OXTNEF) is a container for a mail and its files. Outlook sends it to recipients that it considers
 // Outlook users.
 
 const signature = 0x223e9f78;
-/** Attributes of the mail: text in a legacy encoding, properties. */
+/** Attributes of the mail: its text in a legacy encoding, and its properties. */
 const [oldText, ofMail] = [0x0002800c, 0x00069003];
-/** Attributes of a file: start of the file, name in a legacy encoding, content, properties. */
+/** Attributes of a file: its start, its name in a legacy encoding, its content, and its properties. */
 const [begins, shortName, content, properties] = [0x00069002, 0x00018010, 0x0006800f, 0x00069005];
 /** Property ids of the mail. */
 const [plainBody, packedBody, htmlBody] = [0x1000, 0x1009, 0x1013];
 /** Property ids of a file. */
 const [object, longName, mediaType, shownAs] = [0x3701, 0x3707, 0x370e, 0x3712];
-/** Length of the identifier before the content of an object, in bytes. */
+/** Length, in bytes, of the identifier before the content of an object. */
 const objectHead = 16;
 const maxFiles = 100;
-/** Largest depth of mails within mails. */
+/** Maximum nesting depth of mails within mails. */
 const maxDepth = 3;
 
 export const isTnef = (bytes: Uint8Array): boolean =>
@@ -26,7 +26,7 @@ export const isTnef = (bytes: Uint8Array): boolean =>
 /** A file in the container. Properties that the container does not declare are absent. */
 interface Packed {
   bytes?: Uint8Array;
-  /** Content of a file without `bytes`: another mail, or an object of another program. */
+  /** The content of a file that has no `bytes`: another mail, or an object of another program. */
   object?: Uint8Array;
   name?: string;
   mediaType?: string;
@@ -34,14 +34,14 @@ interface Packed {
   isShown?: boolean;
 }
 
-/** The body of a mail in its formats. */
+/** The body of a mail, in each format that it has. */
 interface Words {
   html?: string;
   text?: string;
   rtf?: Uint8Array;
 }
 
-/** An Outlook mail unpacked from the container. */
+/** An Outlook mail that was unpacked from the container. */
 export interface TnefMail {
   words: Words;
   files: (InputFile & { isShown: boolean })[];
@@ -49,7 +49,10 @@ export interface TnefMail {
   unread: string[];
 }
 
-/** Unpacks the container, with its files in order. From a truncated container, the complete attributes are returned. */
+/**
+ * Unpacks a container. Its files are returned in order. If the container is truncated, its complete attributes are
+ * unpacked.
+ */
 export function readTnef(bytes: Uint8Array, depth = 0): TnefMail {
   const files: Packed[] = [];
   const words: Words = {};
@@ -69,7 +72,7 @@ export function readTnef(bytes: Uint8Array, depth = 0): TnefMail {
   return files.map((file, at) => packedIn(file, at, depth)).reduce(together, { words, files: [], unread: [] });
 }
 
-/** Unpacks a file. A mail is unpacked to its body, as a file, and its own files. */
+/** Unpacks a file of the container. If it is a mail, its body (as a file) and its own files are returned. */
 function packedIn(file: Packed, at: number, depth: number): Omit<TnefMail, "words"> {
   const { bytes, object: packed, mediaType: type, isShown = false } = file;
   const name = file.name || `attachment-${at + 1}`;
@@ -89,7 +92,7 @@ const together = (mail: TnefMail, { files, unread }: Omit<TnefMail, "words">): T
   unread: [...mail.unread, ...unread],
 });
 
-/** The body of a mail as a file. */
+/** Converts the body of a mail to a file. Returns undefined if the body is empty. */
 export function textAsFile({ html, text, rtf }: Words, name: string): InputFile | undefined {
   if (html) return { name: `${name}.html`, bytes: new TextEncoder().encode(html), mediaType: "text/html" };
   if (rtf) return { name: `${name}.rtf`, bytes: rtf, mediaType: "application/rtf" };
@@ -107,7 +110,7 @@ function* attributesIn(bytes: Uint8Array): Generator<{ id: number; data: Uint8Ar
   }
 }
 
-/** Sizes of fixed-length types; values of other types declare their length. */
+/** Sizes, in bytes, of the types with a fixed length. Values of other types declare their length. */
 const sizes: Record<number, number> = { 2: 4, 3: 4, 4: 4, 5: 8, 6: 8, 7: 8, 10: 4, 11: 4, 20: 8, 64: 8, 72: 16 };
 const [narrowText, wideText, severalValues, firstNamed] = [0x1e, 0x1f, 0x1000, 0x8000];
 
@@ -139,7 +142,7 @@ function lettersOf(type: number, value: Uint8Array): string {
   return type === narrowText ? decode(value) : "";
 }
 
-/** The complete properties of possibly truncated data. */
+/** Yields the properties that are complete; the data may be truncated. */
 function* wholePropertiesIn(data: Uint8Array): ReturnType<typeof propertiesIn> {
   try {
     yield* propertiesIn(data);
@@ -148,7 +151,10 @@ function* wholePropertiesIn(data: Uint8Array): ReturnType<typeof propertiesIn> {
   }
 }
 
-/** @throws RangeError if the data is truncated */
+/**
+ * Parses properties.
+ * @throws RangeError if the data is truncated
+ */
 function* propertiesIn(data: Uint8Array): Generator<{ type: number; id: number; value: Uint8Array }> {
   const view = viewOf(data);
   let at = 0;

@@ -2,7 +2,7 @@ import { type Block, BlockBuilder } from "./blocks.ts";
 
 type Attributes = Record<string, string>;
 
-/** Elements that are not part of the text: deletions, field codes, duplicates of text boxes for old programs. */
+/** Elements that are not part of the text: deletions, field codes, and copies of text boxes for old programs. */
 const unread = new Set([
   "del",
   "moveFrom",
@@ -39,7 +39,10 @@ export class WordWriter {
   private paragraphShaded = false;
   private cellShaded = false;
   private placeholder = false;
-  /** Whether the parser is in a legacy check box. Newer check boxes contain their tick as text. */
+  /**
+   * Whether the parser is inside a check box in the old format. Check boxes in the new format contain their tick as
+   * text.
+   */
   private inCheckBox = false;
   private cell = { columns: 1, opened: true };
 
@@ -158,7 +161,7 @@ export class WordWriter {
     else this.cellShaded = shaded;
   }
 
-  /** Opens the cell. This is delayed until the properties of the cell are known. */
+  /** Opens the cell if it is not open yet. It is opened only when its properties are known. */
   private ensureCell(): void {
     if (this.cell.opened) return;
     this.cell.opened = true;

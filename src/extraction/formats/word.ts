@@ -8,7 +8,10 @@ import { isOn, WordWriter } from "./word-writer.ts";
 import { localName, streamXml } from "./xml-stream.ts";
 import { checkZip, unzip } from "./zip.ts";
 
-/** Reads body, headers, footers, notes and text boxes of a DOCX. Headers appear once before the body, footers once after it. */
+/**
+ * Reads the body, headers, footers, notes and text boxes of a DOCX. Headers are placed once before the body, footers
+ * and notes once after it.
+ */
 export const readWord: Reader = (file, context) => {
   const entries = checkZip(file.bytes, context.limits);
   const files = unzip(file.bytes, entries, (name) => /^word\/[^/]+\.xml$/.test(name), context);
@@ -27,7 +30,7 @@ export const readWord: Reader = (file, context) => {
   return { pages, embedded: embeddedPictures(file.bytes, entries, pages, context) };
 };
 
-/** Drops repeated parts. The headers of first, even and other pages are mostly the same. */
+/** Drops repeated parts. The headers of the first page, of even pages and of other pages are mostly the same. */
 function distinct(parts: Block[][]): Block[] {
   const seen = new Set<string>();
   return parts.flatMap((blocks) => {
@@ -57,7 +60,7 @@ interface Style {
   bold?: boolean;
 }
 
-/** Ids of bold DOCX styles, including styles that inherit it. */
+/** Lists the ids of bold styles of a DOCX, including styles that inherit boldness from another style. */
 export function boldStyles(xml: string, context: ReaderContext): Set<string> {
   const styles = new Map<string, Style>();
   let style: Style | undefined;
@@ -81,7 +84,7 @@ export function boldStyles(xml: string, context: ReaderContext): Set<string> {
 
 function isBold(id: string, styles: Map<string, Style>): boolean {
   let at: string | undefined = id;
-  // The limit stops a circular inheritance of styles.
+  // The limit ends the loop if styles inherit from each other in a circle.
   for (let hops = 0; at !== undefined && hops < 20; hops++) {
     const style: Style | undefined = styles.get(at);
     if (style?.bold !== undefined) return style.bold;

@@ -17,7 +17,10 @@ import type { Block, Cell } from "./blocks.ts";
 import { tooManyWords } from "./page-builder.ts";
 
 const maxRows = 20_000;
-/** hucre returns full rectangles of cells. The range keeps a single cell in the far corner from exhausting the memory. */
+/**
+ * Settings of the library hucre. It returns full rectangles of cells, so without the range, a single cell in the far
+ * corner could exhaust the memory.
+ */
 const options = { readStyles: true, range: `A1:IV${maxRows}`, sheets: isShown };
 
 export const readXlsxBook: Reader = (file, context) => readZipped(file, context, readXlsx);
@@ -60,7 +63,10 @@ export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): bool
   return !sheet.hidden && !sheet.veryHidden;
 }
 
-/** A worksheet as one table, followed by its text boxes. Hidden rows, hidden columns and invisible text are left out. */
+/**
+ * Converts a worksheet to a table, followed by its text boxes. Hidden rows, hidden columns and invisible text are left
+ * out.
+ */
 function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
   const covered = new Map((sheet.merges ?? []).map((merge) => [`${merge.startRow},${merge.startCol}`, merge]));
   const rows: Cell[][] = [];
@@ -95,7 +101,7 @@ function cellAt(sheet: Sheet, row: number, column: number, value: CellValue, cov
   ];
 }
 
-/** Text of at least this many characters continues across the empty cells to its right. */
+/** Minimum length of a text that continues across the empty cells to its right. */
 const overflowing = 24;
 
 function overflow(values: CellValue[], column: number, text: string): number {
@@ -125,12 +131,12 @@ function shown(value: CellValue, cell: StyledCell | undefined): string {
 }
 
 /**
- * A worksheet date as ISO date with its time if it is not midnight, or as time alone if it has no day. Workbooks store local
- * time, which hucre returns as UTC.
+ * Formats the date in a cell as ISO date, with its time if that is not midnight, or as time only if it has no day.
+ * Workbooks store local time, which hucre returns as UTC.
  */
 export function formatDate(date: Date): string {
   if (Number.isNaN(date.getTime())) return "";
-  // Fractions of a day are not exact, so the time is rounded to minutes.
+  // Times are stored as fractions of a day, which are not exact, so the time is rounded to minutes.
   const iso = new Date(Math.round(date.getTime() / 60_000) * 60_000).toISOString();
   const day = iso.slice(0, 10);
   const time = iso.slice(11, 16);
@@ -138,12 +144,12 @@ export function formatDate(date: Date): string {
   return time === "00:00" ? day : `${day} ${time}`;
 }
 
-/** Excel does not allow longer number formats. */
+/** Maximum length of a number format. Excel does not allow longer ones. */
 const maxFormatLength = 255;
 
 /**
- * A number with the units and currency of its format. Grouping and rounding of the format are ignored, so that the value is
- * exact.
+ * Formats a number with the units and currency of its format. The grouping and rounding of the format are ignored, so
+ * that the value is exact.
  */
 export function formatNumber(value: number, format = ""): string {
   const [positive = "", negative] = format.slice(0, maxFormatLength).split(";");
@@ -155,11 +161,11 @@ export function formatNumber(value: number, format = ""): string {
 
 function plain(value: number): string {
   const text = String(Number(value.toPrecision(12)));
-  // Next to German text, "1.362" would be read as one thousand three hundred and sixty-two. "1.3620" is unambiguous.
+  // Next to German text, "1.362" would be taken for one thousand three hundred and sixty-two. "1.3620" is unambiguous.
   return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text;
 }
 
-/** The literal text of a number format before and after its digits. */
+/** Extracts the literal text of a number format that precedes and follows the digits. */
 function affixes(section: string): { before: string; after: string } {
   const literal = section
     .replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '"$1"')

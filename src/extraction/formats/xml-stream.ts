@@ -12,8 +12,8 @@ const step = 64 * 1024;
 const maxDepth = 1000;
 
 /**
- * Passes the elements of an XML text to a listener. Document type and entity declarations are ignored, and nothing is fetched.
- * No tree is built, so that deep nesting cannot overflow the stack.
+ * Passes the elements of an XML text to a listener. Declarations of document types and entities are ignored, and no
+ * external resources are loaded. No tree is built, so that deep nesting cannot overflow the stack.
  * @throws ExtractionProblem `file_unreadable` if the elements are nested too deeply
  */
 export function streamXml(xml: string, listener: XmlListener, context: ReaderContext): void {
@@ -39,7 +39,7 @@ export function streamXml(xml: string, listener: XmlListener, context: ReaderCon
   parser.end();
 }
 
-/** Name of an element without its namespace prefix. */
+/** Returns the name of an element without its namespace prefix. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }

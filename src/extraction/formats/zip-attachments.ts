@@ -10,8 +10,8 @@ const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 10_000;
 
 /**
- * Replaces the zip files attached to a mail by their contents. A zip file that is encrypted, damaged, nested in another zip
- * file or above a limit is kept, and refused later like other unreadable files.
+ * Replaces the zip files that are attached to a mail by their contents. A zip file that is encrypted, damaged or above
+ * a limit, and one inside another zip file, is kept as it is; it is refused later, like other unreadable files.
  */
 export function unzipAttachments(files: readonly InputFile[]): InputFile[] {
   let left = maxBytes;
@@ -22,7 +22,7 @@ export function unzipAttachments(files: readonly InputFile[]): InputFile[] {
   });
 }
 
-/** The files in a zip file; undefined for other files and for zip files that are not unpacked. */
+/** Unpacks the files in a zip file. Returns undefined for other files, and for zip files that are not unpacked. */
 function filesIn({ bytes }: InputFile, maxUnpacked: number): InputFile[] | undefined {
   if (!isZip(bytes)) return undefined;
   try {
@@ -41,7 +41,7 @@ function filesIn({ bytes }: InputFile, maxUnpacked: number): InputFile[] | undef
 
 const isZip = (bytes: Uint8Array) => [0x50, 0x4b, 0x03, 0x04].every((byte, at) => bytes[at] === byte);
 
-/** Entries that identify zip-based documents and programs. */
+/** Names of entries by which documents and programs that are zip files are recognised. */
 const ofPackages = /^(?:\[Content_Types\]\.xml|mimetype|content\.xml|(?:word|xl|ppt|META-INF)\/)/;
 /** Files that operating systems add to zip files. */
 const ofPrograms = /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/;

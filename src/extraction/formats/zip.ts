@@ -16,8 +16,8 @@ export interface ZipEntry {
 const corrupted = (what: string) => new ExtractionProblem("file_unreadable", `The file is damaged: ${what}.`);
 
 /**
- * Reads the central directory of a zip file before anything is unpacked.
- * @throws ExtractionProblem `file_unreadable` if it is missing or inconsistent
+ * Reads the central directory of a zip file. Nothing is unpacked.
+ * @throws ExtractionProblem `file_unreadable` if the directory is missing or inconsistent
  */
 export function listZip(bytes: Uint8Array, limit = 1000): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -52,7 +52,8 @@ function endOfDirectory(view: DataView): number {
 }
 
 /**
- * Reads and validates the directory: all entries must be inside the file and within the limits of size and number.
+ * Reads and validates the directory of a zip file. All entries must be inside the file, and within the limits of size
+ * and number.
  * @throws ExtractionProblem `file_unreadable`, `file_encrypted`
  */
 export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
@@ -89,7 +90,7 @@ export function unzip(
   return files;
 }
 
-/** Unpacks every entry once to verify the declared sizes, for libraries that rely on them. */
+/** Unpacks every entry once to verify the declared sizes, because libraries rely on them. */
 export function testZip(bytes: Uint8Array, entries: ZipEntry[], context: ReaderContext): void {
   for (const entry of entries) unpack(bytes, entry, context);
 }

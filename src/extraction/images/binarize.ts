@@ -1,21 +1,21 @@
 import { type Raster, rowsInto } from "./raster.ts";
 
-/** A downscaled picture with its ink. Ink are the pixels that are darker than the paper around them. */
+/** A downscaled picture and its ink. Ink is all pixels that are darker than the paper around them. */
 export interface Binarized {
   width: number;
   height: number;
   gray: Uint8Array;
   /** 1 for ink, 0 for paper. */
   ink: Uint8Array;
-  /** Number of pixels of the stored picture per pixel of this one, along one side. */
+  /** Scale factor, along one side, from this picture to the stored picture. */
   scale: number;
 }
 
 /** Long side of the analysed picture in pixels. The letters of a page are about ten pixels high at this size. */
 const longSide = 1600;
 /**
- * The brightness of the paper is the mean within this distance, a fraction of the long side. Ink is darker than this fraction
- * of it.
+ * `neighbourhood`: the brightness of the paper is the mean within this distance (a fraction of the long side).
+ * `darker`: a pixel is ink if it is darker than this fraction of the paper's brightness.
  */
 const [neighbourhood, darker] = [1 / 40, 0.82];
 
@@ -51,7 +51,7 @@ function inkOf({ width, height, gray }: Raster): Uint8Array {
   return ink;
 }
 
-/** Summed-area table: for each corner of a pixel, the sum of all pixels above and to the left. */
+/** Creates a summed-area table: for each corner of a pixel, the sum of all pixels above it and to its left. */
 function summed(values: Uint8Array, width: number, height: number): Uint32Array {
   const sums = new Uint32Array((width + 1) * (height + 1));
   for (let y = 0; y < height; y++) {

@@ -4,7 +4,10 @@ import jpegModule from "../../../node_modules/@cornerstonejs/codec-libjpeg-turbo
 import webpModule from "../../../node_modules/@jsquash/webp/codec/dec/webp_dec.wasm";
 import { codecsOf } from "./wasm.ts";
 
-/** The decoders in a Worker, which imports compiled WebAssembly modules. `scripts/codecs.ts` provides them in Node.js. */
+/**
+ * The decoders as used in a Worker, which imports compiled WebAssembly modules. In Node.js, `scripts/codecs.ts`
+ * provides them.
+ */
 export const { withJpegDecoder, withWebpDecoder } = codecsOf({
   jpeg: { factory: jpegFactory, module: () => jpegModule },
   webp: { factory: webpFactory, module: () => webpModule },

@@ -1,6 +1,6 @@
 import type { Binarized } from "./binarize.ts";
 
-/** A connected area of ink and its bounding box; `x1` and `y1` are exclusive. */
+/** A connected area of ink, with its bounding box; `x1` and `y1` are exclusive. */
 export interface Component {
   x0: number;
   y0: number;
@@ -10,10 +10,10 @@ export interface Component {
   area: number;
 }
 
-/** A picture with more components contains only noise. */
+/** Maximum number of components. A picture with more contains only noise. */
 const maxComponents = 200_000;
 
-/** Finds the connected components of a picture row by row, by joining runs of ink that touch each other. */
+/** Finds the connected components of a picture, row by row. Runs of ink that touch each other are joined. */
 export function connectedComponents({ width, height, ink }: Binarized): Component[] {
   const blots: Component[] = [];
   const joinedTo: number[] = [];
@@ -80,14 +80,14 @@ function joined(joinedTo: number[], blots: Component[], one: number, other: numb
 }
 
 /**
- * Limits for letters: height and width in pixels, ratio of width to height, share of ink in the box, and height relative to the
- * median height.
+ * Limits for letters: height and width in pixels, ratio of width to height, share of ink in the box, and height
+ * relative to the median height.
  */
 const letter = { height: { least: 4, most: 80 }, width: 2, ratio: 4, ink: 0.12, ofUsual: { least: 0.5, most: 2.2 } };
 
 /**
- * The components of the most frequent letter size. `height` is their median height in pixels, or 0 if there are too few
- * letters.
+ * Finds the components that have about the usual height of letters. `height` is the median height in pixels, or 0 if
+ * there are too few letters.
  */
 export function glyphsAmong(blots: readonly Component[]): { letters: Component[]; height: number } {
   const likely = blots.filter(({ x0, y0, x1, y1, area }) => {
@@ -107,5 +107,5 @@ export function glyphsAmong(blots: readonly Component[]): { letters: Component[]
   return { letters, height: letters.length < minGlyphs ? 0 : height };
 }
 
-/** A page with fewer letters than this counts as a page without text. */
+/** Minimum number of letters of a page with text. */
 const minGlyphs = 12;

@@ -7,11 +7,11 @@ import { decodeTiff } from "./tiff.ts";
 import { decodeWebp } from "./webp.ts";
 
 /**
- * Decodes the pages of a picture (JPEG, PNG, TIFF, WebP) to greyscale. Pages are turned upright by their EXIF orientation and
- * scaled down to the limit of kept pixels. A TIFF may have several pages; `only` selects one, counted from 0. Sizes are checked
- * before anything is unpacked.
- * @throws ExtractionProblem `file_unreadable` with a message for users, if the picture is damaged, truncated, too large or of
- * an unsupported kind such as an animation
+ * Decodes the pages of a picture (JPEG, PNG, TIFF, WebP) to greyscale. Pages are turned upright according to their EXIF
+ * orientation, and larger pages are scaled down to the limit. A TIFF may have several pages; `only` selects one (from
+ * 0). Sizes are checked before anything is unpacked.
+ * @throws ExtractionProblem `file_unreadable`, with a message for users, if the picture is damaged, truncated or too
+ * large, or if it is of an unsupported kind, such as an animation
  */
 export async function decode(
   bytes: Uint8Array,

@@ -3,7 +3,7 @@ import { damaged, requireSize, type PixelLimits } from "./limits.ts";
 import { greyRow, undoFilter } from "./png.ts";
 import { rowsInto, type Raster } from "./raster.ts";
 
-/** Rows of pixels, compressed by deflate without a file header, as in PDFs. */
+/** Rows of pixels that are compressed by deflate and have no file header, as in PDFs. */
 export interface Deflated {
   bytes: Uint8Array;
   width: number;
@@ -17,11 +17,14 @@ export interface Deflated {
   isNegative: boolean;
 }
 
-/** Size of the chunks in which input is decompressed. They are small, because each may expand a thousandfold. */
+/**
+ * Size of the chunks in which the input is decompressed. They are small, because decompression may make them a thousand
+ * times larger.
+ */
 const piece = 16 * 1024;
 
 /**
- * Decodes to greyscale row by row. Only the scaled-down picture is held in memory. Missing rows are white.
+ * Decodes a picture to greyscale row by row. Only the scaled-down picture is held in memory. Missing rows are white.
  * @throws ExtractionProblem `file_unreadable`
  */
 export function decodeDeflated(picture: Deflated, limits: PixelLimits): Raster {

@@ -2,16 +2,16 @@ import { median } from "../document/geometry.ts";
 import type { Component } from "./connected-components.ts";
 import type { Binarized } from "./binarize.ts";
 
-/** A signature or stamp on a page; the box is in fractions of the page size. */
+/** A signature or stamp on a page. The box is in fractions of the page size. */
 export interface HandMark {
   kind: "Signature" | "Stamp";
   box: [x0: number, y0: number, x1: number, y1: number];
 }
 
 /**
- * Finds signatures and stamps among the components of a page. A signature is one long thin stroke, much larger than the letters
- * around it, that fills little of its box and is neither a frame nor a ruling. A stamp is a ring with print inside, or a frame
- * that is rotated against the page.
+ * Finds signatures and stamps among the components of a page. A signature is a long thin stroke that is much larger
+ * than the letters around it and fills little of its box; it is neither a frame nor a printed line. A stamp is a ring
+ * with print inside, or a frame that is rotated against the page.
  */
 export function findHandMarks(
   { width, height, ink }: Binarized,
@@ -29,32 +29,42 @@ export function findHandMarks(
 
 type Page = Pick<Binarized, "width" | "height" | "ink"> & { skew: number };
 
-/** Bounds that were set by hand on generated scans. Heights and widths are in letter heights unless another unit is named. */
+/** Bounds, set by hand on generated scans. Heights and widths are in letter heights unless another unit is given. */
 const bounds = {
   /** Minimum height and width of a mark. */
   mark: 2.2,
   /** Maximum width and height as fractions of the long side of the page, and maximum share of ink in the box. */
   page: { width: 0.45, height: 0.3, ink: 0.45 },
   /**
-   * Round stamp: minimum inked share of its ellipse, maximum ratio of its sides, minimum height, minimum number of components
-   * inside.
+   * Round stamp. `ink`: minimum inked share of the ellipse. `ratio`: maximum ratio of the sides. `height`: minimum
+   * height. `inside`: minimum number of components inside.
    */
   ring: { ink: 0.6, ratio: 1.8, height: 4, inside: 3 },
   /**
-   * Rectangular stamp: maximum ratio of its sides, upper limits for the share of straight line and ink, minimum number of
-   * components inside.
+   * Rectangular stamp. `ratio`: maximum ratio of the sides. `straight`: upper limit for the longest straight run, as a
+   * share of the side. `ink`: upper limit for the share of ink. `inside`: minimum number of components inside.
    */
   frame: { ratio: 7, straight: 0.9, ink: 0.35, inside: 4 },
   /**
-   * Signature: minimum width, maximum ratio of height to width, upper limits for the share of straight line and ink, and for
-   * components inside.
+   * Signature. `width`: minimum width. `ratio`: maximum ratio of height to width. `straight`: maximum length of the
+   * longest straight run, as a share of the side. `ink`: upper limit for the share of ink. `inside`: upper limit for
+   * the number of components inside.
    */
   signature: { width: 4, ratio: 2.5, straight: 0.6, ink: 0.3, inside: 12 },
-  /** Upper side of a frame: margin that excludes the corners, tolerance of unevenness in pixels, minimum share that is straight. */
+  /**
+   * Upper side of a frame. `margin`: share of the width at each end that is left out, because of the corners.
+   * `unevenness`: tolerance in pixels. `straight`: minimum share that lies on one line.
+   */
   side: { margin: 0.12, unevenness: 2.5, straight: 0.8 },
-  /** A frame that is rotated against the page by more than `least` degrees is stamped, not printed. */
+  /**
+   * A frame that is rotated against the page by more than `least` degrees is stamped, not printed. `most`: maximum
+   * slope in degrees.
+   */
   skew: { least: 1.4, most: 40 },
-  /** Width of the ring in which ink is searched, and the step, as fractions of the ellipse. */
+  /**
+   * The ring that is searched for ink: from this fraction of the ellipse's radius out to its edge, in steps of this
+   * fraction.
+   */
   rim: { from: 0.86, step: 0.02 },
 } as const;
 
@@ -87,7 +97,7 @@ function kindOf(
   return isStroke ? "Signature" : undefined;
 }
 
-/** Whether the upper side is one straight line that is rotated against the page. */
+/** Whether the upper side of a component is one straight line that is rotated against the page. */
 function isFrame({ x0, y0, x1, y1 }: Component, { width, ink, skew }: Page): boolean {
   const { side, skew: skewed } = bounds;
   const wide = x1 - x0;
@@ -106,8 +116,8 @@ function isFrame({ x0, y0, x1, y1 }: Component, { width, ink, skew }: Page): boo
 }
 
 /**
- * `straight`: the longest horizontal or vertical run of ink, as a fraction of the width or height of the box; near 1 for
- * frames. `rim`: the inked fraction of the ellipse in the box.
+ * Measures the outline of a component. `straight`: the longest horizontal or vertical run of ink, as a fraction of the
+ * width or height of the box; it is near 1 for frames. `rim`: the inked fraction of the ellipse in the box.
  */
 function outlineOf({ x0, y0, x1, y1 }: Component, { width, ink }: Page): { straight: number; rim: number } {
   const [wide, high] = [x1 - x0, y1 - y0];
@@ -124,7 +134,7 @@ function outlineOf({ x0, y0, x1, y1 }: Component, { width, ink }: Page): { strai
   }
   return { straight: Math.max(across, down), rim: on / steps };
 
-  /** Whether there is ink near the ellipse at this angle. */
+  /** Whether there is ink near the edge of the ellipse at this angle. */
   function isInkedAlong(angle: number): boolean {
     for (let part: number = bounds.rim.from; part <= 1; part += bounds.rim.step) {
       const x = Math.floor((x0 + x1) / 2 + (Math.cos(angle) * wide * part) / 2 - 0.5);

@@ -14,12 +14,12 @@ interface PdfImages {
   setVerbosityLevel: (level: number) => void;
 }
 
-/** Memory per pixel: for each of four channels, a two-byte coefficient and a one-byte value. */
+/** Bytes of memory per pixel: a two-byte coefficient and a one-byte value for each of four channels. */
 export const bytesAPixelOfCmyk = 12;
 
 const inks = 4;
 
-/** Offset of the frame header, and the declared size. */
+/** The offset of the frame header, and the size that it declares. */
 interface Frame {
   start: number;
   width: number;
@@ -27,8 +27,8 @@ interface Frame {
 }
 
 /**
- * Decodes a CMYK or YCCK JPEG to greyscale. Some programs store inverted values without declaring it. Pages are mostly light,
- * so a dark result is inverted.
+ * Decodes a CMYK or YCCK JPEG to greyscale. Some programs store inverted values without declaring it. Because pages are
+ * mostly light, a result that is mostly dark is inverted.
  * @throws ExtractionProblem `file_unreadable`, or any error of pdf.js
  */
 export async function greyOfCmyk(bytes: Uint8Array, { start, width, height }: Frame, kept: number): Promise<Raster> {
@@ -49,7 +49,7 @@ export async function greyOfCmyk(bytes: Uint8Array, { start, width, height }: Fr
   return sink.raster();
 }
 
-/** Distance in pixels between the samples of the brightness of the page. */
+/** Number of pixels from one sample of the page's brightness to the next. */
 const apart = 97;
 
 function meanLight(pixels: Uint8ClampedArray): number {
@@ -69,8 +69,8 @@ const headOfFrame = 10;
 const maxSampling = 4;
 
 /**
- * Removes all segments before the frame that decoding does not need. The size limit was checked for this frame, so a file that
- * could make pdf.js use another frame is refused as damaged.
+ * Removes the segments before the frame that are not needed for decoding. The size limit was checked for this frame
+ * only, so a file that could make pdf.js use another frame is refused as damaged.
  */
 function withBareHead(bytes: Uint8Array, start: number): Uint8Array {
   const head: Uint8Array[] = [];
@@ -112,7 +112,7 @@ function isFrameOfInks(bytes: Uint8Array, start: number): boolean {
   return sampled.every((each) => [each >> 4, each & 15].every((factor) => factor >= 1 && factor <= maxSampling));
 }
 
-/** Whether a DNL segment after the first scan declares the number of lines again, which would change the size. */
+/** Whether a DNL segment declares the number of lines again, which would change the size of the picture. */
 function tellsLines(bytes: Uint8Array, start: number): boolean {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1))
     if (bytes[at + 1] === lines) return true;

@@ -19,9 +19,12 @@ interface Head {
   end: number;
 }
 
-/** Progressive pictures have about ten scans. The decoder processes the whole picture for each scan. */
+/**
+ * Maximum number of scans. Progressive pictures have about ten. The decoder processes the whole picture once for each
+ * scan.
+ */
 const maxScans = 100;
-/** The limit is lower for CMYK, which is decoded without WebAssembly and therefore more slowly. */
+/** The limit for CMYK is lower, because CMYK is decoded without WebAssembly and therefore more slowly. */
 const maxCmykScans = 24;
 
 /** @throws ExtractionProblem `file_unreadable` */
@@ -37,7 +40,7 @@ export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promis
     return applyOrientation(await greyOfCmyk(bytes, head, limits.kept), head.orientation);
   }
   const channels = head.components === 1 ? 1 : 3;
-  // For several scans, the decoder holds all coefficients in memory.
+  // If there are several scans, the decoder holds all coefficients in memory.
   requireSize(head.width, head.height, channels * (head.progressive || scans > 1 ? 2 : 1), limits);
   const raster = await withJpegDecoder((module) => grey(module, bytes, head, limits));
   return applyOrientation(raster, head.orientation);
@@ -59,8 +62,8 @@ function grey({ JPEGDecoder }: JpegModule, bytes: Uint8Array, head: Head, limits
 }
 
 /**
- * Whether decoding succeeds. The decoder reports stray bytes and truncation alike; only a truncated picture lacks its end
- * marker.
+ * Whether decoding succeeds. The decoder does not tell stray bytes from truncation, but only a truncated picture has no
+ * end marker.
  */
 function decodes(decoder: { decode: () => void }): boolean {
   try {
@@ -83,8 +86,8 @@ function hasEnd(bytes: Uint8Array): boolean {
 }
 
 /**
- * Converts pixels of one to four 8-bit channels to a greyscale raster. The last of two or four channels is alpha, blended on
- * white.
+ * Converts pixels of one to four 8-bit channels to a greyscale raster. The last of two or four channels is
+ * transparency, which is blended on white.
  */
 export function toGreyRaster(
   pixels: Uint8Array | Uint8ClampedArray,
@@ -110,10 +113,10 @@ function greyAt(pixels: Uint8Array | Uint8ClampedArray, at: number, channels: nu
   return solid === 255 ? light : Math.round((light * solid + 255 * (255 - solid)) / 255);
 }
 
-/** Luma of an 8-bit RGB colour. */
+/** Computes the luma (brightness) of an 8-bit RGB colour. */
 export const luma = (red: number, green: number, blue: number): number => (77 * red + 150 * green + 29 * blue) >> 8;
 
-/** Parses the frame header of a JPEG; undefined if the file ends before it. */
+/** Parses the frame header of a JPEG. Returns undefined if there is none. */
 export function jpegHead(bytes: Uint8Array): Head | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let orientation = 1;
@@ -143,7 +146,7 @@ export function jpegHead(bytes: Uint8Array): Head | undefined {
   return undefined;
 }
 
-/** Number of scans from here to the end of the picture. Counting stops above the limit. */
+/** Counts the scans from here to the end of the picture. It stops counting above the limit. */
 function scansIn(bytes: Uint8Array, from: number): number {
   let scans = 0;
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 3 < bytes.length && scans <= maxScans;) {

@@ -8,11 +8,14 @@ export interface PixelLimits {
   memory: number;
   /** Larger pictures are scaled down to this number of pixels. */
   kept: number;
-  /** Number of pages that are decoded of one file. Further pages are skipped. */
+  /** Maximum number of pages of one file that are decoded. Further pages are skipped. */
   pages: number;
 }
 
-/** For comparison: an A4 page at 200 dpi, which suffices for OCR, has 3.9 million pixels, and a Worker has 128 MB of memory. */
+/**
+ * Default limits. For comparison: an A4 page at 200 dpi, which suffices for OCR, has 3.9 million pixels, and a Worker
+ * has 128 MB of memory.
+ */
 export const defaultPixelLimits: PixelLimits = {
   pixels: 120_000_000,
   memory: 80_000_000,
@@ -20,10 +23,13 @@ export const defaultPixelLimits: PixelLimits = {
   pages: 200,
 };
 
-/** Pictures of cameras and scanners have shorter sides. */
+/** Maximum length of a side in pixels. Pictures of cameras and scanners are smaller. */
 const maxSide = 65_535;
 
-/** @throws ExtractionProblem `file_unreadable` if the picture has no size or exceeds the limits */
+/**
+ * Checks the size of a picture.
+ * @throws ExtractionProblem `file_unreadable` if the width or height is 0, or the picture exceeds the limits
+ */
 export function requireSize(width: number, height: number, bytesAPixel: number, limits: PixelLimits): void {
   if (!(width > 0) || !(height > 0)) throw damaged();
   const pixels = width * height;

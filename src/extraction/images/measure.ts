@@ -8,31 +8,31 @@ export type Edge = "Left" | "Top" | "Right" | "Bottom";
 
 /** Quality measurements of a page image. */
 export interface PageMeasures extends Lighting {
-  /** In stored pixels, in the orientation of the raster: `rotation` is not applied. */
+  /** In pixels of the stored picture, before `rotation` is applied. */
   width: number;
   height: number;
-  /** Pixels per inch, if the page is A4 or a strip of that width. */
+  /** Estimated pixels per inch. The page is assumed to be A4, or, if it is a strip, half as wide as A4. */
   resolution: number;
-  /** Letter height in stored pixels; 0 if there are no letters. */
+  /** Letter height in pixels of the stored picture, or 0 if there are no letters. */
   letterHeight: number;
   /** 0 for sharp, 1 for illegible. */
   blur: number;
-  /** Sides of the picture at which text is cut off. */
+  /** Sides of the picture where text is cut off. */
   crop: Edge[];
   /** Skew of the text lines in degrees, clockwise. */
   skew: number;
-  /** Clockwise rotation that brings the page upright. */
+  /** Clockwise rotation, in degrees, that turns the page upright. */
   rotation: 0 | 90 | 180 | 270;
   blank: boolean;
   marks: HandMark[];
 }
 
-/** Width of letter edges in a sharp picture, and in an illegible one, as fractions of the letter height. */
+/** Width of letter edges in a sharp picture and in an illegible one, as fractions of the letter height. */
 const [sharp, illegible] = [0.05, 0.4];
-/** A page without letters is blank if a smaller fraction of it is ink. */
+/** A page without letters is blank if a smaller fraction of it than this is ink. */
 const dust = 0.0096;
 
-/** Measures the quality of a scanned or photographed page. Takes about 200 ms. */
+/** Measures the quality of a scanned or photographed page. This takes about 200 ms. */
 export function measurePage(raster: Raster): PageMeasures {
   const page = binarize(raster);
   const blots = connectedComponents(page);
@@ -58,12 +58,15 @@ export function measurePage(raster: Raster): PageMeasures {
   };
 }
 
-/** In inches. */
+/** Size of A4 in inches. */
 const [a4Width, a4Height] = [8.27, 11.69];
-/** A page whose side ratio is above this is a strip. */
+/** A page is a strip if the ratio of its sides is above this. */
 const strip = 1.7;
 
-/** Resolution in pixels per inch. For a strip, which is much longer than A4, it is computed from the width. */
+/**
+ * Estimates the resolution in pixels per inch. A strip is assumed to be half as wide as A4; any other page is assumed
+ * to be as long as A4.
+ */
 function resolutionOf(width: number, height: number): number {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   return Math.round(long > short * strip ? short / (a4Width / 2) : long / a4Height);
@@ -75,10 +78,10 @@ function inkShare({ ink }: Binarized): number {
   return sum / ink.length;
 }
 
-/** Line height in letter heights, and minimum number of lines with letters that touch a cropped side. */
+/** Line height in letter heights, and minimum number of lines whose letters touch a cropped side. */
 const [lineHeight, minCutLines] = [1.5, 4];
 
-/** The cropped sides. At a cropped side, letters of several lines touch the edge of the picture. */
+/** Finds the cropped sides. At a cropped side, letters of several lines touch the edge of the picture. */
 function croppedEdges({ width, height }: Binarized, letters: readonly Component[], letterHeight: number): Edge[] {
   const near = 1;
   const sides: [Edge, (blot: Component) => boolean][] = [
@@ -98,25 +101,28 @@ function croppedEdges({ width, height }: Binarized, letters: readonly Component[
   });
 }
 
-/** Lighting of the page; all values are fractions of 1. */
+/** Lighting of the page. All values are fractions of 1. */
 export interface Lighting {
   /** 0 for white paper, 1 for black. */
   darkness: number;
-  /** Fraction of the page that is overexposed; 0 for scans. */
+  /** Fraction of the page that is overexposed. 0 for scans. */
   glare: number;
 }
 
 const tiles = 24;
-/** Minimum brightness of the paper of a scan, and the brightness above which a part of a photograph is overexposed. */
+/** Minimum brightness of the paper in a scan, and brightness above which part of a photograph is overexposed. */
 const [white, washedOut] = [240, 252];
-/** The brightness of the paper. `pixels`: quantile of the pixels within a tile. `tiles`: quantile of the tiles. */
+/**
+ * Quantiles from which the brightness of the paper is measured. The level of a tile is the `pixels` quantile of its
+ * pixels. The brightness of the paper is the `tiles` quantile of the levels of all tiles.
+ */
 const paperLevel = { pixels: 0.8, tiles: 0.6 };
-/** A tile is glare if more than this fraction of it is brighter than `washedOut`. */
+/** A tile is overexposed if more than this fraction of it is brighter than `washedOut`. */
 const minWashed = 0.5;
 
 /**
- * Measures the lighting. In each tile, the paper is the lightest part; the background around the page is darker than most of
- * the paper.
+ * Measures the lighting of a page. The paper is the lightest part of each tile. A background around the page is darker
+ * than most of the paper.
  */
 function measureLighting({ width, height, gray }: Binarized): Lighting {
   const [across, down] = [Math.max(1, Math.floor(width / tiles)), Math.max(1, Math.floor(height / tiles))];
@@ -136,7 +142,7 @@ function measureLighting({ width, height, gray }: Binarized): Lighting {
   return { darkness: roundToThousandth(1 - paper / 255), glare: roundToThousandth(glare) };
 }
 
-/** The lowest grey level that at least this many pixels do not exceed. */
+/** Finds the lowest grey level such that at least `pixels` pixels are not brighter. */
 function levelAt(counts: Uint32Array, pixels: number): number {
   let sum = 0;
   for (let level = 0; level < 256; level++) if ((sum += counts[level]!) >= pixels) return level;
@@ -151,13 +157,16 @@ function countFrom(counts: Uint32Array, level: number): number {
 
 const roundToThousandth = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Width in pixels of the sharpest possible edge from paper to ink. */
+/** Width, in pixels, of the sharpest possible edge between paper and ink. */
 const sharpest = 2;
-/** A letter with a smaller difference of grey levels is too faint for measuring. */
+/** Minimum difference of grey levels in a letter. A fainter letter is not measured. */
 const minContrast = 25;
 const sampledLetters = 400;
 
-/** Median width of letter edges, from paper to ink, as a fraction of the letter height; undefined if there are no letters. */
+/**
+ * Measures the median width of letter edges, as a fraction of the letter height. Returns undefined if no letter can be
+ * measured.
+ */
 function edgeWidth(raster: Raster, { width }: Binarized, letters: readonly Component[]): number | undefined {
   const scale = raster.width / width;
   const every = Math.max(1, Math.floor(letters.length / sampledLetters));
@@ -170,7 +179,10 @@ function edgeWidth(raster: Raster, { width }: Binarized, letters: readonly Compo
   return edges.toSorted((a, b) => a - b)[Math.floor(edges.length / 2)];
 }
 
-/** Edge width of one letter: its contrast divided by the steepest step in its rows, as a fraction of the letter height. */
+/**
+ * Measures the edge width of one letter, as a fraction of its height: its contrast divided by the steepest step in its
+ * rows.
+ */
 function edgeIn({ width, height, gray }: Raster, box: Omit<Component, "area">): number | undefined {
   const [left, right] = [Math.max(1, Math.floor(box.x0) - 2), Math.min(width - 2, Math.ceil(box.x1) + 2)];
   const [top, bottom] = [Math.max(0, Math.floor(box.y0)), Math.min(height, Math.ceil(box.y1))];

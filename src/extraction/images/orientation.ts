@@ -1,6 +1,6 @@
 /**
- * The orientation in an EXIF block, 1 to 8; 1 if it has none. The block is a small TIFF file whose first directory contains the
- * tag.
+ * Finds the orientation (1 to 8) in an EXIF block, which is a small TIFF file. Returns 1 if its first directory has no
+ * orientation.
  */
 export function orientationIn(exif: Uint8Array): number {
   const view = new DataView(exif.buffer, exif.byteOffset, exif.byteLength);
@@ -21,6 +21,6 @@ export function orientationIn(exif: Uint8Array): number {
 
 const exifMark = "Exif\0\0";
 
-/** Like {@link orientationIn}, for a block that may begin with the identifier "Exif" of JPEG files. */
+/** Like {@link orientationIn}, but the block may begin with the identifier "Exif", as in JPEG files. */
 export const orientationAfterName = (block: Uint8Array): number =>
   orientationIn(String.fromCharCode(...block.subarray(0, 6)) === exifMark ? block.subarray(6) : block);

@@ -24,7 +24,8 @@ interface Chunks {
 const channelsOf: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /**
- * Decodes a PNG row by row, so that only the scaled-down picture is held in memory. The default image of an animation is used.
+ * Decodes a PNG row by row, so that only the scaled-down picture is held in memory. Of an animation, the default image
+ * is decoded.
  * @throws ExtractionProblem `file_unreadable`
  */
 export async function decodePng(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
@@ -83,8 +84,8 @@ function greys(colors: Uint8Array, alphas: Uint8Array): Uint8Array {
 const onWhite = (light: number, solid: number): number => (light * solid + 255 * (255 - solid)) / 255;
 
 /**
- * Starts a pass with rows of this width. The returned function reads the next row into a buffer that the following call
- * overwrites.
+ * Starts a pass whose rows have this width. The returned function reads the next row. It always returns the same
+ * buffer, so each call overwrites the previous row.
  */
 type Passes = (width: number) => () => Promise<Uint8Array>;
 
@@ -109,8 +110,8 @@ function passesOf({ head, data, palette }: Chunks): Passes {
 }
 
 /**
- * Fills a buffer with the next decompressed bytes.
- * @throws ExtractionProblem if there are too few
+ * Decompresses data. The returned function fills a buffer with the next bytes.
+ * @throws ExtractionProblem if there are too few bytes
  */
 function unpackedBytes(packed: Uint8Array[]): (into: Uint8Array) => Promise<void> {
   const reader = new Blob(packed as BufferSource[])
@@ -133,7 +134,7 @@ function unpackedBytes(packed: Uint8Array[]): (into: Uint8Array) => Promise<void
   };
 }
 
-/** Converts a row of samples to greyscale. Palette images need `palette`, the grey levels of their colours. */
+/** Converts a row of samples to greyscale. Images with a palette need `palette`, the grey levels of its colours. */
 export function greyRow(row: Uint8Array, grey: Uint8Array, { bits, color }: Head, palette?: Uint8Array): void {
   const wide = bits >> 3;
   if (color === 3 || (color === 0 && bits < 8)) return greyOfFew(row, grey, bits, color === 3 ? palette : undefined);
@@ -144,7 +145,7 @@ export function greyRow(row: Uint8Array, grey: Uint8Array, { bits, color }: Head
   }
 }
 
-/** Converts pixels of a palette, or with fewer than 8 bits, to greyscale. */
+/** Converts a row of pixels to greyscale. The pixels are indexes of a palette, or have fewer than 8 bits. */
 function greyOfFew(row: Uint8Array, grey: Uint8Array, bits: number, palette: Uint8Array | undefined): void {
   const most = 2 ** bits - 1;
   for (let x = 0; x < grey.length; x++) {
@@ -183,7 +184,7 @@ async function weave(begin: Passes, { width, height }: Head, sink: RowSink): Pro
   for (let y = 0; y < height; y++) sink.add(whole.subarray(y * width, (y + 1) * width));
 }
 
-/** Reverses the filter of a PNG row in place. Returns false for an unknown filter. */
+/** Reverses the filter of a PNG row in place. Returns false if the filter is unknown. */
 export function undoFilter(filter: number, row: Uint8Array, above: Uint8Array, step: number): boolean {
   switch (filter) {
     case 0:

@@ -3,15 +3,15 @@ export interface Raster {
   width: number;
   height: number;
   gray: Uint8Array;
-  /** Size in the file, in the orientation of this raster; absent if the picture was not scaled down. */
+  /** Size of the picture in the file, in the orientation of this raster. Absent if the picture was not scaled down. */
   stored?: { width: number; height: number };
 }
 
-/** Receives the rows of a picture from the top and scales them down to the target size. */
+/** Receives the rows of a picture from top to bottom, and scales them down to the target size. */
 export interface RowSink {
-  /** One row of grey pixels; rows beyond the height are dropped. */
+  /** Adds one row of grey pixels. Rows beyond the height are dropped. */
   add(row: Uint8Array): void;
-  /** The picture received so far. Missing rows are white. */
+  /** Returns the picture received so far. Missing rows are white. */
   raster(): Raster;
 }
 
@@ -32,7 +32,10 @@ function plainSink(width: number, height: number): RowSink {
   };
 }
 
-/** Scales by area averaging: each pixel is the mean of the pixels it covers, weighted by coverage. */
+/**
+ * Creates a sink that scales by area averaging. Each pixel of the result is the mean of the original pixels that it
+ * covers, weighted by the share of each that it covers.
+ */
 function averagingSink(width: number, height: number, scale: number): RowSink {
   const small = { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
   const gray = new Uint8Array(small.width * small.height).fill(255);
@@ -65,8 +68,8 @@ function averagingSink(width: number, height: number, scale: number): RowSink {
 }
 
 /**
- * For each pixel of the long row: the pixel of the short row into which it falls, and its share in it. The rest belongs to the
- * next pixel.
+ * For each pixel of the long row, computes the pixel of the short row into which it falls, and the share of it that
+ * falls there. The rest falls into the next pixel.
  */
 function sharesOf(long: number, short: number): { at: Int32Array; share: Float32Array } {
   const at = new Int32Array(long);
@@ -96,7 +99,10 @@ export function applyOrientation(raster: Raster, orientation: number): Raster {
   return { width: outWidth, height: outHeight, gray: turned, ...(before && { stored: before }) };
 }
 
-/** Index of the first output pixel in the stored picture, and the index steps to its right and lower neighbours. */
+/**
+ * Returns the index in the stored picture of the first output pixel, and the index steps to its right and lower
+ * neighbours.
+ */
 function stepOf(orientation: number, width: number, height: number): { start: number; right: number; down: number } {
   const [right, bottom] = [width - 1, (height - 1) * width];
   switch (orientation) {
@@ -126,7 +132,7 @@ export function toGraymap({ width, height, gray }: Raster): Uint8Array {
   return out;
 }
 
-/** Decodes a PGM file written by {@link toGraymap}; undefined for anything else. */
+/** Decodes a PGM file that {@link toGraymap} encoded. Returns undefined for anything else. */
 export function fromGraymap(bytes: Uint8Array): Raster | undefined {
   const head = /^P5\n(\d{1,5}) (\d{1,5})\n255\n/.exec(new TextDecoder("latin1").decode(bytes.subarray(0, 32)));
   if (!head) return undefined;

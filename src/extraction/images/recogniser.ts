@@ -9,11 +9,11 @@ export interface PageImage {
 
 /** Options of one recognition. */
 export interface RecogniseOptions {
-  /** `Quick` determines orientation and approximate text; `Whole` recognises everything. */
+  /** `Quick` detects the orientation and an approximate text; `Whole` recognises everything. */
   depth: "Quick" | "Whole";
   /** ISO 639-1 codes, the likeliest first. Languages without a model are ignored. */
   languages: string[];
-  /** Quarter turns clockwise that bring the page upright, as an earlier recognition determined. */
+  /** Number of clockwise quarter turns that turn the page upright, as detected by an earlier recognition. */
   turn: number;
 }
 
@@ -22,27 +22,27 @@ export interface RecognisedWord extends Box {
   text: string;
   /** 0..1 */
   confidence: number;
-  /** Height from the top of the highest to the bottom of the lowest letter. */
+  /** Height in pixels, from the top of the highest to the bottom of the lowest letter. */
   size: number;
 }
 
 /** Result of one recognition. */
 export interface RecognisedPage {
-  /** Size in pixels of the processed picture: upright, deskewed, possibly scaled. */
+  /** Size in pixels of the processed picture, which is upright, deskewed and possibly scaled. */
   width: number;
   height: number;
   words: RecognisedWord[];
   /** Printed lines and frames, as thin boxes. */
   rulings: Box[];
-  /** 0..1, averaged over all letters. */
+  /** Mean confidence of all letters, 0..1. */
   confidence: number;
-  /** Quarter turns clockwise that brought the page upright. */
+  /** Number of clockwise quarter turns that turned the page upright. */
   turn: number;
   /** Peak memory of the OCR engine in bytes. */
   memory: number;
 }
 
-/** A page with a lower confidence may be rotated or in another language. */
+/** A page that is recognised with a lower confidence than this may be rotated or in another language. */
 export const lowConfidence = 0.6;
 
 export interface Recognise {
@@ -52,7 +52,8 @@ export interface Recognise {
    */
   (picture: PageImage, options: RecogniseOptions): Promise<RecognisedPage>;
   /**
-   * The cached `Whole` result with the highest confidence, if results are cached and this one is not doubtful.
+   * Returns the cached `Whole` result with the highest confidence, unless that is below {@link lowConfidence}. Absent
+   * if results are not cached.
    * @throws RecogniserFault
    */
   cached?: ((picture: PageImage) => Promise<RecognisedPage | undefined>) | undefined;

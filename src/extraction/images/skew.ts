@@ -2,23 +2,26 @@ import { median } from "../document/geometry.ts";
 import type { Component } from "./connected-components.ts";
 
 const maxSkew = 15;
-/** Step widths of the search for the skew, in degrees. Each search starts from the best angle of the previous one. */
+/** Step widths, in degrees, of the search for the skew. Each search starts from the best angle of the previous one. */
 const steps = [1, 0.25, 0.1];
-/** Text counts as sideways if lines down the page are clearer than lines across it by this factor. */
+/** Text counts as sideways if vertical lines are clearer than horizontal lines by this factor. */
 const sideways = 1.5;
-/** A smaller difference of ascenders and descenders, in standard deviations, may be chance. */
+/**
+ * Minimum surplus of descenders over ascenders in upside-down text, in standard deviations. A smaller surplus may be
+ * chance.
+ */
 const clear = 3.5;
 /**
- * Limits for ascenders and descenders, relative to the median letter height: height of the letter, distance it reaches beyond
- * the line, tolerance at its other end.
+ * Limits for ascenders and descenders, relative to the median letter height: the height of the letter, the distance
+ * that it reaches beyond the line, and the tolerance at its other end.
  */
 const extender = { height: 1.15, reach: 0.2, tolerance: 0.15 };
-/** Rows with fewer letters are not used. */
+/** Minimum number of letters of a row that is measured. */
 const minLettersInRow = 6;
 
 /**
- * Skew of the text lines in degrees, clockwise, and `clearness`, which measures how well the letters form lines. With
- * `upright`, lines that run down the page are measured.
+ * Measures the skew of the text lines in degrees, clockwise. `clearness` tells how clearly the letters form lines. With
+ * `upright`, vertical lines are measured.
  */
 export function measureSkew(
   letters: readonly Component[],
@@ -39,7 +42,9 @@ export function measureSkew(
   return { degrees: Math.round((upright ? -best.degrees : best.degrees) * 10) / 10, clearness: best.clearness };
 }
 
-/** How strongly the lower ends of the letters gather on few lines if the page is rotated back by this angle. */
+/**
+ * Measures how strongly the lower ends of the letters gather on few lines if the page is rotated back by this angle.
+ */
 function scoreAt(points: readonly (readonly number[])[], degrees: number): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const counts = new Map<number, number>();
@@ -53,8 +58,8 @@ function scoreAt(points: readonly (readonly number[])[], degrees: number): numbe
 }
 
 /**
- * Clockwise rotation in degrees that turns the text upright. Sideways text has lines that run down the page. Upside-down text
- * has clearly more letters that reach below their lines than above.
+ * Detects the clockwise rotation, in degrees, that turns the text upright. Sideways text has vertical lines. In
+ * upside-down text, clearly more letters reach below their line than above it.
  */
 export function detectRotation(letters: readonly Component[], height: number): 0 | 90 | 180 | 270 {
   const level = measureSkew(letters);
@@ -64,7 +69,10 @@ export function detectRotation(letters: readonly Component[], height: number): 0
   return reachOf(letters, height, level.degrees, false) < -clear ? 180 : 0;
 }
 
-/** Surplus of letters that reach above their lines over letters that reach below, in standard deviations. */
+/**
+ * Measures by how much the letters that reach above their line outnumber those that reach below it, in standard
+ * deviations.
+ */
 function reachOf(letters: readonly Component[], height: number, degrees: number, lying: boolean): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const standing = letters.map(({ x0, y0, x1, y1 }) =>

@@ -17,7 +17,7 @@ export interface Directory {
   fax: number;
   orientation: number;
   little: boolean;
-  /** Width of a strip or tile. Strips are as wide as the page. */
+  /** Width of a strip or tile. A strip is as wide as the page. */
   blockWidth: number;
   blockHeight: number;
   offsets: number[];
@@ -27,12 +27,12 @@ export interface Directory {
   colors: Uint8Array;
 }
 
-/** Limits above all genuine files: blocks of a page, directory entries, bytes of JPEG tables, palette values. */
+/** Limits that no genuine file reaches: blocks of a page, directory entries, bytes of JPEG tables, palette values. */
 export const maxBlocks = 200_000;
 const [mostEntries, longestTables, paletteColours] = [1000, 65_536, 3 * 65_536];
 const bytesOf: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 6: 1, 7: 1 };
 
-/** Offsets of directory entries by tag. */
+/** Offset of each directory entry, by its tag. */
 type Entries = Map<number, number>;
 
 interface Tiff {
@@ -41,9 +41,9 @@ interface Tiff {
 }
 
 /**
- * Offsets of the page directories of a TIFF in order, without thumbnails. Reading stops if the chain is circular, and after
- * `most` directories.
- * @throws ExtractionProblem `file_unreadable` if there is none
+ * Lists the offsets of the page directories of a TIFF in order. Thumbnails are left out. Reading stops if the chain is
+ * circular, or after `most` directories.
+ * @throws ExtractionProblem `file_unreadable` if there is no directory
  */
 export function pagesOfTiff(bytes: Uint8Array, most: number): number[] {
   const tiff = tiffOf(bytes);
@@ -115,7 +115,10 @@ function entriesOf({ view, little }: Tiff, at: number): Entries {
   return entries;
 }
 
-/** The numbers of an entry, at most `most`. Numbers that do not fit into the entry are elsewhere in the file. */
+/**
+ * Reads the numbers of an entry, but no more than `most`. Numbers that do not fit into the entry are elsewhere in the
+ * file.
+ */
 function valuesOf({ view, little }: Tiff, entry: number, most: number): number[] {
   const [type, count] = [view.getUint16(entry + 2, little), view.getUint32(entry + 4, little)];
   const size = bytesOf[type];
@@ -129,7 +132,7 @@ function valuesOf({ view, little }: Tiff, entry: number, most: number): number[]
   });
 }
 
-/** Grey levels of a palette, which stores all red, then all green, then all blue values of 16 bits each. */
+/** Converts a palette to grey levels. It stores all red, then all green, then all blue values, of 16 bits each. */
 function greys(map: number[]): Uint8Array {
   const count = Math.floor(map.length / 3);
   return Uint8Array.from({ length: count }, (_, index) =>

@@ -10,7 +10,7 @@ interface Size {
 }
 
 /**
- * Unpacks a strip or tile. The result has at most the declared length, whatever the file contains.
+ * Unpacks a strip or tile. The result never exceeds the declared length, whatever the file contains.
  * @throws ExtractionProblem `file_unreadable`
  */
 export async function decodeStrip(packed: Uint8Array, page: Directory, size: Size): Promise<Uint8Array> {
@@ -45,7 +45,7 @@ function filled(bytes: Uint8Array, length: number): Uint8Array {
   return strip;
 }
 
-/** Decompresses in small chunks, so that data beyond the declared length is detected early. */
+/** Decompresses a strip in small chunks, so that it can stop soon after the declared length. */
 function inflated(packed: Uint8Array, length: number): Uint8Array {
   const strip = new Uint8Array(length);
   let at = 0;
@@ -81,7 +81,10 @@ function unpackBits(packed: Uint8Array, length: number): Uint8Array {
 
 const [clear, end, firstFree, mostCodes] = [256, 257, 258, 4096];
 
-/** LZW decoder. Each code stands for bytes that were written before, identified by their position in the strip and their number. */
+/**
+ * Decodes LZW. A code above `end` stands for bytes that were already written; their position in the strip and their
+ * number are kept for each code.
+ */
 function unlzw(packed: Uint8Array, length: number): Uint8Array {
   const strip = new Uint8Array(length);
   const [starts, lengths] = [new Uint32Array(mostCodes), new Uint16Array(mostCodes)];
@@ -109,7 +112,7 @@ function unlzw(packed: Uint8Array, length: number): Uint8Array {
   return strip;
 }
 
-/** Copies byte by byte, because source and target may overlap. */
+/** Copies byte by byte, because the source and the target may overlap. */
 function copied(strip: Uint8Array, from: number, count: number, to: number): number {
   const most = Math.min(count, strip.length - to);
   for (let index = 0; index < most; index++) strip[to + index] = strip[from + index]!;
@@ -130,7 +133,7 @@ function mirrored(bytes: Uint8Array): Uint8Array {
   });
 }
 
-/** Reverses the predictor, which stores each sample as the difference from the previous pixel. */
+/** Reverses the predictor. With it, each sample is stored as the difference from the previous pixel. */
 function undoDifferences(strip: Uint8Array, rowBytes: number, samples: number, bits: number, little: boolean): void {
   for (let row = 0; row < strip.length; row += rowBytes) {
     if (bits === 8) {
@@ -147,7 +150,7 @@ function undoDifferences(strip: Uint8Array, rowBytes: number, samples: number, b
   }
 }
 
-/** The fax decoder of pdf.js. `imageData` contains rows of bits. */
+/** The fax decoder of pdf.js. `imageData` is the decoded picture, as rows of bits. */
 export interface FaxModule {
   _malloc: (size: number) => number;
   _free: (at: number) => void;
@@ -177,7 +180,7 @@ async function faxModule(): Promise<FaxModule> {
   return made;
 }
 
-/** Unpacks a strip in one of the three fax encodings. In the result, bits of black pixels are 1. */
+/** Unpacks a strip that has one of the three fax encodings. In the result, black pixels are bits that are 1. */
 async function decodeFax(
   packed: Uint8Array,
   { compression, fax, blockWidth }: Directory,

@@ -9,7 +9,7 @@ import { decodeStrip } from "./tiff-strips.ts";
 const [whiteIsZero, rgb, palette, separated] = [0, 2, 3, 5];
 
 /**
- * Decodes the pages of a TIFF without thumbnails. Damaged pages are skipped if others can be decoded.
+ * Decodes the pages of a TIFF; thumbnails are left out. Damaged pages are skipped if other pages can be decoded.
  * @throws ExtractionProblem `file_unreadable` if no page can be decoded
  */
 export async function decodeTiff(bytes: Uint8Array, limits: PixelLimits, only?: number): Promise<Raster[]> {
@@ -67,8 +67,8 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
 }
 
 /**
- * The packed strips or tiles of a page. A block outside the file is empty. A file whose blocks overlap heavily is refused as
- * damaged.
+ * Locates the packed strips or tiles of a page. A block outside the file is empty. If the blocks overlap heavily, the
+ * file is refused as damaged.
  */
 function packedBlocks(bytes: Uint8Array, { offsets, lengths }: Directory, count: number): Uint8Array[] {
   if (count > maxBlocks) throw damaged();
@@ -80,7 +80,7 @@ function packedBlocks(bytes: Uint8Array, { offsets, lengths }: Directory, count:
   return blocks;
 }
 
-/** Decodes a page that is one JPEG, with or without separate tables. */
+/** Decodes a page that consists of one JPEG, with or without separate tables. */
 async function jpegPage(bytes: Uint8Array, page: Directory, limits: PixelLimits): Promise<Raster> {
   const [offset = 0, more] = page.offsets;
   if (page.compression === 6 || more !== undefined)
@@ -90,7 +90,7 @@ async function jpegPage(bytes: Uint8Array, page: Directory, limits: PixelLimits)
   return applyOrientation(raster, page.orientation);
 }
 
-/** Inserts the JPEG tables of the file after the start marker of the picture. */
+/** Inserts the JPEG tables of the page after the start marker of the picture. */
 function withTables(picture: Uint8Array, tables: Uint8Array): Uint8Array {
   if (tables.length < 4) return picture;
   const inner = tables.subarray(2, tables.length - 2);
@@ -116,7 +116,7 @@ function greyRow(row: Uint8Array, grey: Uint8Array, page: Directory): void {
   }
 }
 
-/** Brightness of a CMYK colour with channels from 0 to 255. */
+/** Computes the brightness of a CMYK colour with channels from 0 to 255. */
 const ofInks = (cyan: number, magenta: number, yellow: number, black: number): number =>
   (luma(255 - cyan, 255 - magenta, 255 - yellow) * (255 - black)) / 255;
 

@@ -14,11 +14,11 @@ interface Codec<Decoder> {
   module: () => WebAssembly.Module | Promise<WebAssembly.Module>;
 }
 
-/** libjpeg-turbo. The returned arrays are views into its memory and valid until the decoder is deleted. */
+/** libjpeg-turbo. The arrays that it returns are views of its memory, and are valid until the decoder is deleted. */
 export interface JpegModule {
   JPEGDecoder: new () => {
     getEncodedBuffer: (size: number) => Uint8Array;
-    /** @throws a number for any error; the part decoded before is available */
+    /** @throws a number, for any error; the part that was decoded before the error can still be used */
     decode: () => void;
     getFrameInfo: () => { width: number; height: number; componentCount: number };
     getDecodedBuffer: () => Uint8Array;
@@ -35,8 +35,8 @@ export interface WebpModule {
 type Using<Decoder> = <Made>(work: (decoder: Decoder) => Made) => Promise<Made>;
 
 /**
- * Creates the decoders. WebAssembly memory never shrinks, so an instance is only weakly referenced between calls. After a trap,
- * it is not used again.
+ * Creates the decoders. WebAssembly memory never shrinks, so an instance is only weakly referenced between calls. An
+ * instance in which WebAssembly trapped (crashed) is not used again.
  */
 export function codecsOf({ jpeg, webp }: { jpeg: Codec<JpegModule>; webp: Codec<WebpModule> }) {
   return { withJpegDecoder: lending(jpeg), withWebpDecoder: lending(webp) };

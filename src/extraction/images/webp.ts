@@ -4,7 +4,7 @@ import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts"
 import { orientationAfterName } from "./orientation.ts";
 import { applyOrientation, type Raster } from "./raster.ts";
 
-/** RGBA pixels, once in the decoder's memory and once outside. */
+/** Bytes of memory per pixel: four bytes (RGBA) in the decoder's memory, and four in the copy. */
 const bytesAPixel = 8;
 const animation = 0x02;
 
@@ -26,7 +26,7 @@ interface Head {
   orientation: number;
 }
 
-/** Size and animation flag from the first chunk, and the orientation from the EXIF chunk. */
+/** Parses the size and the animation flag in the first chunk that has them, and the orientation in the EXIF chunk. */
 function headOf(bytes: Uint8Array): Head | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let head: Head | undefined;

@@ -22,7 +22,7 @@ const telling: ReadonlySet<string> = new Set([
 
 type Fields = Record<string, unknown>;
 
-/** Whether two values are equal, ignoring spelling. A date equals midnight of that day. */
+/** Whether two values are equal, apart from their spelling. A date equals midnight of that day. */
 export function same(one: unknown, other: unknown): boolean {
   if (typeof one === "number" && typeof other === "number") return Math.abs(one - other) < 0.005;
   if (typeof one !== "string" || typeof other !== "string") return one === other;
@@ -32,7 +32,7 @@ export function same(one: unknown, other: unknown): boolean {
 const spelled = (text: string) =>
   lettersOf(text.replace(/^(\d{4}-\d{2}-\d{2})T00:00(?::00)?$/, "$1").replace(/(T\d{2}:\d{2}):00$/, "$1"));
 
-/** Compares a field in all its spellings. A town matches by its printed name or by the name in the gazetteer. */
+/** Compares a field of two objects. A town matches if either its printed name or its name in the gazetteer matches. */
 export function sameField(name: string, one: Fields, other: Fields): boolean {
   const normalized = `normalized${name[0]?.toUpperCase()}${name.slice(1)}`;
   return same(one[name], other[name]) || (normalized in one && same(one[normalized], other[name]));
@@ -42,7 +42,7 @@ export function sameField(name: string, one: Fields, other: Fields): boolean {
 export const areStrangers = (one: Fields, other: Fields): boolean =>
   [...telling].some((name) => isSaid(one[name]) && isSaid(other[name]) && !sameField(name, one, other));
 
-/** Pairs items by likeness. Each item is in at most one pair. */
+/** Pairs the most similar items of two lists. Each item is in at most one pair. */
 export function pairs(ones: readonly unknown[], others: readonly unknown[]): Map<number, number> {
   const scored = ones.flatMap((one, at) => others.map((other, to) => ({ at, to, score: likeness(one, other) })));
   const found = new Map<number, number>();
@@ -75,7 +75,7 @@ const isSaid = (value: unknown) => value !== undefined && !Array.isArray(value);
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether most values of an item come from words that no other value comes from. */
+/** Whether most values of an item come from words from which no other value was extracted. */
 export function isReadAnew(item: readonly Evidence[], others: readonly Evidence[]): boolean {
   const placed = item.filter(({ box }) => box);
   const free = placed.filter((mine) => !others.some((other) => overlap(mine, other)));

@@ -7,16 +7,16 @@ import type { Layout } from "../layout/layout.ts";
  * An optional second engine: a language model extracts the same fields as the embedded engine. Its values count only if the
  * document contains them.
  *
- * 1. `unsure.ts` decides whether the embedded result is below its threshold. The model is asked only then, or always if so
- *    configured.
+ * 1. `unsure.ts` decides whether the embedded result is below its threshold. The model is called only then, unless it is
+ *    configured to be called always.
  * 2. `shape.ts` and `prompt.ts` build the prompt: the document as numbered lines (`fields/find-value/numbered-lines.ts`) and a
  *    schema in which every value cites its lines. `model.ts` sends it, validates the answer and requests one correction.
- * 3. `verify.ts` searches each value in the document, first in the cited lines (`fields/find-value`). Values that are not found
- *    are dropped.
+ * 3. `verify.ts` searches the document for each value, beginning with the cited lines (`fields/find-value`). Values that are not
+ *    found are dropped.
  * 4. `merge.ts` merges the two results field by field; `align.ts` pairs the items of lists. Values that are not used become
  *    alternatives, and the check `EnginesDiffer` reports differences.
  *
- * `second.ts` runs all steps. If the model fails, the embedded result is returned unchanged.
+ * `second.ts` runs all steps. If the model fails, the embedded result is returned with a warning.
  */
 
 /** A chat message for a model. */
@@ -27,22 +27,22 @@ export interface Message {
 
 /**
  * Calls a language model. The answer should be JSON that fits the schema.
- * @throws ModelProblem if no answer arrives in time
+ * @throws ModelProblem if the model cannot be used, or does not answer in time
  */
 export type Ask = (messages: Message[], schema: object, signal: AbortSignal) => Promise<string>;
 
 /** A configured language model. */
 export interface LanguageModel {
   ask: Ask;
-  /** `WhenUnsure`: only if the embedded engine is below its threshold. */
+  /** `WhenUnsure`: the model is called only if the result of the embedded engine is below its threshold. */
   when: "WhenUnsure" | "Always";
-  /** Time limit for all calls about one file. */
+  /** Time limit for all calls for one file. */
   limitMilliseconds: number;
 }
 
 export type ModelReason = "model_timeout" | "model_unavailable" | "model_malformed";
 
-/** The model cannot be used this time. The message is for users and contains no text of the model. */
+/** The model could not be used. The message is shown to users and contains no text of the model. */
 export class ModelProblem extends Error {
   readonly reason: ModelReason;
   constructor(reason: ModelReason, message: string) {
@@ -59,7 +59,7 @@ export interface SeenDocument {
   gazetteer: Gazetteer;
 }
 
-/** A value from the model that is invalid or not in the document. */
+/** A value from the model that is invalid or that the document does not contain. */
 export interface Dropped {
   /** JSON pointer into the data of the extraction. */
   pointer: string;

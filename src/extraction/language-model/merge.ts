@@ -3,26 +3,29 @@ import { areStrangers, isFields, isReadAnew, pairs, same, sameField } from "./al
 import type { Verified } from "./engine.ts";
 import { isValid } from "../fields/find-value/find-value.ts";
 
-/** The merged result, before its checks are run again. */
+/** A merged item, before its checks are run again. */
 export interface Merged<View> {
   data: View;
   evidence: Evidence[];
   alternatives: Alternative[];
   /** Pointers at which the engines disagree. */
   differing: string[];
-  /** New pointers of the embedded engine's values, by old pointer. */
+  /** The new pointer of each value of the embedded engine, by its old pointer. */
   moved: Map<string, string>;
-  /** Pointers to lists whose lengths differ between the engines. */
+  /** Pointers to the lists that have a different length in the two results. */
   uneven: string[];
 }
 
-/** From this confidence on, the embedded engine's value is preferred to the model's, whose confidence is not calibrated. */
+/**
+ * From this confidence on, the value of the embedded engine is always preferred, because the confidence of the model's
+ * value is not calibrated. An invalid value is never preferred.
+ */
 const heldFrom = 0.5;
 
 /**
- * Merges two extractions of one item. Items of the embedded engine keep their order. Missing values are filled from the model
- * if both describe the same object. If both have a value, the valid one is used; if both are valid, the embedded engine's,
- * unless its confidence is low.
+ * Merges two extractions of one item. The items of the embedded engine's lists keep their order. A missing value is
+ * filled in from the model if both results describe the same object. If both have a value and they differ, the embedded
+ * engine's value is used, unless it is invalid or its confidence is low.
  */
 export function merge<View>(embedded: ExtractedItem<View>, model: Verified<View>): Merged<View> {
   return new Merger(embedded, model).merged();
@@ -54,7 +57,10 @@ class Merger<View> {
   private readonly moved = new Map<string, string>();
   private readonly placed = new Map<string, string>();
   private readonly uneven: string[] = [];
-  /** Whether agreement raises the confidence. It does not within a list that has another length in the model's result. */
+  /**
+   * Whether agreement of the engines raises the confidence. Within a list that has a different length in the model's
+   * result, it does not.
+   */
   private agreementCounts = true;
 
   constructor(embedded: ExtractedItem<View>, model: Verified<View>) {
@@ -123,8 +129,8 @@ class Merger<View> {
   }
 
   /**
-   * The embedded engine's items in order, each with its partner, and further items of the model that come from other words,
-   * inserted at their position.
+   * Combines the items of a list. The items of the embedded engine stay in order, each with its partner. Further items
+   * of the model are inserted at their position if they come from other words.
    */
   private placedItems(
     mine: unknown[],
@@ -161,7 +167,10 @@ class Merger<View> {
     return this.keep(mine, at);
   }
 
-  /** Uses a value on which both engines agree. This halves the remaining doubt, scaled by the confidence of the model's value. */
+  /**
+   * Uses a value on which both engines agree. This removes up to half of the remaining doubt, in proportion to the
+   * confidence of the model's value.
+   */
   private agreed(mine: unknown, at: Places): unknown {
     this.placed.set(at.model, at.to);
     const ours = this.ours.get(at.from);
@@ -200,7 +209,7 @@ class Merger<View> {
     return Object.fromEntries(Object.entries(node).map(([name, inside]) => [name, step(inside, name)]));
   }
 
-  /** Records values of the model that describe another object as alternatives. */
+  /** Records values of the model that describe another object. They become alternatives. */
   private refuse(its: unknown, { model, to }: Places): void {
     if (its === undefined) return;
     for (const each of this.evidenceUnder(model))
@@ -211,7 +220,10 @@ class Merger<View> {
     return this.model.evidence.filter((each) => each.pointer === pointer || each.pointer.startsWith(`${pointer}/`));
   }
 
-  /** The pointer of a model's value in the merged result, as far as the value or its parents were merged. */
+  /**
+   * Finds the pointer in the merged result for a value of the model. If the value itself was not merged, the pointer of
+   * its closest merged parent is used.
+   */
   private placeOf(pointer: string): string {
     for (let head = pointer; head; head = head.slice(0, head.lastIndexOf("/"))) {
       const to = this.placed.get(head);

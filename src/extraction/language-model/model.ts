@@ -8,7 +8,7 @@ import { answerShape, innerShape, outlineOf, schemaOf } from "./shape.ts";
 import { verified } from "./verify.ts";
 
 /**
- * Extracts a document with a language model, and keeps the values that the document contains.
+ * Extracts a document with a language model, and keeps only the values that the document contains.
  * @throws ModelProblem
  */
 export async function readByModel<View>(
@@ -36,7 +36,7 @@ export async function readByModel<View>(
 
 const partly = (shown: number, all: number) => `model_read_in_part: The model was shown ${shown} of ${all} lines.`;
 
-/** The parsed answer, or a description of its error. */
+/** Parses the model's answer. Returns a description of the error if the answer is not as required. */
 function answerIn(text: string, shape: z.ZodType<{ found: unknown[] }>): { found: unknown[] } | string {
   const given = parsed(text);
   if (given === undefined) return "it is not JSON.";
@@ -45,7 +45,7 @@ function answerIn(text: string, shape: z.ZodType<{ found: unknown[] }>): { found
   return success ? data : z.prettifyError(error).slice(0, 2_000);
 }
 
-/** Parses JSON, which models may enclose in code fences or sentences. */
+/** Parses JSON. Models may enclose it in code fences or sentences. */
 function parsed(text: string): unknown {
   const [from, to] = [text.indexOf("{"), text.lastIndexOf("}")];
   try {
@@ -56,10 +56,10 @@ function parsed(text: string): unknown {
 }
 
 const deepest = 20;
-/** Maximum number of values in an answer. It is limited because each value is searched in the document. */
+/** Maximum number of values in an answer. There is a limit because the document is searched for each value. */
 const mostValues = 2_000;
 
-/** Removes empty and null values, and nodes that are nested more deeply than any view. */
+/** Removes empty and null values, and objects and lists that are nested more deeply than in any view. */
 function withoutNothing(node: unknown, depth = 0): unknown {
   if (typeof node !== "object") return node;
   if (node === null || depth > deepest) return undefined;

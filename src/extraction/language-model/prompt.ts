@@ -2,9 +2,9 @@ import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Message } from "./engine.ts";
 import { printed, type NumberedLine } from "../fields/find-value/numbered-lines.ts";
 
-/** Contents of the prompt. */
+/** What the prompt contains. */
 export interface Question {
-  /** The kind of document in words. */
+  /** The kind of document, in words. */
   name: string;
   /** The fields, as returned by `outlineOf`. */
   outline: string;
@@ -13,8 +13,8 @@ export interface Question {
 }
 
 /**
- * Builds the prompt. The document is enclosed by two unpredictable delimiter lines, so that its text cannot end the block. Each
- * of its lines begins with the line number.
+ * Builds the prompt. The document is between two delimiter lines that cannot be predicted, so that its text cannot
+ * imitate them and end the block. Each of its lines begins with the line number.
  */
 export function questionOf({ name, outline, company, lines }: Question): Message[] {
   const boundary = `document-${crypto.randomUUID()}`;
@@ -41,7 +41,7 @@ function companyLine({ names, vatCodes }: CompanyFacts): string {
 
 const longestAnswer = 20_000;
 
-/** The prompt with the answer and the description of its error. */
+/** Builds the prompt for a correction: the first prompt, the model's answer, and a description of the error in it. */
 export function repairOf(question: readonly Message[], answer: string, wrong: string): Message[] {
   return [
     ...question,

@@ -13,15 +13,15 @@ import { merge, type Merged } from "./merge.ts";
 import { readByModel } from "./model.ts";
 import { answered, isUnsure } from "./unsure.ts";
 
-/** Suffix of the engine's name if a language model was used. */
+/** Suffix of the engine's name for results of a language model. */
 const withModel = "+model";
-/** Minimum number of critical fields that an item must have if only the model found it. */
+/** Minimum number of critical fields of an item that only the model found. */
 const leastAnswered = 3;
 const mostWarnings = 20;
 
 /**
- * The embedded engine's result, merged with that of a language model if its confidence is low. If the model fails, the embedded
- * result is returned with a warning.
+ * Merges the embedded engine's result with that of a language model, if the confidence of the former is low or the
+ * model is always to be used. If the model fails, returns the embedded result with a warning.
  */
 export async function withSecondOpinion<View, Result extends ExtractionResult<View>>(
   result: Result & ExtractionResult<View>,
@@ -69,7 +69,10 @@ function joined<View, Result extends ExtractionResult<View>>(
   return { ...result, items, engine, warnings: warnings.slice(0, result.warnings.length + mostWarnings) };
 }
 
-/** Pairs the items of both results: single items directly, several items by content. */
+/**
+ * Pairs the items of both results. If each result has one item, these are a pair; otherwise, items are paired by
+ * content.
+ */
 function partnersOf<View>(ours: ExtractedItem<View>[], its: Verified<View>[]): Map<number, number> {
   if (ours.length === 1 && its.length === 1) return new Map([[0, 0]]);
   return pairs(
@@ -78,7 +81,7 @@ function partnersOf<View>(ours: ExtractedItem<View>[], its: Verified<View>[]): M
   );
 }
 
-/** An item that only the model found; undefined if it has too few values. */
+/** Creates an item that only the model found. Returns undefined if it has too few values. */
 function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string): ExtractedItem<View> | undefined {
   const { critical, check, complete = (view: View) => view } = kind;
   const counted = withSequences(item, kind.stops);
@@ -89,7 +92,7 @@ function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string):
   return { data: complete(data, made), evidence: lowerDoubted(counted.evidence, made), checks: made, alternatives };
 }
 
-/** Merges two extractions of one item, with warnings about dropped values. */
+/** Merges two extractions of one item. The warnings name the values that were dropped. */
 function mergeItems<View>(
   embedded: ExtractedItem<View>,
   partner: Verified<View>,
@@ -115,7 +118,9 @@ function mergeItems<View>(
   };
 }
 
-/** Runs the checks on the merged data. Checks that cannot be repeated keep their result, with updated pointers. */
+/**
+ * Runs the checks on the merged data. Checks that cannot be run again keep their result; their pointers are updated.
+ */
 function checksOf<View>(
   embedded: ExtractedItem<View>,
   data: View,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A value with the ids of its lines, as the model returns it. */
+/** A value and the ids of the lines that contain it, as the model returns them. */
 export interface Cited {
   value: string | number | boolean;
   lines: string[];
@@ -10,7 +10,7 @@ const mostItems = 100;
 const longestValue = 4_000;
 const mostLines = 30;
 
-/** Fields that the service computes or encodes. They are not printed in documents. */
+/** Fields that the service computes or encodes. Documents do not print them. */
 const ours = new RegExp(
   `^(?:normalized[A-Z]\\w*|${[
     "sequence",
@@ -32,8 +32,9 @@ const ours = new RegExp(
 );
 
 /**
- * The schema of the model's answer: for each item the view, with `{ value, lines }` instead of each value. Enumerations and
- * booleans are included only if the view requires them, because they are not printed and cannot be verified.
+ * Creates the schema of the model's answer. For each item it is the view, with `{ value, lines }` in place of each
+ * value. Enumerations and booleans are included only if the view requires them, because they are not printed and cannot
+ * be verified.
  */
 export function answerShape(view: z.ZodType): z.ZodType<{ found: unknown[] }> {
   const known = shapes.get(view);
@@ -47,8 +48,8 @@ export function answerShape(view: z.ZodType): z.ZodType<{ found: unknown[] }> {
 const shapes = new WeakMap<z.ZodType, z.ZodType<{ found: unknown[] }>>();
 
 /**
- * The answer schema as JSON Schema, for providers that enforce it. It has no length limits: they are expensive for providers,
- * and are checked here.
+ * Converts the answer schema to JSON Schema, for providers that enforce it. Length limits are left out, because they
+ * are expensive for providers; answers are checked against them here.
  */
 export function schemaOf(shape: z.ZodType): object {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
@@ -61,7 +62,10 @@ export function schemaOf(shape: z.ZodType): object {
   return schema;
 }
 
-/** A short outline for models without enforced schemas, such as `{ orderNumber, locations: [{ type, city }] }`. */
+/**
+ * Writes a short outline of the schema, such as `{ orderNumber, locations: [{ type, city }] }`, for models that do not
+ * enforce a schema.
+ */
 export function outlineOf(shape: z.ZodType): string {
   const bare = bareOf(shape);
   if (bare instanceof z.ZodArray) return `[${outlineOf(bare.element as z.ZodType)}]`;
@@ -82,7 +86,7 @@ function noteOf(leaf: z.ZodType, field: z.ZodType): string {
 const isLeafShape = ({ shape }: z.ZodObject) =>
   Object.keys(shape).length === 2 && "lines" in shape && !(bareOf(shape["value"] as z.ZodType) instanceof z.ZodObject);
 
-/** Whether a node of an answer is a cited value, and not an object of the view. */
+/** Whether a node of an answer is a cited value. Otherwise, it is an object of the view. */
 export function isCited(node: object): node is Cited {
   return "value" in node && typeof node.value !== "object" && "lines" in node && Object.keys(node).length === 2;
 }
@@ -120,14 +124,14 @@ function valueShape(leaf: z.ZodType, required: boolean): z.ZodType | undefined {
 const isChoice = (leaf: z.ZodType): boolean =>
   leaf instanceof z.ZodEnum || leaf instanceof z.ZodLiteral || leaf instanceof z.ZodBoolean;
 
-/** The schema of a list's items, or of an object's field. */
+/** Returns the schema of a list's items, or of an object's field. */
 export function innerShape(shape: z.ZodType, field: string): z.ZodType {
   const bare = bareOf(shape);
   if (bare instanceof z.ZodArray) return bare.element as z.ZodType;
   return bare instanceof z.ZodObject ? ((bare.shape[field] as z.ZodType | undefined) ?? z.never()) : z.never();
 }
 
-/** Whether `fields` lack a required field of the shape. */
+/** Whether a required field of the schema is not among `fields`. */
 export function lacks(shape: z.ZodType, fields: ReadonlySet<string>): boolean {
   const bare = bareOf(shape);
   if (!(bare instanceof z.ZodObject)) return false;
@@ -137,11 +141,11 @@ export function lacks(shape: z.ZodType, fields: ReadonlySet<string>): boolean {
   return needed.some(([name]) => !fields.has(name));
 }
 
-/** Whether a value is an enumeration or boolean, and not text of the document. */
+/** Whether a value is an enumeration or boolean, which is not printed in the document. */
 export const isChosen = (shape: z.ZodType, field: string): boolean =>
   field === "type" || isChoice(bareOf(innerShape(shape, "value")));
 
-/** The schema without optional, nullable and similar wrappers. */
+/** Returns the schema without optional, nullable and similar wrappers. */
 export function bareOf(view: z.ZodType): z.ZodType {
   if (view instanceof z.ZodOptional || view instanceof z.ZodNullable || view instanceof z.ZodDefault)
     return bareOf(view.unwrap() as z.ZodType);

@@ -1,15 +1,18 @@
 import type { Evidence, ExtractedItem, ExtractionResult } from "../document/extraction-result.ts";
 import type { Kind } from "../kinds/kind.ts";
 
-/** If the confidence of a critical value is below this, the language model is asked. */
+/** If the confidence of a critical value is below this, the language model is called. */
 const bar = 0.8;
 
-/** Whether the embedded engine found no item, or a critical value is missing or below the threshold. */
+/**
+ * Whether the embedded engine found no item, or whether a critical value is missing or has a confidence below the
+ * threshold.
+ */
 export function isUnsure<View>(result: ExtractionResult<View>, { critical }: Kind<View>): boolean {
   return result.items.length === 0 || result.items.some((item) => critical.some((pattern) => !isSure(item, pattern)));
 }
 
-/** Number of critical fields that have a value. */
+/** Counts the critical fields that have a value. */
 export const answered = (data: unknown, critical: readonly string[]): number =>
   critical.filter((pattern) => pointersFor(data, pattern).some(({ value }) => value !== undefined)).length;
 
@@ -20,7 +23,7 @@ function isSure({ data, evidence }: ExtractedItem<unknown>, pattern: string): bo
   );
 }
 
-/** The pointers that a pattern matches. A missing list counts as one missing value. */
+/** Lists the pointers that a pattern matches, with their values. A missing list counts as one missing value. */
 function pointersFor(data: unknown, pattern: string): { pointer: string; value: unknown }[] {
   let found = [{ pointer: "", value: data }];
   for (const step of pattern.split("/").slice(1))

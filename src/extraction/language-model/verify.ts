@@ -9,19 +9,21 @@ import { lettersOf } from "../fields/find-value/letters.ts";
 import type { ValueMatch, SearchScope, NumberedLine } from "../fields/find-value/numbered-lines.ts";
 import { innerShape, isChosen, isCited, lacks, type Cited } from "./shape.ts";
 
-// Confidences of a model's value that the embedded engine does not confirm. They are set by hand, below the threshold for
-// asking the model.
+// Confidences of values that only the model extracted. They are set by hand, below the threshold at which the model is
+// called.
 const seenWhereSaid = 0.75;
 const printedWhereSaid = 0.6;
 const foundElsewhere = 0.5;
 const chosen = 0.5;
 
-/** Number of lines around the cited lines that are also searched. */
+/** Number of lines above and below each cited line that are also searched. */
 const reach = 2;
-/** Shorter texts occur in most documents by chance. */
+/**
+ * Minimum length of a text for which the whole document is searched. Shorter texts occur in most documents by chance.
+ */
 const shortestElsewhere = 4;
 
-/** Verifies one item of a model. Values that the document contains get their position; all others are dropped. */
+/** Verifies one item of a model. Values that the document contains get their position; other values are dropped. */
 export function verified<View>(
   answer: unknown,
   shape: z.ZodType,
@@ -46,7 +48,7 @@ interface Walked {
   /** Undefined if no value is left. */
   draft: unknown;
   dropped: Loss[];
-  /** Whether the value is an enumeration or boolean, which only classifies other text. */
+  /** Whether the value is an enumeration or boolean. Such a value only classifies other text. */
   isChoice?: boolean;
 }
 
@@ -70,7 +72,9 @@ class Verifier {
     return isCited(node) ? this.value(node, shape, field) : this.object(node, shape);
   }
 
-  /** Drops items without any value left. Their dropped values are reported for the list. */
+  /**
+   * Verifies a list. Items that have no value left are dropped, and their values are reported as dropped from the list.
+   */
   private list(nodes: unknown[], shape: z.ZodType, field: string): Walked {
     const items: unknown[] = [];
     const dropped: Loss[] = [];
@@ -82,7 +86,7 @@ class Verifier {
     return { draft: items.length > 0 ? items : undefined, dropped };
   }
 
-  /** Drops objects that contain only classifications, or lack a required field. */
+  /** Verifies an object. It is dropped if it contains only enumerations and booleans, or lacks a required field. */
   private object(node: object, shape: z.ZodType): Walked {
     const fields = Object.entries(node).map(
       ([name, inner]) => [name, this.walk(inner, innerShape(shape, name), name)] as const,
@@ -108,7 +112,7 @@ class Verifier {
     return elsewhere ? { draft: new FieldValue(value, foundElsewhere, elsewhere), dropped: [] } : drop("not_grounded");
   }
 
-  /** An enumerated value. Its evidence is the first cited line. */
+  /** Creates an enumeration or boolean value, with the first cited line as evidence. */
   private choice(value: Cited["value"], cited: number[]): FieldValue<unknown> | undefined {
     const segment = this.lines[cited[0] ?? -1]?.parts[0]?.segment;
     return segment && new FieldValue(value, chosen, { segment, start: 0, end: segment.text.length });

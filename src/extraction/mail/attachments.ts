@@ -11,7 +11,7 @@ import { Budget, ExtractionProblem } from "../problem.ts";
 /** The kind of an attachment, with its confidence. */
 export interface ClassifiedAttachment extends LikelyKind {
   fileName: string;
-  /** Whether it was classified only by its name. */
+  /** Whether the attachment was classified only by its name. */
   unseen?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface TimeLimits {
   all: number;
 }
 
-/** For clients that wait for the response. */
+/** The default, for clients that wait for the response. */
 const usual: TimeLimits = { each: 4000, all: 12_000 };
 const byNameAlone = 0.55;
 const unknown = 0.3;
@@ -43,7 +43,10 @@ const titles: Partial<Record<ConceptId, DocumentKind>> = {
   titleFuelStatement: "statement",
 };
 
-/** Classifies the files of a mail by their content, or by their names if no text can be extracted. */
+/**
+ * Classifies the files of a mail by their content and names. Files whose text cannot be extracted are classified only
+ * by their names.
+ */
 export async function classifyAttachments(
   files: readonly InputFile[],
   gazetteer: GazetteerShards,
@@ -82,7 +85,7 @@ function together(seen: LikelyKind | undefined, named: DocumentKind | undefined)
     : seen;
 }
 
-/** The kind according to a file name such as "Faktura_FV-12_2026.pdf". */
+/** Determines the kind of a document from a file name such as "Faktura_FV-12_2026.pdf". */
 function kindOfName(name: string): DocumentKind | undefined {
   const words = name.replace(/\.\w{1,5}$/, "").replaceAll(/[_\-.+\d]+/g, " ");
   const hits = findLabels(words).flatMap(({ concept, weight }) =>

@@ -6,15 +6,18 @@ import model from "./label-model.json" with { type: "json" };
 import type { MailLabel } from "./labels.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
 
-/** Language-independent hints by word prefix. They allow training data of one language to help other languages. */
+/**
+ * Hints at the meaning of a word, indexed by word prefixes of all languages. Because the hints are the same in every
+ * language, training data of one language also helps with the others.
+ */
 let hintsByPrefix: Map<string, string[]> | undefined;
 
 const minHintLength = 2;
 const maxPrefixLength = 9;
-/** A shorter prefix matches only the whole word. */
+/** Shorter prefixes match only a whole word. */
 const minPrefixLength = 4;
 
-/** Hints for a word in lower-case Latin letters without diacritics. */
+/** Finds the hints for a word, which must be in lower-case Latin letters without diacritics. */
 function hintsOf(word: string): readonly string[] {
   hintsByPrefix ??= indexHints();
   const matching: string[] = [...(hintsByPrefix.get(word) ?? [])];
@@ -39,7 +42,7 @@ function indexHints(): Map<string, string[]> {
 /** Input of the mail classifier. */
 export interface MailText {
   subject: string;
-  /** The lines of the newest mail, without signature and disclaimers. */
+  /** The lines of the newest mail, without its signature and disclaimer. */
   own: readonly string[];
   /** The lines of the quoted older mails. */
   quoted: readonly string[];
@@ -51,29 +54,29 @@ export interface MailText {
   attachments: readonly string[];
 }
 
-/** A label and its probability; the probabilities of all labels add up to 1. */
+/** A label and its probability. The probabilities of all labels add up to 1. */
 export interface RankedLabel {
   label: MailLabel;
   confidence: number;
 }
 
-/** Classifies a mail: all labels, the likeliest first. */
+/** Classifies a mail. Returns all labels, the likeliest first. */
 export const labelsOf = (mail: MailText): RankedLabel[] => likelyLabels(mailFeatures(mail), model);
 
-/** All labels by a given model, the likeliest first. */
+/** Ranks all labels with the given model, the likeliest first. */
 export const likelyLabels = (features: MailFeatures, by: LinearModel): RankedLabel[] =>
   rankedClasses<MailLabel>(by, features).map(({ class: label, probability }) => ({ label, confidence: probability }));
 
-/** Features by name and strength. */
+/** The strength of each feature, by its name. */
 export type MailFeatures = Map<string, number>;
 
 const maxCharacters = 6000;
-/** A mail with fewer words may be a forward, for which the quoted mails are used, too. */
+/** If a mail has fewer words than this, it may only forward other mails. The quoted mails are then also evaluated. */
 const minWords = 8;
 const stem = 5;
 const root = 4;
 
-/** Strengths of features. The model was trained with these values. */
+/** Strengths of features. The model was trained with these values, so they can only change with a new training. */
 const strengths = {
   subject: 0.35,
   concept: { text: 0.25, subject: 0.4, leastWeight: 0.5 },
@@ -83,7 +86,7 @@ const strengths = {
   attachment: 0.6,
   most: 1.5,
 };
-/** Number of letters below which a mail is short, and above which it is long. */
+/** A mail with fewer characters than the first number is short, one with more than the second number is long. */
 const [shortMail, longMail] = [120, 900];
 
 const forwarded = /^\s*(?:fwd?|wg|tr|i|pd|rv|enc|doorst|vb|vl|vs|továbbítás|przek|prosl|fw)\s*:/iu;
@@ -91,7 +94,10 @@ const answered = /^\s*(?:re|aw|odp|sv|vs|antw|rép|r|ats|vá|respuesta|отв)\s
 const prefixes =
   /^\s*(?:(?:fwd?|wg|tr|pd|rv|enc|doorst|re|aw|odp|sv|vs|vb|vl|antw|rép|ats|vá|отв|i|r)\s*(?:\[\d+\])?:\s*)+/iu;
 
-/** Features of a mail in any language: word stems and pairs, trade terms, headers and files. */
+/**
+ * Computes the features of a mail in any language: word stems, pairs of words, terms of the trade, headers and kinds of
+ * attachments.
+ */
 export function mailFeatures(mail: MailText): MailFeatures {
   const subject = mail.subject.replace(prefixes, "");
   const own = wordsOf(mail.own.join("\n"));
@@ -157,7 +163,10 @@ function addWords(features: MailFeatures, where: string, sentences: readonly str
   }
 }
 
-/** Words by sentence, in lower-case Latin letters without diacritics. Words with digits are left out. */
+/**
+ * Splits a text into sentences and words, in lower-case Latin letters without diacritics. Words with digits are left
+ * out.
+ */
 function wordsOf(text: string): string[][] {
   return romanise(fold(text.slice(0, maxCharacters)).text)
     .split(/[.!?\n:;]+/)

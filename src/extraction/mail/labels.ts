@@ -1,4 +1,4 @@
-/** Subjects of freight mails, as spelled in the API. */
+/** What freight mails are about. The labels are spelled as in the API. */
 export const mailLabels = [
   "Order",
   "OrderChange",

@@ -10,7 +10,7 @@ import { vehiclesIn } from "../fields/vehicles/vehicles.ts";
 import { placesInMail } from "./mail-places.ts";
 import { likelyPlate, orderNumbersIn, surePlate, type MailContext, type OrderNumber } from "./order-numbers.ts";
 
-/** Entities of a mail in order of appearance, each once. */
+/** The entities of a mail, in order of appearance and without repetitions. */
 export interface MailEntities {
   orderNumbers: string[];
   licensePlates: string[];
@@ -25,7 +25,7 @@ export interface MailEntities {
 interface EntityOptions extends MailContext {
   /** The day on which the mail was written. */
   today: Day;
-  /** Whether a segment is the sender's own text, and not a signature or disclaimer. */
+  /** Whether a segment belongs to the sender's own text, and not to a signature or disclaimer. */
   isOwnText?: (sighting: { segment: Segment }) => boolean;
 }
 

@@ -15,12 +15,12 @@ const before = new Set(
 );
 const behind = new Set(laneWords.nearBehind.map(foldText));
 const minTownScore = 0.2;
-/** Minimum score of a large town, or of a town in one of the countries of the mail. */
+/** Only large towns, and towns in one of the countries of the mail, reach this score. */
 const largeTown = 0.35;
 
 /**
- * Finds places with a postal code or country, ends of lanes, towns in a locative case or after a preposition of place, and
- * large towns that are alone in a sentence. Parts of order numbers are excluded.
+ * Finds the places that a mail is about: places with a postal code or country, ends of lanes, towns in a locative case
+ * or next to a preposition of place, and large towns whose name stands alone. Parts of order numbers are not places.
  */
 export function placesInMail(
   document: DocumentContext,
@@ -60,9 +60,9 @@ const maxWordLength = 24;
 const articles = /(?:^|[^\p{L}])(?:the|an?|der|die|das|dem|den|des|eine?[mnrs]?|kein\p{L}*|mein\p{L}*|unser\p{L}*)$/iu;
 
 /**
- * Whether a town is a capitalised word among lower-case words ("delivered Rotterdam yesterday"), or follows a one-word label
- * ("Arrival Hamburg: 10:30"). Beside another name, as in "Sofia Petrova" or "Hi Florence,", it is more likely a person or
- * company.
+ * Whether the name of a town stands alone: as a capitalised word after a lower-case word ("delivered Rotterdam
+ * yesterday") or after a one-word label ("Arrival Hamburg: 10:30"). Next to another name, as in "Sofia Petrova" or "Hi
+ * Florence,", it is more likely part of the name of a person or company.
  */
 function isAlone({ text }: Segment, { start, end, value }: Place): boolean {
   if (value.postalCode !== undefined || !value.city) return false;

@@ -17,9 +17,9 @@ export interface OrderNumber {
 
 /** Properties of the mail. */
 export interface MailContext {
-  /** The language that was detected by function words. */
+  /** The language that was detected from the function words of the mail. */
   language?: string | undefined;
-  /** Whether the first line is the subject, in which a code is the topic of the mail. */
+  /** Whether the first line is the subject. A code in a subject may be an order number even without a label. */
   hasSubject?: boolean;
 }
 
@@ -29,7 +29,10 @@ export const surePlace = 0.6;
 export const surePlate = 0.6;
 export const likelyPlate = 0.3;
 
-/** Finds order numbers: after a label, beside a word for an order or trip, and without a label in the subject. */
+/**
+ * Finds order numbers after a label and next to a word for an order or trip. In the subject, it also finds them without
+ * a label.
+ */
 export function orderNumbersIn(
   document: DocumentContext,
   segments: readonly Segment[],
@@ -61,10 +64,13 @@ function behindWord(document: DocumentContext, segment: Segment, languages: read
     .map((each) => ({ ...each, segment }));
 }
 
-/** Whether a place was wrongly recognised from the word before the number, as "Wort" in "Wort BG-3391". */
+/**
+ * Whether the entity is a place that was wrongly recognised from the word before the number, as "Wort" in "Wort
+ * BG-3391".
+ */
 const swallows = (other: Entity, wordStart: number) => other.type === "Place" && other.start <= wordStart;
 
-/** Order numbers before a word for an order or trip. */
+/** Finds order numbers that are followed by a word for an order or trip. */
 function beforeWord(document: DocumentContext, segment: Segment, languages: readonly string[]): OrderNumber[] {
   const entities = document.annotations.entitiesIn[segment.index] ?? [];
   return entities.flatMap((entity) =>
@@ -93,7 +99,7 @@ const otherThings: Partial<Record<EntityType, number>> = {
   Plate: surePlate,
 };
 
-/** Whether another entity certainly covers the same digits. */
+/** Whether the digits certainly belong to another entity. */
 function takes(other: Entity, { start, end }: { start: number; end: number }): boolean {
   return other.score >= (otherThings[other.type] ?? 2) && other.start < end && other.end > start;
 }
@@ -101,7 +107,7 @@ function takes(other: Entity, { start, end }: { start: number; end: number }): b
 interface Plate {
   start: number;
   end: number;
-  /** Whether it follows a word for a vehicle. */
+  /** Whether the plate follows a word for a vehicle. */
   isNamed: boolean;
 }
 
@@ -115,21 +121,24 @@ function platesOf({ annotations }: DocumentContext, segment: Segment): Plate[] {
   ];
 }
 
-/** Whether a number is only a part of a plate, as in "rej. PO 7XY12" or "nr. CJ 09 XYZ". */
+/** Whether a number is only part of a plate, as in "rej. PO 7XY12" or "nr. CJ 09 XYZ". */
 const isPartOf = (plate: Plate, { start, end }: OrderNumber): boolean =>
   (plate.isNamed ? plate.start <= start : plate.start === start) &&
   plate.end >= end &&
   plate.end - plate.start > end - start;
 
-/** The form of a reference number: at least three digits, with letters or separators. */
+/** Matches a reference number, which has at least three digits, and letters or separators. */
 const codeLike = /^(?=(?:\P{N}*\p{N}){3})(?=.*[\p{L}/_-])\S+$/u;
 const onlyFigures = /^\d{5,}$/;
-/** A month, as in "11/2026", or a number with a suffix, as in "5561-es". */
+/** Matches a month, as in "11/2026", or a number with a suffix, as in "5561-es". They are not reference numbers. */
 const other = /^(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d$|^\d+-\p{Ll}+$/u;
 
 const isCodeLike = (printed: string) => onlyFigures.test(printed) || (codeLike.test(printed) && !other.test(printed));
 
-/** Codes in a subject that belong to no other label, as in "BS-26-04711: delay". */
+/**
+ * Finds the codes in a subject, as in "BS-26-04711: delay". Codes with the label of another kind of number are left
+ * out.
+ */
 function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumber[] {
   const { text, index } = segment;
   const entities = annotations.entitiesIn[index] ?? [];
@@ -141,15 +150,15 @@ function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumbe
   });
 }
 
-/** Whether the word directly before a code means another kind of number. */
+/** Whether the label directly before a code is that of a number other than an order number. */
 const isClaimed = (text: string, { start }: Entity): boolean =>
   findLabels(text).some(
     (label) => isLabelOfOther(label) && label.end <= start && /^[\s.:#№]{0,3}$/u.test(text.slice(label.end, start)),
   );
 
 /**
- * Whether a label is for another kind of number. "STORNO 2611-40" cancels an order; only longer words, with more weight, mean a
- * credit note.
+ * Whether a label is that of a number other than an order number. The label of a credit note must have more weight,
+ * because its short form is also used to cancel an order, as in "STORNO 2611-40".
  */
 const isLabelOfOther = ({ concept, weight }: LabelMatch): boolean =>
   isOfOther(concept) && weight >= (concept === "titleCreditNote" ? 0.7 : 0.5);
@@ -169,6 +178,6 @@ const ofPapers: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "titleCmr",
 ]);
 
-/** Whether a concept is another kind of number, such as that of an invoice, container or CMR note. */
+/** Whether a concept means a number other than an order number, such as that of an invoice, container or CMR note. */
 const isOfOther = (concept: ConceptId) =>
   !ofOrders.has(concept) && (conceptOf(concept).expects[0] === "Reference" || ofPapers.has(concept));

@@ -1,9 +1,9 @@
 import { fold } from "../lexicon/fold.ts";
 import words from "./closings.json" with { type: "json" };
 
-/** Disclaimers are long. In a shorter line, the same words belong to the message. */
+/** Minimum length of a disclaimer. In a shorter line, its words may belong to the message. */
 const minDisclaimerLength = 90;
-/** A closing line has at most this many words besides the formula, such as a name. */
+/** Maximum number of words, such as a name, that follow the formula in a closing line. */
 const maxWordsBesideFormula = 3;
 
 const closings = words.closings.map(plain).toSorted((a, b) => b.length - a.length);
@@ -12,8 +12,8 @@ const devices = words.devices.map(plain);
 const disclaimers = words.disclaimers.map(plain);
 
 /**
- * The sender's own text without signature and disclaimers: the lines up to the closing formula. If nothing would be left, all
- * lines.
+ * Returns the sender's own text: the lines above the closing formula, without disclaimers. If these lines contain no
+ * words, all lines are returned.
  */
 export function ownText(lines: readonly string[]): string[] {
   const written = lines.filter((line) => line.trim() !== "");
@@ -40,7 +40,7 @@ function isDisclaimer(line: string): boolean {
   return disclaimers.filter((words) => text.includes(words)).length >= 1 && !/\d{1,2}[.:]\d{2}\b/.test(line);
 }
 
-/** Lower case, with single spaces and without punctuation. */
+/** Converts a text to lower case, with single spaces and without punctuation. */
 function plain(text: string): string {
   return fold(text)
     .text.replace(/[^\p{L}\p{N}]+/gu, " ")

@@ -6,7 +6,7 @@ import { trimmedSpan, type TextRange } from "../layout/text-span.ts";
 import { describeForm, parseForm, type ParsedValue } from "./forms.ts";
 import type { Anchor, AnnotatedPage } from "./lesson.ts";
 
-/** Fixed words near a value. */
+/** Words near a value that are probably the same in every document of the sender. */
 interface Words extends TextRange {
   way: Anchor["way"];
   order: number;
@@ -15,15 +15,18 @@ interface Words extends TextRange {
 }
 
 const mostAnchors = 2;
-/** A value with more occurrences cannot be located by the words near it. */
+/** Maximum number of occurrences of a value whose neighbouring words are examined. */
 const mostPlaces = 30;
 const mostWords = 6;
-/** Distances, in letter heights, within which a value belongs to the words above it. */
+/**
+ * In letter heights: the maximum distance of a value from the words above it, and the maximum deviation of its position
+ * from the learned offset.
+ */
 const [furthestBelow, furthestAside] = [8, 12];
 
 /**
- * Anchors for the occurrences of a value, the most likely first: words before it, to its left and above it. Only anchors from
- * which the value can be parsed again are returned.
+ * Creates anchors for the occurrences of a value from the words before it, to its left and above it. Returns the most
+ * likely anchor first, and only anchors from which the value can be parsed again.
  */
 export function createAnchors(hits: readonly TextRange[], value: string | number, page: AnnotatedPage): Anchor[] {
   const near = hits
@@ -67,7 +70,10 @@ function anchorBy(words: Words, hit: TextRange, value: string | number, page: An
 
 const tenths = (number: number) => Math.round(number * 10) / 10;
 
-/** The range in which the value is searched: after the words, or the whole segment beside or below them. */
+/**
+ * The range that is searched for the value: the text after the words, or, if the value is in another segment, that
+ * whole segment.
+ */
 const valueStretch = ({ way, end }: Words, { segment }: TextRange): TextRange => ({
   segment,
   start: way === "Same" ? end : 0,
@@ -88,7 +94,7 @@ function wordsNear(hit: TextRange, page: AnnotatedPage): Words[] {
   return [...before(hit, page), ...left, ...above];
 }
 
-/** The words without digits that are directly before the value in its segment. */
+/** Finds the words directly before the value in its segment. Words with digits are not included. */
 function before({ segment, start }: TextRange, page: AnnotatedPage): Words[] {
   const text = segment.text.slice(0, start);
   const words = /(?:[^\s\d]+\s+){0,5}[^\s\d]+\s*$/u.exec(text)?.[0] ?? "";
@@ -100,18 +106,21 @@ const fixedIn = (segment: Segment, page: AnnotatedPage, way: Anchor["way"], orde
   return fixed(segment, 0, words.length, page, way, order, gap);
 };
 
-/** Summands for the likelihood that words recur at the same position. */
+/** What raises or lowers the likelihood that words recur at the same position. */
 const likelihoods = {
   way: { Same: 1.5, Right: 1, Below: 0.5 },
   label: 1,
   colon: 1,
-  /** For words that are a company, place or street with at least this score. */
+  /** For words that contain a company, place or street with at least this score. */
   named: { likelihood: -1.5, leastScore: 0.7 },
   perOrder: -0.4,
   perGap: -0.15,
 };
 
-/** Rates fixed words. Labels and words before a colon are likely to recur; names and towns are not. */
+/**
+ * Rates words by how likely they are to recur. Labels and words before a colon are likely to recur; names and towns are
+ * not.
+ */
 function fixed(
   segment: Segment,
   start: number,
@@ -145,7 +154,7 @@ function fixed(
   return [{ segment, start: span.start, end: span.end, way, order, likelihood }];
 }
 
-/** All occurrences of the words on the page that the anchor names, or on all pages. */
+/** Finds all occurrences of the words, on the first page, the last page or all pages. */
 function placesOf(label: string, where: Anchor["page"], { annotations }: AnnotatedPage): TextRange[] {
   const { segments, pages } = annotations.layout;
   const wanted = { letters: label, tail: "" };
@@ -157,7 +166,7 @@ function placesOf(label: string, where: Anchor["page"], { annotations }: Annotat
     });
 }
 
-/** The value at the anchor's position; undefined if it cannot be parsed in the anchor's form. */
+/** Parses the value at the anchor's position. Returns undefined if there is no value in the anchor's form. */
 export function readAnchor(anchor: Anchor, page: AnnotatedPage): ParsedValue | undefined {
   const place = placesOf(anchor.label, anchor.page, page)[anchor.nth];
   const stretch = place && pointedAt(anchor, place, page);

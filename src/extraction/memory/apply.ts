@@ -28,8 +28,8 @@ import { inStep, pointerIn, stepsOf, valueAt, withValue } from "./pointers.ts";
 import { haveSimilarLayout, identifySender, type Sender } from "./sender.ts";
 
 /**
- * Loads the lessons for the possible senders of a document. It is called once per document; an implementation may also only
- * record the document.
+ * Loads the lessons for the possible senders of a document. It is called once for each document, so an implementation
+ * can also use it to record the document, without returning lessons.
  */
 export type RecallMemory = (sender: Sender, page: AnnotatedPage) => Promise<Memory | undefined>;
 
@@ -55,7 +55,7 @@ function namedSender(field: string | undefined, data: unknown): { name?: string;
   return typeof sender === "object" && sender !== null ? sender : undefined;
 }
 
-/** A value that a lesson proposes. `chance` is its probability. */
+/** A value that a lesson proposes. `chance` is the probability that it is correct. */
 interface Candidate {
   lesson: Lesson;
   value: Scalar | null;
@@ -71,9 +71,10 @@ interface LessonTarget<View> {
 }
 
 /**
- * Applies the sender's lessons to an extracted item. A lesson with a higher success rate than the engine replaces the value
- * (source `Learned`). The replaced value becomes an alternative.
- * @param alone whether the document contains only this item. Lessons about positions on the page apply only then.
+ * Applies the sender's lessons to an extracted item. If a lesson has a higher success rate than the engine, its value
+ * (source `Learned`) replaces the extracted value, which becomes an alternative.
+ * @param alone whether this item is the only one in the document. Only then are lessons applied that search for the
+ * value on the page.
  */
 function applyLessons<View>(
   reading: ExtractedItem<View>,
@@ -133,8 +134,8 @@ function candidateOf<View>(
 }
 
 /**
- * Applies a lesson if its value is more likely than the engine's and valid, and causes no new failure of a check of the same
- * object.
+ * Applies a lesson if its value is more likely to be correct than the engine's. The value must be valid, and must not
+ * cause a new failed check of the same object; otherwise, it becomes an alternative.
  */
 function judged<View>(
   lectern: LessonTarget<View>,
@@ -163,7 +164,7 @@ const invalid = (pointer: string, value: unknown, confidence: number): Alternati
 
 const same = (one: unknown, other: unknown) => (one ?? null) === other;
 
-/** If lesson and engine agree, the higher confidence of both applies. */
+/** Keeps a value on which the lesson and the engine agree. It gets the higher of their confidences. */
 const agreed = <View>(reading: ExtractedItem<View>, pointer: string, chance: number): ExtractedItem<View> => ({
   ...reading,
   evidence: reading.evidence.map((each) =>
@@ -208,7 +209,7 @@ function taking<View>(
   };
 }
 
-/** Fields of an address. They must come from the same address in the document. */
+/** Fields of an address. They must all come from the same address in the document. */
 const placing = /\/(?:name|street|city|postalCode|country|countryCode)$/;
 
 /** Whether the words of a value already belong to another stop or party. */

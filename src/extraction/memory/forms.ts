@@ -16,10 +16,13 @@ export interface ParsedValue extends TextRange {
 }
 
 const word = /\S+/g;
-/** Separators between items of a list. */
+/** Separators between the items of a list. */
 const comma = /[,;|(]|\s\/\s|\.\s+(?=\p{Lu})/u;
 
-/** How a value is written in a range that begins after its label; undefined if it could not be parsed from there again. */
+/**
+ * Describes how a value is written in the range after its label. Returns undefined if this form would not suffice to
+ * parse the value again.
+ */
 export function describeForm(
   value: string | number,
   hit: TextRange,
@@ -57,7 +60,7 @@ function textForm(value: string, hit: TextRange, { segment, start, end }: TextRa
 
 const tightened = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Parses a value of this form in a range; undefined if there is none. */
+/** Parses a value of the given form in a range. Returns undefined if there is none. */
 export function parseForm(form: Form, stretch: TextRange, page: AnnotatedPage): ParsedValue | undefined {
   if (form.as === "Text") return readText(form, stretch, page);
   if (form.as === "Number") {
@@ -109,7 +112,7 @@ function endOf(
 
 const number = new RegExp(`(?<![\\d.,])${NUMBER}`, "gu");
 
-/** Entity types whose digits are not numbers. */
+/** Types of entities that contain digits but are not numbers. */
 const otherFigures = new Set<Entity["type"]>(["Date", "Time", "Phone", "Email", "Link", "Vat", "Iban", "Plate"]);
 const sureScore = 0.5;
 
@@ -150,13 +153,13 @@ const typed = <Type extends Entity["type"]>(
     (entity): entity is EntityOf<Type> => entity.type === type && entity.start >= start && entity.end <= end,
   );
 
-/** The dates in a range. A period yields both its ends. */
+/** Finds the dates in a range. A period yields both its first and its last day. */
 const daysIn = (stretch: TextRange, page: AnnotatedPage) =>
   typed("Date", stretch, page).flatMap(({ value, start, end }) =>
     [value, ...(value.until ? [value.until] : [])].map((day: PartialDay) => ({ ...stretch, start, end, day })),
   );
 
-/** The times in a range and in the segments to its right. */
+/** Finds the times in a range and in the segments to its right. */
 function hoursIn(stretch: TextRange, page: AnnotatedPage): { stretch: TextRange; minutes: number }[] {
   const { segment } = stretch;
   const row = indexAt(page.annotations.layout, segment).rowOf(segment);
@@ -196,7 +199,8 @@ function readMoment(
   const { segment, start, end } = found;
   const day = dayOf(found.day, page);
   const hours = hoursIn(stretch, page);
-  // The form was learned without a time. It is unknown which of the times that are now printed applies.
+  // If the form was learned from a document without times, it does not tell which of several printed times is the right
+  // one.
   if (clock === undefined) return hours.length > 0 && isOpen ? undefined : { segment, start, end, value: day + tail };
   const hour = hours[clock];
   if (!hour) return undefined;

@@ -7,8 +7,9 @@ import type { Annotations } from "../fields/labels/annotations.ts";
  * Lessons from corrections. A lesson belongs to a company, a sender and one field of one kind of document.
  *
  * 1. `sender.ts` identifies the sender of a document (`keys`) and its layout (`signature`).
- * 2. `lessons-of-corrections.ts` searches the corrected value in its document and creates a lesson. It consists of the position
- *    (`anchors.ts`) and the form (`forms.ts`) of the value or, if the document does not contain it, of the value it replaces.
+ * 2. `lessons-of-corrections.ts` searches the document for the corrected value and creates a lesson. The lesson describes the
+ *    position (`anchors.ts`) and the form (`forms.ts`) of the value. If the document does not contain the value, the lesson
+ *    describes which value it replaces or to which object it belongs.
  * 3. `apply.ts` applies a sender's lessons to the next document. A lesson proposes a value. Its probability, like that of the
  *    engine's own value, is estimated from how often it was right before.
  *
@@ -19,13 +20,16 @@ import type { Annotations } from "../fields/labels/annotations.ts";
 export type Form =
   | {
       as: "Text";
-      /** Number of words to skip before the value. */
+      /** Number of words between the start of the range and the value. */
       skip: number;
-      /** Where the value ends: at the end of the range, at a comma, before a word with a digit, or after a number of words. */
+      /**
+       * Where the value ends: at the end of the range (`Rest`), at a comma, before a word that contains a digit
+       * (`Figures`), or after this number of words.
+       */
       end: "Rest" | "Comma" | "Figures" | number;
       /** Whether the value is written in capitals, without spaces and punctuation. */
       tight: boolean;
-      /** Prefix of the value that the document omits, such as the country of a VAT number. */
+      /** Prefix of the value that is not printed in the document, such as the country of a VAT number. */
       prefix: string;
       hasFigures: boolean;
     }
@@ -35,20 +39,20 @@ export type Form =
       date: number;
       clock?: number;
       tail: string;
-      /** Whether no time was printed when the form was learned. */
+      /** Whether the document from which the form was learned had no time at this position. */
       isOpen: boolean;
     }
   | { as: "Country" }
   | { as: "Currency" };
 
-/** A position on the page, described by fixed words near it. */
+/** A position on the page, described by words near it that are the same in every document of the sender. */
 export interface Anchor {
-  /** Folded letters and digits of the fixed words. */
+  /** The letters and digits of these words, folded. */
   label: string;
-  /** Index of the occurrence of these words, from 0. */
+  /** Which of the occurrences of these words is meant (index from 0). */
   nth: number;
   way: "Same" | "Right" | "Below";
-  /** For `Right`: number of segments between the words and the value in the row. */
+  /** For `Right`: number of segments between the words and the value, in the same row. */
   order: number;
   /** Offset from the top left corner of the words to that of the value, in letter heights. */
   dx: number;
@@ -61,26 +65,32 @@ export interface Anchor {
 export type LessonContent =
   /** The value is at one of these positions, the most likely first. */
   | { what: "Anchor"; anchors: Anchor[] }
-  /** Documents of this sender have this value if they contain it. */
+  /** If a document of this sender contains this text, the text is the value. */
   | { what: "Known"; value: string }
-  /** If the extracted value, or the field `of` beside it, has the text `from`, this is the correct value; `null` for no value. */
+  /**
+   * If the extracted value has the text `from`, the correct value is `value`. If `of` is not empty, the text of the
+   * neighbouring field with that name is compared instead. A `value` of `null` means that there is no value.
+   */
   | { what: "Map"; of: string; from: string; value: Scalar | null }
-  /** Documents of this sender never print the value. */
+  /** Documents of this sender do not print the value. It is always `value`. */
   | { what: "Default"; value: Scalar };
 
 export type Scalar = string | number | boolean;
 
-/** A lesson as stored, with counts of its use. */
+/** A stored lesson, with counts of how often it was right and wrong. */
 export interface Lesson {
   kind: KindName;
-  /** Pointer to the field, with stops identified by their type, such as "/locations/Unloading:0/postalCode". */
+  /** Pointer to the field. Stops are identified by their type, as in "/locations/Unloading:0/postalCode". */
   field: string;
   /** The feedback that the lesson comes from. */
   feedbackId: string;
-  /** Layout signature of the document that was corrected. */
+  /** Layout signature of the document whose correction created the lesson. */
   signature: string;
   taught: LessonContent;
-  /** How often the lesson was right, how often it was wrong, and how often it was wrong since it was last right. */
+  /**
+   * `seen`: how often the lesson was right. `failed`: how often it was wrong. `failedInRow`: how often it was wrong
+   * since it was last right.
+   */
   seen: number;
   failed: number;
   failedInRow: number;
@@ -89,13 +99,16 @@ export interface Lesson {
 /** The lessons of a company for one sender. */
 export interface Memory {
   lessons: Lesson[];
-  /** By `kind field`: how often the engine's own value was right, and how often wrong. */
+  /**
+   * For each field (the key is `kind field`): how often the value that the engine extracted was right, and how often it
+   * was wrong.
+   */
   record: Record<string, { right: number; wrong: number }>;
 }
 
 export const recordKey = (kind: KindName, field: string): string => `${kind} ${field}`;
 
-/** Estimated probability from past results, by the rule of succession. */
+/** Estimates the probability of being right from past results, by the rule of succession. */
 export const successRate = (right: number, wrong: number): number => (right + 1) / (right + wrong + 2);
 
 const maxConsecutiveFailures = 2;

@@ -15,22 +15,25 @@ export interface Correction {
   value: Scalar | null;
 }
 
-/** A lesson before it is linked to its feedback. */
+/** A new lesson, which is not yet linked to the feedback that it comes from. */
 export interface NewLesson {
   field: string;
   taught: LessonContent;
 }
 
-/** Fields that identify a party. They are the same on all documents of a sender. */
+/**
+ * Fields that describe a party, without its contact person and drivers. They are the same on all documents of a sender.
+ */
 const parties =
   /^\/(?:customer|customerBranch|payer|carrier|seller|buyer|requestedBy|merchant|insurer|policyHolder|authority)(?:$|\/(?!contactPerson|drivers))/;
 
-/** Fields that identify the object to which a value belongs. */
+/** Fields that identify an object. A value may be learned together with such a field of the same object. */
 const tellers = ["name", "city", "cargoType", "description"];
 
 /**
- * Creates lessons from corrections. If the document contains the value, its position is learned. Otherwise, the value is
- * learned as a replacement of the extracted text, as belonging to the identifying field beside it, or as the sender's default.
+ * Creates lessons from corrections. If the document contains the correct value, the lesson describes its position.
+ * Otherwise, the value is learned as the replacement of the extracted text, as the value that goes with an identifying
+ * field of the same object, or as the sender's default.
  * @param page undefined if the file is no longer available or contains several items. No positions are learned then.
  */
 export function lessonsOfCorrections(
@@ -70,19 +73,23 @@ function taughtBy(
   if (typeof before === "string" && lettersOf(before).length > 1)
     return [{ what: "Map", of: "", from: lettersOf(before), value }];
   if (value === null || before !== undefined || !page) return [];
-  // A value that is not printed for one stop may not apply to the next stop.
+  // A value of a stop that is not printed does not become the sender's default, because it may not apply to other
+  // stops.
   const teller = tellerOf(pointer, data);
   if (teller) return [{ what: "Map", ...teller, value }];
   return pointer.startsWith("/locations/") ? [] : [{ what: "Default", value }];
 }
 
-/** Whether a value identifies a place in the document. Shorter texts occur in every document by chance, unless they are codes. */
+/**
+ * Whether a value is distinctive enough to search the document for it. Shorter texts occur in every document by chance,
+ * unless they are codes.
+ */
 const isTelling = (value: string | number): boolean =>
   typeof value === "number" || lettersOf(value).length > 2 || /^[A-Z]{2}$/.test(value);
 
 /**
- * The identifying field beside a value that is not printed. For example, the name "Magazyn BDG" identifies the `internalId`
- * LOC-12.
+ * Finds the field that identifies the object to which the value belongs. For example, the name "Magazyn BDG" identifies
+ * the stop whose `internalId` is LOC-12.
  */
 function tellerOf(pointer: string, data: unknown): { of: string; from: string } | undefined {
   const steps = pointer.split("/").slice(1, -1);

@@ -9,7 +9,7 @@ type Fields = Record<string, Node>;
 
 const isFields = (node: Node): node is Fields => typeof node === "object" && node !== null && !Array.isArray(node);
 
-/** The steps of a path. A leading `data` is dropped, because responses wrap the view in it. */
+/** Splits a path into its steps. A leading `data` is dropped, because responses contain the view under this name. */
 export function stepsOf(path: string): string[] {
   const steps = path.startsWith("/")
     ? path
@@ -23,7 +23,7 @@ export function stepsOf(path: string): string[] {
 export const pointerOf = (steps: readonly (string | number)[]): string =>
   steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** The value at a path; undefined if there is none. */
+/** Returns the value at a path, or undefined if there is none. */
 export function valueAt(data: Node, steps: readonly string[]): Node {
   let node = data;
   for (const step of steps) {
@@ -37,7 +37,7 @@ export function valueAt(data: Node, steps: readonly string[]): Node {
 const hasField = (shape: z.ZodType, name: string) => shape instanceof z.ZodObject && Object.hasOwn(shape.shape, name);
 const index = /^(?:0|[1-9]\d{0,3}|-)$/;
 
-/** The schema at a path; undefined if the view has no such field. */
+/** Returns the schema at a path, or undefined if the view has no such field. */
 export function shapeAt(view: z.ZodType, steps: readonly string[]): z.ZodType | undefined {
   let shape = view;
   for (const step of steps) {
@@ -49,9 +49,9 @@ export function shapeAt(view: z.ZodType, steps: readonly string[]): z.ZodType | 
 }
 
 /**
- * The data with a value set at a path, or removed if it is undefined. New items can only be appended to a list, with "-" or its
- * length as index.
- * @returns undefined if the list has no such item
+ * Sets the value at a path, or removes it if `value` is undefined. An item that is not in a list yet can only be
+ * appended to it; its index in the path is "-" or the length of the list.
+ * @returns the changed data, and the path with the index in place of "-"; undefined if the list does not have the item
  */
 export function withValue<Data>(
   data: Data,
@@ -105,8 +105,8 @@ const numbered = (items: Node[]): Node[] =>
 const placing = new Set(["city", "postalCode", "countryCode"]);
 
 /**
- * Updates fields that are derived from the changed value: the gazetteer's spelling gets the new value, and coordinates are
- * dropped.
+ * Updates the fields that are derived from the changed value. The gazetteer's spelling is replaced by the new value,
+ * and the coordinates of a changed town are removed.
  */
 function followed(fields: Fields, name: string, value: unknown): Fields {
   const spelling = `normalized${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -119,14 +119,17 @@ function followed(fields: Fields, name: string, value: unknown): Fields {
   return next;
 }
 
-/** All values below a path, with their pointers. */
+/** Lists all values below a path, with their pointers. */
 export function leavesOf(node: Node, steps: readonly (string | number)[] = []): { pointer: string; value: Node }[] {
   if (Array.isArray(node)) return node.flatMap((item, at) => leavesOf(item, [...steps, at]));
   if (isFields(node)) return Object.entries(node).flatMap(([name, inner]) => leavesOf(inner, [...steps, name]));
   return node === undefined ? [] : [{ pointer: pointerOf(steps), value: node }];
 }
 
-/** The pointer with stops identified by their type, so that it applies to documents with another number of stops. */
+/**
+ * Converts a pointer so that it identifies stops by their type. It then also applies to documents with another number
+ * of stops.
+ */
 export function fieldOf(pointer: string, data: Node): string {
   const [, list, at, ...rest] = pointer.split("/");
   if (list !== "locations" || at === undefined || !isFields(data) || !Array.isArray(data["locations"])) return pointer;
@@ -137,7 +140,7 @@ export function fieldOf(pointer: string, data: Node): string {
   return `/locations/${type}:${before}${rest.map((step) => `/${step}`).join("")}`;
 }
 
-/** The reverse of {@link fieldOf}; undefined if the data has no such stop. */
+/** The reverse of {@link fieldOf}. Returns undefined if the data has no such stop. */
 export function pointerIn(field: string, data: Node): string | undefined {
   const match = /^\/locations\/([A-Za-z]+):(\d+)(.*)$/.exec(field);
   if (!match) return field;
@@ -147,10 +150,13 @@ export function pointerIn(field: string, data: Node): string | undefined {
   return at === undefined ? undefined : `/locations/${at}${match[3]}`;
 }
 
-/** The pointer with list indexes replaced by "*", for metrics. */
+/** Replaces the list indexes in a pointer by "*", for metrics. */
 export const fieldName = (pointer: string): string => pointer.replace(/\/(?:\d+|[A-Za-z]+:\d+)(?=\/|$)/g, "/*");
 
-/** Evidence that matches the current values. Evidence of removed values is dropped. */
+/**
+ * Adapts evidence to the current values. Evidence of removed values is dropped; evidence of changed values gets the new
+ * value and the source `Computed`.
+ */
 export const inStep = (evidence: readonly Evidence[], data: Node): Evidence[] =>
   evidence.flatMap((each) => {
     const value = valueAt(data, stepsOf(each.pointer));

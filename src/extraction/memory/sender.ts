@@ -5,11 +5,13 @@ import { haveSameVatCode } from "../lexicon/vat-codes.ts";
 import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Annotations } from "../fields/labels/annotations.ts";
 
-/** Keys of the possible senders of a document, and its layout. */
+/** Keys of the possible senders of a document, and a signature of its layout. */
 export interface Sender {
-  /** Keys of the sender, the most certain first: `domain:…`, `vat:…`, `name:…`. */
+  /** Keys such as `domain:…`, `vat:…` and `name:…`, the most certain first. */
   keys: string[];
-  /** 64-bit hash in hexadecimal. It is similar for documents with the same labels in similar columns. */
+  /**
+   * 64-bit hash of the layout, in hexadecimal. Documents with the same labels in similar columns have similar hashes.
+   */
   signature: string;
 }
 
@@ -19,11 +21,14 @@ const columns = 4;
 /** Number of rows at the top of the first page that may contain the issuer's name. */
 const headRows = 8;
 
-/** Public mail providers. For these, the whole address identifies the sender, not the domain. */
+/** Domains of public mail providers. They do not identify a sender, so the whole address is used. */
 const publicMail =
   /^(?:gmail|googlemail|outlook|hotmail|live|yahoo|icloud|gmx|web|wp|o2|onet|interia|poczta|seznam|centrum|mail|freemail|abv|inbox|ukr|yandex|libero|orange|free|t-online|proton|protonmail)\.[a-z]{2,3}(?:\.[a-z]{2})?$/;
 
-/** Identifies the sender by the mail headers, the issuer that was extracted, and the contents of the document. */
+/**
+ * Identifies the sender of a document from the headers of the mail, the issuer that was extracted, and the contents of
+ * the document. `maker` is the issuer.
+ */
 export function identifySender(
   annotations: Annotations,
   mail: MailHead | undefined,
@@ -69,10 +74,10 @@ function domainOf(address: string, own: ReadonlySet<string>): string | undefined
   return `domain:${publicMail.test(domain) ? whole : domain}`;
 }
 
-/** Words before a colon, which are labels in any language. */
+/** Words before a colon. They are labels in any language. */
 const beforeColon = /^[^:\d]{2,40}(?=:)/u;
 
-/** SimHash (Charikar) of the labels on the first page with their columns. */
+/** Computes a SimHash (Charikar) of the labels on the first page and their columns. */
 function signatureOf({ layout, labels }: Annotations): string {
   const features = new Set<string>();
   const add = (words: string, segment: (typeof layout.segments)[number]) => {
@@ -101,7 +106,7 @@ function signatureOf({ layout, labels }: Annotations): string {
   return signature;
 }
 
-/** FNV-1a with a final mix, so that similar inputs differ in all bits. */
+/** Computes an FNV-1a hash with a final mix, so that the hashes of similar texts differ in all bits. */
 function hash(text: string, seed: number): number {
   let sum = seed;
   for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
@@ -110,7 +115,7 @@ function hash(text: string, seed: number): number {
   return (sum ^ (sum >>> 16)) >>> 0;
 }
 
-/** Maximum number of differing bits of 64. Unrelated documents differ in 32 ± 4 bits. */
+/** Maximum number of bits, of 64, in which similar layouts differ. Unrelated documents differ in 32 ± 4 bits. */
 const mostDiffering = 20;
 
 /** Whether two documents have a similar layout. */

@@ -3,17 +3,20 @@ import { accountLength, isIban } from "../entities/ibans.ts";
 import { isVatValid } from "../entities/vat.ts";
 import { foldText } from "../lexicon/fold.ts";
 
-/** Letters that OCR confuses with digits, and digits that it confuses with letters. */
+/** Letters that OCR may read in place of digits, and digits that it may read in place of letters. */
 const figures: Record<string, string> = { O: "0", o: "0", Q: "0", D: "0", I: "1", l: "1", S: "5", B: "8", Z: "2" };
 const letters: Record<string, string> = { "0": "O", "1": "I", "5": "S", "8": "B", "2": "Z" };
-/** Letters that do not occur in VAT numbers, except at their start. Dutch VAT numbers contain a B. */
+/**
+ * Letters that VAT numbers contain only in their country code. B is not one of them, because Dutch VAT numbers contain
+ * it.
+ */
 const neverLetters = /[OoQDIlSZ]/gu;
 
 const inFigures = (text: string) => text.replace(/[A-Zlo]/gu, (letter) => figures[letter] ?? letter);
 const inLetters = (text: string) => text.replace(/\d/gu, (figure) => letters[figure] ?? figure);
 const bareOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
-/** A kind of code, with the possible readings of a text that has its shape. */
+/** A kind of code. `readings` returns what a text of this shape may be after correction. */
 interface Code {
   shape: RegExp;
   isRight: (read: string) => boolean;
@@ -46,15 +49,15 @@ const codes: Code[] = [
 ];
 
 /**
- * Corrects confused letters and digits in a line of a scan, if only the corrected code (bank account, VAT number, container
- * number) has valid check digits. The length of the line does not change.
+ * Corrects confused letters and digits in codes (bank account, VAT number, container number) in a line of a scan. A
+ * code is corrected if only the corrected code has valid check digits. The length of the line does not change.
  */
 export const correctDigits = (line: string): string =>
   /\d/u.test(line) ? codes.reduce((text, code) => text.replace(code.shape, (run) => settled(run, code)), line) : line;
 
 /**
- * Corrects a code. Words in capitals may follow it, so every prefix that ends with a group of characters is tried, the longest
- * first.
+ * Corrects the code at the start of `run`. Words in capitals may follow the code, so every prefix that ends with a
+ * group of characters is tried, the longest first.
  */
 function settled(run: string, { isRight, readings }: Code): string {
   const ends = Array.from(run.matchAll(/[^ ](?= |$)/gu), ({ index }) => index + 1).toReversed();
@@ -67,10 +70,16 @@ function settled(run: string, { isRight, readings }: Code): string {
   return run;
 }
 
-/** Whether at least half the characters are digits. Words are not codes, even if their letters look like digits. */
+/**
+ * Whether at least half of the letters and digits are digits. Words are not codes, even if their letters look like
+ * digits.
+ */
 const mostlyFigures = (printed: string) => printed.replace(/\D/gu, "").length * 2 >= bareOf(printed).length;
 
-/** Letters that look alike in the Latin and the Cyrillic alphabet. The same position in both strings is the same shape. */
+/**
+ * Letters that look alike in the Latin and the Cyrillic alphabet. Letters at the same position in the two strings have
+ * the same shape.
+ */
 const [latin, cyrillic] = ["ABCEHIKMOPTXYaceiopxy", "АВСЕНІКМОРТХУасеіорху"];
 const latinFor = new Map([...cyrillic].map((letter, at) => [letter, latin[at]!]));
 const cyrillicFor = new Map([...latin].map((letter, at) => [letter, cyrillic[at]!]));
@@ -80,8 +89,8 @@ const written = (text: string, letters: ReadonlyMap<string, string>): string =>
 const isCyrillic = (text: string | undefined): boolean => /\p{sc=Cyrillic}{3}/u.test(text ?? "");
 
 /**
- * Writes each word of a line in one alphabet. This changes words that mix both alphabets, and ambiguous words between two
- * Cyrillic words.
+ * Writes each word of a line in one alphabet. This changes words that mix both alphabets, and words that are possible
+ * in both alphabets but stand between two Cyrillic words.
  */
 export const unifyAlphabet = (words: readonly string[]): string[] =>
   words.map((word, at) => {
@@ -92,21 +101,25 @@ export const unifyAlphabet = (words: readonly string[]): string[] =>
     return noLatin ? asCyrillic : noCyrillic ? asLatin : word;
   });
 
-/** Characters that OCR models without "@" recognise in its place. */
+/** Characters that an OCR model recognises in place of "@" if it does not know that character. */
 const signs = /[GOEQCeoaq680©®€]/gu;
-/** A possible mail address with a misread "@": it is not a link, and ends in a top-level domain. */
+/**
+ * Matches what may be a mail address with a misread "@". Links are excluded, and the text must end like a top-level
+ * domain.
+ */
 const address = /^(?!www\.|https?:)[\p{L}\d][\p{L}\d._+-]*[\p{L}\d©®€][\p{L}\d.-]*\.\p{Ll}{2,}$/u;
-/** Those of these characters that are accepted between lower-case letters without other evidence. */
+/** The characters that are replaced by "@" even without other evidence if they stand between lower-case letters. */
 const alone = /[GOEQ©®€]/u;
 const file = /\.(?:pdf|docx?|xlsx?|jpe?g|png|tiff?|xml|txt|html?)$/u;
 const local = /^[\p{L}\d][\p{L}\d._+-]*$/u;
 const domain = /^\p{Ll}[\p{Ll}\d-]+(?:\.[\p{Ll}\d-]+)+$/u;
-/** Shorter company names occur in other words by chance. */
+/** Minimum length of a company name. Shorter names also occur as other words. */
 const minNameLength = 4;
 
 /**
- * Restores a misread "@" in mail addresses such as "billingOsaaremets.example". This requires that the page contains the name
- * Saaremets, or another address with this domain, or that the character is the only capital among lower-case letters.
+ * Restores a misread "@" in mail addresses such as "billingOsaaremets.example". One of these must be true: the page
+ * contains the name Saaremets, it contains another address with this domain, or the character is the only capital
+ * letter between lower-case letters.
  */
 export function restoreAtSigns(words: readonly string[]): string[] {
   if (!words.some(isAddress)) return [...words];
@@ -127,7 +140,7 @@ function signed(word: string, names: ReadonlySet<string>, domains: ReadonlySet<s
   return at === undefined ? word : `${word.slice(0, at)}@${word.slice(at + 1)}`;
 }
 
-/** Whether a domain begins with a name on the page. Companies use their names as domains. */
+/** Whether a domain begins with a word of the page. Companies use their names as domains. */
 function isNamed(domain: string, names: ReadonlySet<string>): boolean {
   const [first = ""] = domain.split(/[.-]/u);
   return first.length >= minNameLength && names.has(first);

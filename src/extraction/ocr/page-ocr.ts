@@ -14,35 +14,38 @@ import {
 } from "../images/recogniser.ts";
 
 /**
- * Differences of the mean confidence: another script must be better by `otherScript`, the detected language may be worse by
- * `detectedLanguage`.
+ * Differences of the mean confidence. `otherScript`: how much better a recognition in another script must be.
+ * `detectedLanguage`: how much worse a recognition in the detected language may be.
  */
 const margins = { otherScript: 0.1, detectedLanguage: 0.02 };
 
 /** Limits of OCR for one file. */
 export interface OcrLimits {
   pages: number;
-  /** After this time, no further page is started. */
+  /** After this time, no further page is recognised. */
   milliseconds: number;
-  /** Whether pages may be documents of several senders, so that the language is detected for each page. */
+  /** Whether the pages may be documents from several senders. If so, the language is detected for each page. */
   isCollection?: boolean;
 }
 
 const documentLimits: OcrLimits = { pages: 40, milliseconds: 90_000 };
-/** Used if neither the company's country nor the document determines a language. */
+/** The language that is used if neither the company's country nor the document determines one. */
 const defaultLanguage = "en";
 /** Languages that are tried if a page is recognised only with low confidence. */
 const cyrillic = ["ru", "uk"];
 
-/** Cyrillic pages also contain names, numbers and codes in Latin letters. */
+/**
+ * Returns the languages of the OCR models for a page. Pages in a Cyrillic language also contain names, numbers and
+ * codes in Latin letters.
+ */
 const recogniserLanguages = (language: string): string[] =>
   isCyrillic(language) ? [language, defaultLanguage] : [language];
 
 const speaksCyrillic = (words: readonly RecognisedWord[]): boolean => isCyrillic(languageOf(words) ?? "");
 
 /**
- * Recognises the scanned pages of a document, one at a time. The language is that of earlier pages; for the first page, a quick
- * recognition detects it. The time spent on OCR extends the budget.
+ * Recognises the scanned pages of a document, one at a time. A page is recognised in the language of the earlier pages.
+ * For the first page, a quick recognition detects the language. The budget is extended by the time that OCR takes.
  */
 export class DocumentOcr implements PageOcr {
   private readonly recognise: Recognise;
@@ -50,7 +53,9 @@ export class DocumentOcr implements PageOcr {
   private readonly countryLanguages: readonly string[];
   private readonly limits: OcrLimits;
   private language: string | undefined;
-  /** Quarter turns clockwise that turn a page upright, in addition to the rotation with which its picture is painted. */
+  /**
+   * Number of clockwise quarter turns that turn a page upright, after the rotation with which its picture is painted.
+   */
   private turn = 0;
   private pictureTurn = 0;
   private pageCount = 0;
@@ -58,7 +63,10 @@ export class DocumentOcr implements PageOcr {
   private skippedCount = 0;
   private readonly problems = new Set<string>();
 
-  /** @param country of the account's company (ISO 3166-1 alpha-2). Its documents are probably in a language of that country. */
+  /**
+   * @param country country of the account's company (ISO 3166-1 alpha-2). Its documents are probably in a language of
+   * that country.
+   */
   constructor(recognise: Recognise, budget: Budget, country: string | undefined, limits = documentLimits) {
     this.limits = limits;
     this.recognise = recognise;
@@ -98,7 +106,7 @@ export class DocumentOcr implements PageOcr {
     }
   }
 
-  /** Messages for users about skipped pages and their reasons. */
+  /** Messages for users about the pages that were skipped, and why. */
   get warnings(): string[] {
     const beyond = this.skippedCount > 0 ? [`Scanned pages beyond the limit were not read: ${this.skippedCount}.`] : [];
     return [...this.problems, ...beyond];
@@ -123,14 +131,14 @@ export class DocumentOcr implements PageOcr {
     return again.confidence >= whole.confidence - margins.detectedLanguage ? again : whole;
   }
 
-  /** Uses a cached result, which also determines orientation and language. */
+  /** Uses a cached result, and takes the orientation and the language of the document from it. */
   private useCached(cached: RecognisedPage): RecognisedPage {
     this.turnTo(cached);
     this.language = languageOf(cached.words) ?? this.language;
     return cached;
   }
 
-  /** Detects orientation and language with a quick recognition. */
+  /** Detects the orientation and the language by a quick recognition. */
   private async detectOrientationAndLanguage(picture: PageImage): Promise<void> {
     const [home = defaultLanguage] = this.countryLanguages;
     const first = await this.recogniseAs(picture, "Quick", recogniserLanguages(home));
@@ -146,8 +154,8 @@ export class DocumentOcr implements PageOcr {
   }
 
   /**
-   * Repeats a recognition of low confidence if a quick recognition finds another orientation or, in a collection, another
-   * language.
+   * Repeats a recognition of low confidence if a quick recognition finds another orientation or, in a collection,
+   * another language. Returns undefined if the repetition is not better.
    */
   private async retry(picture: PageImage, read: RecognisedPage): Promise<RecognisedPage | undefined> {
     const before = this.language;
@@ -164,7 +172,7 @@ export class DocumentOcr implements PageOcr {
     this.turn = (turn - this.pictureTurn + 4) % 4;
   }
 
-  /** Quarter turns clockwise that turn the picture upright. */
+  /** Number of clockwise quarter turns that turn the picture upright. */
   private get uprightTurn(): number {
     return (this.turn + this.pictureTurn) % 4;
   }

@@ -1,15 +1,18 @@
 import { type Raster, applyOrientation, rowsInto } from "../images/raster.ts";
 
-/** EXIF orientation by number of quarter turns clockwise. */
+/** EXIF orientations for 0 to 3 quarter turns clockwise. */
 const orientations = [1, 6, 3, 8];
 
-/** Rotates clockwise by a number of quarter turns. */
+/** Rotates a picture clockwise by a number of quarter turns. */
 export const rotate = (raster: Raster, quarters: number): Raster =>
   applyOrientation(raster, orientations[((quarters % 4) + 4) % 4]!);
 
 const paper = 255;
 
-/** Rotates clockwise about the centre by a small angle in radians. The size stays the same, and corners become white. */
+/**
+ * Rotates a picture clockwise about its centre, by a small angle in radians. Its size stays the same, and its corners
+ * become white.
+ */
 export function deskew({ width, height, gray }: Raster, angle: number): Raster {
   const out = new Uint8Array(gray.length).fill(paper);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -30,7 +33,7 @@ export function deskew({ width, height, gray }: Raster, angle: number): Raster {
   return { width, height, gray: out };
 }
 
-/** Cuts out a rectangle, limited to the picture. */
+/** Cuts out a rectangle. Parts of it beyond the right and bottom edges of the picture are left out. */
 export function crop({ width, height, gray }: Raster, left: number, top: number, wide: number, high: number): Raster {
   const [across, down] = [Math.min(wide, width - left), Math.min(high, height - top)];
   const out = new Uint8Array(across * down);
@@ -41,7 +44,7 @@ export function crop({ width, height, gray }: Raster, left: number, top: number,
   return { width: across, height: down, gray: out };
 }
 
-/** Scales down by area averaging to at most this number of pixels. */
+/** Scales a picture down, by area averaging, to at most this number of pixels. */
 export function fitWithin(raster: Raster, mostPixels: number): Raster {
   const { width, height, gray } = raster;
   if (width * height <= mostPixels) return raster;
@@ -50,7 +53,7 @@ export function fitWithin(raster: Raster, mostPixels: number): Raster {
   return sink.raster();
 }
 
-/** Scales up with linear interpolation. */
+/** Scales a picture up by linear interpolation. */
 export function enlarge({ width: from, height: rows, gray }: Raster, factor: number): Raster {
   const [width, height] = [Math.round(from * factor), Math.round(rows * factor)];
   const out = new Uint8Array(width * height);

@@ -10,10 +10,13 @@ import { type Budget, ExtractionProblem } from "../problem.ts";
 /** Measurements of a page, or the reason why its picture cannot be decoded. */
 export type PageMeasurement = { measures: PageMeasures } | { damage: string };
 
-/** Time added per page image for rendering, decoding and measuring. An idle machine needs a third of it. */
+/**
+ * Time that is added to the budget for each page image, for rendering, decoding and measuring. On an idle machine, a
+ * third of it suffices.
+ */
 const pageMilliseconds = 1_500;
 
-/** Measures each page image, and passes it on to OCR if that is available. */
+/** Measures each page image, then passes it on to OCR if that is available. */
 export class MeasuringOcr implements PageOcr {
   /** The measurements, in page order. */
   readonly measurements: PageMeasurement[] = [];
@@ -23,8 +26,9 @@ export class MeasuringOcr implements PageOcr {
   private readonly mostMemory: number;
 
   /**
-   * @param budget is extended for each page, because a file may have 200 pages. Without it, the time is not extended.
-   * @param mostMemory in bytes. The assessment of a file ends at a picture that needs more memory to be decoded.
+   * @param budget the time limit. It is extended for each page, because a file may have 200 pages.
+   * @param mostMemory maximum memory, in bytes, for decoding a picture. The assessment ends at a picture that needs
+   * more.
    */
   constructor({ ocr, budget, mostMemory = Infinity }: { ocr?: PageOcr; budget?: Budget; mostMemory?: number }) {
     this.ocr = ocr;
@@ -56,15 +60,17 @@ export class MeasuringOcr implements PageOcr {
 }
 
 /**
- * Memory for decoding a picture in bytes. Only JPEGs are decoded as a whole and in colour; other formats are decoded row by
- * row.
+ * Memory that is needed to decode a picture, in bytes. It is 0 for formats other than JPEG, because they are decoded
+ * row by row.
  */
 function memoryFor({ bytes }: PageImage): number {
   const { width = 0, height = 0, components = 0 } = jpegHead(bytes) ?? {};
   return width * height * components;
 }
 
-/** Measurements by page. Only pages that are images have one; measurements are in the order of these pages. */
+/**
+ * Assigns the measurements to the pages. Only pages that are images have one; `looked` is in the order of these pages.
+ */
 export function measurementsByPage(
   document: OpenedDocument,
   looked: readonly PageMeasurement[],
@@ -75,7 +81,7 @@ export function measurementsByPage(
 
 const isPicture = ({ scanned, tokens }: Page): boolean => scanned || tokens.some(({ source }) => source === "Ocr");
 
-/** EXIF orientation by number of quarter turns clockwise. */
+/** EXIF orientations for 0 to 3 quarter turns clockwise. */
 const orientations = [1, 6, 3, 8];
 
 async function measureImage({ bytes, page }: PageImage, framed: PlacedImage | undefined): Promise<PageMeasurement> {
@@ -90,6 +96,6 @@ async function measureImage({ bytes, page }: PageImage, framed: PlacedImage | un
   }
 }
 
-/** Resolution in dots per inch of a picture whose size on the page is known. */
+/** The resolution, in dots per inch, of a picture that has a known size on the page. */
 const dotsAnInch = ({ width, height }: PageMeasures, { frame: { x0, y0, x1, y1 } }: PlacedImage): number =>
   Math.round((Math.max(width, height) / Math.max(x1 - x0, y1 - y0, 1)) * 72);

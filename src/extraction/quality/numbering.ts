@@ -12,23 +12,28 @@ const maxPages = 500;
 const folded = (list: string[]) => list.map((word) => escaped(fold(word).text)).join("|");
 const escaped = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
-/** A page number with the number of pages, as in "Page 1 of 3" or "str. 1/3". */
+/** A page number after a word for "page", with the number of pages, as in "Page 1 of 3" or "str. 1/3". */
 const named = new RegExp(
   `(?:^|[^\\p{L}])(?:${folded(words.page)})[.:\\s]*(?:nr\\.?\\s*)?(\\d{1,3})\\s*(?:${folded(words.of)})\\s*(\\d{1,3})(?![\\d.,]\\d|\\p{L})`,
   "u",
 );
-/** A page number alone on its line, as in "Page 2". Elsewhere, it may be part of a street or list. */
+/**
+ * A page number after a word for "page", alone on its line, as in "Page 2". Within a longer line, it may be part of an
+ * address or a list.
+ */
 const namedAlone = new RegExp(`^\\W*(?:${folded(words.page)})[.:\\s]*(\\d{1,3})\\W*$`, "u");
 /**
- * A page number such as "1 / 3", alone in the first or last row. Elsewhere, it may be a table cell, a date of expiry or a
- * quantity.
+ * A page number such as "1 / 3" that stands alone in the first or last row. In other rows, such numbers may be a table
+ * cell, an expiry date or a quantity.
  */
 const alone = /^\s?-?\s?(\d{1,3})\s?(?:\/|of|von|z|de|di|van)\s?(\d{1,3})\s?-?\s?$/u;
 
 /** The lines of a page from top to bottom. */
 type Lines = readonly { text: string; row: number }[];
 
-/** Finds the page number in the lines of a page. One with the number of pages is preferred. */
+/**
+ * Finds the page number in the lines of a page. A page number that is printed with the number of pages is preferred.
+ */
 export function numberingOf(lines: Lines): Numbering | undefined {
   const edges = [lines.at(0)?.row, lines.at(-1)?.row];
   let page: Numbering | undefined;
@@ -44,7 +49,10 @@ export function numberingOf(lines: Lines): Numbering | undefined {
   return page;
 }
 
-/** Page numbers that are missing according to the numbering. Empty if pages without a number may be the missing ones. */
+/**
+ * Returns the page numbers that are missing according to the numbering. Returns none if they may be the pages that have
+ * no number.
+ */
 export function missingPages(numberings: readonly (Numbering | undefined)[]): number[] {
   const of = Math.max(0, ...numberings.map((each) => each?.of ?? 0));
   const there = new Set(numberings.map((each) => each?.page));

@@ -4,7 +4,7 @@ import type { PageMeasurement } from "./measuring-ocr.ts";
 export const verdicts = ["Good", "Acceptable", "Poor", "Unreadable"] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** Flaws of a page or document, the worst first. */
+/** Flaws of a page or document, roughly from the worst to the least. */
 export const flaws = [
   "Damaged",
   "Blank",
@@ -31,14 +31,17 @@ export interface Judgement {
   reasons: Flaw[];
 }
 
-/** A flaw with the points that it deducts, from 0. */
+/** A flaw, with the number of points that it deducts (0 for no flaw). */
 export type Loss = [Flaw, number];
 
 /** Flaws with smaller deductions are not reported as reasons. */
 const minLoss = 10;
 /** Minimum score of each verdict. */
 const leastScore = { good: 80, acceptable: 60, poor: 35 };
-/** Points deducted by measurement. They are set by hand, so that the verdict reflects what OCR can extract. */
+/**
+ * Points that are deducted for each measurement. They are set by hand, so that the verdict reflects how well OCR can
+ * recognise the text.
+ */
 const deductions = {
   noText: 80,
   darkness: { from: 0.4, each: 100 },
@@ -63,7 +66,7 @@ export function verdictOf(score: number): Verdict {
   return score >= leastScore.poor ? "Poor" : "Unreadable";
 }
 
-/** Assesses a page by its measurements. With `wordless`, as for photographs of goods, the page needs no text. */
+/** Assesses a page from its measurements. With `wordless`, it may have no text, as in photographs of goods. */
 export function judgedPage(looked: PageMeasurement, { wordless = false } = {}): Judgement {
   if ("damage" in looked) return judgementOf([["Damaged", 100]]);
   const { measures } = looked;

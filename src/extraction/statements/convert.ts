@@ -9,7 +9,7 @@ export const statementFormats: readonly Format[] = [...convertedFormats, "Csv", 
 /** Maximum length of a chunk in characters. */
 const pieceLength = 256 * 1024;
 
-/** Rows as text with tabs between the cells, which {@link ./delimited.ts} parses. */
+/** Writes rows as text with tabs between the cells. {@link ./delimited.ts} parses this text. */
 async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   let piece = "";
   for await (const row of rows) {
@@ -24,8 +24,8 @@ async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGenerator<s
 const quoted = (cell: string) =>
   /["\t\r\n]/.test(cell) ? `"${cell.replace(/[\r\n\t]+/g, " ").replaceAll('"', '""')}"` : cell;
 
-/** The rows of a workbook as text, in chunks. */
+/** Converts the rows of a workbook to text, in chunks. */
 export const sheetText = (bytes: Uint8Array, format: Format) => asText(sheetRows(bytes, format));
 
-/** The transactions of an XML statement as text, in chunks. */
+/** Converts the transactions of an XML statement to text, in chunks. */
 export const recordText = (pieces: AsyncIterable<string>, beginning: string) => asText(recordRows(pieces, beginning));

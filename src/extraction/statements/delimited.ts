@@ -9,17 +9,17 @@ export interface Dialect {
 
 const delimiters = [";", "\t", ",", "|", "^", "~"];
 
-/** The rows of a text, and their length in characters. */
+/** Parsed rows, and their length in characters. */
 interface Rows {
   rows: Row[];
   length: number;
-  /** Whether the text has more rows. */
+  /** Whether the text contains further rows, which were not parsed. */
   isCut: boolean;
 }
 
 /**
- * Parses at most `most` rows. The last line is parsed only at the end of the file, because it may be incomplete. If a quotation
- * mark is never closed, quotation marks count as ordinary characters.
+ * Parses at most `most` rows. If the text is not the end of the file, its last line is left out, because it may be
+ * incomplete. If a quotation mark is never closed, quotation marks count as ordinary characters.
  */
 export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean, most = Infinity): Rows {
   const quoted = parsedRows(text, delimiter, '"', isEnd, most);
@@ -51,7 +51,10 @@ function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: b
   return { rows, length, longest, isOpen, isCut };
 }
 
-/** Finds the delimiter whose columns have the clearest headings, otherwise the most regular rows. */
+/**
+ * Finds the delimiter that gives the columns the clearest headings. Without clear headings, it is the one that gives
+ * the most regular rows.
+ */
 function dialectOf(text: string): Dialect {
   const [, declared] = /^\uFEFF?sep=(.)\r?\n/i.exec(text) ?? [];
   if (declared) return { delimiter: declared };
@@ -77,11 +80,11 @@ function worthOf(rows: readonly Row[]): number {
 export interface Beginning {
   dialect: Dialect;
   layout: Layout;
-  /** Index of the heading row; -1 if there is none. */
+  /** Index of the heading row, or -1 if there is none. */
   headingAt: number;
 }
 
-/** Detects the structure of a statement; undefined if the text is not one. */
+/** Detects the structure of a statement. Returns undefined if the text is not a statement. */
 export function beginningOf(text: string, isEnd: boolean, isSheet: boolean): Beginning | undefined {
   const dialect = isSheet ? { delimiter: "\t" } : dialectOf(text);
   const { rows } = rowsIn(text, dialect, isEnd);
@@ -90,7 +93,7 @@ export function beginningOf(text: string, isEnd: boolean, isSheet: boolean): Beg
   return layout && { dialect, ...layout };
 }
 
-/** Length in bytes of the first `length` characters of a chunk. */
+/** Computes how many bytes the first `length` characters of a chunk take. */
 export function bytesOf(piece: Uint8Array, text: string, length: number): number {
   if (length >= text.length) return piece.length;
   if (isOneByte(piece, text)) return length;
@@ -100,5 +103,8 @@ export function bytesOf(piece: Uint8Array, text: string, length: number): number
 
 const isOneByte = (piece: Uint8Array, text: string) => piece.length === text.length;
 
-/** @param codePage for text that is not UTF-8; detected at the beginning of the statement */
+/**
+ * Decodes a chunk of a statement.
+ * @param codePage encoding of text that is not UTF-8, as detected at the beginning of the statement
+ */
 export const textOf = (piece: Uint8Array, codePage: string) => decode(piece, codePage);

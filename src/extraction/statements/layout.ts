@@ -5,11 +5,14 @@ import { headingScores, kindOfProduct, typeIn, type Field } from "./words.ts";
 
 export type Row = readonly string[];
 
-/** How the rows of a statement are parsed. It is plain data, with which an interrupted import can continue. */
+/**
+ * How the rows of a statement are parsed. It is plain data that can be stored, so that an interrupted import can
+ * continue.
+ */
 export interface Layout {
-  /** The heading row, so that its repetitions are recognised; empty if there is none. */
+  /** The heading row, by which its repetitions are recognised. Empty if the statement has none. */
   heading: string[];
-  /** Column of each field. */
+  /** Column index of each field. */
   columns: Partial<Record<Field, number>>;
   decimal: Decimal;
   dayOrder: DayOrder;
@@ -28,41 +31,50 @@ const numeric: ReadonlySet<Field> = new Set([
   "longitude",
 ]);
 const amounts: readonly Field[] = ["grossAmount", "netAmount", "quantity"];
-/** Number of rows at the beginning from which the layout is determined. */
+/** Number of rows at the beginning of a statement from which the layout is detected. */
 export const sampleRows = 300;
-/** Number of rows in which the heading is searched. */
+/** Number of rows that are searched for the heading. */
 const maxHeadingRows = 80;
-/** Statements do not have rows with more columns. */
+/** Maximum number of columns of a statement. */
 const maxColumns = 300;
-/** Number of cells of a column that are examined, and of rows whose amounts are compared. */
+/** Number of cells that are examined in each column, and number of rows whose amounts are compared. */
 const [sampleCells, sampleAmounts] = [100, 50];
 
-/** Scores and shares, 0..1, set by hand. */
+/** Scores and shares (0..1), set by hand. */
 const scores = {
   /**
-   * A heading row. `cell`: minimum score of a cell. `columns`: minimum number of columns that it names. `other`: strength of a
-   * column that is not extracted.
+   * For heading rows. `cell`: minimum score of a cell. `columns`: minimum number of fields that the row names. `other`:
+   * what a column that is not extracted contributes to the strength of the row.
    */
   heading: { cell: 0.5, columns: 3, other: 0.3 },
-  /** A column consists of dates, numbers or decimal amounts if more than this share of its cells does. */
+  /** If more than this share of a column's cells are dates, numbers or decimal amounts, the column consists of them. */
   most: 0.8,
   half: 0.5,
   /**
-   * Fitness of a column for a field. `least`: minimum. `empty`: of an empty column. `words`: of a column without letters for
-   * words. `days`, `other`: for other fields, if the column contains dates or not. `digitsAsPlate`: factor for digits as
-   * plates.
+   * How well the content of a column fits a field. `least`: minimum. `empty`: for an empty column. `words`: for a field
+   * that contains words, if the column has no letters. `days`, `other`: for any other field, if the column contains
+   * dates (`days`) or not (`other`). `digitsAsPlate`: factor for the share of numbers in a column of plates.
    */
   fitness: { least: 0.3, empty: 0.5, words: 0.4, days: 0.2, other: 0.9, digitsAsPlate: 0.25 },
-  /** Fields without a heading: minimum share of matching cells. */
+  /** Minimum share of matching cells in a column, if the field has no heading. */
   unnamed: { day: 0.7, time: 0.8, currency: 0.8, plate: 0.6, product: 0.4, country: 0.8 },
-  /** A column in which more than this share of the cells are numbers with four digits in a row does not contain times. */
+  /**
+   * If more than this share of a column's cells are numbers with four consecutive digits, the column does not contain
+   * times.
+   */
   digitsOnly: 0.9,
 };
 
-/** Largest differences due to rounding: of a sum; of a product as an amount; of a product as a share of the amount. */
+/**
+ * Maximum rounding differences. `sum`: of a sum. `product`, `productShare`: of a product, as an amount and as a share
+ * of the product; the larger of the two applies.
+ */
 const rounding = { sum: 0.02, product: 0.05, productShare: 0.01 };
 
-/** How clearly a row is a heading: the sum of the scores of the columns that it names. */
+/**
+ * Measures how clearly a row is a heading: the sum of the scores of its cells. It is 0 if the cells name too few
+ * fields.
+ */
 export function headingStrength(row: Row): number {
   if (row.length > maxColumns) return 0;
   const fields = new Set<string>();
@@ -80,8 +92,8 @@ export function headingStrength(row: Row): number {
 }
 
 /**
- * Determines the layout by the clearest heading row and, for fields without a heading, by the content of the columns. Undefined
- * if no date or no amount is found.
+ * Detects the layout from the clearest heading row and, for fields without a heading, from the content of the columns.
+ * Returns undefined if no date or no amount is found.
  */
 export function layoutOf(
   rows: readonly Row[],
@@ -98,7 +110,7 @@ export function layoutOf(
   return layout && { layout, headingAt: best.at };
 }
 
-/** Determines the layout below a heading. */
+/** Detects the layout of the rows below a heading. */
 export function layoutBelow(heading: Row, below: readonly Row[], usual: { decimal: Decimal }): Layout | undefined {
   const width = Math.max(heading.length, ...below.map((row) => row.length), 0);
   if (width > maxColumns) return undefined;
@@ -117,7 +129,7 @@ export function layoutBelow(heading: Row, below: readonly Row[], usual: { decima
   return { heading: [...heading], columns, decimal, dayOrder, ...(currency && { currency }) };
 }
 
-/** For each type of content, the share of a column's cells that have it. */
+/** The number of filled cells of a column and, for each type of content, the share of these cells that have it. */
 interface Content {
   filled: number;
   days: number;
@@ -162,7 +174,7 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 const isCurrency = (cell: string) =>
   /^[A-Z]{3}$/.test(cell) ? currencies.has(cell) : /^(?:€|£|zł|kč|ft|lei|лв\.?|грн\.?)$/iu.test(cell);
 
-/** How well the content of a column fits a field, 0 to 1. An empty column may be any field. */
+/** Measures how well the content of a column fits a field, from 0 to 1. An empty column may be any field. */
 function fitness(field: Field, seen: Content): number {
   if (seen.filled === 0) return scores.fitness.empty;
   if (numeric.has(field)) return seen.figures;
@@ -189,7 +201,7 @@ const fits: Partial<Record<Field, (seen: Content) => number>> = {
   type: (seen) => (seen.types > 0 ? words(seen) : words(seen) * (1 - seen.products)),
 };
 
-/** Assigns to each field the column whose heading and content fit best. Each column has at most one field. */
+/** Assigns to each field the column whose heading and content fit it best. A column is assigned to only one field. */
 function assigned(heading: Row, seen: readonly Content[]): Layout["columns"] {
   const claims = heading.flatMap((text, column) => {
     const scoresByField = headingScores(text);
@@ -211,7 +223,7 @@ function assigned(heading: Row, seen: readonly Content[]): Layout["columns"] {
   return columns;
 }
 
-/** Assigns the remaining columns to fields without a heading, by their content. */
+/** Assigns columns to the fields that no heading names, by the content of the columns. */
 function fillIn(
   columns: Layout["columns"],
   heading: Row,
@@ -245,10 +257,10 @@ function fillIn(
   if (amounts.every((field) => columns[field] === undefined)) fillInAmounts(columns, cells, free, seen, decimal);
 }
 
-/** Maximum number of numeric columns that are compared in groups of three. */
+/** Maximum number of numeric columns that are tried as net, VAT and gross amount. */
 const maxFigureColumns = 30;
 
-/** Assigns net, VAT and gross amount to three columns of which the third is the sum of the others. */
+/** Assigns the net, VAT and gross amount to three columns if the third is the sum of the other two. */
 function fillInAmounts(
   columns: Layout["columns"],
   cells: readonly string[][],
@@ -284,7 +296,7 @@ function fillInAmounts(
   if (last !== undefined) columns.grossAmount = last;
 }
 
-/** Assigns quantity and unit price to two columns whose product is the net or gross amount. */
+/** Assigns the quantity and the unit price to two columns if their product is the net or gross amount. */
 function fillInQuantity(
   columns: Layout["columns"],
   left: readonly number[],

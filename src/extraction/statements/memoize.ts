@@ -1,8 +1,8 @@
-/** Maximum number of entries in a cache, and maximum length of a text that is cached. */
+/** Maximum number of cached results, and maximum length of a text whose result is cached. */
 const maxEntries = 5000;
 const maxTextLength = 100;
 
-/** Caches a function of short texts. The products and dates of a statement repeat. */
+/** Caches the results of a function of short texts, because the same products and dates recur in a statement. */
 export function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
   const answers = new Map<string, Result>();
   return (text) => {

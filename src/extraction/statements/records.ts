@@ -5,7 +5,7 @@ import { dayIn } from "./values.ts";
 
 const maxDepth = 100;
 const maxFields = 200;
-/** Repeated elements with fewer values do not count as transactions. */
+/** Minimum number of values of an element that counts as a transaction. */
 const minValues = 3;
 
 interface Open {
@@ -13,14 +13,14 @@ interface Open {
   path: string;
   text: string;
   hasChildren: boolean;
-  /** Values directly below the element. They apply to the transactions inside it. */
+  /** Values of the element's attributes and direct children. They apply to all transactions inside the element. */
   values: Map<string, string>;
 }
 
 /**
- * The transactions of an XML statement as rows below a heading. A transaction is the element that is repeated at the beginning
- * of the file with a date and other values. Values of enclosing elements, such as card and vehicle, are added to each
- * transaction.
+ * Converts the transactions of an XML statement to rows below a heading. A transaction is the element that occurs most
+ * often with a date and other values at the beginning of the file. Values of the elements around it, such as card and
+ * vehicle, are added to each transaction.
  * @param beginning the first characters of `pieces`
  */
 export async function* recordRows(pieces: AsyncIterable<string>, beginning: string): AsyncGenerator<string[]> {
@@ -73,7 +73,7 @@ function headingOf(beginning: string, path: string): string[] {
   return [...keys];
 }
 
-/** Calls `ended` at the end of each element, with all values in it. */
+/** Calls `ended` at the end of each element, with all values inside the element. */
 function walk(text: string, ended: (open: Open, values: string[]) => void): void {
   const inside: string[][] = [];
   const parser = parserOf({

@@ -5,10 +5,13 @@ import { formatDate } from "../formats/workbook.ts";
 import { checkZip, type ZipEntry } from "../formats/zip.ts";
 import type { Format } from "../document/document.ts";
 
-/** Larger limits than for documents. A sheet may have a million rows, which are never all in memory. */
+/**
+ * Limits for XLSX files, which are larger than those for documents. A sheet may have a million rows, but they are never
+ * all in memory.
+ */
 const limits = { unpackedBytes: 1024 ** 3, markupBytes: 1024 ** 3, zipEntries: 1000, zipRatio: 100 };
 
-/** The rows of all visible sheets, separated by empty rows. */
+/** Yields the rows of all visible sheets. An empty row follows each sheet. */
 export async function* sheetRows(bytes: Uint8Array, format: Format): AsyncGenerator<string[]> {
   try {
     if (format === "Xlsx") yield* xlsxRows(bytes);
@@ -27,7 +30,7 @@ async function* xlsxRows(bytes: Uint8Array): AsyncGenerator<string[]> {
   }
 }
 
-/** Placeholders for limits that the check of a zip file does not use. */
+/** Placeholders for the limits that are not used when a zip file is checked. */
 const documentLimits = { pages: 0, words: 0, depth: 0, attachments: 0, pixels: 0 };
 
 function shownSheets(bytes: Uint8Array, entries: readonly ZipEntry[]): number[] {

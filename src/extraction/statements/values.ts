@@ -4,7 +4,7 @@ import { currencyOf } from "../entities/amounts.ts";
 import { readNumber, type Decimal } from "../entities/numbers.ts";
 import { memoize } from "./memoize.ts";
 
-/** A plate in the form in which plates are compared: capital letters and digits only. */
+/** Converts a plate to the form in which plates are compared: only capital letters and digits. */
 export const barePlate = (cell: string) =>
   cell
     .normalize("NFKC")
@@ -12,8 +12,8 @@ export const barePlate = (cell: string) =>
     .replace(/[^\p{L}\p{N}]/gu, "");
 
 /**
- * Whether a cell may be a licence plate of any country, by its number of letters and digits. Words, dates and amounts are
- * excluded.
+ * Whether a cell may be a licence plate of any country, judged by its number of letters and digits. Words, dates and
+ * amounts are not plates.
  */
 export function looksLikePlate(cell: string): boolean {
   if (cell.length > 14 || /[.,:%€$£]|[-/]{2}/.test(cell)) return false;
@@ -30,15 +30,15 @@ export interface Figure {
   currency?: string;
 }
 
-/** Maximum length of a cell with a single number. */
+/** Maximum length of a cell that contains one number. */
 const maxFigureLength = 60;
 
 const figure =
   /^(?<before>[^\d(+-]*?) ?(?<open>\(?) ?(?<sign>[-+]?) ?(?<digits>\d[\d .,']*|[.,]\d+) ?(?<close>\)?)(?<minus>-?) ?(?<after>[^\d]*)$/u;
 
 /**
- * The number in a cell such as `1.234,56`, `-12.50 EUR`, `12,50-`, `(12.50)` or `512,4 l`; undefined if there is none, or
- * several.
+ * Parses the number in a cell such as `1.234,56`, `-12.50 EUR`, `12,50-`, `(12.50)` or `512,4 l`. Returns undefined if
+ * the cell contains no number, or several.
  */
 export function figureIn(cell: string, decimal: Decimal): Figure | undefined {
   const plain = /^[\d.,-]*$/.test(cell) ? cell : plainSigns(cell);
@@ -65,8 +65,8 @@ const plainSigns = (cell: string) =>
     .trim();
 
 /**
- * The decimal separator of these cells, determined from unambiguous numbers. A single separator before three digits is
- * ambiguous.
+ * Detects the decimal separator of these cells from the unambiguous numbers. A single separator with three digits after
+ * it is ambiguous.
  */
 export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal {
   let [points, commas] = [0, 0];
@@ -87,7 +87,7 @@ export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal
 
 export type DayOrder = "DayFirst" | "MonthFirst";
 
-/** A date, with its time and offset if they are printed: `2026-10-17`, `05:42:00`, `+02:00`. */
+/** A date, such as `2026-10-17`, with its time (`05:42:00`) and offset (`+02:00`) if they are printed. */
 export interface ParsedMoment {
   day: string;
   time?: string;
@@ -116,7 +116,10 @@ const monthNames = new Map(
     .flatMap((names) => names.flatMap((words, at) => words.map((word) => [foldName(word), at + 1] as const))),
 );
 
-/** The date in a cell, with its time. If the order of day and month is ambiguous, `order` applies. */
+/**
+ * Parses the date in a cell, and its time if there is one. `order` applies only if the order of day and month is
+ * ambiguous.
+ */
 export const dayIn = (cell: string, order: DayOrder): ParsedMoment | undefined =>
   order === "DayFirst" ? dayFirstIn(cell.trim()) : monthFirstIn(cell.trim());
 
@@ -138,7 +141,7 @@ function dayOf(text: string, order: DayOrder): ParsedMoment | undefined {
   return month ? momentFrom(worded, month, Number(worded["day"])) : undefined;
 }
 
-/** Years outside this range are not those of card transactions. */
+/** First and last year in which a card transaction may have taken place. */
 const [firstYear, lastYear] = [1990, 2199];
 
 type Parts = Record<string, string | undefined>;
@@ -157,7 +160,7 @@ function momentFrom(parts: Parts, month: number, day: number): ParsedMoment | un
   return { ...atTime(iso, time), ...(offset && { offset }) };
 }
 
-/** A date with a time. 24:00 becomes midnight of the next day. */
+/** Combines a date and a time. 24:00 becomes midnight of the next day. */
 export function atTime(day: string, time: string): { day: string; time: string } {
   if (time !== endOfDay) return { day, time };
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + dayMilliseconds);
@@ -171,8 +174,8 @@ const timeOnly = new RegExp(`^${clock}$`, "i");
 const timeCompact = /^(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})?$/;
 
 /**
- * The time in a cell such as `05:42`, `5.42`, `0542` or `5:42 PM`. Spreadsheets may write their first day before it, which is
- * ignored.
+ * Parses the time in a cell such as `05:42`, `5.42`, `0542` or `5:42 PM`. Some spreadsheets write the first date of
+ * their calendar before a time; it is ignored.
  */
 export function timeIn(cell: string): string | undefined {
   const text = cell.trim().replace(/^(?:1899-12-3[01]|1900-01-00)[T ]/, "");
@@ -192,7 +195,7 @@ function clockOf({ hour, minute, second = "00", half }: Parts): string | undefin
 
 const two = (number: number) => String(number).padStart(2, "0");
 
-/** The order of day and month in these cells, determined from numbers above 12 and from times with AM or PM. */
+/** Detects the order of day and month in these cells, from numbers above 12 and from times with AM or PM. */
 export function dayOrderOf(cells: readonly string[]): DayOrder {
   let [first, second] = [0, 0];
   for (const cell of cells) {

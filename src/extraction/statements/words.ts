@@ -2,7 +2,7 @@ import { foldName } from "../lexicon/fold.ts";
 import { memoize } from "./memoize.ts";
 import vocabulary from "./statement-words.json" with { type: "json" };
 
-/** The content of a column of a statement. */
+/** What a column of a statement contains. */
 export type Field = keyof typeof vocabulary.columns;
 
 export const kinds = ["Fuel", "AdBlue", "Toll", "Ferry", "Parking", "Wash", "Other"] as const;
@@ -14,7 +14,10 @@ export type Type = (typeof types)[number];
 export const fuels = ["Diesel", "Petrol", "Lng", "Cng", "Lpg", "Electric", "Hydrogen"] as const;
 export type Fuel = (typeof fuels)[number];
 
-/** Phrases indexed by their first word, so that a text is compared with only a few of them. */
+/**
+ * Maps phrases to names. The phrases are indexed by their first word, so that a text is compared with only a few of
+ * them.
+ */
 class Phrases<Name extends string> {
   private readonly byText = new Map<string, Name>();
   private readonly byFirst = new Map<string, { phrase: string; name: Name }[]>();
@@ -31,12 +34,12 @@ class Phrases<Name extends string> {
     }
   }
 
-  /** The name of the phrase that equals the whole text. */
+  /** Returns the name for a phrase that equals the whole text. */
   whole(folded: string): Name | undefined {
     return this.byText.get(folded);
   }
 
-  /** All phrases that the text contains as whole words. */
+  /** Finds all phrases that the text contains as whole words. */
   within(folded: string): { phrase: string; name: Name }[] {
     const padded = ` ${folded} `;
     return [...new Set(folded.split(" "))].flatMap((word) =>
@@ -44,7 +47,7 @@ class Phrases<Name extends string> {
     );
   }
 
-  /** The phrases of one word. */
+  /** Returns the phrases that consist of a single word. */
   words(): { phrase: string; name: Name }[] {
     return [...this.byText].flatMap(([phrase, name]) => (phrase.includes(" ") ? [] : [{ phrase, name }]));
   }
@@ -52,7 +55,10 @@ class Phrases<Name extends string> {
 
 const entriesOf = <Name extends string>(table: Record<Name, string[]>) => Object.entries(table) as [Name, string[]][];
 
-/** Phrases by field. A phrase may be the heading of several fields: "data" means a date in one language and data in another. */
+/**
+ * The phrases that are headings of each field. A phrase may be the heading of several fields: "data" means a date in
+ * some languages, and data in others.
+ */
 const headings = new Map<Field | "other", Phrases<Field | "other">>([
   ...entriesOf(vocabulary.columns).map(
     ([field, phrases]) => [field, new Phrases<Field | "other">([[field, phrases]])] as const,
@@ -60,13 +66,16 @@ const headings = new Map<Field | "other", Phrases<Field | "other">>([
   ["other", new Phrases<Field | "other">([["other", vocabulary.others]])],
 ]);
 
-/** All headings. Cells without any of them are excluded before the fields are compared one by one. */
+/** The headings of all fields. A cell that contains none of them is excluded before it is compared with each field. */
 const anyHeading = new Phrases([["any", [...Object.values(vocabulary.columns).flat(), ...vocabulary.others]]]);
 
-/** Scores of a heading: for the whole heading, for one of its parts, and for a phrase inside it plus its share of the text. */
+/**
+ * Scores of a phrase in a heading. `whole`: it equals the whole heading. `part`: it equals one of its parts. `within`:
+ * it is inside a part; to this, `perShare` × its share of the length is added.
+ */
 const headingScore = { whole: 1.1, part: 1, within: 0.35, perShare: 0.6 };
 
-/** How well a heading names each field, 0 to 1.1. A heading may contain several languages. */
+/** Measures how well a heading names each field, from 0 to 1.1. A heading may name a field in several languages. */
 export function headingScores(heading: string): Map<Field | "other", number> {
   const whole = foldName(heading);
   const scores = new Map<Field | "other", number>();
@@ -114,7 +123,10 @@ const fuelPhrases = new Phrases<Fuel>(entriesOf(vocabulary.fuels));
 const typePhrases = new Phrases<Type>(entriesOf(vocabulary.types));
 const litres = new Set(vocabulary.litre.map(foldName));
 
-/** Minimum length of a word that is found at the start or end of a compound word, such as "Dieselkraftstoff". */
+/**
+ * Minimum length of a word that is also found at the start or end of a compound word, as "Diesel" in
+ * "Dieselkraftstoff".
+ */
 const minAffixLength = 6;
 
 function namedIn<Name extends string>(
@@ -137,17 +149,17 @@ function namedIn<Name extends string>(
 
 const isAffix = (word: string, phrase: string) => word.startsWith(phrase) || word.endsWith(phrase);
 
-/** The kind of a product, by its name. */
+/** Determines the kind of a product from its name. */
 export const kindOfProduct = memoize((text: string): Kind | undefined =>
   namedIn(kindPhrases, foldName(text), [...kindOrder, "Other"]),
 );
 
-/** The fuel of a product, by its name. */
+/** Determines which fuel a product is from its name. */
 export const fuelOf = memoize((text: string): Fuel | undefined =>
   namedIn(fuelPhrases, foldName(text), ["Lng", "Cng", "Lpg", "Hydrogen", "Diesel", "Electric", "Petrol"]),
 );
 
-/** The type of transaction, by a word for it. */
+/** Determines the type of a transaction from a text that names it. */
 export const typeIn = memoize((text: string): Type | undefined =>
   namedIn(typePhrases, foldName(text), ["Void", "Refund", "Purchase"]),
 );

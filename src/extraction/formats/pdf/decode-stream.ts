@@ -32,23 +32,28 @@ interface OpenJpeg extends Memory {
   _jp2_decode: (at: number, size: number, channels: number, indexed: number, mask: number, halvings: number) => number;
 }
 
-/** OpenJPEG holds three channels of 32 bits per pixel in memory. */
+/** Bytes of memory that OpenJPEG needs per pixel: three channels of 32 bits. */
 const bytesAPixel = 12;
 
 const silent = { print: () => {}, printErr: () => {}, warn: () => {} };
 
-/** A picture stream with its bytes. */
+/** A picture stream whose bytes were read. */
 interface ReadPicture extends Omit<ImageStream, "read"> {
   bytes: Uint8Array;
 }
 
-/** The picture as a file: JPEG and fax data keep their encoding, others become a greyscale bitmap. */
+/**
+ * Converts a picture stream to a file. JPEG and fax data keep their encoding; other data becomes a greyscale bitmap.
+ */
 export async function imageFileOf(stream: ImageStream): Promise<Uint8Array> {
   const picture = await readOf(stream);
   return fileOf(picture) ?? toGraymap(await rasterFrom(picture));
 }
 
-/** @throws ExtractionProblem if the picture is damaged or too large */
+/**
+ * Decodes a picture stream to greyscale.
+ * @throws ExtractionProblem if the picture is damaged or too large
+ */
 export async function decodeStream(stream: ImageStream): Promise<Raster> {
   return rasterFrom(await readOf(stream));
 }
@@ -71,8 +76,8 @@ async function rasterFrom(picture: ReadPicture): Promise<Raster> {
 const readOf = async ({ read, ...stream }: ImageStream): Promise<ReadPicture> => ({ ...stream, bytes: await read() });
 
 /**
- * Turns any error of a decoder into a damaged picture. Errors cannot come from earlier pictures, because each picture has its
- * own decoder.
+ * Reports any error of a decoder as a damaged picture. The error cannot come from an earlier picture, because each
+ * picture has its own decoder.
  */
 async function unpacked(unpack: (picture: ReadPicture) => Promise<Raster>, picture: ReadPicture): Promise<Raster> {
   try {
@@ -84,7 +89,7 @@ async function unpacked(unpack: (picture: ReadPicture) => Promise<Raster>, pictu
 
 const isNegative = (dictionary: string) => /\/Decode\s*\[\s*1(?:\.0*)?\s+0/.test(dictionary);
 
-/** Wraps fax data in a single-page TIFF. */
+/** Converts fax data to a TIFF with a single page. */
 function faxFile({ bytes, width, height, dictionary }: ReadPicture): Uint8Array {
   const k = Number(/\/K\s+(-?\d+)/.exec(dictionary)?.[1] ?? 0);
   const columns = Number(/\/Columns\s+(\d+)/.exec(dictionary)?.[1] ?? 1728);
@@ -146,7 +151,7 @@ function flate({ bytes, width, height, dictionary, channels = 1 }: ReadPicture):
   return decodeDeflated({ bytes, width, height, channels, ...kept }, defaultPixelLimits);
 }
 
-/** Decodes JPEG 2000 with the size in the codestream, because the PDF may declare another size. */
+/** Decodes JPEG 2000. The size is that in the codestream, because the PDF may declare another size. */
 async function jpx({ bytes }: ReadPicture): Promise<Raster> {
   const { kept } = defaultPixelLimits;
   const picture = codestreamOf(bytes);
@@ -170,19 +175,24 @@ function held(module: Memory, bytes: Uint8Array): number {
   return at;
 }
 
-/** Header of a JPEG 2000 codestream. */
+/** The header of a JPEG 2000 codestream. */
 export interface Codestream {
   width: number;
   height: number;
-  /** Size after halving both sides this many times. */
+  /** Returns the size after both sides were halved this many times. */
   halved(times: number): { width: number; height: number };
 }
 
-/** Limits above all genuine pictures. A decoder allocates memory for all channels and tiles at once. */
+/**
+ * Limits that no genuine picture reaches. They are needed because a decoder allocates memory for all channels and tiles
+ * at once.
+ */
 const [mostChannels, mostTiles] = [4, 4096];
 const [startAndSize, box] = [0xff4fff51, 0x6a703263];
 
-/** Parses the header of a JPEG 2000 picture, with or without JP2 boxes; undefined if it is missing or invalid. */
+/**
+ * Parses the header of a JPEG 2000 picture, with or without JP2 boxes. Returns undefined if it is missing or invalid.
+ */
 function codestreamOf(bytes: Uint8Array): Codestream | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = startOf(view);
@@ -203,10 +213,10 @@ function codestreamOf(bytes: Uint8Array): Codestream | undefined {
 }
 
 type Four = [number, number, number, number];
-/** Bytes from the start of the header to the end of the number of channels. */
+/** Length of the header in bytes, up to the end of the number of channels. */
 const headLength = 42;
 
-/** Offset of the codestream: 0, or inside the first box that contains one. */
+/** Finds the offset of the codestream. It is 0, or inside the first box that contains a codestream. */
 function startOf(view: DataView): number | undefined {
   if (view.byteLength >= 4 && view.getUint32(0) === startAndSize) return 0;
   for (let at = 0; at + 16 <= view.byteLength;) {

@@ -4,18 +4,21 @@ import { ExtractionProblem, type Budget } from "../../problem.ts";
 import { indexOfWord } from "../../document/bytes.ts";
 
 /**
- * Limits the data that pdf.js decompresses, so that a small file cannot fill the memory of an isolate. pdf.js decodes each
- * stream as a whole, has no limit, and does not export its decoders. They are reached through its parser, by intercepting the
- * construction of the first parser.
+ * Limits the data that pdf.js decompresses, so that a small file cannot fill the memory of an isolate. pdf.js decodes
+ * each stream as a whole, without a limit, and does not export its decoders. The construction of its first parser is
+ * therefore intercepted, and the decoders are reached through this parser.
  */
 
 const mebibyte = 1024 * 1024;
 /**
- * Limits of the buffers of a content stream, of another stream (fonts, files, object streams), and of all streams of a file.
- * Buffers double in size as they grow.
+ * Maximum size of the buffers of a content stream, of another stream (fonts, files, object streams), and of all streams
+ * of a file together. Buffers double in size as they grow.
  */
 const [maxContentBytes, maxOtherBytes, maxTotalBytes] = [16 * mebibyte, 64 * mebibyte, 400 * mebibyte];
-/** Four samples of 16 bits. The data of an image may be a little longer than its pixels. */
+/**
+ * In bytes: maximum size of a pixel (four samples of 16 bits), and how much longer than its pixels the data of an image
+ * may be.
+ */
 const [bytesPerPixel, imageSlackBytes] = [8, mebibyte];
 
 interface Dictionary {
@@ -47,7 +50,7 @@ interface Parser {
 const tooLarge = () =>
   new ExtractionProblem("file_corrupted", "The PDF decompresses to more data than can be processed.");
 
-/** The limits of one open document, and the first error. It is recorded, because pdf.js continues when a decoder throws. */
+/** The limits of one open document. The first error is recorded, because pdf.js continues when a decoder throws. */
 export class DecodeLimits {
   private readonly maxImagePixels: number;
   private readonly budget: Budget;
@@ -60,23 +63,26 @@ export class DecodeLimits {
     this.budget = budget;
   }
 
-  /** @throws ExtractionProblem `file_corrupted` or `engine_timeout` if a decoder was stopped */
+  /**
+   * Checks whether a decoder was stopped.
+   * @throws ExtractionProblem `file_corrupted` or `engine_timeout` if so
+   */
   check(): void {
     if (!isBounded) throw new Error("The decoders of this version of pdf.js cannot be bounded.");
     if (this.problem) throw this.problem;
   }
 
-  /** Records the error of this document. All further decoders throw it, too. */
+  /** Records the error of this document, and throws it. All later decoders also throw it. */
   fail(problem: Error): never {
     this.problem ??= problem;
     throw this.problem;
   }
 
   /**
-   * Checks the length of a stream. pdf.js leaves out an image with too many pixels; any other stream above its limit stops the
-   * document.
+   * Checks the length of a stream. If an image has too many pixels, pdf.js leaves it out. Any other data above its
+   * limit ends the extraction from the document.
    * @param length requested length
-   * @param capacity of the buffer that would be allocated
+   * @param capacity size of the buffer that would be allocated
    */
   requireWithin(dictionary: Dictionary | undefined, length: number, capacity: number): void {
     this.check();
@@ -112,7 +118,7 @@ const limitsOf = new WeakMap<Decoder, DecodeLimits>();
 type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
 type Source = NonNullable<Parameters<PdfJs["getDocument"]>[0]> & object;
 
-/** Starts to load a document and limits what is decoded from it. */
+/** Starts to load a document, and limits what is decoded from it. */
 export async function loadWithin(limits: DecodeLimits, source: Source): Promise<ReturnType<PdfJs["getDocument"]>> {
   const { getDocument } = await getResolvedPDFJS();
   interceptParser();
@@ -128,7 +134,7 @@ export async function loadWithin(limits: DecodeLimits, source: Source): Promise<
 
 let isIntercepted = false;
 
-/** Intercepts the first parser when its constructor sets a property that no other object has. */
+/** Intercepts the construction of the first parser. Its constructor sets a property that no other object has. */
 function interceptParser(): void {
   if (isIntercepted) return;
   isIntercepted = true;
@@ -153,7 +159,7 @@ function boundFilters(parser: Parser): void {
     const limits = documents.get(this.xref?.pdfManager?.docId.split("_")[0] ?? "");
     const dictionary = stream.dict;
     if (!limits || !dictionary) throw tooLarge();
-    // pdf.js decodes Brotli at once, without a growing buffer whose size could be checked.
+    // pdf.js decodes Brotli in one step, without a growing buffer whose size could be checked.
     if (filter === "BrotliDecode") limits.fail(tooLarge());
     if (imageFilters.has(filter) && !isImage(dictionary)) limits.fail(tooLarge());
     const decoder = makeFilter.call(this, stream, filter, ...rest);
@@ -169,7 +175,7 @@ const imageFilters = new Set(["DCT", "DCTDecode", "JPXDecode", "JBIG2Decode", "C
 
 let areBuffersBounded = false;
 
-/** Limits the class that all decoders extend. */
+/** Limits the buffers of the class that all decoders extend. */
 function boundBuffers(decoder: Decoder): void {
   if (areBuffersBounded) return;
   let base = decoder;
@@ -177,14 +183,14 @@ function boundBuffers(decoder: Decoder): void {
   const { ensureBuffer } = base;
   base.ensureBuffer = function bounded(length) {
     if (length <= this.buffer.byteLength) return this.buffer;
-    // The decoder that joins the content streams of a page has no dictionary. It lists the remaining streams.
+    // The decoder that joins the content streams of a page has no dictionary, but it lists the streams that remain.
     const limits = limitsOf.get(this) ?? this.streams?.map((each) => limitsOf.get(each)).find(Boolean);
     const capacity = Math.max(this.minBufferLength, 2 ** Math.ceil(Math.log2(length)));
     if (limits) limits.requireWithin(this.dict ?? undefined, length, capacity);
     else if (length > maxOtherBytes) throw tooLarge();
     return ensureBuffer.call(this, length);
   };
-  // The decompressor of the platform has no limit. Without its result, pdf.js decodes into its own buffer.
+  // The platform's decompressor has no limit. Without a result from it, pdf.js decodes into its own buffer.
   base.asyncGetBytesFromDecompressionStream = function bounded() {
     this.stream.reset();
     return Promise.resolve({ decompressed: null, compressed: this.stream.getBytes() });
@@ -212,7 +218,7 @@ function pixelsOf(dictionary: Dictionary): number {
   return Number.isFinite(pixels) ? pixels : 0;
 }
 
-/** Whether a stream contains drawing operators, and is not a font, profile or file. */
+/** Whether a stream contains drawing operators. Fonts, profiles and files do not. */
 function isContent(dictionary: Dictionary): boolean {
   const [type, subtype] = [nameOf(dictionary.get("Type")), nameOf(dictionary.get("Subtype"))];
   const isOther = ["Length1", "N", "First"].some((key) => dictionary.has(key));

@@ -20,7 +20,7 @@ interface Filled {
   rect: number[];
 }
 
-/** The visible form fields that have a value. */
+/** Finds the visible form fields that have a value. */
 export function filledFields(annotations: Annotation[]): Filled[] {
   return annotations.flatMap((field) => {
     const value = valueOf(field);
@@ -40,7 +40,7 @@ function isTicked(field: Annotation): boolean {
   return field.checkBox === true && typeof field.fieldValue === "string" && field.fieldValue !== "Off";
 }
 
-/** Adds field values to the page, unless the form itself prints them. */
+/** Adds the values of form fields to the page, unless the page already shows them. */
 export function writeFields(page: Page, fields: Filled[], base: Matrix): void {
   for (const { rect, value } of fields) {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = rect;
@@ -78,7 +78,7 @@ function written(value: string, box: { x0: number; y0: number; x1: number; y1: n
   );
 }
 
-/** All form values by name, as JSON. */
+/** Returns the values of all named form fields as JSON. */
 export function formPart(name: string, fields: Filled[]): StructuredPart[] {
   const named = fields.filter((field) => field.name !== "");
   if (named.length === 0) return [];

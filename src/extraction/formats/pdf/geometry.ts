@@ -10,7 +10,7 @@ export interface Point {
 
 export const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** Applies `inner` first, then `outer`. */
+/** Combines two transformations: `inner` is applied first, then `outer`. */
 export function multiply(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = outer;
   return [
@@ -27,7 +27,7 @@ export function apply(matrix: Matrix, x: number, y: number): Point {
   return { x: matrix[0] * x + matrix[2] * y + matrix[4], y: matrix[1] * x + matrix[3] * y + matrix[5] };
 }
 
-/** Bounding box of some points. */
+/** Returns the smallest box that contains all points. */
 export function boxAround(points: Point[]): Box {
   const box: Box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
   for (const { x, y } of points) {
@@ -48,10 +48,10 @@ export function transformBox(matrix: Matrix, box: Box): Box {
   ]);
 }
 
-/** Number of coordinates of each path operator: move, line, curve, quadratic curve, close. */
+/** Number of coordinates of each path operator: move, line, curve, quadratic curve and close. */
 const pathArguments = [2, 2, 6, 4, 0];
 
-/** The straight segments of a path. */
+/** Yields the straight segments of a path. */
 export function* segments(points: ArrayLike<number>): Generator<[from: Point, to: Point]> {
   let first: Point = { x: 0, y: 0 };
   let at = first;
@@ -66,7 +66,7 @@ export function* segments(points: ArrayLike<number>): Generator<[from: Point, to
   }
 }
 
-/** Bounding box of each subpath. */
+/** Returns the smallest box around each subpath. */
 export function subpathBoxes(points: ArrayLike<number>): Box[] {
   const boxes: Box[] = [];
   let box: Box | undefined;
@@ -85,12 +85,12 @@ export function subpathBoxes(points: ArrayLike<number>): Box[] {
   return boxes.filter((one) => one.x1 >= one.x0);
 }
 
-/** Consecutive coordinates as (x, y) pairs. */
+/** Groups consecutive coordinates into (x, y) pairs. */
 export function* pairs(places: ArrayLike<number>): Generator<[number, number]> {
   for (let at = 0; at + 1 < places.length; at += 2) yield [places[at] ?? 0, places[at + 1] ?? 0];
 }
 
-/** A matrix of six numbers. Missing numbers are those of the identity matrix. */
+/** Creates a matrix from six numbers. Missing numbers are those of the identity matrix. */
 export function asMatrix(values: ArrayLike<number>): Matrix {
   return [values[0] ?? 1, values[1] ?? 0, values[2] ?? 0, values[3] ?? 1, values[4] ?? 0, values[5] ?? 0];
 }

@@ -1,12 +1,14 @@
 import type { Box } from "../../document/document.ts";
 import { identity, type Matrix, type Point } from "./geometry.ts";
 
-/** A colour as `#rrggbb`; undefined if it cannot be determined (pictures, gradients, patterns, transparent areas). */
+/** A colour as `#rrggbb`. Undefined if it cannot be determined (pictures, gradients, patterns, transparent areas). */
 type Colour = string | undefined;
 
 const maxAreas = 20_000;
 
-/** The background of the text on a page: filled areas and pictures in painting order, on white paper. */
+/**
+ * The background of the text on a page. It consists of filled areas and pictures, in painting order, on white paper.
+ */
 export class Background {
   private readonly areas: { box: Box; colour: Colour }[] = [];
 
@@ -84,7 +86,10 @@ export function initialState(matrix: Matrix): GraphicsState {
   };
 }
 
-/** Height of the letters relative to the font size. Type 3 fonts have their own scale; their bounding box determines the height. */
+/**
+ * Returns the height of the letters relative to the font size. For Type 3 fonts, which have their own scale, it is
+ * computed from their bounding box.
+ */
 export function emHeight(font: Font): number {
   if (!font.isType3Font) return 1;
   const height = ((font.bbox?.[3] ?? 0) - (font.bbox?.[1] ?? 0)) * Math.abs(font.fontMatrix?.[3] ?? 0);

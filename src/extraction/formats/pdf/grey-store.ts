@@ -2,16 +2,16 @@ import { toGreyRaster } from "../../images/jpeg.ts";
 import { defaultPixelLimits } from "../../images/limits.ts";
 import { rowsInto, type Raster } from "../../images/raster.ts";
 
-/** A picture decoded by pdf.js. */
+/** A picture that pdf.js has decoded. */
 export interface Unpacked {
   width: number;
   height: number;
-  /** 2 for RGB, 3 for RGBA; otherwise one bit per pixel, 1 for white. */
+  /** 2 for RGB, 3 for RGBA. Otherwise the picture has one bit per pixel, which is 1 for white. */
   kind?: number;
   data: Uint8Array | Uint8ClampedArray;
 }
 
-/** The object store of pdf.js, by object name. */
+/** The object store of pdf.js. Objects are identified by name. */
 export interface PdfStore {
   has(id: string): boolean;
   get(id: string, ready: (made: unknown) => void): unknown;
@@ -21,17 +21,20 @@ export interface PdfStore {
 /** The pictures of a page, or the pictures shared by several pages. */
 export interface GreyStore {
   has(id: string): boolean;
-  /** Waits for a picture for a limited time; undefined if it could not be decoded or exceeds the limit. */
+  /** Waits for a picture for a limited time. Returns undefined if it could not be decoded, or if the store is full. */
   get(id: string): Promise<Raster | undefined>;
 }
 
-/** Limit for the pixels of all pictures in a store. Further pictures are dropped. */
+/** Maximum number of pixels of all pictures in a store. Further pictures are dropped. */
 const maxPixels = 40_000_000;
 const patienceMilliseconds = 5000;
 
 const stores = new WeakMap<PdfStore, GreyStore>();
 
-/** Converts pictures to scaled-down greyscale when pdf.js stores them. pdf.js would keep all pictures of a page at full size. */
+/**
+ * Converts pictures to greyscale and scales them down when pdf.js stores them. Otherwise, pdf.js would keep all
+ * pictures of a page at full size.
+ */
 export function storeInGrey(store: PdfStore): GreyStore {
   const before = stores.get(store);
   if (before) return before;

@@ -5,7 +5,7 @@ import { decodeLatin1, lastIndexOfWord, indexOfWord, hasWordAt } from "../../doc
 import { References } from "./references.ts";
 import { contentAt, endOf, filtersOf, isEncrypted, maxDictionaryLength, numberAt } from "./syntax.ts";
 
-/** Filters of scanned pictures. pdf.js decodes pictures with other filters with little time and memory. */
+/** The filters that scanned pictures have. Pictures with other filters take pdf.js little time and memory to decode. */
 export type ImageFilter = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode" | "FlateDecode";
 
 /** A compressed picture in a PDF. */
@@ -14,39 +14,41 @@ export interface ImageStream {
   width: number;
   height: number;
   read: () => Promise<Uint8Array>;
-  /** The PDF dictionary of the stream, as text. */
+  /** The dictionary of the stream, as text. */
   dictionary: string;
-  /** Segments that several JBIG2 pictures of the file share. */
+  /** Data that several JBIG2 pictures of the file share. */
   globals?: Uint8Array;
   /** Samples per pixel of a Flate picture. */
   channels?: number;
 }
 
 const packings: ImageFilter[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode", "FlateDecode"];
-/** The ending that all filter names have in common. */
+/** The ending that all these filter names have in common. */
 const ending = "Decode";
 const maxStreams = 400;
 /**
- * Smaller pictures are logos and icons, and stay in the file. The minimum for Flate pictures is higher, because pdf.js can
- * decode them.
+ * Minimum size of a picture that is removed. Smaller pictures are logos and icons. The minimum for Flate pictures is
+ * higher, because pdf.js can decode them.
  */
 const minPixels = 200 * 200;
 const minFlatePixels = 1_000_000;
 
 /**
- * Removes compressed pictures from a PDF. In the copy, each picture has no content and declares one row of a unique width, by
- * which {@link ImageStreams.of} identifies it. pdf.js then reports where the picture is painted, without spending time or
- * memory on it. Encrypted pictures and CMYK JPEGs are left to pdf.js. The content of removed pictures is not validated.
+ * Removes compressed pictures from a PDF, so that pdf.js reports where each picture is painted, without spending time
+ * or memory on it. In the copy, each picture has no content and declares a single row of a unique width, by which
+ * {@link ImageStreams.of} identifies it. Encrypted pictures and CMYK JPEGs are left to pdf.js. The content of removed
+ * pictures is not validated.
  */
 export class ImageStreams {
-  /** The PDF without the pictures. It has the same length. */
+  /** The PDF without the pictures, which is as long as the original. */
   readonly rest: Uint8Array;
   private readonly source: FileSource | undefined;
   private readonly streams: ImageStream[] = [];
   private readonly references: References;
 
   /**
-   * @param source the stored file. With it, pictures are read when needed, and `bytes` is changed instead of copied.
+   * @param source the stored file. If it is given, pictures are read from it when they are needed, and `bytes` is
+   * changed in place. Otherwise, `bytes` is copied.
    * @throws ExtractionProblem `engine_timeout`
    */
   constructor(bytes: Uint8Array, budget: Budget, source?: FileSource) {
@@ -63,15 +65,16 @@ export class ImageStreams {
     this.shareGlobals(bytes);
   }
 
-  /** The removed picture for a size that pdf.js reports. */
+  /** Finds the removed picture by the size that pdf.js reports. */
   of(width: number, height: number): ImageStream | undefined {
     if (height !== 1) return undefined;
     return this.streams.find((stream, index) => standIn(stream.width, index) === width);
   }
 
   /**
-   * @returns the offset at which the search continues: after the picture if it was removed, at the end of the file if no
-   * further stream is complete
+   * Removes the picture whose filter name ends at `at`, if it can be removed.
+   * @returns the offset at which the search continues: after the picture if it was removed or is left to pdf.js, at the
+   * end of the file if the picture's content has no end, and otherwise `at`
    */
   private take(bytes: Uint8Array, filter: ImageFilter, at: number): number {
     const start = lastIndexOfWord(bytes, "obj", at, maxDictionaryLength);
@@ -102,7 +105,7 @@ export class ImageStreams {
     return to;
   }
 
-  /** Assigns the shared segments to each JBIG2 picture. */
+  /** Adds the shared data to each JBIG2 picture. */
   private shareGlobals(bytes: Uint8Array): void {
     for (const picture of this.streams) {
       const [, object] = /\/JBIG2Globals\s+(\d+)\s+\d+\s+R/.exec(picture.dictionary) ?? [];
@@ -112,7 +115,10 @@ export class ImageStreams {
     }
   }
 
-  /** Channels of a large Flate picture without transparency in a greyscale or RGB colour space; otherwise "Unknown". */
+  /**
+   * Returns the number of channels of a large Flate picture in a greyscale or RGB colour space and without
+   * transparency. Returns "Unknown" for other pictures.
+   */
   private channelsOf(dictionary: string, pixels: number): number | "Unknown" {
     const isPlain =
       pixels >= minFlatePixels &&
@@ -125,10 +131,10 @@ export class ImageStreams {
 const isPicture = (dictionary: string, packing: ImageFilter): boolean =>
   /\/Subtype\s*\/Image/.test(dictionary) && filtersOf(dictionary).join() === packing;
 
-/** A width that genuine one-row pictures do not have. */
+/** Returns a width that genuine pictures of one row do not have. */
 const standIn = (width: number, index: number): number => (width >= 1000 ? 5003 : 503) + index;
 
-/** Start and end of the content of the object. The end is -1 if the content is missing or incomplete. */
+/** Finds the start and the end of an object's content. The end is -1 if the content is missing or incomplete. */
 function contentOf(bytes: Uint8Array, at: number): [from: number, to: number] {
   const stream = indexOfWord(bytes, "stream", at, maxDictionaryLength);
   if (stream < 0) return [at, -1];

@@ -5,23 +5,26 @@ import type { Painted } from "./painter.ts";
 import { rulingsFrom } from "./rulings.ts";
 import { wordsFrom, type Word } from "./words.ts";
 
-/** Fewer letters and digits are a page number or a stamp, not the text of a page. */
+/** Minimum number of letters and digits in the text of a page. Fewer are a page number or a stamp. */
 const minReadable = 30;
 /**
- * Minimum fraction of a page that a scan covers. The higher fraction applies if a fax line or the name of a scanner is printed
- * on it.
+ * Minimum fraction of a page that a scan covers. The second, higher fraction applies if a fax line or the name of a
+ * scanner is printed on the page.
  */
 const minScanCoverage = 0.5;
 const wholePage = 0.85;
-/** A fax line has fewer letters and digits than this. */
+/** Upper limit for the number of letters and digits of a fax line. */
 const faxLine = 100;
-/** A page with less text may be a scan with a fax line or a watermark. */
+/** A page with fewer letters and digits than this may be a scan with a fax line or a watermark. */
 const sparse = 250;
-/** Confidence of the invisible text layer that another program added to a scan. */
+/** Confidence of words in an invisible text layer, which another program added to a scan. */
 const textLayerConfidence = 0.9;
 
 export interface PaintedPage extends Page {
-  /** Whether the page must also be analysed with its pictures, which may contain its text or be the background of hidden words. */
+  /**
+   * Whether the page must be analysed again with its pictures, because they may contain its text or be the background
+   * of hidden words.
+   */
   doubtful: boolean;
 }
 
@@ -60,14 +63,14 @@ function lettersIn(words: Word[]): number {
   return words.reduce((sum, word) => sum + countReadable(word.text), 0);
 }
 
-/** The rotation of most letters, in quarter turns clockwise. */
+/** Determines the rotation of most letters, in clockwise quarter turns. */
 function mainTurn(words: Word[]): number {
   const letters = [0, 0, 0, 0];
   for (const word of words) letters[word.turn] = (letters[word.turn] ?? 0) + word.text.length;
   return letters.indexOf(Math.max(...letters));
 }
 
-/** Drops rotated words at the edge of the page, which belong to no line of the text. */
+/** Drops rotated words at the edge of the page, because they do not belong to a line of the text. */
 function withoutMarginNotes(words: Word[], turn: number): Word[] {
   const upright = words.filter((word) => word.turn === turn);
   if (upright.length === words.length) return words;

@@ -12,7 +12,7 @@ import { apply, asMatrix, identity, multiply, pairs, segments, subpathBoxes, tra
 import type { Matrix, Point } from "./geometry.ts";
 import type { Unpacked } from "./grey-store.ts";
 
-/** One letter and its position, in page units. */
+/** One letter with its position, in page units. */
 export interface Glyph {
   text: string;
   /** Left end of the letter on the baseline. */
@@ -27,13 +27,13 @@ export interface Glyph {
   visibility: Visibility;
 }
 
-/** `Unpainted` text is invisible, such as the text layer of a scan. `Camouflaged` text has the colour of its background. */
+/** `Unpainted` text is invisible (the text layer of a scan). `Camouflaged` text has the colour of its background. */
 export type Visibility = "Printed" | "Unpainted" | "Camouflaged";
 
 export interface PaintedPicture extends Box {
-  /** Maps the unit square, with the first pixel row at the top, to the page. */
+  /** Maps the unit square to the page. The first row of pixels is at the top of the square. */
   matrix: Matrix;
-  /** Object name in pdf.js. Small inline pictures have none. */
+  /** The picture's object name in pdf.js. Small inline pictures have none. */
   id?: string;
   inline?: Unpacked;
   /** Whether the picture is a stencil mask, which only darkens the background. */
@@ -43,7 +43,7 @@ export interface PaintedPicture extends Box {
 }
 
 interface Mask {
-  /** Object name, or the data itself. */
+  /** The object name of the mask, or its data. */
   data: string | Uint8Array;
   width: number;
   height: number;
@@ -51,7 +51,7 @@ interface Mask {
 
 export interface Painted {
   glyphs: Glyph[];
-  /** Straight lines, and the edges of filled areas, as thin boxes. */
+  /** Straight lines and the edges of filled areas, as thin boxes. */
   strokes: Box[];
   pictures: PaintedPicture[];
 }
@@ -63,7 +63,7 @@ interface PdfGlyph {
 }
 
 export interface PaintingContext {
-  /** Maps the PDF user space to page units with the origin at the top left. */
+  /** Maps the PDF user space to page units; the origin is at the top left. */
   base: Matrix;
   width: number;
   height: number;
@@ -80,18 +80,18 @@ export interface PaintOps {
 
 const maxStrokes = 20_000;
 const maxPictures = 10_000;
-/** Largest thickness of a filled area that counts as a ruling, and minimum length of a ruling, in points. */
+/** In points: maximum thickness of a filled area that counts as a ruling, and minimum length of a ruling. */
 const [thinnest, minRulingLength] = [2.5, 8];
-/** Half the thickness of the thinnest ruling, and the tolerated deviation of a straight line, in points. */
+/** In points: half the thickness of the thinnest ruling, and the deviation up to which a line counts as straight. */
 const [hairline, straight] = [0.25, 0.5];
-/** Text with a lower opacity is invisible. An area with a lower opacity does not cover what is beneath. */
+/** Minimum opacity. Text with a lower one is invisible; an area with a lower one does not cover what is beneath it. */
 const opacity = { text: 0.05, area: 0.5 };
-/** The background colour of a letter is taken at this fraction of its height. */
+/** Height at which the background colour of a letter is taken, as a fraction of the height of the letter. */
 const groundHeight = 0.3;
 
 /**
- * Interprets the drawing operators of a page and records letters, lines, areas and pictures. Each method implements the pdf.js
- * operator of the same name. Operators without a method do not affect the result.
+ * Interprets the drawing operators of a page, and records letters, lines, areas and pictures. Each method whose name is
+ * a pdf.js operator implements this operator. Operators without a method do not affect the result.
  */
 export class Painter {
   readonly painted: Painted = { glyphs: [], strokes: [], pictures: [] };
@@ -372,8 +372,8 @@ export class Painter {
   }
 
   /**
-   * Records a filled area. A thin area is a ruling. Other areas are the background of text; their edges are rulings if their
-   * colour differs from what is beneath.
+   * Records a filled area. A thin area is a ruling. Any other area is the background of text; its edges are rulings if
+   * its colour differs from the colour beneath it.
    */
   private noteArea(box: Box): void {
     const colour = this.state.alpha < opacity.area ? undefined : this.state.fill;

@@ -20,13 +20,13 @@ type PdfDocument = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
 type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
 /**
- * Largest picture, in pixels, that pdf.js decodes when a page with little text is analysed with its pictures. A pixel takes
- * four bytes.
+ * Maximum size, in pixels, of a picture that pdf.js decodes if a page with little text is analysed with its pictures. A
+ * pixel takes four bytes.
  */
 const maxPicturePixels = defaultPixelLimits.memory / 4;
-/** For comparison: a page with a map has some hundred thousand operators. */
+/** Maximum number of drawing operators of a page. For comparison: a page with a map has several hundred thousand. */
 const maxOperators = 1_000_000;
-/** Time limit for checking whether a PDF opens without a password. */
+/** Time limit for checking whether a PDF can be opened without a password. */
 const glanceMilliseconds = 5000;
 
 export const readPdf: Reader = async (file, context) => {
@@ -56,14 +56,14 @@ export const readPdf: Reader = async (file, context) => {
 };
 
 /**
- * Larger files are held in memory only once: they are not open with and without pictures at the same time, and pictures are
- * read from storage.
+ * Files above this size are held in memory only once: the versions with and without pictures are not open at the same
+ * time, and pictures are read from storage.
  */
 const largeBytes = 4 * 1024 * 1024;
 
 /**
- * Opens a PDF on demand: first without decoding pictures, and with them if a page needs this. Once a page is a scan, or for
- * large files once a page is doubtful, only the version with pictures stays open.
+ * Opens a PDF in up to two versions: first without decoding pictures, and with pictures as soon as a page needs them.
+ * Only the version with pictures stays open once a page is a scan or, in a large file, once a page needs its pictures.
  */
 class PdfVersions {
   private readonly file: InputFile;
@@ -73,7 +73,7 @@ class PdfVersions {
   private quickly: Promise<PdfDocument> | undefined;
   private closely: Promise<PdfDocument> | undefined;
   private pictures: ImageStreams | undefined;
-  /** Whether all pages are analysed with pictures. */
+  /** Whether all further pages are analysed with pictures. */
   isClose = false;
 
   constructor(file: InputFile, budget: Budget) {
@@ -83,7 +83,7 @@ class PdfVersions {
     this.budget = budget;
   }
 
-  /** The version in which a page is analysed first. */
+  /** Opens the version in which a page is analysed first. */
   first(): Promise<PdfDocument> {
     return this.isClose ? this.withPictures() : (this.quickly ??= this.openQuickly());
   }
@@ -99,7 +99,7 @@ class PdfVersions {
     return (this.closely ??= this.openClosely());
   }
 
-  /** Scanned pictures that pdf.js does not decode; undefined until the file is open with pictures. */
+  /** The scanned pictures that pdf.js does not decode. Undefined until the version with pictures is open. */
   get streams(): ImageStreams | undefined {
     return this.pictures;
   }
@@ -134,7 +134,10 @@ async function readPageAsNeeded(versions: PdfVersions, number: number, context: 
   return page;
 }
 
-/** @throws ExtractionProblem `file_encrypted` if the file cannot be opened without a password */
+/**
+ * Checks whether a PDF can be opened without a password.
+ * @throws ExtractionProblem `file_encrypted` if it cannot
+ */
 export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
   try {
     const pdf = await load(new Uint8Array(bytes), 1, new Budget(glanceMilliseconds));
@@ -146,7 +149,10 @@ export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
 
 const limitsOf = new WeakMap<PdfDocument, DecodeLimits>();
 
-/** @param bytes are transferred to pdf.js and empty afterwards */
+/**
+ * Opens a PDF with pdf.js.
+ * @param bytes the PDF. The array is transferred to pdf.js and is empty afterwards.
+ */
 async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Promise<PdfDocument> {
   const limits = new DecodeLimits(maxImageSize, budget);
   const task = await loadWithin(limits, { data: bytes, maxImageSize, verbosity: 0, useSystemFonts: true });
@@ -190,7 +196,7 @@ async function readPage(
   }
 }
 
-/** Handles a damaged picture: its page counts as not recognised, the other pages are recognised. */
+/** Skips a damaged picture. Its page counts as not recognised, and the other pages are recognised. */
 const skipWith =
   (ocr: PageOcr) =>
   (cause: unknown): undefined => {
@@ -198,7 +204,7 @@ const skipWith =
     ocr.skip(cause.message);
   };
 
-/** The words from OCR, and printed words at places where OCR found nothing. */
+/** Adds printed words to the words from OCR, at places where OCR found nothing. */
 function withPrinted(read: readonly Token[], printed: readonly Token[]): Token[] {
   const isRead = ({ x0, y0, x1, y1 }: Token) => {
     const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
@@ -230,12 +236,12 @@ async function paint(pdf: PdfDocument, page: PdfPage, context: ReaderContext): P
   return painter.painted;
 }
 
-/** The pdf.js method that receives the drawing operators in chunks. */
+/** The method of a pdf.js page that receives the drawing operators, in chunks. */
 interface Piecewise {
   _renderPageChunk(chunk: { length: number }, state: unknown): void;
 }
 
-/** The drawing operators of a page. Rejects if there are too many for the memory of an isolate. */
+/** Loads the drawing operators of a page. Rejects if there are too many for the memory of an isolate. */
 async function operatorsOf(page: PdfPage, budget: Budget): Promise<Awaited<ReturnType<PdfPage["getOperatorList"]>>> {
   const pieces = page as unknown as Piecewise;
   const take = pieces._renderPageChunk.bind(page);
@@ -265,7 +271,7 @@ function fontOf(page: PdfPage, id: string): Font | undefined {
   return page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : undefined;
 }
 
-/** For each operator, the method of the painter, if there is one. */
+/** Maps each operator to the painter's method for it, if there is one. */
 function methodsByOperator(ops: PdfJs["OPS"]): string[] {
   const supported = new Set(Object.getOwnPropertyNames(Painter.prototype));
   const methods: string[] = [];

@@ -2,15 +2,18 @@ import { decodeLatin1, indexOfWord, hasWordAt } from "../../document/bytes.ts";
 import { endsToken, maxDictionaryLength } from "./syntax.ts";
 
 const named: Record<string, number> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3 };
-/** Matches a colour space: a name, an array (its first name and the object it refers to), or a reference. */
+/**
+ * Matches a colour space. It is a name, an array (of which the first name and the first reference are matched), or a
+ * reference.
+ */
 const colourSpace = /\/ColorSpace\s*(?:\/(\w+)|\[\s*\/(\w+)(?:\s+(\d+)\s+\d+\s+R)?|(\d+)\s+\d+\s+R)/;
 
 const parameters = /\/DecodeParms\s*\[?\s*(\d+)\s+\d+\s+R/;
 
-/** Finds uncompressed objects of a PDF by number. If a number occurs several times, the last object is used. */
+/** Finds uncompressed objects of a PDF by their number. If a number occurs several times, the last object is used. */
 export class References {
   private readonly bytes: Uint8Array;
-  /** Offset of each object, after the word "obj". */
+  /** The offset of each object, behind its keyword "obj". */
   private readonly starts = new Map<number, number>();
 
   constructor(bytes: Uint8Array) {
@@ -23,12 +26,15 @@ export class References {
     }
   }
 
-  /** Offset of the object; undefined if it is not found. */
+  /** Returns the offset of an object, or undefined if it is not found. */
   placeOf(object: number): number | undefined {
     return this.starts.get(object);
   }
 
-  /** Samples per pixel of a greyscale or RGB picture; undefined for palettes, CMYK and undeclared colour spaces. */
+  /**
+   * Returns the number of samples per pixel of a greyscale or RGB picture. Returns undefined for palettes, CMYK and
+   * undeclared colour spaces.
+   */
   channelsOf(dictionary: string): number | undefined {
     const [, single, first, profile, object] = colourSpace.exec(dictionary) ?? [];
     if (object) return this.channelsOf(`/ColorSpace ${withoutReference(this.textOf(object))}`);
@@ -36,7 +42,7 @@ export class References {
     return named[single ?? first ?? ""];
   }
 
-  /** The dictionary together with the decode parameters it refers to; undefined if they are not found. */
+  /** Appends the decode parameters that a dictionary refers to. Returns undefined if they are not found. */
   withParameters(dictionary: string): string | undefined {
     const [, object] = parameters.exec(dictionary) ?? [];
     if (!object) return dictionary;
@@ -44,7 +50,7 @@ export class References {
     return entry.includes("<<") ? `${dictionary} ${entry}` : undefined;
   }
 
-  /** The beginning of the object; "" if it is not found. */
+  /** Returns the beginning of an object, or "" if it is not found. */
   private textOf(object: string): string {
     const from = this.placeOf(Number(object));
     if (from === undefined) return "";
@@ -52,7 +58,7 @@ export class References {
   }
 }
 
-/** Stops a reference from being followed to another reference. */
+/** Replaces a reference by "", so that a reference to another reference is not followed. */
 const withoutReference = (text: string): string => (/^\s*\d/.test(text) ? "" : text);
 
 function profiled(dictionary: string): number | undefined {

@@ -1,11 +1,14 @@
 import type { Box } from "../../document/document.ts";
 
-/** Lines closer than this, in points, are one line that was drawn twice or cell by cell. */
+/** In points: lines that are closer than this are one line, which was drawn twice or cell by cell. */
 const tolerance = 1;
 const gap = 2.5;
 const maxRulings = 5000;
 
-/** Joins the strokes of a page into rulings. A dotted line, or a line of separately drawn cell borders, becomes one ruling. */
+/**
+ * Joins the strokes of a page into rulings. The strokes of a dotted line become one ruling. Cell borders that were
+ * drawn separately, but form one line, also become one ruling.
+ */
 export function rulingsFrom(strokes: Box[]): Box[] {
   const level = strokes.filter((box) => box.x1 - box.x0 >= box.y1 - box.y0);
   const upright = strokes.filter((box) => box.x1 - box.x0 < box.y1 - box.y0).map(turned);

@@ -16,13 +16,17 @@ export interface ScannedPage {
   height: number;
 }
 
-/** A picture is the scan if it has at least this fraction of the area of all pictures. Smaller pictures are stamps on it. */
+/**
+ * A picture is the scan of the page if it has at least this fraction of the area of all pictures. The other pictures
+ * are stamps on it.
+ */
 const nearlyAll = 0.8;
 const maxPictures = 500;
 
 /**
- * The picture of a page: the file of its single scan, otherwise all its pictures painted on white.
- * @throws ExtractionProblem if a picture is damaged or too large, or none can be decoded
+ * Returns the picture of a page. It is the file of the page's single scan, or, if there is no such scan, all its
+ * pictures painted on white.
+ * @throws ExtractionProblem if a picture is damaged or too large, or if no picture can be decoded
  */
 export async function scanOf(page: ScannedPage, budget: Budget): Promise<PlacedImage> {
   const all = page.pictures.reduce((sum, picture) => sum + areaOf(picture), 0);
@@ -36,7 +40,7 @@ export async function scanOf(page: ScannedPage, budget: Budget): Promise<PlacedI
   return { image: { bytes: toGraymap(raster), page: 0 }, frame: { x0: 0, y0: 0, x1: width, y1: height }, turn: 0 };
 }
 
-/** The single picture of a page as a file; undefined for a stencil mask. */
+/** Returns the single picture of a page as a file, or undefined if it is a stencil mask or cannot be decoded. */
 async function fileOf(page: ScannedPage, picture: PaintedPicture): Promise<Uint8Array | undefined> {
   const stream = page.streams.of(picture.width, picture.height);
   if (stream) return isMask(stream) ? undefined : imageFileOf(stream);
@@ -47,10 +51,10 @@ async function fileOf(page: ScannedPage, picture: PaintedPicture): Promise<Uint8
 const areaOf = ({ x0, y0, x1, y1 }: PaintedPicture): number => (x1 - x0) * (y1 - y0);
 const isMask = ({ dictionary }: ImageStream): boolean => /\/ImageMask\s+true/.test(dictionary);
 
-/** A picture counts as upright up to this sine of its skew angle. */
+/** A picture counts as upright if the sine of its skew angle is at most this. */
 const maxSlant = 0.02;
 
-/** Rotation of a picture in quarter turns clockwise; undefined if it is mirrored or skewed. */
+/** Determines the rotation of a picture, in clockwise quarter turns. Returns undefined if it is mirrored or skewed. */
 function turnOf([a, b, c, d]: Matrix): number | undefined {
   const slant = Math.min(Math.abs(a) + Math.abs(d), Math.abs(b) + Math.abs(c));
   const mirrored = a * d - b * c > 0;
@@ -83,7 +87,7 @@ const sideOf = ([a, b]: Matrix): number => Math.hypot(a, b) || 1;
 const sourceWidth = ({ streams }: ScannedPage, { width, height }: PaintedPicture): number =>
   streams.of(width, height)?.width ?? width;
 
-/** The pixels of a picture or mask; undefined if it is damaged. */
+/** Decodes a picture or mask. Returns undefined if it is damaged. */
 async function sourceOf(
   { streams, stores }: ScannedPage,
   { id, width, height, inline, isMask: masks = false }: PaintedPicture,
@@ -102,10 +106,13 @@ function nothingOfDamaged(cause: unknown): undefined {
   if (!(cause instanceof ExtractionProblem)) throw cause;
 }
 
-/** A mean is computed over at most this many source pixels per side. */
+/** Maximum number of source pixels, along one side, over which a mean is computed. */
 const farthest = 64;
 
-/** Paints a picture on the canvas. Each covered pixel gets the mean of the source pixels it replaces; a mask only darkens. */
+/**
+ * Paints a picture on the canvas. Each covered pixel gets the mean of the source pixels that it replaces. A mask can
+ * only darken pixels.
+ */
 function paint(canvas: Raster, source: Raster, matrix: Matrix, mask: boolean): void {
   const corners = [apply(matrix, 0, 0), apply(matrix, 1, 0), apply(matrix, 0, 1), apply(matrix, 1, 1)];
   const [a, b, c, d, e, f] = matrix;

@@ -1,8 +1,11 @@
 import { decodeLatin1, indexOfWord, hasWordAt } from "../../document/bytes.ts";
 
-/** Streams in a PDF: a dictionary, the word "stream", the content, the word "endstream". */
+/** The syntax of streams in a PDF: a dictionary, the word "stream", the content, and the word "endstream". */
 
-/** Largest distance in bytes from the start of an object to its content, for pictures that are removed. */
+/**
+ * Maximum distance, in bytes, from the start of an object to its content. Pictures with a larger distance are not
+ * removed.
+ */
 export const maxDictionaryLength = 3000;
 
 interface Written {
@@ -12,7 +15,7 @@ interface Written {
   digits: number;
 }
 
-/** A number that a dictionary contains directly, not as a reference. */
+/** Finds a number in a dictionary. A reference to a number does not count. */
 export function numberAt(dictionary: string, name: string): Written | undefined {
   const match = new RegExp(`/${name}\\s+(\\d+)(?!\\d|\\s+\\d+\\s+R)`).exec(dictionary);
   if (!match) return undefined;
@@ -20,7 +23,7 @@ export function numberAt(dictionary: string, name: string): Written | undefined 
   return { value: Number(match[1]), at: match.index + match[0].length - digits, digits };
 }
 
-/** Offset of the content of a stream: the line after its keyword. */
+/** Returns the offset of a stream's content, which begins on the line after the keyword. */
 export function contentAt(bytes: Uint8Array, keyword: number): number {
   for (let at = keyword + "stream".length; at < bytes.length; at++) {
     if (bytes[at] === 0x0a) return at + 1;
@@ -30,8 +33,8 @@ export function contentAt(bytes: Uint8Array, keyword: number): number {
 }
 
 /**
- * End of the content that begins at `from`: its declared length if "endstream" follows, otherwise the next "endstream"; -1 if
- * there is none.
+ * Returns the end of the content that begins at `from`. It is given by the declared length if "endstream" follows
+ * there; otherwise, it is the next "endstream". Returns -1 if there is none.
  */
 export function endOf(bytes: Uint8Array, from: number, length = Infinity): number {
   const declared = from + length;
@@ -40,7 +43,10 @@ export function endOf(bytes: Uint8Array, from: number, length = Infinity): numbe
   return nextEnd(bytes, from);
 }
 
-/** Offset of the next "endstream", including the misspellings that pdf.js accepts. */
+/**
+ * Finds the next "endstream", including the misspellings that pdf.js accepts. Returns its offset, or -1 if there is
+ * none.
+ */
 function nextEnd(bytes: Uint8Array, from: number): number {
   for (let at = indexOfWord(bytes, "endst", from); at >= 0; at = indexOfWord(bytes, "endst", at + 1)) {
     const isSpelled = hasWordAt(bytes, "endstream", at) || hasWordAt(bytes, "endsteam", at);
@@ -49,7 +55,7 @@ function nextEnd(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Offset of the first byte after white space and comments. */
+/** Returns the offset of the first byte after white space and comments. */
 function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   for (let isComment = false; at < bytes.length; at++) {
@@ -60,7 +66,7 @@ function skipSpace(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Filters of a stream, the outermost first. */
+/** Lists the filters of a stream, the outermost first. */
 export function filtersOf(dictionary: string): string[] {
   const [, several, single] = /\/Filter\s*(?:\[([^\]]*)\]|(\/\w+))/.exec(dictionary) ?? [];
   return (several ?? single ?? "").match(/(?<=\/)\w+/g) ?? [];
@@ -70,7 +76,7 @@ export function filtersOf(dictionary: string): string[] {
 const maxNameLength = 128;
 const [slash, hash] = [0x2f, 0x23];
 
-/** Whether a name occurs anywhere in the file, with or without escaped characters. */
+/** Whether a name occurs anywhere in the file. Its characters may be escaped. */
 function hasName(bytes: Uint8Array, name: string): boolean {
   for (let at = bytes.indexOf(slash); at >= 0; at = bytes.indexOf(slash, at + 1)) {
     const isLikely = bytes[at + 1] === hash || bytes[at + 1] === name.charCodeAt(0);
@@ -79,7 +85,7 @@ function hasName(bytes: Uint8Array, name: string): boolean {
   return false;
 }
 
-/** The name after the slash at `at`, with "#xx" escapes decoded. */
+/** Returns the name after the slash at `at`, with "#xx" escapes decoded. */
 function nameAt(bytes: Uint8Array, at: number): string {
   let to = at + 1;
   while (to - at <= maxNameLength && !endsToken(bytes[to])) to++;

@@ -3,37 +3,37 @@ import { median } from "../../document/geometry.ts";
 import { cleanText } from "../clean-text.ts";
 import type { Glyph, Visibility } from "./painter.ts";
 
-/** A word and its rotation in quarter turns clockwise. */
+/** A word with its rotation, in clockwise quarter turns. */
 export interface Word extends Token {
   turn: number;
   visibility: Visibility;
 }
 
-/** Distances as fractions of the letter size. They were chosen by hand. */
+/** Distances as fractions of the letter size, set by hand. */
 const distances = {
-  /** A wider gap starts a new word. Letters may overlap by up to `overlap`. */
+  /** `gap`: a wider gap starts a new word. `overlap`: letters of a word may overlap by up to this. */
   gap: 0.12,
   overlap: 0.3,
-  /** If the same letter is closer than this, it is drawn twice. */
+  /** If the distance between two equal letters is less than this, they are one letter that was drawn twice. */
   twin: 0.12,
   /**
-   * Largest distance from the baseline of the previous letter: for letters of a word, for a superscript, and for letters of a
-   * letter-spaced heading.
+   * Maximum vertical distance from the previous letter's baseline. `baseline`: of a letter in the same word.
+   * `superscript`: of a superscript. `spacedBaseline`: of a letter in a letter-spaced heading.
    */
   baseline: 0.2,
   superscript: 0.6,
   spacedBaseline: 0.1,
-  /** Widest gap between letters of a letter-spaced heading. */
+  /** Maximum gap between the letters of a letter-spaced heading. */
   spacedGap: 2.6,
 } as const;
-/** Largest ratio of letter sizes in one word, in both directions. */
+/** Maximum ratio between the larger and the smaller of two neighbouring letters in a word. */
 const sizeRatio = 2;
-/** In a letter-spaced heading, a gap that exceeds the median gap by this factor separates words. */
+/** In a letter-spaced heading, a gap separates words if it is wider than the median gap by this factor. */
 const wideGap = 1.6;
 /** Height of a letter above and below the baseline, as a fraction of its size. */
 const ascent = 0.78;
 const descent = 0.22;
-/** Smaller letters, in points, are not meant for readers. */
+/** Minimum size of letters, in points. Smaller letters are not meant for readers. */
 const smallest = 1.2;
 
 interface Draft {
@@ -41,7 +41,10 @@ interface Draft {
   turn: number;
 }
 
-/** Joins letters to words. Slanted text (stamps, watermarks) and the second copies of letters drawn twice are left out. */
+/**
+ * Joins letters into words. Slanted text (stamps, watermarks) is left out. If a letter was drawn twice, its second copy
+ * is left out.
+ */
 export function wordsFrom(glyphs: Glyph[]): Word[] {
   const seen = new Map<string, Map<number, { glyph: Glyph; draft: Draft }>>();
   const drafts: Draft[] = [];
@@ -68,7 +71,7 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
   }
   return spacedWordsJoined(drafts).flatMap(finish);
 
-  /** The same letter at nearly the same position. Programs draw letters twice to make them bold. */
+  /** Finds the same letter at nearly the same position. Some programs draw letters twice to make them bold. */
   function twinOf(
     glyph: Glyph,
     alike: ReadonlyMap<number, { glyph: Glyph; draft: Draft }>,
@@ -83,7 +86,10 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
   }
 }
 
-/** Factor for combining two coordinates in one key. Pages are a few hundred units in size; letters far outside may share a key. */
+/**
+ * Factor by which two coordinates are combined into one key. Pages are a few hundred units wide and high; letters far
+ * outside the page may share a key.
+ */
 const widest = 2 ** 20;
 const placeKey = (x: number, y: number) => Math.round(x) * widest + Math.round(y);
 
@@ -97,7 +103,10 @@ function sizeOf(glyph: Glyph): number {
   return Math.hypot(glyph.up.x, glyph.up.y);
 }
 
-/** Distance of `next` from the end of `last`, along the baseline and above it, as fractions of the letter size. */
+/**
+ * Measures the distance of `next` from the end of `last`, along the baseline and above it, as fractions of the letter
+ * size.
+ */
 function offset(last: Glyph, next: Glyph): { along: number; above: number } {
   const size = sizeOf(last) || 1;
   const away = { x: next.start.x - last.end.x, y: next.start.y - last.end.y };
@@ -114,11 +123,11 @@ function follows(last: Glyph, next: Glyph): boolean {
   if (along > allowed || along < -distances.overlap) return false;
   const ratio = sizeOf(next) / (sizeOf(last) || 1);
   if (Math.abs(above) <= distances.baseline) return ratio > 1 / sizeRatio && ratio < sizeRatio;
-  // A superscript digit belongs to the word only in a unit (m², m³). Elsewhere it is a footnote mark.
+  // A superscript digit belongs to a word only in a unit (m², m³). Otherwise, it is a footnote mark.
   return above > 0 && above < distances.superscript && last.text.endsWith("m") && /^[23]$/.test(next.text);
 }
 
-/** Joins letter-spaced headings ("O R D E R") to words. */
+/** Joins the letters of letter-spaced headings ("O R D E R") into words. */
 function spacedWordsJoined(drafts: Draft[]): Draft[] {
   const out: Draft[] = [];
   for (let from = 0; from < drafts.length;) {
@@ -137,7 +146,10 @@ function endOfSpacedRun(drafts: Draft[], from: number): number {
   return to;
 }
 
-/** Letters, and the punctuation of abbreviations. Digits with gaps are more often table cells. */
+/**
+ * What a letter-spaced heading consists of: letters, and the punctuation of abbreviations. Digits with gaps are more
+ * often table cells.
+ */
 const spaceable = /^[\p{L}.:&-]$/u;
 
 function isSpacedNeighbour(one: Draft | undefined, other: Draft | undefined): boolean {
@@ -189,7 +201,7 @@ function finish({ glyphs, turn }: Draft): Word[] {
     visibility: first.visibility,
   }));
 
-  /** Splits glyphs that represent several words at their spaces. */
+  /** Splits the glyphs that stand for several words, at the spaces in them. */
   function partsAtBlanks(whole: string): { text: string; from: number; to: number }[] {
     if (!/\s/.test(whole)) return [{ text: whole, from: 0, to: glyphs.length }];
     return glyphs.flatMap((glyph, index) =>
