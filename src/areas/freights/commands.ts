@@ -100,14 +100,15 @@ export const freightCommands = commandsOn<Freight, Events>(
 
   /**
    * Suspends or resumes the freight after its owner's account was blocked or unblocked. A turn that is lower than the
-   * last applied one is ignored.
+   * last stored one is ignored; a higher one is stored even if the status stays, because a lower one may still arrive.
    */
   stand: ofFreight((turn, ask: { email: string; turn: number; isBlocked: boolean }, context) => {
     const { said, status, ownerTurn = 0 } = turn.state;
     if (ask.turn < ownerTurn || said.owner?.toLowerCase() !== ask.email.toLowerCase()) return { reply: {} };
     const isHeld = turn.state.hold?.isHeld === true;
     const moves = status === "Published" ? ask.isBlocked : status === "Suspended" && !ask.isBlocked && !isHeld;
-    if (!moves) return { reply: {} };
+    if (!moves)
+      return ask.turn > ownerTurn ? { state: { ...turn.state, ownerTurn: ask.turn }, reply: {} } : { reply: {} };
     const move = ask.isBlocked ? suspended : resumed;
     return { ...after(turn, move({ ...turn.state, ownerTurn: ask.turn }, context)), reply: {} };
   }),

@@ -60,17 +60,22 @@ export const commands = commandsOn<Subscription, typeof events>(
     return isSame ? { reply: {} } : { state: { ...next, updatedAt: at }, reply: {} };
   },
 
-  /** Records that the account was blocked or unblocked. A lower `turn` than the stored one is ignored. */
+  /**
+   * Records that the account was blocked or unblocked. A lower `turn` than the stored one is ignored; a higher one is stored
+   * even if nothing else changes, because a lower one may still arrive.
+   */
   stand: (subscription, { turn, isBlocked }: { turn: number; isBlocked: boolean }) => {
     const { turn: before = 0, isBlocked: was = false } = subscription?.standing ?? {};
-    if (!subscription || subscription.deletedAt || turn < before || was === isBlocked) return { reply: {} };
+    if (!subscription || subscription.deletedAt || turn < before || (turn === before && was === isBlocked))
+      return { reply: {} };
     return { state: { ...subscription, standing: { turn, isBlocked } }, reply: {} };
   },
 
-  /** Records that the company was suspended or resumed. A lower `turn` than the stored one is ignored. */
+  /** Records that the company was suspended or resumed, by the same rule. */
   hold: (subscription, { turn, isHeld }: { turn: number; isHeld: boolean }) => {
     const { turn: before = 0, isHeld: was = false } = subscription?.hold ?? {};
-    if (!subscription || subscription.deletedAt || turn < before || was === isHeld) return { reply: {} };
+    if (!subscription || subscription.deletedAt || turn < before || (turn === before && was === isHeld))
+      return { reply: {} };
     return { state: { ...subscription, hold: { turn, isHeld } }, reply: {} };
   },
 

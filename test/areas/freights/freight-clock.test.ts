@@ -229,3 +229,15 @@ test("a crash at any storage call loses no price step and emits none twice", asy
     { numRuns: 60 },
   );
 });
+
+test("the block of an account with the highest turn counts, although an earlier unblock arrives later", async () => {
+  const email = "anna@trans.example";
+  await publish({ owner: email });
+  const stand = (turn: number, isBlocked: boolean) => life.ask(commands.stand, { email, turn, isBlocked });
+  await stand(2, true);
+  await stand(4, true);
+  await stand(3, false);
+  expect(await read()).toMatchObject({ status: "Suspended" });
+  await stand(5, false);
+  expect(await read()).toMatchObject({ status: "Published" });
+});
