@@ -1,8 +1,9 @@
 import { unzipSync } from "fflate";
 import { readOds, readXls, streamXlsxRows, type CellValue } from "hucre";
-import { ExtractionProblem } from "../problem.ts";
+import { Budget, ExtractionProblem } from "../problem.ts";
+import { defaultLimits } from "../formats/limits.ts";
 import { formatDate } from "../formats/workbook.ts";
-import { checkZip, type ZipEntry } from "../formats/zip.ts";
+import { checkZip, testZip, type ZipEntry } from "../formats/zip.ts";
 import type { Format } from "../document/document.ts";
 
 /**
@@ -10,6 +11,9 @@ import type { Format } from "../document/document.ts";
  * all in memory.
  */
 const limits = { unpackedBytes: 1024 ** 3, markupBytes: 1024 ** 3, zipEntries: 1000, zipRatio: 100 };
+
+/** Maximum time for unpacking an ODS file, in milliseconds. */
+const unpackingMilliseconds = 10_000;
 
 /** Yields the rows of all visible sheets. An empty row follows each sheet. */
 export async function* sheetRows(bytes: Uint8Array, format: Format): AsyncGenerator<string[]> {
@@ -41,12 +45,19 @@ function shownSheets(bytes: Uint8Array, entries: readonly ZipEntry[]): number[] 
 }
 
 async function* heldRows(bytes: Uint8Array, format: Format): AsyncGenerator<string[]> {
+  if (format === "Ods") checkOds(bytes);
   const book = format === "Ods" ? await readOds(bytes) : await readXls(bytes);
   for (const sheet of book.sheets) {
     if (sheet.hidden || sheet.veryHidden) continue;
     for (const values of sheet.rows) yield values.map(shown);
     yield [];
   }
+}
+
+/** An ODS file is unpacked in memory, so the limits for documents apply. */
+function checkOds(bytes: Uint8Array): void {
+  const budget = new Budget(unpackingMilliseconds);
+  testZip(bytes, checkZip(bytes, defaultLimits), { limits: defaultLimits, budget });
 }
 
 function shown(value: CellValue): string {

@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from "fflate";
 import { writeXlsx } from "hucre";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openService, type Company, type TestService } from "../../support/service.ts";
@@ -117,6 +118,16 @@ describe("stored files", () => {
       timeout: 60_000,
     });
     expect((await filesOf(company)).every((key) => key.includes("/original-"))).toBe(true);
+  });
+
+  test("an ODS file that unpacks to more than the limit is refused as damaged", async () => {
+    const mine = transactionClient(service, service.company());
+    const bomb = zipSync({
+      mimetype: strToU8("application/vnd.oasis.opendocument.spreadsheet"),
+      "content.xml": new Uint8Array(64 * 1024 * 1024),
+    });
+    const feed = await mine.file(bomb, "bomb.ods");
+    expect(await mine.ended(feed.feedId)).toMatchObject({ status: "Failed", errorCode: "file_corrupted" });
   });
 
   test("a refused form leaves none", async () => {
