@@ -13,7 +13,7 @@ export class Chance {
     return new Chance(hash);
   }
 
-  /** Uniform in [0, 1) (mulberry32). */
+  /** Returns a uniformly distributed number in [0, 1), computed by mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -41,12 +41,12 @@ export class Chance {
     return list[Math.floor(this.next() * list.length)]!;
   }
 
-  /** The value with the given probability; otherwise undefined. */
+  /** Makes a value with the given probability; otherwise returns undefined. */
   maybe<T>(probability: number, make: () => T): T | undefined {
     return this.happens(probability) ? make() : undefined;
   }
 
-  /** A random key, with a probability in proportion to its weight. */
+  /** Picks a key with a probability in proportion to its weight. */
   weighted<K extends string>(weights: Partial<Record<K, number>>): K {
     const entries = Object.entries(weights) as [K, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -61,7 +61,7 @@ export class Chance {
     return out;
   }
 
-  /** Fills a pattern: `#` is a digit, `@` a letter, `&` either; other characters are kept. */
+  /** Fills a pattern: `#` becomes a digit, `@` a letter, `&` a digit or a letter. Other characters are kept. */
   code(pattern: string, letters = "ABCDEFGHJKLMNPRSTUVWXYZ"): string {
     return pattern.replaceAll(/[#@&]/g, (slot) => {
       if (slot === "#") return String(this.between(0, 9));

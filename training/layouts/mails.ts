@@ -32,7 +32,7 @@ export const mailText: Layout = {
   },
 };
 
-/** An order in sentences in the text of a mail. */
+/** An order that is written in sentences, as the text of a mail. */
 export const mailProse: Layout = {
   extension: "eml",
   weight: 5,
