@@ -1,5 +1,5 @@
-// `npm run test:kill:nightly [kills] [seed]` delivers webhooks under kill -9: it kills the runtime `kills` times (default 1000)
-// and the whole of `npm start` a fiftieth as often. It prints one line of figures for each.
+// `npm run test:kill:nightly [kills] [seed]` delivers webhooks while processes are killed with SIGKILL. It kills the runtime
+// `kills` times (1000 by default), and all processes of `npm start` a fiftieth as often. It prints one line of figures for each.
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { build } from "../../scripts/build.mjs";

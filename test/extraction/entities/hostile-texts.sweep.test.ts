@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(out, { recursive: true, force: true }));
 
-/** Time limit in microseconds of CPU time. Milliseconds are usual, so only growth faster than linear exceeds it. */
+/** Limit of CPU time in microseconds. Texts usually take milliseconds, so only time that grows faster than linearly exceeds this. */
 const patience = 5_000_000;
 
 test.each([
