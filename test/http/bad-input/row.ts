@@ -36,7 +36,7 @@ export interface Hostile {
   what: string;
   name?: string;
   make: () => Uint8Array | string;
-  /** The expected error code: of the 400 that refuses the upload, or of the `Failed` order. Without either, any result is allowed. */
+  /** The expected error code: of the 400 that refuses the upload, or of the `Failed` order. Without both, any result is allowed. */
   refused?: string;
   failed?: string;
   /** Whether it takes long to open the file. */
