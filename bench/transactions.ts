@@ -81,7 +81,7 @@ async function postFleet({ base, headers }: Caller): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, some));
 }
 
-/** Writes the statement. Each vehicle refuels every other day. One line in twenty is AdBlue; one in two hundred has a wrong total. */
+/** Writes the statement. Each vehicle refuels every other day. One line in 20 is AdBlue; one in 200 has a wrong total. */
 function statementText(): string {
   const rows = [
     "Beleg-Nr.;Datum;Uhrzeit;Kartennr.;Kennzeichen;Station;Land;Produkt;Menge;Einheit;Preis/Einh.;Netto;MwSt;Brutto;Währung;km-Stand",

@@ -21,7 +21,7 @@ export interface ServeOptions {
   beside?: Record<string, string>;
   /** Folder of the static files and the gazetteer. Default: `dist/assets`. */
   assets?: string;
-  /** Whether the OCR Worker recognises scans. It has {@link pagesAtOnce} runtimes of its own. Default: false. */
+  /** Whether scans are recognised. The OCR Worker then runs in {@link pagesAtOnce} separate runtimes. Default: false. */
   ocr?: boolean;
   /** Whether the runtime's inspector listens at `mf.getInspectorURL()`. Default: false. */
   inspector?: boolean;

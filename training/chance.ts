@@ -6,7 +6,7 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** An independent random stream, so that an additional draw in one part does not change the others. */
+  /** Makes an independent generator, so that an additional random number in one part does not change the other parts. */
   fork(name: string): Chance {
     let hash = this.#state ^ 0x9e3779b9;
     for (const letter of name) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);
@@ -22,12 +22,12 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A random integer; both ends are included. */
+  /** Picks a random integer; both limits are included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
-  /** A random multiple of `step`; both ends are included. */
+  /** Picks a random multiple of `step`; both limits are included. */
   stepped(low: number, high: number, step: number): number {
     return this.between(Math.ceil(low / step), Math.floor(high / step)) * step;
   }

@@ -17,7 +17,7 @@ export interface OmittedFields {
   customer?: boolean;
 }
 
-/** The expected extraction of a document that prints this order. */
+/** Returns the expected extraction of a document that prints this order. */
 export function truthOf(order: Order, unsaid: OmittedFields): Truth {
   const tells = unsaid.countries !== true;
   return {

@@ -39,7 +39,7 @@ const orders = 24;
 const longestRest = 7;
 /** Maximum time between a start and the next kill, in milliseconds. */
 const longestLife = 450;
-/** After each of these many kills, one webhook is reset, which releases its waiting events. */
+/** Number of kills after which one of the webhooks is reset, which releases its waiting events. */
 const resetEvery = 35;
 const webhooks = ["/one", "/two"];
 

@@ -99,7 +99,7 @@ async function unpack(packed: string, folder: string, home: string): Promise<voi
   ]);
 }
 
-/** Extracts an archive from a file. From a pipe, tar would stop reading at the end of the archive, and writing the rest would fail. */
+/** Extracts an archive from a file. From a pipe, tar would not read the padding after the archive, and writing it would fail. */
 async function untar(archive: string, folder: string): Promise<void> {
   const file = `${folder}.tar`;
   await mkdir(folder);

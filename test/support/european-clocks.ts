@@ -22,8 +22,8 @@ const EUROPE = {
 };
 
 /**
- * Lists the places with summer time (`union`) or without (`fixed`). A place is a country or one of its postal codes; `winter` is how
- * many milliseconds its clocks are ahead of UTC in winter.
+ * Lists the places with summer time (`union`) or without (`fixed`). A place is a country or one of its postal codes. `winter` is
+ * how many milliseconds its clocks are ahead of UTC in winter.
  */
 export const clocksOf = (kind: keyof typeof EUROPE) =>
   Object.entries(EUROPE[kind]).flatMap(([hours, places]) =>

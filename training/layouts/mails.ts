@@ -7,7 +7,7 @@ import { stopRows } from "./pdf-tables.ts";
 
 const flat = ({ label, value, bare }: Item): string => (bare ? value : `${label}: ${value.replaceAll("\n", ", ")}`);
 
-/** An order in the text of a mail, with a signature and the earlier negotiation. */
+/** An order as the text of a mail, followed by a signature and quoted earlier mails. */
 export const mailText: Layout = {
   extension: "eml",
   weight: 8,

@@ -8,7 +8,7 @@ const workbook = (name: string, rows: string[][]): Promise<Uint8Array> => writeX
 const cells = (items: Item[], indent: string[]): string[][] =>
   items.map(({ label, value, bare }) => [...indent, bare ? "" : label, value]);
 
-/** A spreadsheet used as a form, with loadings beside unloadings if there is room. */
+/** A spreadsheet that is used as a form. */
 export const form: Layout = {
   extension: "xlsx",
   weight: 5,

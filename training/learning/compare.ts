@@ -11,7 +11,7 @@ const named = /(?:name|street|city|comments|notes|description|cargoType|insurer|
 const isDay = /^\d{4}-\d\d-\d\d/u;
 /** Tolerance for numbers: relative, but absolute for numbers below one. */
 const roughly = 0.005;
-/** A name may have one wrong letter for each of these many letters. */
+/** Number of letters in a name for which one wrong letter is allowed. */
 const lettersToAnError = 10;
 
 /**

@@ -61,7 +61,7 @@ const penalty = 5;
  * half of this.
  */
 const wrongAtMost = 0.012;
-/** A field with fewer values than this, or with fewer wrong values, has no calibration of its own but uses that of its type. */
+/** Minimum number of values, and of wrong values, for a separate calibration of a field. Other fields use that of their type. */
 const [fewest, fewestWrong] = [120, 3];
 
 /** Whether these values suffice to train a calibration. */

@@ -1,4 +1,4 @@
-/** A monotonic curve as points [reported confidence, share of correct values], interpolated linearly. */
+/** A monotonic curve of points [predicted probability, share of correct values]. Between points, it is interpolated linearly. */
 export type Curve = [number, number][];
 
 interface Step {

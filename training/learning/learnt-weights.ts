@@ -4,7 +4,7 @@ import type { Pair } from "./pairs.ts";
 import { joinedClasses } from "./write-model.ts";
 import weightsByHand from "./weights-by-hand.json" with { type: "json" };
 
-/** The weights of the model, by name of their feature, and its bias. */
+/** The weights of the model by feature name, and its bias. */
 export type Weights = typeof weightsByHand;
 
 type Name = keyof Weights;

@@ -68,7 +68,7 @@ function mailOf(quote: Quote, words: QuoteWords, body: readonly string[]): Uint8
   });
 }
 
-/** A mail with places and times on lines of their own. */
+/** A mail in which each stop, with its place and time, has its own line. */
 const mailLines: QuoteLayout = {
   extension: "eml",
   weight: 4,

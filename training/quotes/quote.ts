@@ -112,7 +112,7 @@ export interface Shortened {
   hours?: boolean;
 }
 
-/** The expected extraction of a document that prints the request. */
+/** Returns the expected extraction of a document that prints the request. */
 export function quoteTruth(quote: Quote, short: Shortened = {}): Record<string, unknown> {
   const { number, places, days, trailer, temperature, tonnes, pallets, ldm, full, price, term } = quote;
   return {

@@ -9,7 +9,7 @@ import towns from "./towns.json" with { type: "json" };
 export interface Place {
   country: string;
   city: string;
-  /** In the country's format, without country letters. */
+  /** The postal code in the country's format, without the country code. */
   postalCode: string;
   /** US state. */
   region?: string;

@@ -19,7 +19,7 @@ async function seen(text: string, company?: CompanyFacts): Promise<{ sender: Sen
   return looks[0]!;
 }
 
-/** Prints a value at a position: directly after its label, in the next column, or below the label. */
+/** Functions that print a label and its value: directly after the label, in the next column, or below the label. */
 const ways = {
   Same: (name: string, value: string) => [`${name}: ${value}`],
   Right: (name: string, value: string) => [`${name.padEnd(34)}${value}`],
