@@ -24,7 +24,7 @@ const { line, exitCode } = outcomeOf(total, runsInCi());
 console.log(line);
 process.exitCode = exitCode;
 
-/** Runs a step, shows its output and returns its numbers of tests. */
+/** Runs a step and shows its output. Returns how many of its tests passed, failed and were skipped. */
 function taken({ name, run: [command, ...args], figures = () => ({ passed: 0, failed: 0 }) }) {
   console.log(`\n${name}: ${[command, ...args].join(" ")}`);
   const started = performance.now();

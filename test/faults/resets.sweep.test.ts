@@ -6,7 +6,7 @@ import { hour, inWorlds, minute, secretOf, type World } from "./simulated-world.
 
 // Changes to a webhook while deliveries are in progress.
 
-/** Does a random step: adds an event, lets time pass, resets or moves the webhook, stops the object, or changes the failure rate. */
+/** Does a random step: adds an event, advances time, resets or moves the webhook, stops the object, or changes the failure rate. */
 async function step(world: World, walk: Walk): Promise<void> {
   const by = world.random();
   if (by < 0.45) await world.tell({ key: `k${Math.floor(world.random() * 12)}`, version: ++walk.versions });

@@ -44,7 +44,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
   instances = 0;
   /** Duration of an extraction. */
   readingMilliseconds = 0;
-  /** The file is a scan with this many pages, each of which takes OCR this many milliseconds. */
+  /** The file is a scan with this many pages. OCR takes this many milliseconds per page. */
   scan = { pages: 0, milliseconds: 0 };
   /** Number of pages that were sent to OCR. */
   pagesSeen = 0;
