@@ -11,11 +11,9 @@ import { findMachineReadableZone } from "../../../src/extraction/entities/mrz.ts
 import words from "../../support/paper-words.json" with { type: "json" };
 
 /**
- * The captions of four document kinds in one language, in a fixed order.
- * - Consignment note: its boxes, and its columns of goods, from marks to volume.
- * - Fine: title, number, time, place, plate, limit, speed, amount, due date and reference.
- * - Policy: title, number, insurer, holder, period, sum, deductible and territory.
- * - Driver's document: title, surname, given names, birth, number, issue and expiry.
+ * The captions of four document kinds in one language. `note`: the boxes and the columns of goods, from marks to volume. Fine: title,
+ * number, time, place, plate, limit, speed, amount, due date and reference. Policy: title, number, insurer, holder, period, sum,
+ * deductible and territory. Driver's document: title, surname, given names, birth, number, issue and expiry.
  */
 interface PaperCaptions {
   language: string;
