@@ -17,13 +17,13 @@ const goods = [
   "Machine parts",
 ];
 
-/** Archive rows of `count` orders, spread evenly over three years. The other values are pseudorandom and the same in each run. */
+/** Generates the archive rows of `count` orders, spread evenly over three years. Their values are the same in each run. */
 export function* archiveRows(company: string, count: number): Generator<{ version: number; row: ArchiveRow }> {
   for (let index = 0; index < count; index++)
     yield { version: 2, row: orderRow(orderOf(index, count), company, idOf(index)) };
 }
 
-/** The VAT code of a customer number, `00` to `99`. Each customer has about one order in a hundred. */
+/** Returns the VAT code of a customer, who is numbered `00` to `99`. Each customer has about one order in a hundred. */
 export const customerVatCode = (customer: string) => `DE1000000${customer}`;
 
 function orderOf(index: number, count: number): Order {
@@ -72,7 +72,7 @@ function orderOf(index: number, count: number): Order {
 
 const idOf = (index: number) => `01a1f8ce-96ba-7fa1-b074-${index.toString(16).padStart(12, "0")}`;
 
-/** A pseudorandom 32-bit number, always the same for the same seed. */
+/** Computes a pseudorandom 32-bit number, which is always the same for the same seed. */
 export function scattered(seed: number): number {
   let mixed = Math.imul(seed ^ (seed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

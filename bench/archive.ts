@@ -1,4 +1,4 @@
-// Measures how long one page of the order list takes for a company with 1,000 orders and for one with 100,000.
+// Measures how long one page of the order list takes for a company with 1,000 orders and for a company with 100,000.
 // `node bench/archive.ts` writes the figures into bench/README.md; with `--print` it only prints them.
 import { randomUUID } from "node:crypto";
 import process from "node:process";
@@ -11,7 +11,7 @@ import { cursorAt, serviceWithRows, headOf, line, matching, timed } from "./side
 
 const [few, many, ofOthers] = [1_000, 100_000, 20_000];
 
-/** The measured queries by their label in the table. A page has fifty orders unless the query says otherwise. */
+/** The measured queries, by their label in the table. A page has fifty orders unless the query sets another limit. */
 const queries: Record<string, string> = {
   "no filter": "",
   "a status of half of them": "status=Succeeded",

@@ -17,7 +17,8 @@ const goods = [
 ];
 
 /**
- * Board rows of `count` open freights that all begin within the next month. The values are pseudorandom and the same in each run.
+ * Generates the board rows of `count` open freights, which all begin within the next month. Their values depend only on the
+ * arguments.
  */
 export function* boardRows(count: number, now: number): Generator<Versioned> {
   for (let index = 0; index < count; index++)

@@ -12,7 +12,7 @@ const [few, many] = [1_000, 100_000];
 const now = Date.now();
 const dayIn = (days: number) => new Date(now + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
-/** The measured queries by their label in the table. A page has fifty freights. */
+/** The measured queries, by their label in the table. A page has fifty freights. */
 const queries: Record<string, string> = {
   "no filter": "",
   "loading country of three in ten": "loadingCountry=DE",

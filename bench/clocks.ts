@@ -10,7 +10,7 @@ import { table, writeFigures } from "./readme.ts";
 import { requestJson, company, freight } from "./world.ts";
 
 const live = 10_000;
-/** How many of the freights change their price each minute in the last measurement. */
+/** Number of freights that change their price each minute in the last measurement. */
 const stepping = 300;
 const minute = 60_000;
 
@@ -75,8 +75,8 @@ async function steppedEachMinute({ urls }: Host, headers: Record<string, string>
 }
 
 /**
- * Waits until the started work is finished: less than a hundredth of a processor is used for five seconds. @throws after five
- * minutes
+ * Waits until the service is idle: for five seconds, it uses less than a hundredth of a processor. @throws if it is not idle after
+ * five minutes
  */
 async function quiet({ pid }: Host): Promise<void> {
   for (let rest = 60; rest > 0; rest--) {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
-/** Milliseconds until an order is extracted: the first, posted as soon as the service is ready, and the later ones. */
+/** Milliseconds until an order is extracted: the first order, which is posted as soon as the service is ready, and later ones. */
 export interface FirstCalls {
   first: number[];
   later: number[];
@@ -55,7 +55,10 @@ async function greeted(service: ChildProcess): Promise<string> {
   throw new Error("The service ended before it was ready.");
 }
 
-/** PDF readers look for the end of a PDF near the end of the file, so a comment after it changes the digest and nothing else. */
+/**
+ * Posts an order and measures the response time. Each PDF has another comment at its end, which changes the digest but nothing
+ * else, so that it is not a duplicate.
+ */
 async function posted(url: string, order: Uint8Array, call: number): Promise<number> {
   const form = new FormData();
   form.set("file", new Blob([order, `\n% ${call}\n`], { type: "application/pdf" }), "order.pdf");

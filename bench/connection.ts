@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /**
- * One open HTTP/1.1 connection that sends prepared bytes and waits for the response. Node's own client takes longer for a request
- * than the fastest measured server does; this one leaves most of the CPU time to the measured process.
+ * One open HTTP/1.1 connection that sends prepared bytes and waits for the response. Node's own client needs more time for a
+ * request than the fastest measured server; this client leaves most of the CPU time to the server.
  */
 export class Connection {
   private readonly socket: Socket;
@@ -25,7 +25,7 @@ export class Connection {
     return new Connection(socket);
   }
 
-  /** Resolves with the status when the whole response has arrived, with 0 if the connection broke. */
+  /** Resolves with the status when the whole response has arrived, or with 0 if the connection broke. */
   ask(request: Uint8Array): Promise<number> {
     return new Promise((resolve) => {
       if (this.socket.destroyed) return resolve(0);
@@ -54,8 +54,8 @@ export class Connection {
 }
 
 /**
- * The status of a response that has arrived completely, else undefined. A JSON body contains no CRLF, so it cannot be mistaken
- * for the last chunk.
+ * Returns the status of a response that has arrived completely, otherwise undefined. A JSON body contains no CRLF, so it cannot be
+ * mistaken for the last chunk.
  */
 function statusOfWhole(bytes: Buffer): number | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");

@@ -13,7 +13,10 @@ import { requestJson, carrierOrder, company } from "./world.ts";
 
 const orders = 64;
 const rounds = 3;
-/** Longer than the alarm by which an order resumes interrupted work, shorter than the timeout of a delivery attempt. */
+/**
+ * How long to wait before a backlog is released. This is longer than an order waits until its alarm resumes interrupted work, and
+ * shorter than the timeout of a delivery attempt.
+ */
 const restMilliseconds = 7_000;
 
 /** A company with its own orders, so that the rounds do not influence each other. */
@@ -62,7 +65,9 @@ async function delayRow(lorry: Host, receiver: Receiver, rate: number, seconds: 
   return [`${rate} changes per second`, ...middle(found)];
 }
 
-/** Milliseconds from each response to the first byte at the receiver, at a rate of changes per second. */
+/**
+ * Changes `rate` orders per second. Returns, for each, the milliseconds between the response and the first byte at the receiver.
+ */
 async function waitsAt(lorry: Host, receiver: Receiver, rate: number, seconds: number): Promise<number[]> {
   const place = await furnish(lorry, [`${receiver.url}/one`]);
   const answered = await changesAt(place, rate, rate * seconds);
@@ -70,8 +75,8 @@ async function waitsAt(lorry: Host, receiver: Receiver, rate: number, seconds: n
 }
 
 /**
- * Deliveries per second of a backlog that is released at once, beside bare objects that send as many requests. Before the
- * release, other work that the changes caused has time to finish: archive updates and the last alarms of the orders.
+ * Measures the deliveries per second of a backlog that is released at once, and of bare objects that send as many requests. Before
+ * the release, the archive updates and alarms that the changes caused have time to finish.
  */
 async function rateRow(
   { lorry, baselines }: { lorry: Host; baselines: Host },
@@ -117,7 +122,7 @@ async function bareRate({ urls }: Host, receiver: Receiver, objects: number, eac
   return (objects * each) / seconds;
 }
 
-/** Delays of 99 receivers that respond: first beside a hundredth that responds too, then beside one that never responds. */
+/** Measures the delays of 99 receivers if the hundredth receiver responds too, and if it never responds. */
 async function neighbourRow(lorry: Host, receiver: Receiver): Promise<string[][]> {
   const found: Record<"/99" | "/hangs", number[][]> = { "/99": [], "/hangs": [] };
   for (let round = 0; round < rounds; round++)
@@ -166,7 +171,7 @@ async function removed({ url, headers }: Place, id: string): Promise<void> {
   await fetch(`${url}/api/v1/webhooks/${id}`, { method: "DELETE", headers });
 }
 
-/** Changes the next order in turn. @returns order and version, and the time of the response */
+/** Changes the next order in rotation. @returns its id and new version, and the time of the response */
 async function changed(place: Place): Promise<[string, number]> {
   const turn = place.turns++;
   const id = place.ids[turn % orders]!;
@@ -189,7 +194,7 @@ async function changesAt(place: Place, rate: number, count: number): Promise<Map
   return new Map(await Promise.all(all));
 }
 
-/** Waits until this many deliveries have arrived. @throws after a minute */
+/** Waits until this many deliveries have arrived. @throws if they have not arrived after a minute */
 async function arrivals(
   receiver: Receiver,
   count: number,
@@ -213,7 +218,7 @@ const middle = (found: number[][]) => [
 
 const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
 
-/** A body about as long as that of a real event. */
+/** A body that is about as long as the body of a real event. */
 const exampleBody = {
   id: `evt_${"0".repeat(32)}`,
   eventType: "CarrierOrderUpdated",

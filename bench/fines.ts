@@ -23,7 +23,7 @@ interface Automation {
   data: { items: { driver: { name: string } | null; reference: string }[]; counts: Record<string, number> } | null;
 }
 
-/** A fine and the driver that must be found for it; undefined if the plate is misread or belongs to no vehicle. */
+/** A fine and the driver that must be found for it. The driver is undefined if the plate belongs to no vehicle. */
 interface Told {
   fine: Record<string, unknown>;
   driver: string | undefined;
@@ -67,7 +67,7 @@ const plateOf = (vehicle: number) => `WGM ${String(vehicle * 17 + 100_000)}`;
 const driverOf = (vehicle: number, turn: number) => `Driver ${vehicle}-${turn}`;
 const dateOf = (turn: number) => new Date(beginning + turn * month * day).toISOString();
 
-/** Creates the vehicles; each changes its driver every thirty days. */
+/** Creates the vehicles. The driver of each vehicle changes every thirty days. */
 async function postFleet({ base, headers }: Caller): Promise<void> {
   let next = 0;
   const some = async () => {
@@ -88,7 +88,7 @@ async function postFleet({ base, headers }: Caller): Promise<void> {
       .length;
 }
 
-/** One fine in ten has a plate with a misread character or a plate that no vehicle has. */
+/** Makes a fine. One in twenty has a plate with a misread character; another one in twenty has a plate that no vehicle has. */
 function toldAs(at: number): Told {
   const vehicle = (at * 37) % fleet;
   const turn = at % assignmentsEach;

@@ -9,7 +9,7 @@ const minute = 60_000;
 const failing = 120 * minute;
 const until = failing + 10 * minute;
 
-/** The number of calls in each second, and the time at which the last object has handed over its event. */
+/** Models the number of calls in each second, and the time at which the last object has handed over its event. */
 function modelled(waitAfter: (failures: number) => number): { calls: Uint32Array; told: number } {
   const calls = new Uint32Array(until / 1000 + 1);
   let told = 0;
@@ -25,7 +25,7 @@ function modelled(waitAfter: (failures: number) => number): { calls: Uint32Array
   return { calls, told };
 }
 
-/** Mean and maximum of the calls per second between two times in milliseconds. */
+/** Computes the mean and the maximum number of calls per second between two times, which are in milliseconds. */
 function between(calls: Uint32Array, from: number, to: number): string[] {
   const some = calls.subarray(from / 1000, to / 1000);
   const mean = some.reduce((sum, count) => sum + count, 0) / some.length;

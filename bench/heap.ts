@@ -1,10 +1,10 @@
 import type { Miniflare } from "miniflare";
 
-/** Live memory in the isolate of the Worker, heap and array buffers, in MiB. */
+/** Measures the live memory in the isolate of the Worker: its heap and its array buffers, in MiB. */
 export interface Heap {
-  /** The live memory now, after a garbage collection. */
+  /** Collects the garbage and returns the live memory. */
   alive: () => Promise<number>;
-  /** The highest live memory sampled while `act` ran. Samples are taken between turns of the Worker's event loop. */
+  /** Runs `act` and returns the highest live memory meanwhile. Samples are taken between turns of the Worker's event loop. */
   highest: (act: () => Promise<void>) => Promise<number>;
   close: () => void;
 }

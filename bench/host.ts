@@ -1,5 +1,5 @@
-// Runs one measured server in a process of its own: `node bench/host.ts lorry`, `scanning` or `baselines`. It sends its addresses
-// in a message, and exits together with the process that started it.
+// Runs one measured server in a process of its own: `node bench/host.ts lorry`, `scanning` or `baselines`. The process sends the
+// server's addresses in a message, and exits together with the process that started it.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const hosts: Record<string, (state: string) => Promise<Hosted>> = {
   baselines: serveBaselines,
 };
 
-/** The product as `npm start` serves it, with its log lines written to a file. `ocr` adds the OCR Worker. */
+/** Serves the product as `npm start` does, and writes its log lines to a file. `ocr` adds the OCR Worker. */
 async function serveLorry(state: string, ocr: boolean): Promise<Hosted> {
   const operatorKey = randomBytes(24).toString("base64url");
   const vars = {

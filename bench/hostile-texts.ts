@@ -1,6 +1,6 @@
 // Measures how long hostile texts take, which are built to be slow to read. `node bench/hostile-texts.ts` writes the figures into
-// bench/README.md; with `--print` it only prints them. `--first 500 --count 100` selects other texts than the first 2,000,
-// `--reader order` a single reader.
+// bench/README.md; with `--print` it only prints them. `--first 500 --count 100` selects other texts than the first 2,000;
+// `--reader order` selects a single reader.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { table, writeFigures } from "./readme.ts";
 
 const mostBytes = 2 ** 20;
 const shares = 3;
-/** Texts that take longer are printed by name. */
+/** The names of texts that take longer than this are printed. */
 const slowSeconds = 3;
 
 interface Taken {
@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
 });
 const names = options.reader ? [options.reader] : Object.keys(readers);
 
-/** Reads all texts; the readers take turns. */
+/** Reads all texts. The readers take turns. */
 async function readAll(folder: string): Promise<Taken[]> {
   await buildGazetteer({ out: folder });
   const gazetteer = openGazetteerFromDisk(folder);

@@ -1,4 +1,4 @@
-// Measures requests per second, p50 and CPU time of the product beside bare baselines. `node bench/http.ts` writes the figures
+// Measures requests per second, p50 and CPU time of the product and of bare baselines. `node bench/http.ts` writes the figures
 // into bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
@@ -52,7 +52,7 @@ function speeds(many: Samples, one: Samples): string {
   );
 }
 
-/** Compares round by round, so that both measurements of a ratio ran under the same conditions. */
+/** Computes the median ratio of the rounds, because the measurements of one round ran under the same conditions. */
 const ratios = (figure: "rate" | "p99", samples: Sample[], baseline: Sample[]) =>
   median(samples.map((sample, round) => sample[figure] / baseline[round]![figure]));
 

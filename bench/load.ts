@@ -40,7 +40,7 @@ async function run(traffic: Traffic): Promise<Tally> {
   return { requests: times.length, seconds, p50: median(times), p99: percentile(times, 0.99), failures };
 }
 
-/** A request as bytes on the wire, with the offsets of its serial numbers. */
+/** The bytes of a request, with the offsets of its serial numbers. */
 interface Written {
   bytes: Buffer;
   slots: number[];
@@ -55,7 +55,7 @@ function written({ url, method, headers }: Traffic, path: string, body?: Uint8Ar
   return { bytes, slots };
 }
 
-/** The socket may still be sending the bytes, so the serial number is written into a copy. */
+/** Writes the next serial number into a copy of the request, because the socket may still be sending the original bytes. */
 function numbered({ bytes, slots }: Written): Buffer {
   if (slots.length === 0) return bytes;
   const copy = Buffer.from(bytes);

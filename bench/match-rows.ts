@@ -10,16 +10,17 @@ const trailers = [1, 2, 3, 6, 10];
 
 /** The centre of all measured searches. */
 export const center = { latitude: 51.34, longitude: 12.37 };
-/** The number of vehicles, and of freights, near the centre. They are the same ones for any total count. */
+/** Number of vehicles near the centre, and of freights. The same ones are there whatever the total number is. */
 const here = 1000;
 /**
- * Half the side of the square that contains them, and of the square that contains twenty times as many, in degrees of latitude.
+ * Half the side, in degrees of latitude, of the square with the vehicles and freights near the centre, and of the square with all
+ * of them.
  */
 const [near, far] = [1.4, 6.3];
 
 /**
- * Archive rows of `count` vehicles and `count` freights, within a year around `now`. A thousand of each, spread evenly over that
- * year, lie within 155 km of the centre in each direction. The others lie around them with the same density.
+ * Generates the archive rows of `count` vehicles and `count` freights, spread over a year around `now`. A thousand of each are less
+ * than 155 km from the centre to the north, south, east or west. The others are around them, with the same density.
  */
 export function* fleetRows(company: string, count: number, now: number): Generator<Versioned> {
   for (let index = 0; index < count; index++) {
@@ -29,10 +30,10 @@ export function* fleetRows(company: string, count: number, now: number): Generat
   }
 }
 
-/** A pseudorandom number, always the same for the same `number` and `kind`. */
+/** Computes a pseudorandom number below `most`, which is always the same for the same `number` and `kind`. */
 const any = (number: number, kind: number, most: number) => scattered(number * 32 + kind) % most;
 
-/** The number of a vehicle or freight; those below a thousand lie near the centre. */
+/** Numbers the vehicles and freights. Those with a number below a thousand are near the centre. */
 const numberOf = (index: number, count: number) => {
   const every = count / here;
   return index % every === 0 ? index / every : here + index;
@@ -78,7 +79,7 @@ function vehicleOf(index: number, count: number, now: number): Vehicle {
   };
 }
 
-/** One freight in ten is open. */
+/** Makes a freight. One in ten is open. */
 function freightOf(index: number, count: number, now: number): Freight {
   const number = numberOf(index, count);
   const isLive = any(number, 7, 10) === 0;

@@ -18,7 +18,7 @@ const [few, many] = [1_000, 20_000];
 const [rounds, requestsEach] = [5, 20];
 const day = 24 * 60 * 60 * 1000;
 
-/** A running service whose archive contains vehicles and freights of one company, and the paths to request. */
+/** A running service whose archive contains vehicles and freights of one company, with the paths to request. */
 interface Filled {
   ask: (path: string) => Promise<{ items: unknown[] }>;
   paths: Record<string, string>;
@@ -43,8 +43,7 @@ async function main(): Promise<void> {
 }
 
 /**
- * Alternates between both services, so that they share the conditions of the machine. The requests before the first round are a
- * warm-up.
+ * Measures a request at both services in turn, so that both run under the same conditions of the machine. Round 0 is a warm-up.
  */
 async function measured(name: string, small: Filled, large: Filled): Promise<string[]> {
   const [ofSmall, ofLarge]: number[][] = [[], []];
@@ -103,7 +102,7 @@ async function filled(count: number): Promise<Filled> {
   };
 }
 
-/** Milliseconds of each request. */
+/** Sends the request repeatedly and returns the milliseconds of each. */
 async function timed({ ask }: Filled, path: string): Promise<number[]> {
   const times: number[] = [];
   for (let sent = 0; sent < requestsEach; sent++) {

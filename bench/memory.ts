@@ -1,4 +1,4 @@
-// Measures the live memory while long files are read, above that before. `node bench/memory.ts` writes the figures into
+// Measures how much the live memory grows while long files are read. `node bench/memory.ts` writes the figures into
 // bench/README.md; with `--print` it only prints them. Garbage is collected before each sample, so the figures depend neither on
 // the garbage collector nor on how busy the machine is.
 import process from "node:process";
@@ -27,7 +27,7 @@ function alive(): number {
 
 const milliseconds = 3_000;
 
-/** Samples the memory now and then, when the extraction checks its time budget. */
+/** Samples the memory from time to time, when the extraction checks its time budget. */
 class Watching extends Budget {
   most = 0;
   private next = 0;
@@ -61,7 +61,7 @@ const textPages = (count: number) =>
     ]),
   );
 
-/** Each picture is padded with bytes that no decoder reads, so that the file has the maximum size. */
+/** Makes a PDF of scanned pages. Each picture is padded with bytes that no decoder reads, so that the file is large. */
 async function scans(count: number): Promise<Uint8Array> {
   const picture = Buffer.concat([Buffer.from(await jpeg(page(paragraph(40)))), Buffer.alloc(900_000)]);
   const entries = "/Width 1240 /Height 1754 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode";

@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   ]);
 }
 
-/** Medians over several recognitions of one page. CPU time equals elapsed time, because nothing else runs meanwhile. */
+/** Recognises one page several times and returns the medians. CPU time equals elapsed time, because nothing else runs meanwhile. */
 async function looked(
   bytes: Uint8Array,
   depth: RecogniseOptions["depth"],
@@ -91,7 +91,7 @@ async function looked(
   return { seconds: median(seconds).toFixed(1), words: `${words}`, memory: (memory / 2 ** 20).toFixed(0) };
 }
 
-/** An invented invoice on an A4 sheet, printed and scanned. */
+/** Prints an invented invoice on an A4 sheet and scans it. */
 async function scan(number: number, dpi: number): Promise<Raster> {
   const bytes = new TextEncoder().encode(linesOf(number).join("\n"));
   const { parts } = await openDocument({ bytes, name: "page.txt" }, defaultLimits, new Budget(60_000));

@@ -1,6 +1,6 @@
-// Measures extraction per page beside bare text extraction of the same PDF, in plain Node, and the time that the first order
-// takes after the service has started. `node bench/pages.ts` writes the figures into bench/README.md; with `--print` it only
-// prints them. `node bench/pages.ts PDF...` measures other PDFs and prints the figures.
+// Measures, in plain Node, the extraction of a page and, for comparison, the mere extraction of its text. Also measures how long
+// the first order takes after the service has started. `node bench/pages.ts` writes the figures into bench/README.md; with
+// `--print` it only prints them. `node bench/pages.ts PDF...` measures other PDFs and prints the figures.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import process from "node:process";
@@ -17,7 +17,7 @@ import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
 
 const rounds = 15;
-/** PDFs of each language, and how often each is read. */
+/** Number of PDFs in each language, and how often each PDF is read. */
 const [each, turns] = [3, 5];
 const starts = 5;
 const files = process.argv.slice(2).filter((word) => !word.startsWith("--"));
@@ -56,7 +56,7 @@ interface Cost {
   extraction: number;
 }
 
-/** Reads one file repeatedly. The first rounds are a warm-up for the compiler and are not counted. */
+/** Reads one file repeatedly. The first five rounds are a warm-up for the compiler and are not counted. */
 async function compared(file: string): Promise<string[]> {
   const paper: Paper = { name: basename(file), kind: "order", bytes: await readFile(file) };
   const costs: Cost[] = [];
@@ -67,7 +67,7 @@ async function compared(file: string): Promise<string[]> {
   return lineOf(paper.name, costs[0]!.pages, costs);
 }
 
-/** Reads the files in turns. Each file yields the median of its turns; the first turn is a warm-up. */
+/** Reads all files once in each turn, and computes the median of the turns for each file. The first turn is a warm-up. */
 async function comparedAll(all: Paper[]): Promise<string[]> {
   const costs = all.map((): Cost[] => []);
   for (let turn = -1; turn < turns; turn++) {
@@ -96,7 +96,7 @@ function lineOf(name: string, pages: number, costs: Cost[]): string[] {
   return [name, `${pages}`, ...figures.map((figure) => figure.toFixed(1))];
 }
 
-/** Measures full and bare extraction one after the other, so that both ran under the same conditions. */
+/** Measures the full extraction and, directly after it, the mere text extraction, so that both run under the same conditions. */
 async function costOf({ name, kind, bytes }: Paper): Promise<Cost> {
   const whole = await timed(() =>
     extractDocument(kind, { bytes: new Uint8Array(bytes), name }, context, { gazetteer, budget: new Budget(60_000) }),

@@ -22,7 +22,7 @@ interface City {
 }
 
 const least = 20_000;
-/** The format of postal codes in countries where it is not five digits. */
+/** Formats of postal codes, by country. In other countries a postal code has five digits. */
 const codes: Record<string, string> = {
   ...Object.fromEntries(["AT", "BE", "BG", "CH", "DK", "HU", "LV", "SI"].map((country) => [country, "####"])),
   ...Object.fromEntries(["CZ", "SE", "SK"].map((country) => [country, "### ##"])),
@@ -52,7 +52,7 @@ class Towns extends Places {
   }
 }
 
-/** `each` PDFs of each language, orders and invoices alternately, cycling through the layouts. Every run makes the same ones. */
+/** Generates `each` PDFs in each language, in all layouts in turn. A quarter are invoices. Every run generates the same PDFs. */
 export async function papers(each: number): Promise<Paper[]> {
   const places = new Towns();
   const [orders, invoices] = [layouts, invoiceLayouts].map((all) =>

@@ -14,17 +14,17 @@ interface Stat {
   name: string;
 }
 
-/** CPU time of a process and its descendants so far, in microseconds. Read from /proc. */
+/** Reads the CPU time that a process and its descendants have used so far, in microseconds. */
 export const cpuOf = (pid: number): number => treeOf(pid).reduce((sum, { cpu }) => sum + cpu, 0);
 
-/** Resident memory of a process and its descendants, in MiB, by program name. */
+/** Reads the resident memory of a process and its descendants, in MiB, by program name. */
 export function memoryOf(pid: number): Record<string, number> {
   const found: Record<string, number> = {};
   for (const { name, memory } of treeOf(pid)) found[name] = Math.round((found[name] ?? 0) + memory / 2 ** 20);
   return found;
 }
 
-/** CPU time of the whole machine so far, in microseconds. */
+/** Reads the CPU time that the whole machine has used so far, in microseconds. */
 export function cpuOfMachine(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = readFileSync("/proc/stat", "utf8")
     .split("\n", 1)[0]!
@@ -46,7 +46,7 @@ function treeOf(root: number): Stat[] {
   return all.filter(({ pid }) => tree.has(pid));
 }
 
-/** Empty if the process exits while its file is read. */
+/** Reads the figures of one process. The list is empty if the process exits meanwhile. */
 function statOf(name: string): Stat[] {
   try {
     const text = readFileSync(`/proc/${name}/stat`, "utf8");
@@ -59,7 +59,7 @@ function statOf(name: string): Stat[] {
   }
 }
 
-/** Share of the machine that other processes used while `work` ran, 0..1. */
+/** Runs `work` and returns the share of the machine that other processes used meanwhile, from 0 to 1. */
 export async function foreignDuring(work: () => Promise<void>): Promise<number> {
   const [machine, own, began] = [cpuOfMachine(), cpuOf(process.pid), performance.now()];
   await work();

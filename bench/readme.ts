@@ -14,7 +14,7 @@ export async function writeFigures(name: string, figures: string): Promise<void>
   await writeFile(path, `${text.slice(0, start + opening.length)}\n${figures.trim()}\n${text.slice(end)}`);
 }
 
-/** A Markdown table whose columns are right-aligned except the first. */
+/** Formats a Markdown table. All columns except the first are right-aligned. */
 export function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");

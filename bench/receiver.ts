@@ -1,19 +1,19 @@
-// A receiver of webhooks in a process of its own: `node bench/receiver.ts`. It sends its address in a message. A message to it
-// sets its mode, and it replies with the deliveries since the last message.
+// Receives webhooks in a process of its own: `node bench/receiver.ts`. The process sends its address in a message. A message to
+// the process sets its mode; the reply contains the deliveries since the last message.
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
 
-/** A delivery. `at` is the arrival of its first byte, in milliseconds since 1970, with fractions. */
+/** A received delivery. `at` is when its first byte arrived, in milliseconds since 1970, with fractions. */
 export interface ReceivedDelivery {
   path: string;
-  /** Order and version. */
+  /** The order's id and version, separated by a space. */
   what: string;
   at: number;
 }
 
-/** `take`: respond to each delivery; `hold`: respond to none until `open`. */
+/** `take`: responds to each delivery. `hold`: delays all responses until the mode is `open`. */
 export type ReceiverMode = "take" | "hold" | "open";
 
 let came: ReceivedDelivery[] = [];

@@ -11,11 +11,11 @@ export interface Sample {
   /** Response times in milliseconds. */
   p50: number;
   p99: number;
-  /** CPU microseconds per request, of the server and its child processes, including the work that a request leaves behind. */
+  /** CPU microseconds per request that the server and its child processes used, also for work after the response. */
   cpu: number;
-  /** Finished items per second, for requests that leave work behind. */
+  /** For requests whose work continues after the response: finished items per second. */
   finished?: number;
-  /** Share of the machine that processes outside the benchmark used meanwhile, 0..1. */
+  /** The share of the machine that processes outside the benchmark used meanwhile, from 0 to 1. */
   foreign: number;
 }
 
@@ -30,16 +30,16 @@ export interface Stage {
   posted: number;
 }
 
-/** Load and duration of a round. `share` limits the rows that leave work behind. */
+/** Load and duration of a round. */
 export interface Pressure {
   rounds: number;
   connections: number;
   milliseconds: number;
-  /** Share of a row's own limit `most`, 0..1. */
+  /** A row that has a limit `most` sends this share of it, from 0 to 1. */
   share: number;
 }
 
-/** Measures all rows in turn, several rounds: a temporary slowdown of the machine then affects a row and its baseline alike. */
+/** Measures all rows in each round, so that a temporary slowdown of the machine affects a row and its baseline alike. */
 export async function measure(stage: Stage, { rounds, ...pressure }: Pressure): Promise<Samples> {
   const samples: Samples = {};
   for (let round = 0; round < rounds; round++) {

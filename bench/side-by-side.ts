@@ -17,7 +17,7 @@ export interface Filled {
   stop: () => Promise<void>;
 }
 
-/** A service with a company whose key has no rate limit. @param rows the rows of its archive */
+/** Starts a service with the given archive rows, and with a company whose key has no rate limit. */
 export async function serviceWithRows(rows: (company: string) => Iterable<Versioned>[]): Promise<Filled> {
   const state = await mkdtemp(join(tmpdir(), "lorry-bench-"));
   const [company, key] = [randomUUID(), randomUUID()];
@@ -31,7 +31,7 @@ export async function serviceWithRows(rows: (company: string) => Iterable<Versio
   return { url: service.url, key, stop };
 }
 
-/** Milliseconds of each request, for the same query in a small and in a large archive. */
+/** The milliseconds of each request, for the same query in a small and in a large archive. */
 export interface Times {
   small: number[];
   large: number[];
@@ -43,8 +43,7 @@ export interface BenchRequest {
 }
 
 /**
- * Alternates between both services, so that they share the conditions of the machine. The requests before the first round are a
- * warm-up.
+ * Measures a request at both services in turn, so that both run under the same conditions of the machine. Round 0 is a warm-up.
  */
 export async function timed(...asked: [small: BenchRequest, large: BenchRequest]): Promise<Times> {
   const [small, large]: number[][] = [[], []];
@@ -72,7 +71,7 @@ async function askedOften({ of: { url, key }, path }: BenchRequest): Promise<num
   return times;
 }
 
-/** The header of a table whose rows `line` makes. */
+/** Returns the header of a table. `line` makes its rows. */
 export const headOf = (page: string, match: string, small: string, large: string): string[] => [
   page,
   match,
@@ -89,14 +88,14 @@ export function line(name: string, matches: number, { small, large }: Times): st
   return [name, matches.toLocaleString("en-US"), ...figures.map((figure) => figure.toFixed(2))];
 }
 
-/** The number of rows of a list, counted by reading all its pages. @param path of the list; may end in a query */
+/** Counts the rows of a list by reading all its pages. @param path the path of the list; it may end in a query */
 export async function matching(of: Filled, path: string): Promise<number> {
   let count = 0;
   for await (const { items } of pages(of, path)) count += items;
   return count;
 }
 
-/** The cursor of the first page that ends after at least `place` rows. */
+/** Reads a list until at least `place` rows have come, and returns the cursor of the next page. */
 export async function cursorAt(of: Filled, path: string, place: number): Promise<string> {
   let count = 0;
   for await (const { items, nextCursor } of pages(of, path))

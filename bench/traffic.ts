@@ -3,14 +3,14 @@ export interface Traffic {
   /** Address of the server, `http://127.0.0.1:8787`. */
   url: string;
   method: "GET" | "POST" | "PUT";
-  /** Used in rotation. */
+  /** The paths are used in rotation. */
   paths: string[];
   headers: Record<string, string>;
-  /** Used in rotation with the paths; a single body is sent to all paths. */
+  /** The bodies are used in rotation with the paths; a single body is sent to all paths. */
   bodies?: Uint8Array[];
-  /** The expected status; any other counts as a failure. */
+  /** The expected status. A response with another status counts as a failure. */
   status: number;
-  /** Concurrent requests: each connection sends the next request when it has the response to the last. */
+  /** Number of connections, each of which sends one request after the other. */
   connections: number;
   /** The run ends after this time, or after `most` requests. */
   milliseconds: number;
@@ -21,12 +21,12 @@ export interface Traffic {
 export interface Tally {
   requests: number;
   seconds: number;
-  /** Time to the complete response, in milliseconds: median and 99th percentile. */
+  /** Milliseconds until the complete response has arrived: median and 99th percentile. */
   p50: number;
   p99: number;
   /** Responses with another status than expected, by status. Broken connections count as status 0. */
   failures: Record<string, number>;
 }
 
-/** Twelve digits in a body that the generator overwrites with a serial number, so that no two bodies are the same. */
+/** Twelve digits in a body, which the generator overwrites with a serial number, so that no two bodies are the same. */
 export const serialSlot = "000000000000";

@@ -33,8 +33,8 @@ interface Caller {
 
 async function main(): Promise<void> {
   await build();
-  // Made before there is a connection: it blocks the event loop for seconds, and a connection that the server closes meanwhile
-  // would go unnoticed.
+  // The statement is made before any connection is open, because this blocks the event loop for seconds. This process would not
+  // notice if the server closed a connection meanwhile.
   const statement = new File([statementText()], "statement.csv");
   const lorry = await startHost("lorry");
   try {
@@ -81,7 +81,7 @@ async function postFleet({ base, headers }: Caller): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, some));
 }
 
-/** Each vehicle refuels every other day. One line in twenty is AdBlue, one in two hundred has a wrong total. */
+/** Writes the statement. Each vehicle refuels every other day. One line in 20 is AdBlue; one in 200 has a wrong total. */
 function statementText(): string {
   const rows = [
     "Beleg-Nr.;Datum;Uhrzeit;Kartennr.;Kennzeichen;Station;Land;Produkt;Menge;Einheit;Preis/Einh.;Netto;MwSt;Brutto;Währung;km-Stand",
@@ -135,7 +135,7 @@ async function imported(name: string, statement: File, { pid }: Host, { base, he
   ];
 }
 
-/** Resident memory of the runtime in MiB, including its simulated storage. */
+/** Reads the resident memory of the runtime in MiB, which includes its simulated storage. */
 const inMemory = (pid: number) => memoryOf(pid)["workerd"] ?? 0;
 
 async function paths({ base, headers }: Caller): Promise<Record<string, string>> {

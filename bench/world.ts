@@ -8,14 +8,14 @@ export interface World {
   /** An API key with all scopes and without a rate limit. */
   key: string;
   orderIds: string[];
-  /** Carrier orders, each with the body that changes it; a serial number makes each body different. */
+  /** Carrier orders, each with the body of a request that changes it. A serial number makes each request different. */
   carrierOrders: { id: string; body: string }[];
-  /** The transport order that all texts and files of the benchmark are made from, with a serial number. */
+  /** The PDF of the sample order, with a serial number. */
   pdf: Uint8Array;
   company: string;
 }
 
-/** The number of orders that are read in rotation, and of rows in the baselines. */
+/** Number of orders that are read in rotation, and number of rows in the baselines. */
 export const orders = 64;
 export const company = {
   name: "Vzorová Doprava s.r.o.",
@@ -67,7 +67,7 @@ export async function furnish(lorry: Host, baselines: Host): Promise<World> {
   return world;
 }
 
-/** Stores the bytes that the product responds with in the baselines, so that both transfer the same. */
+/** Stores the product's responses in the baselines, so that both send the same bytes. */
 async function copyToBaselines({ urls, key, orderIds }: World): Promise<void> {
   const headers = { "x-api-key": key };
   for (const id of orderIds) {
@@ -121,13 +121,13 @@ export async function requestJson<Answer>(
   return JSON.parse(text) as Answer;
 }
 
-/** PDF readers look for the end of a PDF near the end of the file, so a comment after it changes the digest and nothing else. */
+/** Adds a comment with a serial number to the end of the PDF, which changes its digest but nothing else. */
 async function numberedPdf(): Promise<Uint8Array> {
   const pdf = await readFile("docs/sample-order.pdf");
   return Buffer.concat([pdf, Buffer.from(`\n% ${serialSlot}\n`)]);
 }
 
-/** The request body of a carrier order. */
+/** Makes the request body of a carrier order. */
 export const carrierOrder = (orderNumber: string) => ({
   orderNumber,
   carrier: { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" },
@@ -161,7 +161,7 @@ export const carrierOrder = (orderNumber: string) => ({
   metadata: { internalId: "TMS-4712" },
 });
 
-/** A freight for tomorrow on the board. Its price rises at the rate `updateRate` (`hh:mm:ss`). */
+/** Makes a freight for tomorrow, which is on the board. Its price rises at intervals of `updateRate` (`hh:mm:ss`). */
 export const freight = (updateRate: string) => ({
   owner: "dispo@beispiel-spedition.example",
   sources: [1],

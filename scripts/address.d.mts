@@ -3,5 +3,5 @@ export declare class AddressUnavailable extends Error {}
 /** @throws AddressUnavailable */
 export declare function assertFree(host: string, port: number): Promise<void>;
 
-/** A port on which nothing listens. */
+/** Finds a port on which nothing listens. */
 export declare function freePort(host: string): Promise<number>;

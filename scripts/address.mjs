@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** The address is in use, or does not belong to this machine. */
+/** Thrown if an address is in use, does not belong to this machine, or has an invalid port. */
 export class AddressUnavailable extends Error {}
 
 /** @throws {AddressUnavailable} with a message that says what to do */
@@ -14,7 +14,7 @@ export async function assertFree(host, port) {
 
 export const freePort = async (host) => (await freePorts(host, 1))[0];
 
-/** Several different free ports. */
+/** Finds several different free ports. */
 export async function freePorts(host, count) {
   const probes = await Promise.all(Array.from({ length: count }, () => probeAt(host)));
   const ports = probes.map((probe) => probe.address().port);

@@ -39,7 +39,7 @@ function exportedNames(text) {
   ];
 }
 
-/** `ShareLinkOf` and `share-link-of` are the words share, link and of. */
+/** Splits a name into words: both `ShareLinkOf` and `share-link-of` consist of the words share, link and of. */
 const wordsOf = (name) =>
   name
     .replace(/([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])/g, "$1$3-$2$4")

@@ -9,12 +9,12 @@ import { makeWhenChanged } from "./stamp.mjs";
 
 const run = promisify(execFile);
 
-/** The Worker could not be bundled; the message comes from the bundler. */
+/** Thrown if the build fails, for example with the message of the bundler. */
 export class BuildFailed extends Error {}
 
 /**
  * Builds `dist/assets` (documentation pages, gazetteer shards), `dist/models` (OCR models), `dist/worker` and
- * `dist/ocr` (the bundles); unchanged steps are skipped.
+ * `dist/ocr` (the bundles). Skips the steps whose inputs have not changed.
  *
  * @param {{ only?: "assets" }} [wanted] `wrangler dev` bundles the Worker itself
  * @returns {Promise<{ made: string[], gazetteer: string }>} the steps that ran, and a description of the gazetteer
@@ -30,7 +30,7 @@ export async function build({ only } = {}) {
   return { made, gazetteer: gazetteer.says };
 }
 
-/** The documentation: static pages, the error page rendered from its table, the guides rendered from Markdown, and Swagger UI. */
+/** Builds the documentation: static pages, the error page (from its table), the guides (from Markdown), and Swagger UI. */
 function pagesStep() {
   const renderer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   return {
@@ -57,7 +57,7 @@ function pagesStep() {
   };
 }
 
-/** The full postal gazetteer if its folder is set or was downloaded, else the towns in npm packages. */
+/** Chooses the full postal gazetteer if its folder is set or was downloaded, otherwise the towns in npm packages. */
 function chosenGazetteer() {
   const fetched = ".data/gazetteer";
   const postalDir = process.env.GAZETTEER_DIR || (existsSync(fetched) ? fetched : undefined);
@@ -88,7 +88,7 @@ function gazetteerStep({ postalDir }) {
   };
 }
 
-/** Tesseract's models: those of installed packages, and those in `workers/ocr/models`. */
+/** Copies Tesseract's models from the installed packages and from `workers/ocr/models`. */
 function modelsStep() {
   const packed = globSync([
     "node_modules/@tesseract.js-data/*/4.0.0_best_int/*.traineddata.gz",

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 /** The queue whose consumer writes the archive. */
 const queue = "lorry-changes";
 
-// The archive is not written between a migration and the deployment of the matching Worker; changes wait in their queue. The old
-// Worker would not fill the new columns, and lists would miss the rows that it wrote. The batch that the consumer holds when the
-// queue is paused finishes while the OCR Worker is deployed.
+// The archive is not written between a migration and the deployment of the matching Worker; meanwhile, changes wait in their
+// queue. The old Worker would not fill the new columns, and lists would miss the rows that it wrote. When the queue is paused, the
+// consumer may still be writing a batch; it finishes while the OCR Worker is deployed.
 const steps = [
   ["queues", "pause-delivery", queue],
   ["deploy", "--config", "workers/ocr/wrangler.toml"],
@@ -18,7 +18,7 @@ const byHand = `\`wrangler ${resume.join(" ")}\``;
 
 let running;
 let isStopped = false;
-// The child process receives the signal too. Then the queue is resumed, or a message says what to do by hand.
+// Passes a signal on to the child process. Afterwards the queue is resumed, or a message says what to do manually.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.on(signal, () => {
     isStopped = true;

@@ -17,7 +17,7 @@ const port = await prepared().catch((error) => {
   process.exit(1);
 });
 
-// `test-scheduled` suppresses wrangler's warning about crons that it does not fire.
+// `test-scheduled` suppresses wrangler's warning that it does not fire crons.
 const options = {
   ip: host,
   port,
@@ -40,7 +40,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     isTold = true;
     wrangler.kill(signal);
   });
-// A requested stop is a success, although wrangler exits with the number of the signal.
+// A requested stop is a success, although wrangler then exits with another code.
 wrangler.on("exit", (code) => process.exit(isTold ? 0 : (code ?? 1)));
 setInterval(tick, cronEverySeconds * 1000).unref();
 

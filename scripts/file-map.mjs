@@ -2,16 +2,16 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Tests stand in the same folders as what they test; only what they share is listed. */
+/** Files to list. Tests are not listed, because their folders have the names of what they test; only their shared files are. */
 const patterns = [
   "{src,durable-objects,workers,scripts,bench,training,test/support,test/faults}/**/*.{ts,mjs}",
   "migrations/*.sql",
 ];
-/** Files that every area has, listed in a table of their own. */
+/** Matches the files that every area has, which are described in a separate table. */
 const ofEveryArea = /^src\/areas\/[^/]+\/(index|model|input|views|commands|operations|search|jobs|examples)\.ts$/;
 const [begin, end] = ["<!-- files -->", "<!-- /files -->"];
 
-/** Each folder with the names of its program files, without endings: the list at the end of CONTRIBUTING.md. */
+/** Makes the list at the end of CONTRIBUTING.md: each folder with the names of its files, without their endings. */
 export function fileMap() {
   const byFolder = new Map();
   for (const path of globSync(patterns).toSorted()) {
@@ -22,7 +22,7 @@ export function fileMap() {
   return [...byFolder].map(([folder, names]) => `- \`${folder}\`: ${names.join(", ")}`).join("\n");
 }
 
-/** `text` with a new list of files. */
+/** Replaces the list of files in `text`. */
 export function withFileMap(text) {
   const [before, rest] = text.split(begin);
   return `${before}${begin}\n\n${fileMap()}\n\n${end}${rest.split(end)[1]}`;

@@ -31,7 +31,7 @@ const OUT = "dist/assets/gazetteer";
 const PATIENCE = 120_000;
 const WORLD_POPULATION = 15_000;
 
-/** Countries that get a shard of their own: Europe with the neighbours that trucks reach by road, and North America. */
+/** Countries that have their own shard: Europe, the neighbours that trucks reach by road, and North America. */
 const COUNTRIES =
   "AD AL AM AT AZ BA BE BG BY CA CH CY CZ DE DK EE ES FI FO FR GB GE GI GR HR HU IE IS IT KZ LI LT LU LV MA MC MD ME MK MT MX NL NO PL PT RO RS RU SE SI SK SM TN TR UA US XK".split(
     " ",
@@ -88,13 +88,13 @@ export async function buildGazetteer({ out, postalDir }: GazetteerBuild): Promis
   return COUNTRIES.length + 1;
 }
 
-/** The folder of postal dumps: GAZETTEER_DIR, else the download folder. */
+/** Returns the folder of postal dumps: GAZETTEER_DIR, or else the download folder if it contains any. */
 export function postalFolder(): string | undefined {
   if (env.GAZETTEER_DIR) return env.GAZETTEER_DIR;
   return existsSync(FETCHED) && readdirSync(FETCHED).some((name) => name.endsWith(".zip")) ? FETCHED : undefined;
 }
 
-/** A gazetteer over shards on disk, for tests and benches. */
+/** Opens a gazetteer from shards on disk, for tests and benches. */
 export function openGazetteerFromDisk(dir: string): GazetteerShards {
   return openGazetteer(async (name) => {
     const file = join(dir, name);
@@ -124,7 +124,7 @@ function townRows(): Row[] {
   }));
 }
 
-/** GeoNames' numbers of the Canadian provinces. */
+/** The Canadian provinces, by their number at GeoNames. */
 const PROVINCES: Record<string, string> = {
   "01": "AB",
   "02": "BC",
@@ -164,7 +164,7 @@ function withExonyms(towns: Row[]): Row[] {
   return [...towns.filter((row) => !renamed.has(row)), ...added];
 }
 
-/** Rows by postal code: one for each place of a code, so that each of its towns is recognised. */
+/** Makes the rows that are found by postal code: one for each place of a code, so that each of its towns is recognised. */
 async function postalRows(dir: string, country: string): Promise<Row[]> {
   const file = join(dir, `${country}.zip`);
   if (!existsSync(file)) return [];
@@ -194,7 +194,7 @@ function unzipped(file: string, bytes: Uint8Array, name: string): Uint8Array | u
   }
 }
 
-/** The name of a place without additions: "Lyon CEDEX 07", "Bružo k.", "Яковенкове (Яковенківська сільська рада)". */
+/** Removes additions from the name of a place, as in "Lyon CEDEX 07", "Bružo k." or "Яковенкове (Яковенківська сільська рада)". */
 function townOf(place: string): string {
   return place
     .replace(/ CEDEX.*$/i, "")
@@ -203,7 +203,7 @@ function townOf(place: string): string {
     .trim();
 }
 
-/** Rows by name: the towns, and the places of the postal dump that are not among the towns. */
+/** Makes the rows that are found by name: the towns, and the places of the postal dump that are not among the towns. */
 function nameRows(postal: Row[], towns: Row[]): Row[] {
   const seen = new Set(towns.map((row) => row.key));
   const others = postal.flatMap((row) => {
@@ -255,7 +255,7 @@ async function fetchDumps(dir: string): Promise<number> {
   return fetched;
 }
 
-/** The network error as one sentence. */
+/** Returns the message of an error; for a failed download, the message of its cause. */
 function reasonOf(problem: unknown): string {
   if (!(problem instanceof Error)) return String(problem);
   return problem.message === "fetch failed" && problem.cause instanceof Error ? problem.cause.message : problem.message;

@@ -4,7 +4,7 @@ import { dirname, join, normalize, relative, sep } from "node:path";
 import { Marked } from "marked";
 import { documentationPage } from "../src/pages/documentation-page.ts";
 
-/** A relative link in `docs/` that leads to nothing the service serves. */
+/** Thrown for a relative link in `docs/` to something that the service does not serve. */
 class DeadLink extends Error {}
 
 /**
@@ -28,11 +28,11 @@ async function copyTo(output, path) {
   await copyFile(path, copy);
 }
 
-/** `docs/guides/fines.md` is served as `/docs/guides/fines`. */
+/** Returns the path under which a file is served: `/docs/guides/fines` for `docs/guides/fines.md`. */
 const pagePath = (file) => `/${file.split(sep).join("/")}`.replace(/(\/README)?\.md$/, "");
 
 /**
- * @param {string} file where the Markdown is, for its relative links
+ * @param {string} file the path of the Markdown file, to which its relative links refer
  * @param {string} markdown
  */
 export function renderGuide(file, markdown) {
@@ -62,7 +62,7 @@ export function renderGuide(file, markdown) {
 
 const titleOf = (markdown) => /^# (.+)$/m.exec(markdown)?.[1].replaceAll("`", "") ?? "Guide";
 
-/** The path on the server that a link in a file leads to. @throws DeadLink */
+/** Returns the address on the server to which a link in a file leads. @throws DeadLink */
 function servedAddress(file, href) {
   const local = href.replace(/^http:\/\/127\.0\.0\.1:8787(?=\/|$)/, "");
   if (local !== href) return local || "/";
@@ -73,7 +73,7 @@ function servedAddress(file, href) {
   return pagePath(target) + (anchor ? `#${anchor}` : "");
 }
 
-/** The id that GitHub gives a heading, so that links work in both places. */
+/** Makes the same id for a heading as GitHub, so that links work in both places. */
 const slugOf = (html) =>
   html
     .replace(/<[^>]+>|&[^;]+;/g, "")

@@ -1,4 +1,4 @@
-/** A file of JSON lines; `message` may hold several of them. */
+/** Opens a file of JSON lines. A `message` may contain several lines. */
 export declare function openJournal(path?: string): {
   write(entry: { level: string; message: string; at: number }): void;
   close(): void;

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 const largestBytes = 16 * 1024 * 1024;
 
 /**
- * Opens a file of JSON lines for the running Worker's messages. Past 16 MiB the file is renamed to `.1` and a new one is begun.
- * Without a path the messages are discarded.
+ * Opens a file of JSON lines for the running Worker's messages. When the file is larger than 16 MiB, `.1` is appended to its name
+ * and a new file is begun. Without a path, the messages are discarded.
  */
 export function openJournal(path) {
   if (!path) return { write: () => {}, close: () => {} };
@@ -30,7 +30,7 @@ export function openJournal(path) {
   };
 }
 
-/** A Worker's message is one or more lines of JSON; other output is wrapped in JSON. */
+/** Returns a message unchanged if all its lines are JSON, as the Worker's messages are. Wraps other output in JSON. */
 const linesOf = ({ level, message, at }) =>
   message.startsWith("{") && message.split("\n").every(isJson)
     ? `${message}\n`

@@ -4,7 +4,7 @@ import { readdir, writeFile } from "node:fs/promises";
 
 const folder = "src/i18n";
 
-/** The expected content of the module for the existing language files. */
+/** Generates the content of the module from the existing language files. */
 export async function messagesModule(): Promise<{ path: string; text: string }> {
   const codes = (await readdir(folder)).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));
   codes.sort();

@@ -5,8 +5,8 @@ import { basename } from "node:path";
 let isWatching = false;
 
 /**
- * Runs `work` and ensures that each Workers runtime that this process starts, then or later, ends with this process,
- * even if the process is killed with SIGKILL. An orphaned runtime would keep the port and the files.
+ * Runs `work`. From then on, each Workers runtime that this process starts ends together with this process, even if the process is
+ * killed with SIGKILL. An orphaned runtime would keep the port and the files open.
  *
  * @template T
  * @param {() => Promise<T>} work
@@ -31,7 +31,7 @@ function holdRuntime(child) {
   child.once("exit", () => shell.kill("SIGKILL"));
 }
 
-/** Calls back once when the parent process has ended. */
+/** Calls `stop` once when the parent process has ended. */
 export function whenOrphaned(stop) {
   const parent = process.ppid;
   const timer = setInterval(() => {

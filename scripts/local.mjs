@@ -5,13 +5,13 @@ import { join } from "node:path";
 /** The folder for state, logs, secrets and a downloaded gazetteer. */
 export const dataDirectory = process.env.DATA_DIR || ".data";
 
-/** Companies that exist locally only, by their API key. */
+/** Companies that exist only locally, by their API key. */
 export const demoCompanies = {
   demo: "5f1e2c1a-9d0b-4b57-8a2e-0d1c6a7f4e01",
   demo2: "5f1e2c1a-9d0b-4b57-8a2e-0d1c6a7f4e02",
 };
 
-/** Variables of a local Worker; never deployed. */
+/** Returns the variables of a local Worker. They are never deployed. */
 export function localVars() {
   return {
     LOCAL_KEYS: JSON.stringify(demoCompanies),
@@ -22,7 +22,7 @@ export function localVars() {
   };
 }
 
-/** Variables that the environment may override. */
+/** Variables that environment variables of the same name override. */
 const settable = [
   "OPERATOR_KEY",
   "RATE_LIMIT_PER_SECOND",

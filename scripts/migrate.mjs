@@ -16,7 +16,7 @@ export async function migrate(database, directory = "migrations") {
   }
 }
 
-/** The file names of the migrations in a folder, in order. */
+/** Lists the file names of the migrations in a folder, in order. */
 export const migrationsIn = (directory = "migrations") =>
   existsSync(directory)
     ? readdirSync(directory)

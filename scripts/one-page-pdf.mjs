@@ -1,12 +1,12 @@
 /**
- * A PDF with one A4 page in Helvetica, the same bytes each time.
+ * Makes a PDF with one A4 page in Helvetica. The same page always yields the same bytes.
  *
  * @param {object} page
  * @param {string} page.title
- * @param {[x: number, y: number, size: number, bold: boolean, text: string][]} page.text points from the lower left corner;
- * Latin-1 letters, others lose their accents
- * @param {{ x: number, y: number, width: number, height: number, fill?: number }[]} page.boxes outlined, or filled with a grey of
- * 0..1
+ * @param {[x: number, y: number, size: number, bold: boolean, text: string][]} page.text positions are in points from the lower
+ * left corner; letters that are not in Latin-1 lose their accents
+ * @param {{ x: number, y: number, width: number, height: number, fill?: number }[]} page.boxes a box is outlined, or filled with
+ * the grey value `fill` from 0 to 1
  * @returns {Buffer}
  */
 export function onePage({ title, text, boxes }) {

@@ -12,11 +12,11 @@ const quiet = {
   NODE_NO_WARNINGS: "1",
 };
 
-/** Applies them to this process and its children; call before importing wrangler. */
+/** Sets these variables for this process and its children. Call this before importing wrangler. */
 export function quietWrangler() {
   process.env.RUNS_IN_CI = String(runsInCi());
   Object.assign(process.env, quiet);
 }
 
-/** Whether this is CI (`CI=true`). `quietWrangler` records it first, because it sets `CI` itself. */
+/** Whether this is CI (`CI=true`). `quietWrangler` sets `CI` itself, so it first records the answer in `RUNS_IN_CI`. */
 export const runsInCi = ({ RUNS_IN_CI, CI } = process.env) => /^(true|1)$/i.test(RUNS_IN_CI ?? CI ?? "");

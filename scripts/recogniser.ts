@@ -6,7 +6,7 @@ import { respond } from "../workers/ocr/respond.ts";
 import type { MakeCore } from "../workers/ocr/tesseract-core.ts";
 import type { TesseractResources } from "../workers/ocr/tesseract.ts";
 
-/** The OCR Worker's recogniser, run in this process for benches. */
+/** Starts the OCR Worker's recogniser in this process, for benches. */
 export async function localRecogniser(): Promise<Recognise> {
   const require = createRequire(import.meta.url);
   const core = "tesseract.js-core/tesseract-core-simd-lstm";

@@ -7,7 +7,7 @@ const left = 50;
 const right = 310;
 const grey = 0.93;
 
-/** [x, y from the bottom, size, bold, text] */
+/** Each entry is [x, y from the bottom, size, bold, text]. */
 const text = [
   [left, 790, 15, true, "Beispiel Spedition GmbH"],
   [left, 775, 9, false, "Hafenstraße 12, 20457 Hamburg, Germany"],

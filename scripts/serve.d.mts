@@ -2,9 +2,9 @@ import type { D1Database } from "@cloudflare/workers-types";
 import type { Miniflare, Request, Response } from "miniflare";
 
 export interface ServeOptions {
-  /** Default 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   host?: string;
-  /** Default 0: any free port. */
+  /** Default: 0, which is any free port. */
   port?: number;
   /** Folder for objects, archive and files. Default: a temporary folder that is deleted when the service stops. */
   state?: string;
@@ -15,22 +15,22 @@ export interface ServeOptions {
   /** Simulates the internet: answers each request of the Worker to the outside. Default: the Worker reaches the real internet. */
   outbound?: (request: Request) => Response | Promise<Response>;
   /**
-   * Service bindings that this machine lacks, by name: each is the source of a module that exports an entrypoint of that name
-   * with the methods that the Worker calls. They use the same `outbound`.
+   * Simulates service bindings that do not exist on this machine. Each name is mapped to the source of a module. It exports an
+   * entrypoint of that name, with the methods that the Worker calls. `outbound` also answers its requests.
    */
   beside?: Record<string, string>;
-  /** Folder of the static files and the gazetteer. Default `dist/assets`. */
+  /** Folder of the static files and the gazetteer. Default: `dist/assets`. */
   assets?: string;
-  /** Whether scans are recognised, by the OCR Worker in {@link pagesAtOnce} runtimes of its own. Default false. */
+  /** Whether scans are recognised. The OCR Worker then runs in {@link pagesAtOnce} separate runtimes. Default: false. */
   ocr?: boolean;
-  /** Whether the runtime's inspector listens, at `mf.getInspectorURL()`. Default false. */
+  /** Whether the runtime's inspector listens at `mf.getInspectorURL()`. Default: false. */
   inspector?: boolean;
-  /** Seconds between two runs of the cron. Default 60. */
+  /** Seconds between two runs of the cron. Default: 60. */
   cronSeconds?: number;
 }
 
 export interface Service {
-  /** Without a trailing slash. */
+  /** The service's address, without a trailing slash. */
   url: string;
   mf: Miniflare;
   archive: D1Database;
@@ -40,8 +40,8 @@ export interface Service {
 /** @throws AddressUnavailable */
 export declare function serve(options?: ServeOptions): Promise<Service>;
 
-/** Creates the archive's tables in a folder that will be the `state` of a service, or migrates them. */
+/** Creates or migrates the archive's tables in a folder that will be the `state` of a service. */
 export declare function prepareArchive(directory: string): Promise<void>;
 
-/** How many pages this machine recognises at the same time. */
+/** Returns how many pages this machine recognises at the same time. */
 export declare function pagesAtOnce(): number;

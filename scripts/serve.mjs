@@ -15,7 +15,7 @@ const { unstable_getMiniflareWorkerOptions: workerOptionsOf, unstable_readConfig
 
 /**
  * Serves the built Worker (`dist/worker`, `dist/assets`) with its objects, archive, files and queues in a child process. The
- * Worker has its own socket without a proxy in front, so local speed is that of the runtime.
+ * Worker has its own socket without a proxy, so requests are as fast as the runtime allows.
  *
  * @param {import("./serve.mjs").ServeOptions} options
  * @returns {Promise<import("./serve.mjs").Service>}
@@ -78,9 +78,9 @@ export async function serve({
 }
 
 /**
- * Migrates the archive in this folder before the service starts, in a runtime of its own. Its calls block this process until they
- * are answered, and a runtime that also writes logs would wait for this process to read them: a deadlock. A file in the folder
- * records the applied migrations, so a folder that is up to date starts no runtime.
+ * Migrates the archive in this folder before the service starts, in a runtime of its own. The calls block this process until they
+ * are answered. A runtime that also writes logs would wait for this process to read them, which would be a deadlock. A file in the
+ * folder records the applied migrations, so no runtime is started if the archive is up to date.
  *
  * @param {string} directory
  */
@@ -109,8 +109,8 @@ export async function prepareArchive(directory) {
 }
 
 /**
- * The product's Worker, and a second Worker that only serves static files, because a Worker with static assets gets a proxy in
- * front.
+ * Configures the product's Worker, and a second Worker that only serves static files. A Worker that has static assets itself would
+ * get a proxy.
  */
 async function workers({ host, port, vars, outbound, beside = {}, assets: folder, ocr }) {
   const config = readConfig({ config: "wrangler.toml" });
@@ -144,7 +144,7 @@ async function workers({ host, port, vars, outbound, beside = {}, assets: folder
   ];
 }
 
-/** Starts a runtime on a free port that writes its log lines to the journal. */
+/** Starts a runtime on a free port. Its log lines are written to the journal. */
 const runtimeOf = (journal, settings) =>
   new Miniflare(
     convertV4MiniflareOptions({
@@ -166,13 +166,14 @@ const filesOnly = (name, compatibilityDate, assets) => ({
 });
 
 /**
- * How many pages are recognised at the same time: limited by cores and memory, as each takes one core and up to half a gigabyte.
+ * Returns how many pages can be recognised at the same time. Cores and memory limit this, because each page takes one core and up
+ * to half a gigabyte.
  */
 export const pagesAtOnce = () =>
   Math.max(1, Math.min(mostPagesAtOnce, availableParallelism(), Math.floor(totalmem() / 3e9)));
 const mostPagesAtOnce = 3;
 
-/** Gives each page to an idle runtime, else to the runtime whose page was started first. */
+/** Makes a Worker that sends each page to an idle runtime, or else to the runtime whose current page started first. */
 const sharedOcr = (compatibilityDate, addresses) => ({
   name: "ocr",
   compatibilityDate,
@@ -196,8 +197,8 @@ const sharedOcr = (compatibilityDate, addresses) => ({
 });
 
 /**
- * Starts the OCR Worker in runtimes of its own. A runtime has one thread and a page takes seconds, so in a shared runtime other
- * requests would have to wait.
+ * Starts the OCR Worker in runtimes of its own. A runtime has one thread, and a page takes seconds, so in a shared runtime all
+ * other requests would have to wait.
  */
 async function serveOcr(journal) {
   const host = "127.0.0.1";
@@ -252,7 +253,7 @@ async function builtModules(directory) {
     .map(({ file, type }) => ({ type, path: join(directory, file) }));
 }
 
-/** Fires the Worker's cron by a request, because nothing else does locally. */
+/** Makes a function that fires the Worker's cron by a request, because nothing else fires it locally. */
 function ticker(mf, journal) {
   const { crons } = readConfig({ config: "wrangler.toml" }).triggers;
   const complain = (cron, what) => journal.write({ level: "error", message: `cron ${cron}: ${what}`, at: Date.now() });

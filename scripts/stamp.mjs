@@ -5,10 +5,10 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
  * Runs a build step only if its inputs have changed since the last run.
  *
  * @param {object} step
- * @param {string} step.name names the stamp, `dist/.stamps/<name>`
+ * @param {string} step.name the name of the file that records the last run, `dist/.stamps/<name>`
  * @param {string[]} step.inputs glob patterns; a change of name, size or modification time counts
  * @param {unknown} [step.settings] other values that the result depends on
- * @param {string} step.output the result; the step runs again if it is missing
+ * @param {string} step.output the path of the result; if it is missing, the step runs again
  * @param {() => unknown} step.make
  * @returns {Promise<boolean>} whether the step ran
  */

@@ -22,7 +22,7 @@ try {
 }
 
 /**
- * Stops the service on a signal or when npm exits. Replaces the handlers of miniflare, which exit before the logs are written.
+ * Stops the service on a signal or when npm exits. Replaces miniflare's signal handlers, which exit before the logs are written.
  */
 function stopWhenTold(service) {
   const stop = () => void service.stop().then(() => process.exit(0));
@@ -33,7 +33,7 @@ function stopWhenTold(service) {
   if (process.env.npm_lifecycle_event) whenOrphaned(stop);
 }
 
-/** Extracts a sample order, so that the first order of a user is not slowed by loading. Failures are ignored. */
+/** Extracts a sample order, so that everything is loaded before a user's first order. Failures are ignored. */
 async function wake(url) {
   await readFile("docs/sample-order.pdf")
     .then((body) => fetch(`${url}/dev/awake`, { method: "POST", body }))

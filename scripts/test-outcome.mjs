@@ -1,5 +1,5 @@
 /**
- * The last line and exit code of a run. In CI a skipped test is a failure.
+ * Determines the last line and the exit code of a run. In CI, a skipped test is a failure.
  *
  * @param {{ passed: number, failed: number, skipped: number }} total
  * @param {boolean} isCi

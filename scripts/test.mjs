@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { quietWrangler, runsInCi } from "./quiet.mjs";
 import { outcomeOf } from "./test-outcome.mjs";
 
-// Cheap steps run first. `--checks` omits everything that needs the built Worker, `--full` adds the sweeps.
+// Fast steps run first. `--checks` omits everything that needs the built Worker; `--full` adds the sweeps.
 const checks = [
   { name: "types", run: ["tsc", "--noEmit", "--project", "."] },
   { name: "lint, import cycles and import directions", run: ["oxlint"] },
@@ -24,7 +24,7 @@ const { line, exitCode } = outcomeOf(total, runsInCi());
 console.log(line);
 process.exitCode = exitCode;
 
-/** Runs a step, shows its output and returns its counts. */
+/** Runs a step and shows its output. Returns how many of its tests passed, failed and were skipped. */
 function taken({ name, run: [command, ...args], figures = () => ({ passed: 0, failed: 0 }) }) {
   console.log(`\n${name}: ${[command, ...args].join(" ")}`);
   const started = performance.now();
@@ -36,13 +36,13 @@ function taken({ name, run: [command, ...args], figures = () => ({ passed: 0, fa
   return verdict(status === 0, figures());
 }
 
-/** A step counts as one test unless it has its own counts; a step that fails without a failed test counts as one failure. */
+/** Counts a step that has no tests as one test, and a step that fails although none of its tests failed as one failure. */
 function verdict(succeeded, { passed, failed, skipped = 0 }) {
   if (!passed && !failed) return { passed: Number(succeeded), failed: Number(!succeeded), skipped };
   return { passed, failed: failed || Number(!succeeded), skipped };
 }
 
-/** The tests of one project of vitest.config.ts, with counts from vitest's JSON report. */
+/** Makes the step that runs one project of vitest.config.ts and counts its tests from vitest's JSON report. */
 function vitest(project) {
   const report = `dist/${project}.json`;
   rmSync(report, { force: true });

@@ -2,8 +2,8 @@
  * Trains the calibration of confidences: `node training/calibrate.ts DIR... [--held DIR] [--gazetteer SHARDS]
  * [--out src/extraction/fields/confidence/calibration.json] [--keep]`. The folders are generated sets of any document kind. With
  * several gazetteers (`--gazetteer` repeated) the documents alternate between them. `--keep` retains the calibrations of kinds
- * without documents in the folders, and those for unseen kinds. Prints the calibration error and the number of critical values
- * that are wrong but reported as sure, for the held-out sets.
+ * without documents in the folders, and those for unseen kinds. For the sets of `--held`, prints the calibration error and the
+ * number of critical values that are wrong but reported as sure.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -30,7 +30,7 @@ const { positionals, values } = parseArgs({
   },
 });
 
-/** All features zero. */
+/** The features of a value, all zero. */
 const withoutSigns = Object.fromEntries(featureNames.map((name) => [name, 0])) as ValueFeatures;
 
 const all = await triedIn(positionals);
@@ -52,7 +52,7 @@ if (values.out)
     ),
   });
 
-/** A calibration for every field with enough values, and for every type. */
+/** Trains a calibration for every field, and for every type of value, that has enough values. */
 function calibrationsOf(ofKind: readonly Tried[]): [string, Calibration][] {
   const enough = (groups: Map<string, Tried[]>) => [...groups].filter(([, group]) => isTelling(group));
   const found = [
@@ -62,7 +62,10 @@ function calibrationsOf(ofKind: readonly Tried[]): [string, Calibration][] {
   return found.map(([name, group]) => [name, calibrationOf(group)]);
 }
 
-/** Calibrations for unseen document kinds: by type, over all kinds, from the value's own score and the document's checks. */
+/**
+ * Trains the calibrations for unseen document kinds: one for each type of value, on the documents of all kinds. They only use
+ * features that every kind has.
+ */
 function anyKind(tries: readonly Tried[]): [string, Calibration][] {
   const alone = tries.map((each) => ({
     ...each,

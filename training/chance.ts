@@ -6,14 +6,14 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** An independent random stream, so that an additional draw in one part does not change the others. */
+  /** Makes an independent generator, so that an additional random number in one part does not change the other parts. */
   fork(name: string): Chance {
     let hash = this.#state ^ 0x9e3779b9;
     for (const letter of name) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);
     return new Chance(hash);
   }
 
-  /** Uniform in [0, 1) (mulberry32). */
+  /** Returns a uniformly distributed number in [0, 1), computed by mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -22,12 +22,12 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A random integer; both ends are included. */
+  /** Picks a random integer; both limits are included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
-  /** A random multiple of `step`; both ends are included. */
+  /** Picks a random multiple of `step`; both limits are included. */
   stepped(low: number, high: number, step: number): number {
     return this.between(Math.ceil(low / step), Math.floor(high / step)) * step;
   }
@@ -41,12 +41,12 @@ export class Chance {
     return list[Math.floor(this.next() * list.length)]!;
   }
 
-  /** The value with the given probability; otherwise undefined. */
+  /** Makes a value with the given probability; otherwise returns undefined. */
   maybe<T>(probability: number, make: () => T): T | undefined {
     return this.happens(probability) ? make() : undefined;
   }
 
-  /** A random key, with a probability in proportion to its weight. */
+  /** Picks a key with a probability in proportion to its weight. */
   weighted<K extends string>(weights: Partial<Record<K, number>>): K {
     const entries = Object.entries(weights) as [K, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -61,7 +61,7 @@ export class Chance {
     return out;
   }
 
-  /** Fills a pattern: `#` is a digit, `@` a letter, `&` either; other characters are kept. */
+  /** Fills a pattern: `#` becomes a digit, `@` a letter, `&` a digit or a letter. Other characters are kept. */
   code(pattern: string, letters = "ABCDEFGHJKLMNPRSTUVWXYZ"): string {
     return pattern.replaceAll(/[#@&]/g, (slot) => {
       if (slot === "#") return String(this.between(0, 9));

@@ -20,7 +20,7 @@ export interface Made {
   truth: Truth | Truth[];
 }
 
-/** Generates one file of a language in a layout, with its expected extraction. */
+/** Generates one file in the given language and layout, with its expected extraction. */
 export async function makeDocument(
   chance: Chance,
   places: Places,
@@ -50,7 +50,7 @@ export async function makeDocument(
   };
 }
 
-/** The orders of one file share a customer. */
+/** Generates the orders of one file, which all have the same customer. */
 function makeOrders(chance: Chance, places: Places, language: string, count: number, pair: boolean): Order[] {
   let customer: Firm | undefined;
   return Array.from({ length: count }, (_, at) => {

@@ -1,10 +1,14 @@
 /**
- * Evaluates confidences on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`. Prints for each kind the
- * calibration error, critical values that are wrong but reported as sure, the share of values that their source text contains,
- * and the CPU time of a page. `--language` and `--layout` select files, `--by language` or `--by layout` prints only F1 over all
- * values in these groups, `--fields` lists fields, `--wrong` lists wrong values reported as sure, `--ungrounded` lists values
- * that their source text does not contain, `--ocr` includes scans (`--looks FOLDER` caches OCR results). The folders are
- * generated sets, or others with `cases.json` and truths in the same format.
+ * Evaluates confidences on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`. For each kind, prints the
+ * calibration error and how many critical values are wrong but reported as sure. For the whole set, prints the share of values
+ * that occur in their source text, and the CPU time per page.
+ * - `--language` and `--layout` select files.
+ * - `--by language` or `--by layout` prints only the F1 score of each language or layout, over all its values.
+ * - `--fields` adds the figures of each field.
+ * - `--wrong` lists the critical values that are wrong but reported as sure.
+ * - `--ungrounded` lists the values that do not occur in their source text.
+ * - `--ocr` includes scans; `--looks FOLDER` caches their OCR results.
+ * The folders are generated sets, or others with `cases.json` and truths in the same format.
  */
 import { exit } from "node:process";
 import { parseArgs } from "node:util";

@@ -1,6 +1,7 @@
 /**
- * Measures the effect of corrections: generates several orders for each of many senders, with one voice and layout per sender.
- * The first ones are corrected by their truth; the last one is extracted with and without the resulting lessons:
+ * Measures the effect of corrections. Generates several orders for each of many senders, with one voice and layout per sender.
+ * All orders of a sender except the last are corrected according to their truth. The last one is extracted with and without the
+ * resulting lessons:
  * `node training/measure-corrections.ts [--seed 1] [--count 100] [--papers 2] [--language pl,de] [--layout grid] [--gazetteer DIR] [--shards DIR] [--worst 20]`.
  */
 import { argv, env } from "node:process";
@@ -48,7 +49,7 @@ interface Paper {
   truth: unknown;
 }
 
-/** Documents of one sender: the orders differ, everything else is the same. */
+/** Generates documents of one sender. Customer, voice and layout are the same in all of them; the orders differ. */
 async function papersOf(chance: Chance, places: Places, language: string, layoutName: string): Promise<Paper[]> {
   const layout = layouts[layoutName]!;
   const papers: Paper[] = [];
@@ -88,7 +89,7 @@ async function read(
   return { ...documents[0]!, ...(items.length === 1 && { item: items[0]! }) };
 }
 
-/** Compares every value of the truth whose field exists in the extraction. */
+/** Compares the truth with the extraction. Skips stops that were not extracted, nulls, lists and sequence numbers. */
 function compareValues(
   truth: unknown,
   data: unknown,
@@ -106,7 +107,7 @@ function compareValues(
 const alike = (wanted: unknown, got: unknown): boolean =>
   typeof wanted === "string" ? typeof got === "string" && lettersOf(wanted) === lettersOf(got) : wanted === got;
 
-/** Simulates the corrections of a person who sees the document. */
+/** Simulates a person who corrects the extraction of a document. Returns what is then known about the sender. */
 function learnFrom(memory: Known, paper: Paper, seen: Awaited<ReturnType<typeof read>>, feedbackId: string): Known {
   const { item, sender, page } = seen;
   if (!item) return memory;

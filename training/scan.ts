@@ -1,7 +1,8 @@
 /**
  * Prints a generated set and scans it: `node training/scan.ts DIR --out DIR [--dpi 200] [--noise 6] [--skew 0.7]
- * [--fax] [--photo] [--count 40] [--seed 1]`. A document of one page becomes a PNG, one of several a PDF of images; the truths are
- * unchanged, so that `training/measure.ts` shows the loss. Tables and mails are left out, because they are rarely printed.
+ * [--fax] [--photo] [--count 40] [--seed 1]`. A document of one page becomes a PNG; a longer document becomes a PDF of images. The
+ * truths are unchanged, so that `training/measure.ts` shows the loss. Workbooks and mails are left out, because they are rarely
+ * printed.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,12 +60,12 @@ for (const [at, one] of printable.slice(0, Number(values.count)).entries()) {
 writeFileSync(join(values.out, "cases.json"), `${JSON.stringify(cases, null, 1)}\n`);
 console.log(`${cases.length} scans in ${values.out}`);
 
-/** Text without a layout is printed in a monospaced face. */
+/** Chooses the typeface of a page: plain text is monospaced, everything else has the given typeface. */
 function faceOf({ tokens }: Page, face: Face): Face {
   return tokens.some(({ source }) => source === "Text") ? "mono" : face;
 }
 
-/** Text without pages is one long page, split at the sheet's end. */
+/** Divides a page into sheets of paper: a text file is read as one long page. */
 function sheetsOf(page: Page): Page[] {
   const height = Math.max(842, Math.min(page.height, page.width * 1.5));
   const count = Math.max(1, Math.ceil(page.height / height - 0.1));

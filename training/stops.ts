@@ -1,8 +1,9 @@
 /**
- * Trains which addresses of an order are stops, by their sequence: `node training/stops.ts DIR... [--held DIR]
- * [--gazetteer SHARDS] [--rounds 12] [--seed 1] [--out src/extraction/fields/route/stop-weights.json]`. The folders are
- * generated sets of orders. Prints, for several margins, how many addresses of the held-out set become right and how many become
- * wrong if the sequence overrides the headings.
+ * Trains the model that decides, from the sequence of an order's addresses, which of them are stops:
+ * `node training/stops.ts DIR... [--held DIR] [--gazetteer SHARDS] [--rounds 12] [--seed 1]
+ * [--out src/extraction/fields/route/stop-weights.json]`. The folders are generated sets of orders. The model overrides the
+ * headings if its labels score better by a margin. For several margins, prints how many addresses this corrects and how many it
+ * spoils.
  */
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";

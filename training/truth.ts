@@ -4,7 +4,8 @@ import type { Firm } from "./world/firms.ts";
 import type { Handling, Load, Order, Price, Stop, Window } from "./world/order.ts";
 
 /**
- * A view of which only some values are compared. Null means that the document does not contain the value, despite similar text.
+ * The values of a view that are compared. Null means that the document does not contain the value, although it contains similar
+ * text.
  */
 export type Truth = Partial<Record<keyof OrderView, unknown>>;
 
@@ -16,7 +17,7 @@ export interface OmittedFields {
   customer?: boolean;
 }
 
-/** The expected extraction of a document that prints this order. */
+/** Returns the expected extraction of a document that prints this order. */
 export function truthOf(order: Order, unsaid: OmittedFields): Truth {
   const tells = unsaid.countries !== true;
   return {
@@ -54,7 +55,7 @@ function address({ name, vat, street, place }: Firm, tells: boolean): Party {
   };
 }
 
-/** The person's own phone and mail; the office's if no person is named. */
+/** Describes a firm. Its contact has the phone and mail of the person, or those of the office if no person is named. */
 function party(firm: Firm, tells: boolean): Party {
   const { name, email, phone } = firm.person ?? { name: undefined, email: firm.email, phone: firm.phone };
   return {
@@ -118,7 +119,7 @@ function handled({ temperature, continuous, adr, exchange, stackable }: Handling
   };
 }
 
-/** One price or its components. With components, `price` is not compared, because it may mean the base price or the total. */
+/** Describes the price. With additional charges, `price` is not compared, because it may mean the base price or the total. */
 function payments({ base, charges, currency, days, method }: Price): Record<string, unknown> {
   const additional = charges.reduce((sum, { amount }) => sum + amount, 0);
   const total = Math.round((base + additional) * 100) / 100;

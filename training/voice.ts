@@ -13,7 +13,7 @@ const CITY_BEFORE_CODE = ["GB", "IE", "LV"];
 const CITY_FIRST_LANGUAGES = ["hu", "uk", "ru"];
 const CITY_MARKS: Record<string, string> = { UA: "м. ", RU: "г. " };
 
-/** Style of one document, chosen once. */
+/** The style of one document: its labels, phrases and formats, which stay the same throughout. */
 export class Voice {
   readonly language: string;
   readonly figures: NumberFormat;
@@ -53,7 +53,7 @@ export class Voice {
     this.#joint = chance.pick([" / ", " / ", "/", " | "]);
   }
 
-  /** The document's word for a label. */
+  /** Returns the text that the document prints for a label. */
   label(of: Label): string {
     return kept(this.#labels, of, () => {
       const first = this.#chance.pick(this.#words.labels[of]);
@@ -61,7 +61,7 @@ export class Voice {
     });
   }
 
-  /** A phrase of the language, constant within the document. */
+  /** Returns a phrase in the language, always the same one within the document. */
   phrase(of: PhraseList): string {
     return kept(this.#phrases, of, () => this.#chance.pick(this.#words[of]));
   }
@@ -90,7 +90,7 @@ export class Voice {
     return dateIn(this.#dates, day, locale(this.language));
   }
 
-  /** The times without the day; empty if the stop has none or if they extend into another day. */
+  /** Formats the times without the day. Empty if the stop has no times, or if the window ends on another day. */
   hours({ kind, from, to, lastDay }: Window): string {
     if (lastDay !== undefined) return "";
     const values = { from: this.#time(from), to: this.#time(to), time: this.#time(from ?? to) };
@@ -100,7 +100,7 @@ export class Voice {
     return kind === "Until" ? filled(this.phrase("until"), values) : "";
   }
 
-  /** The days of a stop, with times if they belong to different days. */
+  /** Formats the day of a stop. If the window ends on another day, formats both days with their times. */
   days({ day, from, to, lastDay }: Window): string {
     if (lastDay === undefined) return this.date(day);
     const moment = (date: string, minutes?: number): string =>
@@ -113,7 +113,7 @@ export class Voice {
     return [this.days(window), this.hours(window)].filter(Boolean).join(comma);
   }
 
-  /** Postal code and town on one line, with the country letters if the document prints them. */
+  /** Formats postal code and town on one line, with the country code if the document prints it there. */
   town({ country, city, postalCode, region }: Place): string {
     const mark = this.#cityMarks ? (CITY_MARKS[country] ?? "") : "";
     const name = mark + (this.#upperCities ? city.toUpperCase() : city);
@@ -125,7 +125,7 @@ export class Voice {
     return this.countryStyle === "Brackets" ? `${line} (${country})` : line;
   }
 
-  /** The country name, if the document prints it. */
+  /** Returns the country's name, if the document prints it. */
   country({ country }: Place): string | undefined {
     if (this.countryStyle !== "Name") return undefined;
     return new Intl.DisplayNames(locale(this.language), { type: "region" }).of(country);

@@ -1,4 +1,4 @@
-/** D1 alone: `PUT /rows/ID` stores a row, `GET /rows/ID` reads it by its key, `GET /rows` reads the fifty newest. */
+/** A Worker with only D1: `PUT /rows/ID` stores a row, `GET /rows/ID` reads it by its key, `GET /rows` reads the newest fifty. */
 export default {
   async fetch(request, { ARCHIVE }) {
     const id = new URL(request.url).pathname.slice("/rows/".length);

@@ -1,6 +1,6 @@
 const headers = { "content-type": "application/json" };
 
-/** The lower bound of any request: no routing, no key, no storage. `GET /logged` writes one log line, as the product does. */
+/** The fastest possible request, without routing, key or storage. `GET /logged` writes one log line, as the product does. */
 export default {
   fetch(request) {
     if (request.url.endsWith("/logged")) console.log(JSON.stringify({ ...line, at: new Date().toISOString() }));

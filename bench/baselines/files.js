@@ -1,4 +1,4 @@
-/** R2 alone: stores the body of a PUT under a new random key. */
+/** A Worker with only R2: it stores the body of a request under a new random key. */
 export default {
   async fetch(request, { FILES }) {
     await FILES.put(crypto.randomUUID(), await request.arrayBuffer());

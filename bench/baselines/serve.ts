@@ -10,7 +10,7 @@ const bindings: Record<string, object> = {
   files: { r2Buckets: ["FILES"] },
 };
 
-/** Serves each baseline as a Worker with a socket of its own, the same kind of socket that the product is served on. */
+/** Serves each baseline as a Worker with its own socket, like the product. */
 export async function serveBaselines(state: string) {
   const names = Object.keys(bindings);
   const mf = new Miniflare(

@@ -89,7 +89,7 @@ describe("parties", () => {
 
 const digits = (length: number) =>
   fc.array(fc.integer({ min: 1, max: 9 }), { minLength: length, maxLength: length }).map((all) => all.join(""));
-/** Countries whose VAT codes have only one written form. */
+/** VAT codes of countries in which a code can only be written in one form. */
 const plain = fc.record({ country: fc.constantFrom("PL", "SK", "DE", "IT", "LT"), number: digits(10) });
 const few = fc.record({
   country: fc.constantFrom("PL", "SK", ""),

@@ -3,12 +3,12 @@ import { describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/platform/env.ts";
 import type { Point } from "../../src/domain/places/places.ts";
 
-// The module keeps the gazetteer that it loaded first, which may be that of another test file.
+// Loads the module anew, because it caches the gazetteer, which may be the one of another test file.
 vi.resetModules();
 const { alternativesOf, cells, cellsWithin, coordinatesOf, distanceKm, lookUpPlace } =
   await import("../../src/domain/places/places.ts");
 
-/** Sorted lines as in a built shard: postal codes first, then names. */
+/** The shards. Their lines are sorted as in a built shard: first the postal codes, then the names. */
 const shards: Record<string, string> = {
   "world.tsv": "oslo\tOslo\tNO\t\t59.9127\t10.7461\t580000\nparis\tParis\tFR\t\t48.8534\t2.3488\t2138551\n",
   "DE.tsv": [
@@ -191,7 +191,7 @@ describe("map cells", () => {
     expect(shares(cells({ latitude: -51.34, longitude: 12.37 }), asked)).toBe(false);
   });
 
-  /** The point `km` kilometres away in a direction (`bearing` in degrees from north). */
+  /** Computes the point that is `km` kilometres away in the direction `bearing`, in degrees from north. */
   function moved({ latitude, longitude }: Point, bearing: number, km: number): Point {
     const [lat, lng, turn] = [latitude, longitude, bearing].map((each) => (each * Math.PI) / 180) as [
       number,

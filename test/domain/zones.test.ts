@@ -7,19 +7,19 @@ import severalZones from "../../src/domain/places/zones.json" with { type: "json
 
 const MINUTE = 60_000;
 
-/** Rows separated by bars or line breaks; empty rows are left out. */
+/** Splits a text into its rows, which are separated by bars or line breaks. Empty rows are left out. */
 const rows = (text: string) =>
   text
     .split(/[|\n]/)
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** Offset of a zone from UTC at an instant, in milliseconds, as computed by Intl. */
+/** Computes the offset of a zone from UTC at an instant, in milliseconds, with Intl. */
 const offsetOf = (zone: string, instant: number) => Date.parse(`${clockAt(zone, instant)}Z`) - instant;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The local time of a zone at an instant, as `2026-03-29T01:30:00`. */
+/** Formats the local time of a zone at an instant, such as `2026-03-29T01:30:00`. */
 function clockAt(zone: string, instant: number): string {
   const clock =
     clocks.get(zone) ?? new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
@@ -48,13 +48,13 @@ describe.each([2026, 2027])("summer time of %i", (year) => {
     const half = 30 * MINUTE;
     const asked: [shown: number, instant: number][] = [
       [spring + winter - half, spring - half],
-      // A skipped local time is as far behind the end of the gap as it was behind its beginning.
+      // A local time that the change skips is read with the offset before the change.
       [spring + winter, spring],
       [spring + winter + half, spring + half],
       [spring + summer, spring],
       [spring + summer + half, spring + half],
       [autumn + summer - 3 * half, autumn - 3 * half],
-      // A repeated local time is the first of the two instants.
+      // A local time that occurs twice means its first occurrence.
       [autumn + winter, autumn - HOUR],
       [autumn + winter + half, autumn - half],
       [autumn + summer, autumn + HOUR],
@@ -74,7 +74,7 @@ test("the table contains every European country that the runtime knows", () => {
   const told = new Set([...clocksOf("union"), ...clocksOf("fixed")].map(({ place }) => place.slice(0, 2)));
   const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
   const codes = letters.flatMap((one) => letters.map((two) => one + two));
-  // Codes that no longer denote a country, or never did.
+  // Codes that no longer are, or never were, the code of a country.
   const gone = new Set(["CS", "DD", "FX", "SU", "UK", "YU"]);
   const european = codes.filter((code) =>
     (new Intl.Locale(`und-${code}`).getTimeZones() ?? []).some((zone) => zone.startsWith("Europe/")),
@@ -101,7 +101,7 @@ describe("conversion of local times", () => {
   });
 
   test.each([
-    // Half an hour of summer time; a midnight that is skipped; a whole day that is skipped.
+    // These zones have a summer time of half an hour, a change that skips midnight, and a change that skipped a whole day.
     ["Australia/Lord_Howe", "2026-10-04T02:15", "2026-10-03T15:45:00.000Z"],
     ["Australia/Lord_Howe", "2027-04-04T01:45", "2027-04-03T14:45:00.000Z"],
     ["Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00.000Z"],
@@ -222,7 +222,7 @@ ES 08001 Europe/Madrid | ES 8001 Europe/Madrid | ES 3501 Europe/Madrid | ES 35 A
 });
 
 describe("zones by coordinates", () => {
-  /** Towns, most of them near a border between two zones. Without `!` the zone is right even if the country is not given. */
+  /** Towns, most of them near a border between two zones. `!` marks those whose zone is only right if the country is given. */
   const towns = rows(`
     PT 41.1496 -8.6110 Europe/Lisbon Porto
     PT 38.8811 -7.1631 Europe/Lisbon Elvas !

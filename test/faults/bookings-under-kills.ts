@@ -25,7 +25,7 @@ export interface Booked {
 export interface BookingOutcome {
   freight: Partial<ArchivedFreight>;
   order: Partial<CarrierAnswer>;
-  /** Orders that the archive lists under its number. */
+  /** Ids of the orders that the archive lists under the freight's external number. */
   ordersNamed: string[];
   heardOfFreight: RecordedEvent[];
   heardOfOrder: RecordedEvent[];
@@ -39,8 +39,8 @@ export interface BookingsUnderKills {
 }
 
 /**
- * Publishes freights, submits offers and accepts one each as fast as the service allows. Meanwhile it kills and restarts the
- * service. Returns the acknowledged bookings and their stored state.
+ * Publishes freights, submits offers and accepts one offer for each freight, as fast as the service allows. Meanwhile, kills and
+ * restarts the service. Returns the acknowledged bookings and their stored state.
  */
 export async function bookUnderKills({
   freights,
@@ -82,7 +82,7 @@ export async function bookUnderKills({
   }
 }
 
-/** The product on a runtime that can be killed. */
+/** Starts the product on a runtime that can be killed. */
 const runtimeOn = (state: string): Promise<KillableRuntime> =>
   KillableRuntime.of(() =>
     openService({
@@ -92,7 +92,7 @@ const runtimeOn = (state: string): Promise<KillableRuntime> =>
     }),
   );
 
-/** The differences between an acknowledged booking and its stored state and events. */
+/** Lists the differences between an acknowledged booking and its stored state and events. */
 export function bookingLosses(
   { offerId, otherId, externalNumber, carrierOrderId }: Booked,
   { freight: kept, order, ordersNamed, heardOfFreight, heardOfOrder }: BookingOutcome,
@@ -113,7 +113,7 @@ export function bookingLosses(
 
 const namesOfBooking = "FreightPublished,OfferSubmitted,OfferSubmitted,OfferAccepted,OfferDeclined,FreightBooked";
 
-/** Repeated deliveries of an event count once. */
+/** Lists the types of the events. An event that was delivered repeatedly counts once. */
 const namesOf = (heard: RecordedEvent[]) => [...new Map(heard.map(({ id, type }) => [id, type])).values()].join();
 
 /** Books freights with `atOnce` concurrent workers. */
@@ -143,7 +143,8 @@ async function book(ask: ApiClient): Promise<Booked> {
 }
 
 /**
- * Repeats a request until it succeeds. A refusal because the offer is already accepted also counts: an earlier response got lost.
+ * Repeats a request until it succeeds. A refusal because the same offer is already accepted counts as success, because the
+ * response to an earlier attempt was lost.
  */
 async function patiently<Body>(ask: ApiClient, method: string, path: string, json: unknown): Promise<Reply<Body>> {
   const headers = method === "POST" ? { "idempotency-key": randomUUID() } : undefined;
@@ -160,7 +161,7 @@ async function patiently<Body>(ask: ApiClient, method: string, path: string, jso
   }
 }
 
-/** Waits until all events have arrived, then compares repeatedly until nothing is missing or `patience` is over. */
+/** Waits until all events have arrived. Then compares repeatedly, until nothing is missing or `patience` milliseconds are over. */
 async function settle(ask: ApiClient, booked: Booked[], heardOf: (id: string) => RecordedEvent[], patience: number) {
   const end = Date.now() + patience;
   const isHeard = ({ freightId, carrierOrderId }: Booked) =>

@@ -5,7 +5,7 @@ test("bookings that are acknowledged before and after a kill -9 persist, and eac
   const { booked, found } = await bookUnderKills({ freights: 16, kills: 4 });
   expect(new Set(booked.map(({ carrierOrderId }) => carrierOrderId)).size).toBe(16);
   expect(booked.map((one, index) => bookingLosses(one, found[index]!))).toEqual(booked.map(() => []));
-  // Control: losses made on purpose are detected.
+  // Control: losses that are caused deliberately are detected.
   const [one, whole] = [booked[0]!, found[0]!];
   const without = (more: Partial<BookingOutcome>, other: Partial<Booked> = {}) =>
     bookingLosses({ ...one, ...other }, { ...whole, ...more });

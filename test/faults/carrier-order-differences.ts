@@ -11,7 +11,7 @@ export interface AcknowledgedOrder {
   /** The last acknowledged status of its document. */
   paper: string;
   status: string;
-  /** Types of the events that its changes cause, in order. */
+  /** Types of the events that the changes of the order cause, in order. */
   events: string[];
 }
 
@@ -34,7 +34,7 @@ export interface OrderLosses {
   archive: string[];
   /** An event is missing, or one change caused two events. */
   events: string[];
-  /** Events first arrived in another order than the changes happened. */
+  /** The events first arrived in another order than that of the changes. */
   sequence: string[];
   /** Stored orders that were never acknowledged. */
   strangers: string[];

@@ -29,8 +29,8 @@ export interface CarrierOrdersUnderKills {
 }
 
 /**
- * Creates, changes, renames and cancels carrier orders, uploads documents and reviews them as fast as the service allows.
- * Meanwhile it kills and restarts the service. Then it compares the stored orders with the acknowledged ones.
+ * Creates, changes, renames and cancels carrier orders, and uploads and reviews documents, as fast as the service allows.
+ * Meanwhile, kills and restarts the service. Then compares the stored orders with the acknowledged ones.
  */
 export async function changeCarrierOrdersUnderKills({
   orders,
@@ -75,7 +75,7 @@ export async function changeCarrierOrdersUnderKills({
   }
 }
 
-/** `broken` only ever rejects: when a response has an unexpected status. */
+/** Changes all orders with `atOnce` concurrent workers. The promise `broken` never resolves; it rejects if a request fails. */
 function changeAll(ask: ApiClient, orders: number, atOnce: number) {
   const kept: AcknowledgedOrder[] = [];
   let next = 0;
@@ -134,7 +134,7 @@ async function lifeOf(ask: ApiClient, number: number): Promise<AcknowledgedOrder
   };
 }
 
-/** Repeats a request until it succeeds: the service may be down, or still busy with work from before the kill. */
+/** Repeats a request until it succeeds, because the service may be down or still busy with work from before the kill. */
 async function patiently<Body>(
   ask: ApiClient,
   method: string,
@@ -153,7 +153,7 @@ async function patiently<Body>(
   }
 }
 
-/** Compares repeatedly until nothing is missing or `patience` is over. */
+/** Compares repeatedly, until nothing is missing or `patience` milliseconds are over. */
 async function settle(
   ask: ApiClient,
   kept: AcknowledgedOrder[],
@@ -169,13 +169,13 @@ async function settle(
     const lost = differences(kept, found);
     if (Object.values(lost).every((ids) => ids.length === 0) || Date.now() > end) return { lost, found };
     await sleep(200);
-    // The archive, which lags behind, says which order the number of a cancelled order leads to.
+    // For a cancelled order, the result depends on the archive, which lags behind, so it is read again.
     for (const order of kept)
       if (lost.number.includes(order.orderId)) objects.set(order.orderId, await objectOf(ask, order));
   }
 }
 
-/** The stored order, the bytes of its document, and the order that its number leads to. */
+/** Reads the stored order, the bytes of its document, and the id of the order that its number leads to. */
 async function objectOf(ask: ApiClient, { orderId, documentId, body }: AcknowledgedOrder) {
   const path = `/api/v1/orders/${orderId}`;
   const [{ body: order }, { body: bytes }] = [

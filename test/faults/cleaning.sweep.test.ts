@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { isFull, patience } from "./seeds.ts";
 import { hour, inWorlds, minute, type World } from "./simulated-world.ts";
 
-// How long the delivery log of a webhook keeps entries, at any rate of events.
+// How long the delivery log of a webhook keeps entries, whatever the rate of events is.
 
 const second = 1000;
 const day = 24 * hour;
@@ -19,7 +19,7 @@ async function eventsApart(world: World, milliseconds: number, count: number, to
 const isOlder = "select count(*) as n from delivery where created < ?";
 const olderThan = (world: World, milliseconds: number): number =>
   Number(world.disk.statement(isOlder).get(Date.now() - milliseconds)!["n"]);
-/** Age of the oldest delivery in milliseconds. */
+/** Returns the age of the oldest delivery, in milliseconds. */
 const ageOfOldest = (world: World): number =>
   Date.now() - Number(world.disk.statement("select created from delivery order by seq limit 1").get()!["created"]);
 const countOf = (world: World, table: "delivery" | "attempt"): number =>
@@ -41,8 +41,8 @@ test("a steady flow of events does not postpone the cleanup of the delivery log"
   });
 });
 
-// With all seeds: ten events every ten seconds, for 40 days. In `npm run test:full`: one event per second, for 40 seconds of each
-// day.
+// With all seeds, there are ten events every ten seconds for 40 days. In `npm run test:full`, there is one event per second for 40
+// seconds of each day.
 test("a webhook with an event every second for 40 days keeps no delivery older than 30 days", patience, async () => {
   await inWorlds([1], {}, async (world) => {
     const busy = isFull ? day : 40 * second;
@@ -58,7 +58,7 @@ test("a webhook with an event every second for 40 days keeps no delivery older t
     }
     expect(oldest).toBeLessThanOrEqual(30 * day);
     expect(olderThan(world, 30 * day)).toBe(0);
-    // The cleanup deletes nothing that is more than an hour younger than the limit.
+    // The cleanup keeps the deliveries of at least the last 29 days.
     expect(countOf(world, "delivery")).toBeGreaterThanOrEqual((29 * busy) / second);
     expect(countOf(world, "attempt")).toBe(countOf(world, "delivery"));
     const figures = { events: (40 * busy) / second, kept: countOf(world, "delivery"), rings: world.rings, oldest };

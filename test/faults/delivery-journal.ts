@@ -1,4 +1,4 @@
-/** An acknowledged change: the response gave the order this version. */
+/** An acknowledged change. `version` is the order's version in the response. */
 export interface Acknowledged {
   orderId: string;
   version: number;
@@ -14,16 +14,16 @@ export interface Delivered extends Acknowledged {
 
 /** Differences between acknowledged changes and delivered events. */
 export interface DeliveryFaults {
-  /** The number of required deliveries: each acknowledged version to each webhook. */
+  /** Number of required deliveries: one of each acknowledged version to each webhook. */
   required: number;
   lost: string[];
-  /** Acknowledged under a version that an earlier change of the same order already had, so that earlier change was lost. */
+  /** Changes that do not have a later version than the earlier change of the same order, which was therefore lost. */
   undone: string[];
   /** Versions that were delivered in two events with different ids. */
   underTwoIds: string[];
   /** Events about orders that were never created. */
   strangers: string[];
-  /** Versions whose first delivery came after that of a later version. */
+  /** Versions that were first delivered after a later version. */
   late: string[];
   /** Events that were delivered again, which is allowed. */
   repeated: number;
@@ -54,7 +54,7 @@ export function findDeliveryFaults(
 
 const placeOf = ({ webhook, orderId, version }: Omit<Delivered, "id" | "type">) => `${webhook} ${orderId} ${version}`;
 
-/** Changes of one order are requested one after the other, so each must have a later version than the one before. */
+/** Changes of an order are requested one after the other. Finds those whose version is not later than the one before. */
 function undoneIn(acknowledged: readonly Acknowledged[]): string[] {
   const last = new Map<string, number>();
   return acknowledged.flatMap(({ orderId, version }) => {

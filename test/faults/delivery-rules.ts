@@ -15,9 +15,9 @@ export interface DeliveryRun {
   arrived: readonly Arrived[];
   /** The state of each event in the delivery log. */
   states: ReadonlyMap<string, DeliveryState>;
-  /** The webhook is disabled or deleted, so events may remain undelivered. */
+  /** Whether the webhook is disabled or deleted, so that events may remain undelivered. */
   isOver?: boolean;
-  /** Events may be given up after the last attempt. */
+  /** Whether events may remain undelivered after their last attempt. */
   mayExhaust?: boolean;
   mails?: readonly { to: string; subject: string }[];
 }
@@ -50,7 +50,7 @@ function strangers({ accepted, arrived }: DeliveryRun): string[] {
     .map((id) => `${id} was never accepted`);
 }
 
-/** After deduplication by id, a receiver gets every version of a key once, and none after a later version. */
+/** Checks that a receiver that deduplicates by id gets every version of a key once, and never after a later version. */
 function unordered({ arrived }: DeliveryRun): string[] {
   const heard = new Map<string, { ids: Set<string>; last: number }>();
   return arrived.flatMap(({ id, key, version, answer }) => {
@@ -64,13 +64,13 @@ function unordered({ arrived }: DeliveryRun): string[] {
   });
 }
 
-/** The expected count of consecutive failures, computed from the attempts alone. */
+/** Computes the expected number of consecutive failures from the attempts. */
 export function failuresInARow(attempts: readonly { isGood: boolean; epoch: number }[], epoch: number): number {
   const own = attempts.filter((one) => one.epoch === epoch);
   return own.length - 1 - own.findLastIndex(({ isGood }) => isGood);
 }
 
-/** Mails that one address got more than once. */
+/** Lists the mails that one address got more than once. */
 export const mailedTwice = (mails: readonly { to: string; subject: string }[]): string[] =>
   [...Map.groupBy(mails, ({ to, subject }) => `${to}: ${subject}`)]
     .filter(([, all]) => all.length > 1)

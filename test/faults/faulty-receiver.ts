@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Delivered } from "./delivery-journal.ts";
 
-/** The number of failures of each kind. */
+/** Number of failures of each kind. */
 export interface Flaps {
   refused: number;
   hung: number;
@@ -13,8 +13,8 @@ export interface Flaps {
 }
 
 /**
- * An unreliable receiver: 8 % of deliveries get a 500, 4 % no response, 4 % a connection reset, and 4 % are accepted but their
- * response is lost. After `heal()` every delivery succeeds.
+ * Starts an unreliable receiver. Of the deliveries, 8 % get a 500, 4 % get no response, 4 % get a connection reset, and 4 % are
+ * accepted but their response is lost. After `heal()`, every delivery succeeds.
  */
 export async function faultyReceiver(random: () => number) {
   const taken: Delivered[] = [];

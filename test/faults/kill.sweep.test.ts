@@ -23,7 +23,7 @@ const nothing: OrderLosses = { order: [], bytes: [], number: [], archive: [], ev
 test("carrier orders that are acknowledged before and after a kill -9 keep their acknowledged state, and their events arrive in order", async () => {
   const { acknowledged, lost, told } = await changeCarrierOrdersUnderKills({ orders: 40, kills: 2 });
   expect({ acknowledged, lost }).toEqual({ acknowledged: 40, lost: nothing });
-  // Control: losses made on purpose are detected.
+  // Control: losses that are caused deliberately are detected.
   const { kept, found } = told;
   const [gone, cut, astray, unlisted, unheard, twice, turned, unknown] = kept.map(({ orderId }) => orderId) as [
     string,

@@ -14,7 +14,10 @@ export interface KillableService {
   end(): Promise<void>;
 }
 
-/** Waits until `/healthz` answers 200. @returns the milliseconds it took; @throws after two minutes, or with the reason that `hasEnded` returns */
+/**
+ * Waits until `/healthz` answers with 200. @returns the milliseconds that this took; @throws after two minutes, or if `hasEnded`
+ * returns a reason
+ */
 export async function waitUntilHealthy(url: string, hasEnded: () => string | undefined): Promise<number> {
   const began = performance.now();
   for (;;) {
@@ -33,9 +36,9 @@ const answers = (url: string): Promise<boolean> =>
   );
 
 /**
- * A Workers runtime that serves this process. The runtime stores everything itself (objects, archive, files, queues), so killing
- * it alone loses the same as killing the whole service. It restarts faster than the whole service, because Miniflare starts it
- * again with its settings.
+ * A Workers runtime that this process started. The runtime stores everything itself (objects, archive, files, queues), so killing
+ * only the runtime loses as much as killing the whole service. It also restarts faster, because Miniflare starts the runtime again
+ * with the same settings.
  */
 export class KillableRuntime implements KillableService {
   readonly url: string;
@@ -43,7 +46,7 @@ export class KillableRuntime implements KillableService {
   private readonly started: ChildProcess[];
   private readonly note: (message: unknown) => void;
 
-  /** @param open serves at a fixed address; nothing else may start a runtime in this process until `end` */
+  /** @param open starts a service at a fixed address. Until `end`, nothing else may start a runtime in this process. */
   static async of(open: () => Promise<{ url: string; stop: () => Promise<void> }>): Promise<KillableRuntime> {
     const started: ChildProcess[] = [];
     const note = (message: unknown) => void started.push((message as { process: ChildProcess }).process);

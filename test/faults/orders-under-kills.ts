@@ -8,11 +8,11 @@ import { recordingReceiver } from "./recording-receiver.ts";
 
 export interface KillScenario {
   orders: number;
-  /** The number of kills, spread evenly over the posted orders. */
+  /** Number of kills, which are spread evenly over the posted orders. */
   kills: number;
-  /** The number of concurrent requests. */
+  /** Number of concurrent requests. */
   atOnce?: number;
-  /** Milliseconds until everything must be finished after the last acknowledgement. */
+  /** Milliseconds after the last acknowledgement in which everything must be finished. */
   patience?: number;
 }
 
@@ -34,7 +34,7 @@ export interface OrdersUnderKills {
   milliseconds: { posting: number; settling: number; starts: number[] };
 }
 
-/** Posts orders as fast as the service allows, kills and restarts it meanwhile, and compares what is stored. */
+/** Posts orders as fast as the service allows. Meanwhile, kills and restarts it. Then compares the stored and posted orders. */
 export async function postOrdersUnderKills({
   orders,
   kills,
@@ -100,7 +100,7 @@ interface Listed {
   nextCursor?: string;
 }
 
-/** Compares repeatedly until nothing is missing or `patience` is over. */
+/** Compares repeatedly, until nothing is missing or `patience` milliseconds are over. */
 async function settle(lorry: ServiceProcesses, ids: string[], got: Map<string, unknown>, patience: number) {
   const end = Date.now() + patience;
   for (;;) {

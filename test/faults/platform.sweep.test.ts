@@ -4,11 +4,11 @@ import { mailedTwice, findViolations } from "./delivery-rules.ts";
 import { patience, seeds } from "./seeds.ts";
 import { hour, inWorlds, minute, type World } from "./simulated-world.ts";
 
-// Faults of the platform: an object stops at any moment, its alarms are lost or fail, its clock is wrong.
+// Faults of the platform: an object may stop at any moment, its alarms may be lost or fail, and its clock may be wrong.
 
 const orders = Array.from({ length: 6 }, (_, number) => `k${number}`);
 
-/** Adds the next version of a random key. */
+/** Returns a function that adds an event with the next version of a random key. */
 function changing(world: World) {
   const versions = new Map<string, number>();
   return async () => {
@@ -116,7 +116,7 @@ test("each recovery is announced by a mail", async () => {
   });
 });
 
-/** A faulty class that does its work before it sets the next alarm. */
+/** A faulty class, for a control test: it does its work before it sets the next alarm. */
 class Careless extends SubscriptionObject {
   override async alarm(): Promise<void> {
     await this.runDue();

@@ -49,7 +49,7 @@ describe("a receiver that responds with 500", () => {
       for (let version = 1; (await world.health()).status !== "Disabled"; version++) {
         const { arrived } = world;
         const [first, last] = [arrived[0]?.at ?? 0, arrived.at(-1)?.at ?? 0];
-        // Attempts that are in progress have not ended yet.
+        // Attempts that are still in progress do not count.
         const isDue = arrived.length >= 20 && last + 20 - (first + 20) >= 24 * hour;
         expect(isDue && world.timeline.passed - last >= 2 * every).toBe(false);
         expect(version).toBeLessThan(2000);

@@ -16,7 +16,7 @@ export interface RecordedEvent {
   type: string;
 }
 
-/** A real webhook receiver on its own port that records every event and responds with 200. */
+/** Starts a webhook receiver on its own port. It records every event and responds with 200. */
 export async function recordingReceiver() {
   const got = new Map<string, ReceivedEvents>();
   const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { hour, inWorlds, minute, secretOf, type World } from "./simulated-world.
 
 // Changes to a webhook while deliveries are in progress.
 
-/** One random step: events are added, attempts fail, the object stops, or a user resets the webhook or changes its address. */
+/** Does a random step: adds an event, advances time, resets or moves the webhook, stops the object, or changes the failure rate. */
 async function step(world: World, walk: Walk): Promise<void> {
   const by = world.random();
   if (by < 0.45) await world.tell({ key: `k${Math.floor(world.random() * 12)}`, version: ++walk.versions });
@@ -22,11 +22,11 @@ interface Walk {
   epoch: number;
   bad: number;
   versions: number;
-  /** Attempts that ended within a life that continued, in order of their end. */
+  /** Attempts that ended in the same life in which they began, in the order in which they ended. */
   ended: { isGood: boolean; epoch: number }[];
 }
 
-/** Responses are delayed, and recorded when they arrive in the life that sent the request. */
+/** Makes the receiver respond with random delays. Records the responses that arrive in the life that sent the request. */
 function watched(world: World): Walk {
   const walk: Walk = { epoch: 1, bad: world.random(), versions: 0, ended: [] };
   world.answer = () => {
@@ -153,7 +153,7 @@ describe("events that wait for a reset", () => {
   };
 
   test("are delivered in order, ten per second", patience, async () => {
-    // Together with the first event, the maximum that a disabled webhook keeps.
+    // With the events that are already waiting, this is the maximum that a disabled webhook keeps.
     const many = isFull ? 99_950 : 2000;
     await inWorlds([1], {}, async (world) => {
       await disabled(world);

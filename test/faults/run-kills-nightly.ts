@@ -1,5 +1,6 @@
-// `npm run test:kill:nightly [kills] [seed]` delivers webhooks under kill -9: it kills the runtime `kills` times (default 1000)
-// and the whole of `npm start` a fiftieth as often. It prints one line of figures for each.
+// `npm run test:kill:nightly [kills] [seed]` delivers webhooks while processes are killed with SIGKILL. First it kills the runtime
+// `kills` times (1000 by default). Then it kills all processes of `npm start`, `kills` / 50 times. It prints a line of figures for
+// each of the two runs.
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { build } from "../../scripts/build.mjs";

@@ -1,4 +1,4 @@
-/** A generator of pseudorandom numbers in 0..1 (Mulberry32), the same on every platform. */
+/** Makes a generator of pseudorandom numbers from 0 to 1 (Mulberry32), which yields the same numbers on every platform. */
 export function seeded(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -11,12 +11,12 @@ export function seeded(seed: number): () => number {
 
 export const isFull = process.env["FAULTS"] === "full";
 
-/** The seeds of a sweep: few in `npm run test:full`, all with `npm run test:faults -- --full`. */
+/** Lists the seeds of a sweep: `few` in `npm run test:full`, `all` with `npm run test:faults -- --full`. */
 export const seeds = (few: number, all: number): number[] =>
   Array.from({ length: isFull ? all : few }, (_, index) => index + 1);
 
 /**
- * Time limit of a test over many seeds. It is generous: a test that times out continues in the background and makes the next one
- * fail too.
+ * Time limit of a test with many seeds. It is long, because a test that times out continues in the background and makes the next
+ * test fail too.
  */
 export const patience = { timeout: isFull ? 24 * 3_600_000 : 900_000 };

@@ -23,7 +23,7 @@ export class ServiceProcesses implements KillableService {
   }
 
   async start(): Promise<number> {
-    // Temporary files of killed processes are deleted with the folder.
+    // Temporary files are in this folder, so that those of killed processes are deleted with it.
     const left = join(this.data, "tmp");
     mkdirSync(left, { recursive: true });
     const env = {
@@ -59,7 +59,7 @@ export class ServiceProcesses implements KillableService {
   }
 }
 
-/** A port on which nothing listens. */
+/** Finds a port on which nothing listens. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   await once(probe.listen(0, "127.0.0.1"), "listening");
@@ -71,11 +71,11 @@ export async function freePort(): Promise<number> {
 /** Variables for webhooks whose attempts time out soon and that are never disabled. */
 const vars = { WEBHOOK_TIMEOUT_MS: "500", FAILURE_LIMIT: "1000000" };
 
-/** The product as `npm start` serves it. */
+/** Prepares the product as `npm start` serves it. */
 export const wholeService = async (folder: string): Promise<KillableService> =>
   new ServiceProcesses(await freePort(), folder, vars);
 
-/** The same product, where `kill` kills only the Workers runtime. */
+/** Starts the product so that `kill` kills only the Workers runtime. */
 export const productRuntime = (folder: string): Promise<KillableService> =>
   KillableRuntime.of(() =>
     serve({

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 
-/** Webhooks as they are often implemented: store the change, respond to the caller, then notify the receivers. */
+/** Webhooks as they are often implemented: the service stores a change, responds to the caller, and then notifies the receivers. */
 export class Company extends DurableObject {
   constructor(ctx, env) {
     super(ctx, env);
@@ -32,7 +32,7 @@ export class Company extends DurableObject {
   }
 }
 
-/** Repeats the request until it is accepted, as long as the process lives. */
+/** Repeats the request until it is accepted or the process ends. */
 async function told(url, body) {
   for (;;) {
     const signal = AbortSignal.timeout(500);

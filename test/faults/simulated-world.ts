@@ -35,7 +35,7 @@ export interface WorldOptions {
   Object?: typeof SubscriptionObject;
 }
 
-/** Runs `run` in a new world for each seed. */
+/** Calls `run` with a new world for each seed. */
 export async function inWorlds(seeds: readonly number[], setting: WorldOptions, run: (world: World) => Promise<void>) {
   for (const seed of seeds) {
     const world = new World({ ...setting, seed });
@@ -49,7 +49,7 @@ export async function inWorlds(seeds: readonly number[], setting: WorldOptions, 
   }
 }
 
-/** One real subscription object between a simulated platform and a simulated receiver, in simulated time. */
+/** The product's subscription object, with a simulated platform, a simulated receiver and simulated time. */
 export class World {
   readonly random: () => number;
   readonly timeline = new Timeline();
@@ -58,9 +58,9 @@ export class World {
   readonly accepted: Accepted[] = [];
   readonly mails: KeptMail[] = [];
   lives = 0;
-  /** The number of alarms that rang. */
+  /** Number of alarms that the platform fired. */
   rings = 0;
-  /** The number of mails handed to the mail outbox, including duplicates. */
+  /** Number of mails that were handed to the mail outbox, including duplicates. */
   mailings = 0;
   answer: (arrived: Omit<Arrived, "answer">) => Answer;
   private readonly known = new Set<string>();
@@ -123,7 +123,7 @@ export class World {
     return this.life !== undefined && !this.life.isOver;
   }
 
-  /** The object; starts a new life if none is running. */
+  /** Returns the object. Starts a new life if none is running. */
   object(): SubscriptionObject {
     if (this.living && !this.life!.isOver) return this.living;
     const storage = new LifeStorage(this.disk, (at) => this.alarmSet(at));
@@ -146,7 +146,7 @@ export class World {
     this.life!.endsAfter = calls;
   }
 
-  /** The platform loses the alarm that is set. */
+  /** Makes the platform lose the alarm that is set. */
   loseAlarm(): void {
     this.disk.alarm = null;
     this.alarmAt = undefined;
@@ -174,7 +174,7 @@ export class World {
   };
   notify = (...emails: string[]) => this.ask(commands.notify.name, { emails });
   remove = () => this.ask(commands.close.name, {});
-  /** The call may start the next attempts; they have started when the result is there. */
+  /** Reads the webhook's health. This may start the next attempts, which have been started when it returns. */
   health = async () => {
     const health = await this.object().health();
     await runPendingPromises();
@@ -184,7 +184,7 @@ export class World {
   log = (...states: DeliveryState[]) =>
     this.object().deliveryLog({ isDescending: true, limit: 1_000_000, states, types: eventTypes, changedSince: 0 });
 
-  /** Hands over events as an order's outbox does: repeats the call until it is acknowledged. */
+  /** Hands over events as the outbox of an order does: repeats the call until it is acknowledged. */
   async tell(...events: { key: string; version: number; id?: string }[]): Promise<void> {
     const told = events.map(({ key, version, id = `evt_${randomUUID()}` }) => ({ key, version, id }));
     for (;;) {
@@ -194,7 +194,7 @@ export class World {
     }
   }
 
-  /** Makes a call whose result reaches the caller only if the life that took the call lasts. */
+  /** Calls the object. Returns the result only if the object's life does not end meanwhile. */
   async lived<Reply>(call: (object: SubscriptionObject) => Promise<Reply>): Promise<Reply | undefined> {
     const object = this.object();
     const life = this.life!;
@@ -210,12 +210,12 @@ export class World {
     return ended.reply;
   }
 
-  /** The state of each event in the delivery log. */
+  /** Reads the state of each event in the delivery log. */
   async states(): Promise<Map<string, DeliveryState>> {
     return new Map((await this.log()).map(({ event_id, state }) => [event_id, state]));
   }
 
-  /** Advances simulated time, with alarms and responses as they fall due. */
+  /** Advances simulated time. Alarms and responses come when they are due. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.timeline.passed + milliseconds;
     await runPendingPromises();
@@ -228,7 +228,7 @@ export class World {
     await this.timeline.to(end);
   }
 
-  /** Advances time until no delivery is pending. @returns whether that happened within the limit */
+  /** Advances simulated time until no delivery is pending. @returns false if `within` milliseconds were not enough */
   async drained(within: number, step = minute): Promise<boolean> {
     for (const end = this.timeline.passed + within; this.timeline.passed < end; await this.pass(step)) {
       await runPendingPromises();
@@ -261,7 +261,7 @@ export class World {
     this.alarmAt = at === null ? undefined : this.timeline.passed + Math.max(0, at - Date.now());
   }
 
-  /** A handler that throws is run again after 2, 4, 8 … seconds, six times; then the platform gives it up. */
+  /** Runs the alarm handler. If it throws, the platform runs it again after 2, 4, 8 … seconds, six times, and then no more. */
   private async ring(): Promise<void> {
     this.rings++;
     const scheduledTime = this.disk.alarm ?? Date.now();

@@ -13,10 +13,10 @@ import { seeded } from "./seeds.ts";
 export interface WebhookKillScenario {
   /** Opens the service under test with its state in `folder`. */
   open: (folder: string) => Promise<KillableService>;
-  /** The number of kills. */
+  /** Number of kills. */
   kills: number;
   seed?: number;
-  /** Milliseconds until everything must have arrived after the last kill. */
+  /** Milliseconds after the last kill in which everything must have arrived. */
   patience?: number;
   /** Called with the number of kills so far. */
   counts?: (kills: number) => void;
@@ -25,7 +25,7 @@ export interface WebhookKillScenario {
 /** The result of a run. */
 export interface WebhooksUnderKills extends DeliveryFaults {
   kills: number;
-  /** Requests that were in progress at a kill, so that their outcome is unknown. */
+  /** Number of requests that were in progress at a kill, so that their outcome is unknown. */
   cutOff: number;
   flaps: Flaps;
   /** `start`: median of the time until the restarted service answers. */
@@ -35,18 +35,18 @@ export interface WebhooksUnderKills extends DeliveryFaults {
 }
 
 const orders = 24;
-/** Maximum number of restarts after which an order is changed again. */
+/** Maximum number of restarts between two changes of an order. */
 const longestRest = 7;
-/** Maximum duration of a life, in milliseconds. */
+/** Maximum time between a start and the next kill, in milliseconds. */
 const longestLife = 450;
-/** After this many kills, the events that wait for one of the receivers are released by a reset. */
+/** Number of kills after which one of the webhooks is reset, which releases its waiting events. */
 const resetEvery = 35;
 const webhooks = ["/one", "/two"];
 
 /**
- * Changes orders repeatedly while the service is killed with SIGKILL again and again, as soon as it answers or shortly after,
- * and both webhook receivers are unreliable. Then kills and failures stop, and the acknowledged changes are compared with
- * the delivered events.
+ * Changes orders repeatedly. Meanwhile, the service is killed again and again, as soon as it answers or shortly after, and both
+ * webhook receivers are unreliable. Then kills and failures stop, and the acknowledged changes are compared with the delivered
+ * events.
  */
 export async function deliverWebhooksUnderKills({
   open,
@@ -93,7 +93,7 @@ export async function deliverWebhooksUnderKills({
   }
 }
 
-/** @returns the milliseconds that each start took */
+/** Kills and restarts the service repeatedly. @returns the milliseconds that each start took */
 async function killed(
   service: KillableService,
   { kills, counts }: Pick<WebhookKillScenario, "kills" | "counts">,
@@ -138,7 +138,7 @@ class Client {
     return this.patiently("PUT", `/api/v1/webhooks/${encodeURIComponent(id)}/reset`, { json: {} });
   }
 
-  /** Called after each restart of the service: orders whose pause is over are changed again. */
+  /** Must be called after each restart of the service. Orders whose pause is over are then changed again. */
   goOn(): void {
     for (const one of this.waiting) one.lives--;
     for (const { wake } of this.waiting.filter(({ lives }) => lives <= 0)) wake();
@@ -172,7 +172,7 @@ class Client {
     if (!this.isOver) await sleep(longestLife * this.random());
   }
 
-  /** Repeats a request until it succeeds: the service may be down at any moment. */
+  /** Repeats a request until it succeeds, because the service may be down at any moment. */
   private async patiently<Body>(method: string, path: string, sending: ApiRequest): Promise<Reply<Body>> {
     for (;;) {
       const signal = AbortSignal.timeout(10_000);

@@ -21,7 +21,7 @@ test(
     });
     // Every kind of fault really occurred.
     expect(Math.min(required, cutOff, flaps.refused, flaps.lost, repeated)).toBeGreaterThan(0);
-    // Control: events that are lost, undone or invented on purpose are detected.
+    // Control: events that are deliberately lost, undone or invented are detected.
     const { acknowledged, taken, webhooks } = told;
     const gone = taken[0]!;
     const without = taken.filter(
@@ -48,7 +48,7 @@ test("a service that responds first and then notifies, without an outbox, loses 
   expect(killed.lost).not.toEqual([]);
 });
 
-/** The same service, but never killed. */
+/** Wraps a service so that it is never killed. */
 const neverKilled = (service: KillableService): KillableService => ({
   url: service.url,
   start: () => service.start(),

@@ -17,7 +17,7 @@ import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
 let ask: ApiClient;
-/** The only order and the only document, and the state of the order before any invalid request. */
+/** The only order, its only document, and the state of the order before any invalid request. */
 let orderId: string;
 let documentId: string;
 let before: { version: string | null; body: unknown };

@@ -33,8 +33,8 @@ const given = (name: string) => readFileSync(`test/support/files/${name}`);
 const [iftmin, page] = [given("structured/iftmin.edi"), given("orders/de-form.html")];
 
 /**
- * File name, number of damaged copies in every run and with `npm run test:faults -- --full` (500 in all), and how they are
- * damaged.
+ * The files. `few` is the number of damaged copies in a usual run; `all` is their number with `npm run test:faults -- --full`,
+ * which is 500 for all files together. `damage` makes a damaged copy.
  */
 const kinds: [name: string, few: number, all: number, damage: (random: () => number) => Uint8Array][] = [
   ["order.pdf", 20, 150, (random) => mutated(pdf, random)],
@@ -47,7 +47,7 @@ const kinds: [name: string, few: number, all: number, damage: (random: () => num
   ["order.html", 10, 25, (random) => mutated(page, random)],
 ];
 
-/** All routes that accept files, with the permitted results: a status, a label, or 400. */
+/** All routes that accept files. `ends` lists the permitted results: a status, a label, or 400. */
 const doors: { path: string; sent: (name: string, bytes: Uint8Array) => ApiRequest; ends: unknown[] }[] = [
   ...["orders/file", "opportunities/file", "documents", "drivers-documents"].map((path) => ({
     path,
@@ -74,7 +74,7 @@ test.each(kinds)(
   },
 );
 
-/** The final status of the file, or the status of its refusal. */
+/** Sends a file. Returns its final status or its label, or the HTTP status of the refusal. */
 async function endOf(ask: ApiClient, { path, sent }: (typeof doors)[number], name: string, bytes: Uint8Array) {
   const { status, body } = await ask("POST", `/api/v1/${path}`, {
     ...sent(name, bytes),

@@ -42,7 +42,7 @@ test("after all refused requests the company has one document and no profile", a
   expect(profile.body).toMatchObject({ configured: false });
 });
 
-/** All routes that accept files except those of orders, which have other tests, and the path where the result is read. */
+/** All routes that accept files, each with the path where its result is read. The routes of orders have other tests. */
 const doors: Record<string, (made: Record<string, unknown>) => string> = {
   documents: ({ documentId }) => `documents/${String(documentId)}`,
   "drivers-documents": ({ documentId }) => `drivers-documents/${String(documentId)}`,
@@ -52,10 +52,10 @@ const doors: Record<string, (made: Record<string, unknown>) => string> = {
   "automations/fines": ({ automationId }) => `automations/${String(automationId)}`,
   "transactions-feed": ({ feedId }) => `transactions-feed/feeds/${String(feedId)}`,
 };
-/** The values of status or progress that mean that work is not finished. */
+/** The values of a status that mean that the work is not finished. */
 const open: unknown[] = ["Processing", "Importing", 0, 1];
 
-/** The final result of a file posted to a route. A file that is no statement is refused by `transactions-feed`. */
+/** Posts a file to a route and returns the final result. `transactions-feed` refuses a file that is not a statement. */
 async function endAt(door: string, name: string, bytes: Uint8Array | string): Promise<unknown> {
   const made = await ask<Record<string, unknown>>("POST", `/api/v1/${door}`, { body: form({ name, bytes }) });
   if (door === "transactions-feed" && made.status === 400) return made.body["errorCode"];
@@ -83,7 +83,7 @@ test.concurrent.each(short)("$what reaches a final state on every route", async 
   expect(ends).not.toContain(undefined);
 });
 
-/** Files that take long are posted to one route each, of those that open them. */
+/** Routes that open every file. Each file that takes long is posted to only one of them. */
 const opening = Object.keys(doors).filter((door) => door !== "transactions-feed");
 const longOnes = long.map((file, at) => ({ ...file, door: opening[at % opening.length]! }));
 

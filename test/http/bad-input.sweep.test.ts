@@ -12,7 +12,7 @@ import { orderText } from "../support/papers/order.ts";
 import { postText, type Envelope, type Received } from "../support/orders.ts";
 import { openService, type Company, type TestService } from "../support/service.ts";
 
-/** Time limit of any single request and the health check after it, on a busy machine. */
+/** Time limit for a request and the health check after it, in milliseconds. A busy machine needs this much. */
 const mostMilliseconds = 150_000;
 
 let service: TestService;

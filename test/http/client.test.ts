@@ -142,7 +142,7 @@ test("types: input that an operation does not accept does not compile", () => {
     api.orders.read(),
     // @ts-expect-error -- the parameter has another name
     api.orders.read({ params: { id: "a" } }),
-    // @ts-expect-error -- the value is no status
+    // @ts-expect-error -- the value is not a status
     api.orders.list({ query: { status: "Done" } }),
     // @ts-expect-error -- there is no such query parameter
     api.orders.list({ query: { colour: "red" } }),

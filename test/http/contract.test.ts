@@ -84,7 +84,7 @@ test("the body of a query refuses unknown members at any depth", () => {
     expect(tolerantObjects(z.toJSONSchema(operation.body, { io: "input", unrepresentable: "any" })), id).toEqual([]);
 });
 
-/** Objects of a JSON schema that accept unnamed members. */
+/** Finds the objects of a JSON schema that accept members which it does not name. */
 function tolerantObjects(node: unknown): unknown[] {
   if (typeof node !== "object" || node === null) return [];
   const isTolerant = "properties" in node && (node as z.core.JSONSchema.BaseSchema).additionalProperties !== false;

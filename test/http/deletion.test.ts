@@ -34,14 +34,14 @@ interface Kind {
   text: string;
   idName: string;
   list: string;
-  /** The paths that return it, with `{id}` for its id. */
+  /** The paths that return the record, with `{id}` for its id. */
   paths: string[];
   remove: string;
   folder: string;
-  /** Prefix of the digest in the claim on its file. */
+  /** Prefix of the digest in the name of the claim on the file. */
   claimedAs?: string;
   event: string;
-  /** Whether feedback may be about it. */
+  /** Whether feedback may be about the record. */
   isSubject: boolean;
 }
 
@@ -112,7 +112,7 @@ const posted = async (ask: ApiClient, { post, text }: Kind, wait = 20) => {
   return body;
 };
 
-/** Whether this record holds the claim on its file. A free claim is taken for it. */
+/** Whether this record holds the claim on its file. If the claim is free, it is taken for the record. */
 async function holds(company: Company, { folder, claimedAs = "", text }: Kind, holder: string): Promise<boolean> {
   const claims = await service.mf.getDurableObjectNamespace("CLAIMS", "lorry");
   const digest = createHash("sha256").update(text).digest("hex");

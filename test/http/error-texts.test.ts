@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiClient, type ApiClient, type ApiRequest } from "../support/api-client.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-// An error text says which value would be accepted, and where.
+// An error text says which values would be accepted, and for which field.
 
 let service: TestService;
 let ask: ApiClient;

@@ -23,7 +23,7 @@ const json = (said: unknown, status = 200, headers: Record<string, string> = {})
   body: JSON.stringify(said),
 });
 
-/** Creates a webhook whose receiver requires OAuth tokens, and returns the response of its test. */
+/** Creates a webhook whose receiver requires OAuth tokens, tests the webhook, and returns the response. */
 async function tested(tokens: ReceiverBehaviour, receives: ReceiverBehaviour = () => ({ status: 204 })) {
   const [server, receiver] = [internet.address(), internet.address()];
   server.respondWith(tokens);

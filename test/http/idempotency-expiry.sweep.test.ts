@@ -7,7 +7,7 @@ import { runPendingPromises, Timeline } from "../faults/platform/timeline.ts";
 import { SimulatedFreight } from "../support/simulated-freight.ts";
 import { freight, hour, minute } from "../support/freights.ts";
 
-// Stored replies of idempotency keys in objects that get no further requests.
+// The expiry of replies that objects store for idempotency keys, in objects that get no further requests.
 
 const petra = { name: "Petra Sondermann" };
 describe("a stored reply", () => {

@@ -39,9 +39,9 @@ const found = async (facts: object = {}) =>
   ).body;
 
 let keys = 0;
-/** A well-formed key of a company that does not exist. */
+/** Makes a well-formed key of a company that does not exist. */
 const madeUp = () => `lorry_${(++keys).toString(16).padStart(40, "0")}.${"A".repeat(43)}`;
-/** A client with the given IP address. */
+/** Makes a client with the given IP address. */
 const from = (address: string, key?: string): ApiClient =>
   apiClient(
     {
@@ -177,7 +177,7 @@ test("if there are too many buckets, the least recently used are deleted", () =>
 });
 
 describe("an invalid key", () => {
-  /** Start time of the next test. The clock never goes back, and buckets are full again after an hour. */
+  /** Start time of the next test. It is later each time, so that the clock never goes back and all buckets are full again. */
   let later = Date.UTC(2026, 10, 23);
 
   function counted(answer: Recognised) {

@@ -9,7 +9,7 @@ import { oddSenders } from "../support/unusual-orders.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { sendFeedback, createOrder as orderRead, root as feedback } from "../support/feedback.ts";
 
-// A key must not read by one operation what another operation refuses it.
+// If an operation refuses to show something to a key, no other operation may show it to this key.
 
 const internet = simulateInternet();
 let service: TestService;
@@ -39,7 +39,7 @@ interface Webhook {
   receives?: string[];
 }
 
-/** A company, with a function that makes keys limited to given scopes. */
+/** Creates a company. Returns functions that create keys with given scopes. */
 function company() {
   const admin = apiClient(service, service.company().key);
   const made = async (scopes: Scope[], more: object = {}) => {
@@ -49,7 +49,7 @@ function company() {
   return { admin, made, limitedTo: async (...scopes: Scope[]) => (await made(scopes)).ask };
 }
 
-/** Causes an event of orders, one of freights and one of accounts. */
+/** Causes one event of an order, one of a freight and one of an account. */
 async function happened(admin: ApiClient) {
   const { orderId } = await orderPosted(admin);
   const { freightId } = await freightPosted(admin);

@@ -7,14 +7,14 @@ import { MemoryPool } from "../../src/http/memory-pool.ts";
 import { partBytes, storeStream } from "../../src/http/uploads/store-stream.ts";
 import { Uploads } from "../../src/http/uploads/uploads.ts";
 
-/** A fake R2 bucket with the methods that uploads use. It counts the bytes it has received. */
+/** Makes a fake R2 bucket with the methods that uploads use. It counts the bytes that it has received. */
 function falseBucket() {
   const objects = new Map<string, Buffer>();
   const open = new Map<string, Buffer[]>();
   const bucket = {
     objects,
     open,
-    /** Bytes that the uploader has handed over, so they are no longer in its memory. */
+    /** Number of bytes that the upload has handed over, so that they are no longer in its memory. */
     given: 0,
     async put(key: string, bytes: Uint8Array) {
       bucket.given += bytes.length;

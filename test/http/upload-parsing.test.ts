@@ -7,7 +7,7 @@ import { Base64Decoder } from "../../src/http/uploads/base64-decoder.ts";
 import { readJsonFiles, type FilePaths } from "../../src/http/uploads/json-files.ts";
 import { readMultipart } from "../../src/http/uploads/multipart.ts";
 
-/** Bytes in chunks, cut at these places. */
+/** Cuts bytes into chunks at these places. */
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
   return [...ends, bytes.length].map((end, at) => bytes.slice(ends[at - 1] ?? 0, end));
@@ -34,7 +34,7 @@ async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-/** Base64 as `Uint8Array.fromBase64` accepts it: white space anywhere, padding correct or absent. */
+/** Whether `Uint8Array.fromBase64` accepts a text. White space may be anywhere; the padding must be correct or absent. */
 const isBase64 = (text: string) =>
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(text.replace(/[\t\n\f\r ]/g, ""));
 
@@ -44,7 +44,7 @@ describe("base64 that arrives in chunks", () => {
     const pieces = cut(Buffer.from(text, "latin1"), places).map((piece) => Buffer.from(piece).toString("latin1"));
     return Buffer.concat([...pieces.map((piece) => decoder.decode(piece)), decoder.end()]);
   };
-  /** Undefined if the text is refused. */
+  /** Decodes a text. Returns undefined if it is refused. */
   const decodedOrRefused = (text: string, places: readonly number[]) => {
     try {
       return decoded(text, places);
@@ -113,7 +113,7 @@ describe("JSON that carries files", () => {
   const refusal = (text: string, places: FilePaths = [["file"]]) =>
     read([Buffer.from(text)], places).then(() => "taken", codeOf);
 
-  /** The expected result for a text, by `JSON.parse`. */
+  /** Determines the expected result for a text with `JSON.parse`. */
   function expected(text: string): Read | "Refused" {
     let value: unknown;
     try {
@@ -128,7 +128,7 @@ describe("JSON that carries files", () => {
     return { value: { ...(value as object), file: "0" }, files: [Buffer.from(said.replace(/\s/g, ""), "base64")] };
   }
 
-  /** JSON in any valid notation: with white space, and with any character of a string as an escape. */
+  /** Writes JSON in a random valid notation: with white space, and with some characters of strings as escapes. */
   const writtenBy = (choose: () => number) => {
     const blank = () => ["", "", "", " ", "\n", "\t \r\n"][choose() % 6]!;
     const string = (text: string) =>

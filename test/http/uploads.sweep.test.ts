@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Text that is fast to read; different at each call. */
+/** Makes a text that is fast to read and different at each call. */
 function letter(bytes: number): Buffer {
   const line = `No. ${Math.random()}: we thank you for the good work and wish you a happy new year.\n`;
   return Buffer.alloc(bytes, line);
@@ -25,7 +25,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const plain = { "content-type": "text/plain" };
 
-/** All R2 keys of a company, and of uploads in progress. */
+/** Lists the R2 keys of a company's files and of uploads in progress. */
 async function keysOf(company: string): Promise<string[]> {
   const bucket = await service.mf.getR2Bucket("FILES", "lorry");
   const lists = await Promise.all([`${company}/`, "uploads/"].map((prefix) => bucket.list({ prefix })));
@@ -167,7 +167,7 @@ describe("a file that exceeds the memory buffer", () => {
 
 describe("a refused file leaves nothing behind", () => {
   const program = (bytes: number) => Buffer.concat([Buffer.from("MZ\0\0\0\0"), Buffer.alloc(bytes, 1)]);
-  /** A zip that cannot be opened, which shows only when all of it has arrived. */
+  /** Makes a zip archive that cannot be opened, which is only noticed when all of it has arrived. */
   const brokenZip = (bytes: number) => Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(bytes, 1)]);
 
   async function refused(ask: ApiClient, company: string, path: string, sending: ApiRequest): Promise<string> {
@@ -306,7 +306,7 @@ describe("a client that sends a wrong length or disconnects leaves nothing behin
   ])("%s, 12 of 20 MiB", async (_, path, headers, head) => {
     const { key, id } = service.company();
     await hangUp(key, path, headers, head, 12);
-    // The service has finished its cleanup when it has accepted another request.
+    // When the service has answered another request, it has also finished its cleanup.
     await apiClient(service, key)("POST", "/api/v1/classifications/email", { json: { text: "Hello there" } });
     expect(await keysOf(id)).toEqual([]);
   });

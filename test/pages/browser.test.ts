@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { expectAccessible } from "../support/accessible.ts";
 import { browsing, openPhone, type PhoneOptions } from "../support/browser.ts";
 
-/** A good page, and pages that violate one rule each. */
+/** A good page, and pages each of which violates one rule. */
 const pages: Record<string, { body: string; policy?: string }> = {
   "/good": { body: "<h1>Good</h1>" },
   "/noisy": { body: "<script>console.error('it broke')</script>" },

@@ -9,7 +9,7 @@ import { runsInCi } from "../../scripts/quiet.mjs";
 import { outcomeOf } from "../../scripts/test-outcome.mjs";
 import { unpacked } from "../support/chromium-package.ts";
 
-// Browser tests run or fail: the browser is complete before it is used, and in CI a skipped test is a failure.
+// Browser tests must either run or fail. So the browser must be complete before it is used, and in CI a skipped test is a failure.
 
 let home: string;
 let packed: string;
@@ -31,7 +31,7 @@ const pack = (name: string, content: string | Uint8Array) =>
   writeFile(join(packed, name), brotliCompressSync(content, quick));
 const runs = async () => (await readFile(join(home, "runs"), "utf8")).trim().split("\n").length;
 
-/** A tar archive of one file, followed by more padding than a pipe holds. */
+/** Makes a tar archive of one file, followed by more padding than a pipe can hold. */
 function tarOf(name: string, text: string): Uint8Array {
   const head = Buffer.alloc(512);
   const octal = (value: number, length: number) => value.toString(8).padStart(length - 1, "0");

@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 /**
  * Widgets of swagger-ui whose accessibility faults we cannot fix: buttons that contain links, selects without a label, and code
- * blocks that no key scrolls. Everything else on the page is checked, including its colours.
+ * blocks that cannot be scrolled with the keyboard. Everything else on the page is checked, including its colours.
  */
 const notOurs = [
   ".opblock-summary-control",

@@ -4,7 +4,7 @@ import type { FreightView } from "../../src/areas/freights/views.ts";
 import { SimulatedFreight } from "../support/simulated-freight.ts";
 import { freight, minute } from "../support/freights.ts";
 
-// An aggregate updates the archive and its subscribers despite failures and restarts.
+// An aggregate updates the archive and informs its subscribers, despite failures and restarts.
 
 const petra = { name: "Petra Sondermann" };
 let life: SimulatedFreight;

@@ -2,16 +2,16 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Alarm, earliest } from "../../durable-objects/aggregate/alarm.ts";
 
-// Nothing moves an alarm later than the earliest due time.
+// The alarm of an object is never set to a later time than the earliest due time.
 
 const second = 1000;
-/** While an object is busy, its alarm is due within this time: a guard for calls in progress. */
+/** While an object is busy, its alarm is at most this many milliseconds ahead, because the call in progress may be interrupted. */
 const guard = 30 * second;
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 20) }));
 afterEach(() => void vi.useRealTimers());
 
-/** A simulated object with due times and an alarm, on a platform that fires alarms up to `delay` late. */
+/** A simulated object with due times and an alarm, on a platform that fires alarms up to `delay` milliseconds late. */
 class Sleeper {
   readonly due: number[] = [];
   isBusy = false;
@@ -79,7 +79,7 @@ test("due work is done on time under any sequence of failures", async () => {
       }
       await sleeper.pass(200 * second);
       expect(sleeper.due).toEqual([]);
-      // Work that was already due when it was added waits for at most a second, plus the delay of the platform.
+      // Work that was already due when it was added waits for at most a second and the delay of the platform.
       expect(sleeper.latest).toBeLessThanOrEqual(second + delay + 2);
     }),
   );

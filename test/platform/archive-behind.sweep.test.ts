@@ -5,14 +5,14 @@ import { apiClient, type ApiClient } from "../support/api-client.ts";
 import type { PrivacyAnswer } from "../support/privacy.ts";
 import { openService, type Company, type TestService } from "../support/service.ts";
 
-// Records that are missing in the archive.
+// Records that the archive does not have yet.
 
 const petra = { name: "Petra Sondermann" };
 const soon = { timeout: 120_000, interval: 100 };
 let service: TestService;
 
 beforeAll(async () => {
-  // A record reports after fifteen seconds that the archive does not accept it.
+  // After fifteen seconds, a record reports that the archive has not accepted it.
   service = await openService({ vars: { PRIVACY_SETTLE_MS: "20000" } });
 });
 
@@ -40,7 +40,7 @@ async function objectOf<Kind extends AggregateObject>(binding: string, name: str
   return objects.get(objects.idFromName(name)) as unknown as Kind;
 }
 
-/** The stored state of an erasure. */
+/** Reads the stored state of an erasure. */
 async function standing(company: string, id: string): Promise<{ status: string; rounds: number }> {
   const request = await objectOf("PRIVACY", `${company}/${id}`);
   const said = await request.execute(JSON.stringify({ company, id, name: "privacy.look", ask: {} }));

@@ -8,7 +8,7 @@ import { everyone, type Versioned } from "../../src/platform/archive/archive.ts"
 import { cells, distanceKm, type Point } from "../../src/domain/places/cells.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-/** A freight on the board in the model of the tests; its view contains its number. */
+/** A freight on the board, as the tests model it. */
 interface Kept {
   loading?: Point;
   unloading?: Point;
@@ -19,7 +19,7 @@ interface Kept {
 const count = 1200;
 const seed = 20_261_122;
 const degrees = (most: number) => fc.integer({ min: -most * 8, max: most * 8 }).map((eighths) => eighths / 8);
-/** Half of the freights lie around one place, the others anywhere, including the poles and the date line. */
+/** Generates places. Half of them are around one place; the others are anywhere, also at the poles and the date line. */
 const place = fc.oneof(
   fc.record({ latitude: degrees(3).map((north) => 51 + north), longitude: degrees(4).map((east) => 12 + east) }),
   fc.record({ latitude: degrees(90), longitude: degrees(180) }),
@@ -88,7 +88,7 @@ interface Page {
   nextCursor?: string;
 }
 
-/** The numbers on all pages of the board. */
+/** Reads the numbers of the freights on all pages of the board. */
 async function listed({ loading, unloading, from, trailer, sort, limit }: Question): Promise<number[]> {
   const near = ({ point, km }: Circle) => `${point.latitude},${point.longitude},${km}`;
   const found: number[] = [];
@@ -111,7 +111,7 @@ async function listed({ loading, unloading, from, trailer, sort, limit }: Questi
   return found;
 }
 
-/** The expected numbers, by measuring the distance of every freight. */
+/** Computes the expected numbers from the distance of every freight. */
 function measured({ loading, unloading, from, trailer, sort }: Question): number[] {
   const within = (point: Point | undefined, asked: Circle | undefined) =>
     !asked || (point !== undefined && distanceKm(point, asked.point) <= asked.km);

@@ -55,7 +55,7 @@ async function migratedTo(last: string): Promise<void> {
   await migrate(archive, earlier);
 }
 
-/** The rows of an order in the tables of the first migration. */
+/** Writes the rows of an order into the tables of the first migration. */
 function asFirstWritten({ id, number, loading, words }: (typeof rows)[number]): D1PreparedStatement[] {
   const view = JSON.stringify({ id });
   return [
@@ -77,7 +77,7 @@ const termsOf = (place: Point | undefined) => [
   ...(place ? cells(place).map((cell) => `loadingCell:${cell}`) : []),
 ];
 
-/** The rows of a freight in an earlier table, where a row contained its view and its terms, and coordinates as text. */
+/** Writes the row of a freight into an earlier table, in which a row contained its view, its terms, and its coordinates as text. */
 function asWrittenWide({ id, place, loading }: (typeof freights)[number]): D1PreparedStatement[] {
   const createdAt = "2026-11-20T10:00:00.000Z";
   const terms = JSON.stringify(termsOf(place));
@@ -218,7 +218,7 @@ describe("wide rows that are migrated to narrow ones", () => {
     await archive.batch(archiveStatements(archive, [moved(4, "far", near, "2027-01-01")]));
     expect(await freight({ near: [circle] })).toEqual(["here", "later", "far"]);
     expect(await freight(days("2027"))).toEqual(["far"]);
-    // Same cell, another day: the columns stored with the cell are updated too.
+    // The freight stays in the same cell but gets another day, so the columns that are stored with the cell must be updated.
     await archive.batch(archiveStatements(archive, [moved(5, "far", near, "2027-06-01")]));
     expect(await freight(days("2027-05"))).toEqual(["far"]);
     await archive.batch(

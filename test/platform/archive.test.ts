@@ -27,7 +27,7 @@ const companies = {
 };
 const seed = 20_261_121;
 const rows = fc.sample(generated, { numRuns: 300, seed });
-/** The older half has one customer, the newer half another country; the two orders in the middle have both. */
+/** Many rows. The older half has one customer, the newer half has one country; the two rows in the middle have both. */
 const many = Array.from({ length: 8000 }, (_, at): ModelRow => {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
   return {
@@ -41,7 +41,7 @@ const many = Array.from({ length: 8000 }, (_, at): ModelRow => {
     words: [at <= 4000 ? "old" : "new", "every"],
   };
 });
-/** Rows with two customers, few numbers and days, and some without: many rows compare equal. */
+/** Rows with only two customers and few numbers and days, some of which are missing, so that many rows compare equal. */
 const tied = Array.from({ length: 1200 }, (_, at): ModelRow => {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 4) * 60_000).toISOString();
   return {
@@ -91,7 +91,7 @@ interface Page {
   continuationToken?: string;
 }
 
-/** The row numbers on all pages of a list. */
+/** Reads the numbers of the rows on all pages of a list. */
 async function listed(of: ApiClient, query: Record<string, string>): Promise<number[]> {
   const found: number[] = [];
   for (let cursor: string | undefined = ""; cursor !== undefined;) {
@@ -199,7 +199,7 @@ describe("rows that are added between pages", () => {
         const { body }: Reply<Page> = await ask.growing<Page>("GET", path);
         seen.push(...body.items.map((item) => item.at));
         cursor = body.nextCursor;
-        // Added before, after and at every position.
+        // Adds rows before, after and at the position of the cursor.
         if (at < began + 15) for (const number of ["A", "B", "C"]) await added(company, at++, number, at % 3);
       }
       expect(seen.filter((row) => before.includes(row))).toEqual(before);
@@ -208,7 +208,7 @@ describe("rows that are added between pages", () => {
   );
 });
 
-/** Writes a row that was created in this second. */
+/** Writes a row into the archive that was created in the given second. */
 async function added(company: string, at: number, orderNumber: string, second: number): Promise<void> {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
   const row: ModelRow = {

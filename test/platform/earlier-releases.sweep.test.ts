@@ -13,7 +13,7 @@ import { withChangedState, rewritten } from "../support/state-without-deletion.t
 import { openService, type TestService } from "../support/service.ts";
 import { transactionClient } from "../support/transactions.ts";
 
-// State that objects stored before a restart, or under an earlier release, is readable afterwards.
+// State that objects stored before a restart, or under an earlier release, must be readable afterwards.
 
 const company = { id: randomUUID(), key: `test-${randomUUID()}` };
 const vars = {
@@ -23,7 +23,7 @@ const vars = {
 const statement =
   "Date;Plate;Product;Gross;Currency\n2026-10-05;WGM 12345;Wash;595,00;EUR\n2026-10-06;WGM 12345;Wash;70,00;EUR\n";
 const petra = { name: "Petra Sondermann" };
-/** State fields of an erasure or export that record its rounds. */
+/** Fields in the state of an erasure or export that record its rounds. */
 const ofRounds = ["rounds", "place", "inRound", "tries", "parts", "resumesAt"];
 
 let state: string;
@@ -45,7 +45,7 @@ async function open(): Promise<void> {
   ask = apiClient(service, company.key);
 }
 
-/** A driver's document and a fine that never expire. */
+/** Creates a driver's document and a fine that never expire. */
 async function endless(): Promise<string[]> {
   const lasting = { type: "Adr", number: "ADR-1", expiresAt: "9999-12-31", driver: "Jan Przykładowy" };
   const licence = await ask<{ documentId: string }>("POST", "/api/v1/drivers-documents", {

@@ -13,7 +13,7 @@ import { portOf } from "../support/hostile-receivers.ts";
 import { openService } from "../support/service.ts";
 
 let connections = 0;
-/** A server on this machine that the service must not reach. Connections are counted, with or without TLS. */
+/** A server on this machine that the service must not reach. It counts connections, with or without TLS. */
 const canary = createServer((socket) => {
   connections++;
   socket.on("error", () => undefined);
@@ -46,7 +46,7 @@ beforeEach(() => {
   connections = 0;
 });
 
-/** Different spellings of this machine's addresses. */
+/** This machine's addresses in different spellings. */
 const hosts = [
   ..."127.0.0.1 127.1 2130706433 0x7f.1 0177.0.0.1 0.0.0.0 0 127.0.0.1. localhost localhost. a.localhost 127%2e0%2e0%2e1".split(
     " ",
@@ -92,13 +92,13 @@ describe("the service, on real sockets", () => {
   });
 });
 
-/** Fetches the address in the header `x-url` and reports whether a response came. */
+/** A Worker that fetches the address in the header `x-url` and reports whether a response came. */
 const fetcher = `export default {
   fetch: (request) => fetch(request.headers.get("x-url")).then(() => new Response("reached"), () => new Response("barred")) }`;
 
 /**
- * The addresses that a bare runtime reaches if its configuration allows these networks, as docs/contract.md tells operators to
- * write it.
+ * Starts a bare runtime whose configuration allows these networks, as docs/contract.md recommends to operators. Returns the URLs
+ * that it reaches.
  */
 async function reachedBy(allow: string[], urls: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "lorry-network-"));

@@ -12,7 +12,7 @@ import { addresses, forbiddenNames, publicAddresses, spellings } from "../suppor
 const publicAddress = "93.184.216.34";
 const internet = simulateInternet();
 const names = simulateDns();
-/** All called URLs except the DNS resolver's, recorded by the canary: every request of the service passes it. */
+/** The URLs of all requests that the service has sent, except to the DNS resolver. */
 const reached: string[] = [];
 const outside: Internet = (request) => {
   const named = names.answer(request);
@@ -27,7 +27,7 @@ const strict = {
 };
 
 let service: TestService;
-/** The company whose requests are all refused. */
+/** A company whose requests are all refused. */
 let refusedCompany: Company;
 
 beforeAll(async () => {
@@ -78,10 +78,10 @@ async function webhooks(ask: ApiClient): Promise<Subscription[]> {
   return found;
 }
 
-/** The webhooks of the company after each has failed at least once. */
+/** Waits until each webhook of the company has failed at least once, and returns the webhooks. */
 const failed = (ask: ApiClient, count: number): Promise<Subscription[]> => ended(ask, count, () => true);
 
-/** The webhooks after each was refused by the gate. An attempt whose DNS lookup timed out is repeated. */
+/** Waits until the gate has refused a delivery of each webhook. An attempt whose DNS lookup timed out is repeated before that. */
 const refused = (ask: ApiClient, count: number): Promise<Subscription[]> =>
   ended(ask, count, ({ error }) => error === "refused");
 
@@ -100,7 +100,7 @@ async function ended(
   );
 }
 
-/** A receiver with a public name of its own. */
+/** Creates a receiver with its own public name. */
 function publicReceiver(): Receiver & { name: string } {
   const receiver = internet.address();
   const name = new URL(receiver.url).hostname;
@@ -108,7 +108,7 @@ function publicReceiver(): Receiver & { name: string } {
   return Object.assign(receiver, { name });
 }
 
-/** Companies with webhooks to addresses that are forbidden by now; each may have 100. */
+/** Companies with webhooks to addresses that have become forbidden. Each company may have 100 webhooks. */
 const keepers = ["keeper-1", "keeper-2", "keeper-3", "keeper-4"];
 
 const targets = [
@@ -309,7 +309,7 @@ test("redirects of a receiver are not followed", async () => {
   for (const { receiver } of receivers) expect((await subscribe(ask, receiver.url)).status).toBe(201);
   const before = reached.length;
   await happens(ask);
-  // On a busy machine a first attempt may time out; it is repeated.
+  // On a busy machine, a first attempt may time out. It is then repeated.
   const found = await ended(ask, sent.length, ({ status }) => status !== undefined);
   // Webhooks of earlier tests may be retried meanwhile.
   const earlier = new Set(reached.slice(0, before));

@@ -12,7 +12,7 @@ import { learnBase64 } from "../faults/platform/base64.ts";
 import { openService } from "../support/service.ts";
 import type { Subscription } from "../support/webhooks.ts";
 
-// Secrets at rest, while the keys that seal them are added and removed.
+// Sealed secrets, while the keys that seal them are added and removed.
 
 learnBase64();
 const newKey = () => randomBytes(32).toString("base64");
@@ -83,7 +83,7 @@ test(
           expect(heard!.headers["x-key"]).toBe("K3y-of-the-receiver");
           new Webhook(secrets[index]!).verify(heard!.body, heard!.headers);
         }
-        // The write seals it with the new key.
+        // Writing the webhook seals its secret with the new key.
         expect((await own("PUT", `/api/v1/webhooks/${ids[0]}/reset`, { json: {} })).status).toBe(200);
       });
 
@@ -112,7 +112,7 @@ test(
         expect((await own("GET", `/api/v1/orders/${order.orderId}`)).status).toBe(200);
         await completePrivacyRequest(own, "export", { name: "Petra Sondermann" });
         await completePrivacyRequest(own, "erase", { name: "Petra Sondermann" });
-        // As the error text advises: a new secret, and the authentication again.
+        // Sets a new secret and sends the authentication again, as the error text recommends.
         const rotated = await own<Subscription>("PUT", `/api/v1/webhooks/${ids[1]}/reset`, {
           json: { rotateSecret: true },
         });

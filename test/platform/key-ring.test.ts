@@ -5,7 +5,7 @@ import { deriveSecret, reseal, seal, sealSync, UnsealError, unseal, unsealSync }
 import type { Env } from "../../src/platform/env.ts";
 import { learnBase64 } from "../faults/platform/base64.ts";
 
-// Secrets at rest, while the keys that seal them are added and removed.
+// Sealed secrets, while the keys that seal them are added and removed.
 
 learnBase64();
 const newKey = () => randomBytes(32).toString("base64");

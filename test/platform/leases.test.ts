@@ -11,7 +11,7 @@ import { leaseMilliseconds } from "../../src/platform/lease.ts";
 import type { Claim } from "../../src/platform/aggregates.ts";
 import { SimulatedObject, objectId } from "../support/simulated-object.ts";
 
-// Leases of jobs other than extraction, which has its own tests.
+// Leases of jobs. The lease of an extraction has its own tests.
 
 const start = Date.parse("2026-11-20T09:00:00.000Z");
 const moment = (milliseconds = 0): CommandContext => ({
@@ -31,7 +31,7 @@ interface Made {
   keepsVersion?: boolean;
 }
 
-/** A simulated record whose commands a worker sends. */
+/** A simulated record, to which a worker sends commands. */
 class Thing {
   state: object | undefined;
   private readonly commands: Commands;
@@ -134,7 +134,7 @@ test("a mail survives an outage of many attempts, and from the seventh on skips 
   expect(thing.state).toMatchObject({ status: "Received", faults: 50 });
 });
 
-/** A real claim object on a simulated platform, with a new instance for every call. */
+/** The product's claim object on a simulated platform, with a new instance for every call. */
 class SimulatedClaim extends SimulatedObject<ClaimObject> {
   constructor() {
     super(ClaimObject);
@@ -166,7 +166,7 @@ class SimulatedClaim extends SimulatedObject<ClaimObject> {
     return one;
   }
 
-  /** Called when the claim is released. */
+  /** Releases the claim. Tests may replace this. */
   releases: (claim: Claim) => Promise<void> = (claim) => this.evicted().release(claim);
 }
 

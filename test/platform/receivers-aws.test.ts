@@ -55,7 +55,7 @@ describe("Signature Version 4", () => {
   });
 });
 
-/** A simulated AWS service that refuses requests not signed with the known secret. */
+/** Simulates an AWS service that refuses requests if they are not signed with the known secret. */
 function aws(url: string, answer: (heard: ReceivedRequest) => ReceiverResponse): Receiver {
   const receiver = internet.address(url);
   receiver.respondWith((heard) => {
@@ -76,7 +76,7 @@ const lambda = (functionName: string, region = "eu-central-1") => ({
   authentication: { type: "Lambda", region, functionName, ...keys },
 });
 
-/** The payload that a function is called with. */
+/** The payload with which a Lambda function is called. */
 interface Payload {
   headers: Record<string, string>;
   body: string;
@@ -160,7 +160,7 @@ const sqs = (region: string, name: string) => ({
   authentication: { type: "Sqs", region, queueUrl: queueIn(region, name), ...keys },
 });
 const enqueued = ({ body }: ReceivedRequest) => JSON.parse(body) as Enqueued;
-/** An SQS endpoint has one host per region, so each test uses a region of its own. */
+/** Simulates the SQS endpoint of a region. It has one host for all queues, so each test uses its own region. */
 const queues = (region: string, answer: ReceiverResponse) => aws(`https://sqs.${region}.amazonaws.com/`, () => answer);
 const taken: ReceiverResponse = { status: 200, body: JSON.stringify({ MessageId: "5fea7756" }) };
 

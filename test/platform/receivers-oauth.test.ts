@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const json = (said: unknown, status = 200): ReceiverResponse => ({ status, body: JSON.stringify(said) });
 
-/** A receiver that requires tokens of a token server, and a webhook to it. */
+/** Creates a receiver that requires tokens from a token server, and a webhook to this receiver. */
 async function guarded(answering: ReceiverBehaviour, more: Record<string, unknown> = {}) {
   const server = internet.address();
   server.respondWith(answering);
@@ -37,7 +37,7 @@ async function guarded(answering: ReceiverBehaviour, more: Record<string, unknow
   return { ...subscribed, server, receiver, shown };
 }
 
-/** A token server that issues a new token for each request. */
+/** Makes a token server issue a new token for each request. */
 function numbered(said: Record<string, unknown> = {}): ReceiverBehaviour {
   let given = 0;
   return () => json({ access_token: `token-${++given}`, token_type: "Bearer", expires_in: 3600, ...said });
@@ -187,7 +187,7 @@ describe("a receiver whose connection fails", () => {
 
   type Behaviour = "reset" | number;
 
-  /** A receiver that shows the given behaviours in turn and then responds with 200, and its token server. */
+  /** Starts a server that issues tokens and receives deliveries: with the given behaviours in turn, and then with 200. */
   async function behaving(behaviours: Behaviour[]) {
     const shown: string[] = [];
     let given = 0;

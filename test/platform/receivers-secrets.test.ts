@@ -19,7 +19,7 @@ const secrets = [
   "never/accepted-S3cret",
 ];
 
-/** Responds with everything it receives: unchanged, as JSON and as a URL. */
+/** Responds with everything that it receives: unchanged, as JSON, and percent-encoded. */
 const echoing: ReceiverBehaviour = ({ headers, body }) => ({
   status: 500,
   headers: { "retry-after": headers["x-key"] ?? headers["authorization"] ?? "1", "x-amzn-errortype": body },
@@ -89,7 +89,7 @@ test("no secret is returned, logged or stored in plain text", async () => {
     expect(JSON.stringify(seen).includes(secret) || files.includes(secret), secret).toBe(false);
 });
 
-/** The contents of all files in a folder as one text, byte for byte. */
+/** Reads all files in a folder as one text with one character per byte. */
 async function contents(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -214,7 +214,7 @@ describe("a receiver", () => {
   });
 });
 
-/** @throws if the signature is invalid */
+/** Verifies the signature of a delivery and returns its body. @throws if the signature is invalid */
 const verified = (secret: string, { body, headers }: ReceivedRequest) =>
   new Webhook(secret).verify(body, headers) as { eventType: string; data: unknown };
 
@@ -222,7 +222,7 @@ describe("the Standard Webhooks signature", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   let runtime: Miniflare;
 
-  /** Runs the real signer on the Workers runtime. */
+  /** Starts the product's signer on the Workers runtime. */
   beforeAll(async () => {
     const signer = stripTypeScriptTypes(await readFile("src/platform/sign.ts", "utf8"));
     const script = `${signer}

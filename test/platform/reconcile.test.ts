@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** The objects that a reconciliation at `now` calls; its fake objects only record the call. */
+/** Reconciles at the time `now` with fake objects. Returns the objects that were called. */
 async function touched(now: number): Promise<string[]> {
   const found: string[] = [];
   const objects = (binding: string) => ({

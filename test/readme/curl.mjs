@@ -1,5 +1,5 @@
-// Implements the options of curl that the documentation uses, so that its commands run without curl. Prints the response and
-// appends it to the file that ANSWERS names.
+// Replaces curl, so that the commands of the documentation run on machines without it. Supports only the options that the
+// documentation uses. Prints the response, and appends it to the file that the environment variable ANSWERS names.
 import { appendFileSync, openAsBlob, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { argv, env, stdin, stdout } from "node:process";

@@ -4,12 +4,12 @@ import type { ApiClient } from "../support/api-client.ts";
 
 /** The response that a documented command must have. */
 export interface Expected {
-  /** Text that identifies the command among all documented commands. */
+  /** A text that only this one of all documented commands contains. */
   command: string;
   answer: unknown;
-  /** The result appears later: the command is repeated until the response matches. */
+  /** Whether the result appears later, so that the command is repeated until the response matches. */
   eventually?: boolean;
-  /** Slow and independent of the gazetteer: runs in one variant only, the one with OCR. */
+  /** Whether the command runs only in the variant with OCR, because it is slow and does not depend on the gazetteer. */
   once?: boolean;
   /** Further checks and preparation for the next command. */
   afterwards?: (body: never, ask: ApiClient) => Promise<void>;
@@ -120,7 +120,7 @@ export const expectations: Expected[] = [
     answer: {
       status: "Published",
       currentPrice: 1000,
-      // A rise of 300 euros in 7 to 13 steps of four hours, depending on the time of day.
+      // The price rises by 300 euros in 7 to 13 steps of four hours. Their number depends on the time of day.
       nextPrice: expect.toSatisfy((price: number) => price > 1020 && price < 1045) as unknown,
       nextPriceAt: expect.any(String) as unknown,
       locations: [stop("Loading", "DE", "04158", "Leipzig"), stop("Unloading", "PL", "53-609", "Wrocław")],

@@ -11,7 +11,9 @@ import type { Step } from "./steps.ts";
 const documentedUrl = "http://127.0.0.1:8787";
 const documentedKey = "demo";
 
-/** Runs the steps of one document, in order, as the company of `key`. `readsPictures`: the service has OCR. */
+/**
+ * Returns a function that runs a step of a document, as the company of `key`. `readsPictures` tells whether the service has OCR.
+ */
 export function readerOf(service: TestService, key: string, folder: string, readsPictures: boolean) {
   const shell = new Shell(folder);
   const answers: Answered[] = [];
@@ -52,7 +54,7 @@ export function readerOf(service: TestService, key: string, folder: string, read
     expect(bodies.findLast(isMeant)).toMatchObject(withAnything(json) as object);
   }
 
-  /** `ORDER_ID=…`: takes the newest value of that name from the responses. */
+  /** Runs the step `ORDER_ID=…`: sets the variable to the newest value of that name in the responses. */
   function take(name: string): void {
     const isWebhook = name === "WEBHOOK";
     const member = name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -75,10 +77,10 @@ export function readerOf(service: TestService, key: string, folder: string, read
   }
 }
 
-/** The status if it is below the limit, else the whole response, so that a failed assertion shows it. */
+/** Returns the status if it is below the limit, otherwise the whole response, so that a failed assertion shows it. */
 const lessThan = (limit: number, answer: Answered): unknown => (answer.status < limit ? answer.status : answer);
 
-/** Ids differ in each run, and `…` matches any text. */
+/** Replaces ids, which differ in each run, and texts with `…` with a matcher for any text. */
 function withAnything(json: unknown): unknown {
   if (typeof json === "string") {
     const isId = /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(json);
@@ -89,7 +91,7 @@ function withAnything(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withAnything(value)]));
 }
 
-/** The first member of that name at any depth. */
+/** Finds the first member of that name at any depth. */
 function memberOf(body: unknown, name: string): string | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const own = (body as Record<string, unknown>)[name];

@@ -26,7 +26,7 @@ export class Shell {
     this.#variables.set(name, value);
   }
 
-  /** Runs a command and returns the responses to its requests; a command without requests is an assignment. */
+  /** Runs a command and returns the responses to its requests. If the command is an assignment, keeps the value. */
   async run(command: string): Promise<Answered[]> {
     await writeFile(this.#answers, "");
     const [, name] = /^([A-Z_]+)=/.exec(command) ?? [];

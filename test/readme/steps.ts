@@ -1,7 +1,7 @@
 /** One step of a Markdown document that a reader follows. */
 export type Step =
   | { kind: "command"; text: string }
-  /** `ORDER_ID=…`: a value to take from an earlier response. */
+  /** `ORDER_ID=…`: a value that is taken from an earlier response. */
   | { kind: "value"; name: string }
   /** The documented response of the last command; `…` matches any text. */
   | { kind: "answer"; json: unknown }
@@ -9,11 +9,11 @@ export type Step =
   | { kind: "word"; word: string }
   | { kind: "program"; source: string };
 
-/** Commands that do not talk to a service on the reader's machine. */
+/** Matches commands that do not call the service on the reader's machine. */
 const elsewhere = /\bnpm |\bnpx |\bopenssl |<your worker>/;
 const taken = /^([A-Z_]+)=(?:\S*…|[0-9a-f]{8}-[0-9a-f-]{27})$/;
 
-/** The steps of a Markdown text. */
+/** Finds the steps in a Markdown text. */
 export function stepsIn(markdown: string): Step[] {
   const steps: Step[] = [];
   const lines = markdown.split("\n");
@@ -50,7 +50,7 @@ function shortened(text: string): unknown {
   return JSON.parse(whole.trimStart().startsWith('"') ? `{${whole}}` : whole);
 }
 
-/** The commands of a block: one ends with its line, unless a quote is open or the line ends in a pipe or a backslash. */
+/** Splits a block into its commands. A command ends with its line unless a quote is open or the line ends with `|` or `\`. */
 function commandsIn(block: string): string[] {
   const commands: string[] = [];
   let open = "";

@@ -11,7 +11,7 @@ import { assertFree, freePort } from "../../scripts/address.mjs";
 
 const run = promisify(execFile);
 const host = "127.0.0.1";
-/** Bundling two Workers and starting two runtimes takes about fifteen seconds on a quiet machine. */
+/** Time limit for the start. Bundling two Workers and starting two runtimes takes about fifteen seconds on a quiet machine. */
 const startMilliseconds = 400_000;
 let data: string;
 let url: string;
@@ -60,7 +60,7 @@ test("extracts a file, writes into its own folder only, and leaves no process wh
   await expect(assertFree(host, port)).resolves.toBeUndefined();
 });
 
-/** Starts the script as npm does, without the shell, as the leader of a process group. */
+/** Starts the script as npm does, but without a shell, as the leader of a process group. */
 const launch = (): ChildProcess =>
   spawn(process.execPath, ["scripts/dev.mjs"], {
     detached: true,
@@ -69,13 +69,13 @@ const launch = (): ChildProcess =>
       PATH: [join(process.cwd(), "node_modules/.bin"), process.env.PATH].join(delimiter),
       PORT: String(port),
       DATA_DIR: data,
-      // Outside its folder, wrangler keeps a registry of the Workers that this user runs.
+      // By default, wrangler's registry of running Workers is shared by all processes of a user.
       WRANGLER_REGISTRY_PATH: join(data, "registry"),
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
 
-/** The running processes of a group. */
+/** Lists the running processes of a group. */
 async function processesOf(group: number): Promise<string[]> {
   const { stdout } = await run("ps", ["-A", "-o", "pgid=,stat=,args="]);
   return stdout

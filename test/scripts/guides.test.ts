@@ -11,7 +11,7 @@ import { openService, type TestService } from "../support/service.ts";
 const guide = await readFile("docs/guides/webhooks.md", "utf8");
 const sourceIn = (language: string) => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "ms").exec(guide)![1]!;
 
-/** Arguments of `verify`, in the order of the guide. */
+/** The arguments of `verify`, in the order that the guide uses. */
 type Request = [secret: string, id: string, timestamp: string, signatures: string, body: string];
 
 const body = '{"type":"OrderProcessed","data":{"city":"Wrocław"}}';
@@ -44,7 +44,7 @@ const requests: { name: string; request: Request; accepted: boolean }[] = [
   { name: "no timestamp", request: withChanges({ 2: "now" }), accepted: false },
 ];
 
-/** How to run the code of a language. `verdicts` returns the result for each request, in order. */
+/** How to run the guide's code in each language. `verdicts` returns the result for each request, in order. */
 const runtimes: Record<string, { needs: string; verdicts: (folder: string) => Promise<boolean[]> }> = {
   js: {
     needs: "node",
@@ -118,7 +118,7 @@ test.each(installed)(
   },
 );
 
-/** The steps of the guide, as a pattern over all languages. Code whose runtime is missing is checked against them too. */
+/** The steps that the code must contain, each with a pattern for all languages. This also checks code whose runtime is missing. */
 const steps: Record<string, RegExp> = {
   "refuses old and future timestamps": /abs\(.*300|age <= 300/is,
   "strips the prefix of the secret": /whsec_/,

@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { expect, vi } from "vitest";
 
-/** `npm start` in its own process group. */
+/** A running `npm start`, in its own process group. */
 export interface Started {
   url: string;
   greeting: string;
   process: ChildProcess;
   complaints: () => string;
-  /** Ends the whole process group and resolves with the exit code, null after a kill. */
+  /** Sends a signal to the whole process group. Resolves with the exit code, or with null if the signal killed the process. */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
   kill: () => void;
 }
@@ -44,7 +44,7 @@ export async function failedStart(data: string, port: string): Promise<{ code: n
   return { code, screen };
 }
 
-/** Starts the script as npm does, without the shell. */
+/** Starts the script as npm does, but without a shell. */
 const launch = (data: string, port: string): ChildProcess =>
   spawn(process.execPath, ["scripts/start.mjs"], {
     detached: true,

@@ -12,7 +12,7 @@ import { openService } from "../support/service.ts";
 
 vi.setConfig({ testTimeout: 400_000 });
 
-// Runs every command of README and guides in order, with a new company for each document, and compares the response with the
+// Runs every command of README and the guides in order, with a new company for each document. Compares each response with the
 // documented one.
 
 const guides = (await Array.fromAsync(glob("docs/guides/*.md"))).toSorted();
@@ -24,7 +24,7 @@ const documents = await Promise.all(
   })),
 );
 
-/** Static files with different gazetteers; one variant also has OCR. */
+/** Variants of the service, with different gazetteers. One variant also has OCR. */
 const variants = [
   { places: "towns", folder: async () => assetsWith((await bothGazetteers()).towns), ocr: false },
   { places: "postal codes", folder: async () => assetsWith((await bothGazetteers()).postal), ocr: true },

@@ -14,7 +14,7 @@ let first: Started;
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), "lorry-start-"));
   first = await start(data, "0");
-  // The curl command in the greeting, which sends the sample order.
+  // Runs the curl command of the greeting, which sends the sample order.
   await run("sh", ["-c", /^ {2}(curl .+)$/m.exec(first.greeting)![1]!]);
 });
 

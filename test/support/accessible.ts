@@ -3,13 +3,13 @@ import type { Page } from "playwright-core";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** On pages without scripts no timer ever fires, but promises settle. */
+/** Replaces timers with promises, because on pages with scripts disabled timers never fire, but promises are settled. */
 const timersAsPromises = "globalThis.setTimeout = (then) => void Promise.resolve().then(then);";
 
 /**
- * Checks the page as it is now against WCAG 2.2 A and AA, as far as a program can: contrast, names, roles, sizes of
- * targets. `within` is the CSS selector of the part to check, `except` are selectors of elements that we cannot fix.
- * The check does not affect the page, which may have scripts disabled.
+ * Checks the current state of the page against WCAG 2.2 A and AA, as far as a program can: contrast, names, roles, sizes of
+ * targets. `within` is the CSS selector of the part to check; `except` lists selectors of elements that we cannot fix. The check
+ * does not affect the page. The page may have scripts disabled.
  *
  * @throws an error that names each violated rule, its elements and the remedy
  */
@@ -26,7 +26,7 @@ export async function expectAccessible(
   if (violations.length) throw new Error(`${page.url()} is not accessible.\n\n${violations.map(told).join("\n\n")}`);
 }
 
-/** Evaluates an expression in an isolated world, which has the page's elements and its own globals. */
+/** Evaluates an expression in an isolated world, which sees the page's elements but has its own global variables. */
 async function aside<T>(page: Page, expression: string): Promise<T> {
   const devTools = await page.context().newCDPSession(page);
   const { frameTree } = await devTools.send("Page.getFrameTree");

@@ -1,6 +1,6 @@
 import type { TestService } from "./service.ts";
 
-/** The body of a request: JSON, or raw. */
+/** The body and headers of a request. The body is either `json` or a raw `body`. */
 export interface ApiRequest {
   json?: unknown;
   body?: BodyInit;
@@ -18,7 +18,7 @@ export interface Reply<Body> {
 export type Wire = Record<string, unknown>;
 export type ApiClient = <Body = Wire>(method: string, path: string, sending?: ApiRequest) => Promise<Reply<Body>>;
 
-/** Sends requests with an API key, or without authentication. */
+/** Makes a client that sends requests with an API key or, if there is no key, without authentication. */
 export const apiClient =
   (service: Pick<TestService, "fetch">, key?: string): ApiClient =>
   async <Body>(method: string, path: string, { json, body, headers, signal }: ApiRequest = {}) => {
@@ -36,7 +36,7 @@ export const apiClient =
     return { status: response.status, headers: response.headers, body: parsed(await response.text()) as Body };
   };
 
-/** A form with a file and its fields. */
+/** Makes a form with a file and fields. */
 export function form(
   file: { name: string; bytes: Uint8Array | string },
   fields: Record<string, string> = {},

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ArchiveRow } from "../../src/platform/archive/archive.ts";
 
-/** A row of the archive in the model of the tests. */
+/** A row of the archive, as the tests model it. */
 export interface ModelRow {
   kind: "Document" | "Carrier";
   status: string;
@@ -34,7 +34,7 @@ const termNames = [
   "internalId",
 ] as const;
 
-/** The archive row of a model row; its view is the number of the row. */
+/** Converts a model row to a row of the archive, whose view is the number of the row. */
 export function archived(row: ModelRow, company: string, at: number): { version: number; row: ArchiveRow } {
   const { createdAt, updatedAt, carrier, words, orderNumber = null, loadingDate = null, unloadingDate = null } = row;
   const terms = termNames.flatMap((name) => {
@@ -60,7 +60,7 @@ export function archived(row: ModelRow, company: string, at: number): { version:
   };
 }
 
-// Generated rows and queries: few values of each field, so that filters match and rows compare equal; some rows lack a value.
+// Generators of rows and queries. Each field has few values, so that filters match and rows compare equal. Some rows lack a value.
 
 const one = <Value>(...values: Value[]) => fc.constantFrom(...values);
 const perhaps = <Value>(...values: Value[]) => fc.constantFrom(undefined, ...values);
@@ -99,7 +99,7 @@ export const generated: fc.Arbitrary<ModelRow> = fc.record({
 const columns = ["createdAt", "updatedAt", "orderNumber", "loadingDate", "unloadingDate"] as const;
 export const sorts = columns.flatMap((column) => [column, `-${column}`]);
 
-/** A few of all parameters, so that enough rows pass the filters. */
+/** Generates queries with only a few of the parameters, so that enough rows pass the filters. */
 function few<Value>(parameters: Record<string, fc.Arbitrary<Value>>): fc.Arbitrary<Record<string, Value>> {
   const seldom = Object.entries(parameters).map(([name, values]) => [
     name,
@@ -113,7 +113,7 @@ function few<Value>(parameters: Record<string, fc.Arbitrary<Value>>): fc.Arbitra
     );
 }
 
-/** Query parameters of the list of orders. */
+/** Generates query parameters for the list of orders. */
 export const orderQueries = few<string>({
   kind: one("Document", "Carrier"),
   status: one(...statuses.slice(0, 3)),
@@ -134,7 +134,7 @@ export const orderQueries = few<string>({
   text: one("pap", "papier", "LODZ", "lodz ste", "s", "zolw papier", "-"),
 });
 
-/** Query parameters of the list of carrier orders: any of several values. */
+/** Generates searches for the query of carrier orders, some with several values of a field. */
 export const carrierOrderQueries = few<string | string[]>({
   statuses: fc.subarray(statuses.slice(3), { minLength: 1 }),
   licensePlates: fc.subarray(plates, { minLength: 1 }),
@@ -146,7 +146,7 @@ export const carrierOrderQueries = few<string | string[]>({
 
 // The expected results.
 
-/** Numbers of the rows that pass the filters, in the requested order. */
+/** Returns the numbers of the rows that pass the filters, in the requested order. */
 export function matching(rows: ModelRow[], wanted: Record<string, string>, sort: string): number[] {
   const column = sort.replace("-", "") as (typeof columns)[number];
   const place = (at: number) => [rows[at]![column] ?? "", rows[at]!.createdAt, String(at).padStart(6, "0")].join(" ");

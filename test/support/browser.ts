@@ -7,30 +7,30 @@ import { startChromium } from "./chromium.ts";
 
 /** Settings of the simulated phone. */
 export interface PhoneOptions {
-  /** For `Accept-Language` and `navigator.language`; default `en-GB`. */
+  /** The language of `Accept-Language` and `navigator.language`. Default: `en-GB`. */
   locale?: string;
   /** `false` disables scripts. */
   scripts?: boolean;
   colorScheme?: "light" | "dark";
-  /** In CSS pixels; default 390 × 844. */
+  /** Size of the screen in CSS pixels. Default: 390 × 844. */
   size?: { width: number; height: number };
 }
 
 export interface Phone {
   page: Page;
-  /** All requests of all pages so far, with the headers as sent; header names in lower case. */
+  /** Returns all requests of all pages so far, with the headers that were sent. The names of headers are in lower case. */
   sent: () => Promise<{ method: string; url: string; headers: Record<string, string> }[]>;
   /** Takes the network of this page offline or limits its uploads; `{}` removes both limits. */
   network: (limits: { offline?: boolean; uploadBytesPerSecond?: number }) => Promise<void>;
-  /** CSS pixels by which the page is wider than the screen. */
+  /** Measures how much wider than the screen the page is, in CSS pixels. */
   overhang: () => Promise<number>;
-  /** Allows an error that the test causes on purpose. */
+  /** Allows an error that the test causes deliberately. */
   expectComplaint: (pattern: RegExp) => void;
   /** @throws if a page reported an error or sent a request to another host */
   close: () => Promise<void>;
 }
 
-/** One browser for the whole run, because all test files share one process. It ends with the process. */
+/** The browser of all test files, which share one process. It ends with the process. */
 const browser = await startChromium();
 if (typeof browser === "string") {
   if (runsInCi()) throw new Error(`Tests in a browser cannot run: ${browser}.`);
@@ -38,8 +38,9 @@ if (typeof browser === "string") {
 }
 
 /**
- * A test in a real browser. If none starts, the test is skipped; in CI it fails. The test also fails if a page writes an error to
- * the console, throws, violates its Content-Security-Policy or sends a request to another host than the service.
+ * Defines a test in a browser. If no browser can be started, the test is skipped; in CI, it fails. The test also fails if a page
+ * writes an error to the console, throws an error, violates its Content-Security-Policy or sends a request to another host than the
+ * service.
  */
 export const browsing = test
   .extend<{ open: (service: { url: string }, options?: PhoneOptions) => Promise<Phone> }>({
@@ -57,7 +58,7 @@ export const browsing = test
   })
   .skipIf(typeof browser === "string");
 
-/** A new phone that the caller closes; `browsing` closes its own. Paths are relative to the service. */
+/** Opens a new phone, which the caller must close. (`browsing` closes its phones itself.) Paths are relative to the service. */
 export async function openPhone(
   { url }: { url: string },
   { locale = "en-GB", scripts = true, colorScheme = "light", size = { width: 390, height: 844 } }: PhoneOptions = {},
@@ -100,7 +101,10 @@ export async function openPhone(
   };
 }
 
-/** Saves a full-page screenshot as `<name>.png` in the folder `SCREENSHOTS`, if the variable is set. */
+/**
+ * Saves a full-page screenshot as `<name>.png` in the folder that the environment variable `SCREENSHOTS` names. Does nothing if it
+ * is not set.
+ */
 export async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
@@ -114,7 +118,7 @@ function requestsOf(context: BrowserContext): Request[] {
   return requests;
 }
 
-/** Errors of the pages. A violation of the Content-Security-Policy is an error on the console. */
+/** Collects the errors of all pages. A violation of the Content-Security-Policy is an error on the console. */
 function complaintsOf(context: BrowserContext, origin: string): string[] {
   const complaints: string[] = [];
   context.on("console", (message) => {
@@ -125,7 +129,7 @@ function complaintsOf(context: BrowserContext, origin: string): string[] {
   return complaints;
 }
 
-/** An error message if the URL is not on the service. */
+/** Returns an error message if the URL is not on the service. */
 function strangerIn(url: string, origin: string): string[] {
   const { protocol, origin: asked } = new URL(url.replace(/^ws/, "http"));
   return /^https?:$/.test(protocol) && asked !== origin ? [`third party: ${url}`] : [];

@@ -54,7 +54,7 @@ export interface Refusal {
   allowed?: string[];
 }
 
-/** Status, code and pointers of a refusal. */
+/** Returns the status, the code and the pointers of a refusal. */
 export const refusal = ({ status, body }: { status: number; body: Refusal }) => ({
   status,
   code: body.errorCode,
@@ -64,7 +64,7 @@ export const refusal = ({ status, body }: { status: number; body: Refusal }) => 
 let numbers = 0;
 export const freshNumber = () => `CO-2026-${String(++numbers).padStart(4, "0")}`;
 
-/** The body of an order for a carrier. */
+/** Makes the body of a carrier order. */
 export const carrierOrder = (more: Record<string, unknown> = {}) => ({
   orderNumber: freshNumber(),
   carrier: { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" },
@@ -108,7 +108,7 @@ export async function createCarrierOrder(ask: ApiClient, more: Record<string, un
 
 let documents = 0;
 
-/** Uploads a document as the company. Default bytes are unique. */
+/** Uploads a document as the company. By default, its bytes are unique. */
 export const uploadDocument = (
   ask: ApiClient,
   orderId: string,

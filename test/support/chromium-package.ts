@@ -18,9 +18,9 @@ const run = promisify(execFile);
 const mostTries = 3;
 
 /**
- * The Chromium of `@sparticuz/chromium`, unpacked into `dist` once for each version. It contains the shared libraries and fonts
- * that minimal machines lack. The package itself would unpack into the shared /tmp, and take a partly written file for a complete
- * one.
+ * Unpacks the Chromium of `@sparticuz/chromium` into `dist`, once for each version. It contains the shared libraries and fonts that
+ * minimal machines lack. The package's own function is not used: it would unpack into the shared /tmp, and would use a file that is
+ * only partly written.
  */
 export async function fromPackage(): Promise<Program> {
   const home = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "..");
@@ -29,8 +29,8 @@ export async function fromPackage(): Promise<Program> {
 }
 
 /**
- * Unpacks a Chromium into a folder, unless the folder exists. One process at a time does so, into a temporary folder that is
- * renamed when the program has started successfully.
+ * Unpacks a Chromium into a folder, unless the folder exists. Only one process at a time does this. It uses a temporary folder,
+ * which is renamed when the program has started successfully.
  * @param packed the folder with the archives
  */
 export async function unpacked(packed: string, folder: string): Promise<Program> {
@@ -51,8 +51,8 @@ const programIn = (folder: string): Program => ({
 });
 
 /**
- * A lock that is held as long as its server listens: the system frees the address when the process ends, in any way. Abstract
- * socket addresses exist only on Linux.
+ * Waits for a lock, which is held as long as its server listens. However the process ends, the system then frees the address.
+ * Abstract socket addresses exist only on Linux.
  */
 async function locked(folder: string): Promise<Server> {
   for (;;) {
@@ -62,7 +62,7 @@ async function locked(folder: string): Promise<Server> {
   }
 }
 
-/** @returns undefined if another process listens on the address */
+/** Starts a server. @returns undefined if another process listens on the address */
 const listening = (path: string): Promise<Server | undefined> =>
   new Promise((done, failed) => {
     const server = createServer();
@@ -88,7 +88,7 @@ async function triedUntilWhole(packed: string, folder: string): Promise<void> {
   }
 }
 
-/** @param home the final path of the folder */
+/** Unpacks all archives into a folder. @param home the final path of the folder */
 async function unpack(packed: string, folder: string, home: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await Promise.all([
@@ -99,7 +99,7 @@ async function unpack(packed: string, folder: string, home: string): Promise<voi
   ]);
 }
 
-/** Extracts from a file. From a pipe, tar stops reading at the end of the archive, and writing the rest would fail. */
+/** Extracts an archive from a file. From a pipe, tar would not read the padding after the archive, and writing it would fail. */
 async function untar(archive: string, folder: string): Promise<void> {
   const file = `${folder}.tar`;
   await mkdir(folder);

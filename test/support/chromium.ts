@@ -3,12 +3,12 @@ import { delimiter, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
 import { fromPackage, type Program } from "./chromium-package.ts";
 
-/** `CHROMIUM_PATH=npm` skips the browsers of the machine. */
+/** The value of `CHROMIUM_PATH` that skips the browsers of this machine. */
 const fromNpm = "npm";
 
 /**
- * Starts the program that `CHROMIUM_PATH` names, else the first Chromium of this machine that starts, else the one from
- * npm. It ends with this process. It cannot resolve host names outside this machine.
+ * Starts a Chromium: the program that `CHROMIUM_PATH` names; if the variable is not set, the first one of this machine that starts;
+ * otherwise the one from npm. It ends with this process. It cannot resolve host names outside this machine.
  *
  * @returns the browser, or one line with the reasons why none starts
  */
@@ -24,7 +24,7 @@ export async function startChromium(): Promise<Browser | string> {
   return reasons.join("; ") || `there is no Chromium on this machine, and npm has none for ${system}`;
 }
 
-/** Without sandbox: containers often forbid it, and only our own pages are opened. */
+/** Starts a program without its sandbox, which containers often forbid. Only our own pages are opened. */
 const launch = ({ path, env }: Program) =>
   chromium.launch({
     executablePath: path,
@@ -57,7 +57,7 @@ function installed(): string[] {
   );
 }
 
-/** The error output of the program, if there is any. */
+/** Returns the error output of the program or, if there is none, the first line of the error message. */
 function cause(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split("\n");
   const complaint = lines.find((line) => line.includes("[err]")) ?? lines[0] ?? "";

@@ -32,7 +32,7 @@ export interface Received {
 
 export const root = "/api/v1/document-collections";
 const waiting = { prefer: "wait=30" };
-/** A form of several files. */
+/** Makes a form with several files. */
 export function collectionForm(
   files: { name: string; bytes: Uint8Array }[],
   fields: Record<string, string> = {},
@@ -63,7 +63,7 @@ export async function splitCollection(
   return now();
 }
 
-/** The lines of an invoice. */
+/** Returns the lines of an invoice. */
 export const invoice = (number: string): string[] => [
   `INVOICE No. ${number}`,
   "Issue date: 20.11.2026",
@@ -93,6 +93,6 @@ export const policy: string[] = [
   "Premium: 1 200 EUR",
 ];
 
-/** A page of terms and conditions. */
+/** Returns the lines of a page of terms and conditions. */
 export const terms = (from: number): string[] =>
   Array.from({ length: 20 }, (_, index) => `${from + index}. The carrier keeps to what was agreed in writing.`);

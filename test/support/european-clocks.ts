@@ -1,7 +1,7 @@
 export const HOUR = 3_600_000;
 
 /**
- * The countries of Europe by the hours of their clocks ahead of UTC in winter, and whether they observe the European Union's
+ * The countries of Europe, by how many hours their clocks are ahead of UTC in winter. Those in `union` observe the European Union's
  * summer time, which begins and ends at 01:00 UTC on the last Sundays of March and October. The source is the law, not Intl.
  */
 const EUROPE = {
@@ -22,21 +22,21 @@ const EUROPE = {
 };
 
 /**
- * Places with summer time (`union`) or without (`fixed`): a country or one of its postal codes, and milliseconds ahead of UTC in
- * winter.
+ * Lists the places with summer time (`union`) or without (`fixed`). A place is a country or one of its postal codes. `winter` is
+ * how many milliseconds its clocks are ahead of UTC in winter.
  */
 export const clocksOf = (kind: keyof typeof EUROPE) =>
   Object.entries(EUROPE[kind]).flatMap(([hours, places]) =>
     places.split(" ").map((place) => ({ place, winter: Number(hours) * HOUR })),
   );
 
-/** The instant at which summer time begins (month 2) or ends (month 9). */
+/** Computes the instant at which summer time begins (month 2) or ends (month 9). */
 export function clockChangeIn(year: number, month: number): number {
   const last = new Date(Date.UTC(year, month + 1, 0, 1));
   return last.getTime() - last.getUTCDay() * 24 * HOUR;
 }
 
-/** Milliseconds that the clocks of a place are ahead of UTC at an instant, by law. */
+/** Computes how many milliseconds the clocks of a place are ahead of UTC at an instant, by law. */
 export function aheadAt(kind: "union" | "fixed", winter: number, instant: number): number {
   const year = new Date(instant).getUTCFullYear();
   const isSummer = instant >= clockChangeIn(year, 2) && instant < clockChangeIn(year, 9);

@@ -21,7 +21,7 @@ export function withGazetteer(): void {
   });
 }
 
-/** The result of extracting a text that is posted as a file of this kind. Without `company`, nothing is known of the company. */
+/** Extracts a text as a file of this document kind. Without `company`, nothing is known about the company. */
 export function extractPosted<Name extends KindName>(
   kind: Name,
   text: string,
@@ -38,7 +38,7 @@ export function extractPosted<Name extends KindName>(
   );
 }
 
-/** The first item of the result. */
+/** Extracts a text, expects that this succeeds, and returns the first item of the result. */
 export async function reading<Name extends KindName>(
   kind: Name,
   text: string,

@@ -47,7 +47,7 @@ export interface Received {
 export const root = "/api/v1/automations";
 export const waiting = { prefer: "wait=30" };
 
-/** A complete fine for a plate, with a unique number. */
+/** Makes a complete fine for a plate, with a unique reference. */
 export const fine = (licensePlate: string, more: Record<string, unknown> = {}) => ({
   reference: `PCN-${++fines}`,
   authority: "Stadt Leipzig",
@@ -60,7 +60,7 @@ export const fine = (licensePlate: string, more: Record<string, unknown> = {}) =
 });
 let fines = 0;
 
-/** An assignment of a driver to a vehicle, from one day to another. */
+/** Makes an assignment of a driver to a vehicle, from one day to another. */
 export const assigned = (name: string, from: string, to?: string) => ({
   driver: { name, phone: "+48 22 555 01 01" },
   from,
@@ -103,7 +103,7 @@ export async function orderOnRoad(
   return body.orderId;
 }
 
-/** Waits until a list contains a record. The archive follows with a delay of about a second. */
+/** Waits until a list contains a record. The archive follows changes with a delay of about a second. */
 const listed = (ask: ApiClient, path: string, name: string, id: string) =>
   vi.waitFor(
     async () => {
@@ -137,10 +137,10 @@ export async function runAutomation(
   return { id: body.automationId, automation, items: automation.data?.items ?? [] };
 }
 
-/** The result of matching one fine. */
+/** Submits one fine and returns its result. */
 export const matchFine = async (ask: ApiClient, one: Record<string, unknown>) =>
   (await runAutomation(ask, { fines: [one] })).items[0]!;
 
-/** The message of a step in the evidence. */
+/** Returns the message of a step in the evidence. */
 export const evidenceMessage = (item: FineItem, step: string) =>
   item.evidence.find((one) => one.step === step)?.message ?? "";

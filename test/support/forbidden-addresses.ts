@@ -1,4 +1,4 @@
-/** URL spellings of forbidden IP addresses, by kind. PORT stands for the port of the receiver. */
+/** Hosts of URLs that are spellings of forbidden IP addresses, by kind. PORT stands for the port of the receiver. */
 export const spellings: Record<string, string[]> = {
   "IPv4, as it is written": [
     ..."127.0.0.1 127.0.0.2 127.1.2.3 127.255.255.254 10.0.0.1 10.255.255.255 172.16.0.1 172.31.255.254 192.168.0.1 192.168.255.254".split(
@@ -228,7 +228,7 @@ export const addresses = [
   " ",
 ];
 
-/** Names that resolve to non-public addresses, with these addresses. */
+/** Names that resolve to addresses that are not public, each with these addresses. */
 export const forbiddenNames: [name: string, ...addresses: string[]][] = [
   ["127.0.0.1.nip.beispiel.de", "127.0.0.1"],
   ["7f000001.rbndr.beispiel.de", "127.0.0.2"],

@@ -5,14 +5,14 @@ import type { ApiClient, Reply } from "./api-client.ts";
 export const minute = 60_000;
 export const hour = 60 * minute;
 
-/** A time in the future, rounded down to the second; ISO 8601. */
+/** Formats the time this many milliseconds from now according to ISO 8601, rounded down to the second. */
 export const inFuture = (milliseconds: number): string =>
   new Date(Math.floor((Date.now() + milliseconds) / 1000) * 1000).toISOString();
 
 const leipzig = { countryCode: "DE", postalCode: "04158", city: "Leipzig" };
 const wroclaw = { countryCode: "PL", postalCode: "53-609", city: "Wrocław" };
 
-/** Two stops: loading in two days, unloading in three. */
+/** Makes two stops: a loading in two days and an unloading in three days. */
 export const stops = () => [
   {
     sequence: 1,
@@ -28,10 +28,10 @@ export const stops = () => [
   },
 ];
 
-/** A price that rises from 1000 to 1300 within six hours, hour by hour. */
+/** Makes a price that rises every hour, from 1000 to 1300 within six hours. */
 export const growing = () => ({ from: 1000, growTo: 1300, until: inFuture(6 * hour), updateRate: "01:00:00" });
 
-/** The body of a freight with a fixed price and a unique number. */
+/** Makes the body of a freight with a fixed price and a unique number. */
 export const freight = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
   externalNumber: `FR-${randomUUID()}`,
   owner: "dispo@trans.example",
@@ -54,7 +54,7 @@ export interface Refused {
 
 const json = { accept: "application/json" };
 
-/** Posts a freight and accepts JSON. */
+/** Posts a freight and asks for a response in JSON. */
 export const post = <Body = FreightView>(ask: ApiClient, body: unknown, headers: Record<string, string> = {}) =>
   ask<Body>("POST", "/api/v1/freights", { json: body, headers: { ...json, ...headers } });
 
@@ -76,7 +76,7 @@ export const withdraw = (ask: ApiClient, freightId: string) => ask("DELETE", `/a
 export const readArchived = async (ask: ApiClient, freightId: string): Promise<ArchivedFreight> =>
   (await ask<ArchivedFreight>("GET", `/api/v1/freights/archive/${freightId}`)).body;
 
-/** Status, error code and field errors of a refusal. */
+/** Returns the status, the error code and the field errors of a refusal. */
 export const refusal = ({ status, body }: Reply<Refused>) => ({
   status,
   code: body.errorCode,

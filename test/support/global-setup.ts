@@ -13,8 +13,8 @@ declare module "vitest" {
 }
 
 /**
- * Runs once: builds the bundle that `npm start` serves, and creates the folder for all temporary files, which is deleted at the
- * end.
+ * Runs once before all tests: builds the bundle that `npm start` serves, and creates the folder for all temporary files, which is
+ * deleted at the end.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await build();
@@ -27,7 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return () => rm(folder, { recursive: true });
 }
 
-/** A folder in memory if that has enough free space, so that tests do not wait for a disk. */
+/** Chooses a folder in memory if it has enough free space, so that tests do not wait for a disk. */
 async function quickFolder(): Promise<string> {
   const memory = "/dev/shm";
   const room = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));

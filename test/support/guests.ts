@@ -6,7 +6,7 @@ import type { TestService } from "./service.ts";
 export interface GuestLink {
   freightId: string;
   shareId: string;
-  /** Path of the page: `/freight/` and the token. */
+  /** Path of the page: `/freight/` followed by the token. */
   path: string;
   token: string;
 }
@@ -46,7 +46,7 @@ export interface VisitedPage {
   body: string;
 }
 
-/** Requests of a visitor without an API key. */
+/** Returns functions that send requests as a visitor without an API key. */
 export function visitorOf(service: Pick<TestService, "fetch">) {
   const fetched = async (path: string, init: RequestInit): Promise<VisitedPage> => {
     const response = await service.fetch(path, { redirect: "manual", ...init });
@@ -59,7 +59,7 @@ export function visitorOf(service: Pick<TestService, "fetch">) {
   return { visit, send };
 }
 
-/** The value of the hidden field `seen` in the forms of a page. */
+/** Returns the value of the hidden field `seen` in the forms of a page. */
 export const seenOn = (body: string): string => /name="seen" value="([^"]+)"/.exec(body)?.[1] ?? "";
 
 interface OfferAnswer {
@@ -70,7 +70,7 @@ interface OfferAnswer {
   carrier: Record<string, unknown>;
 }
 
-/** The only offer for a freight, as the freight's company sees it. */
+/** Reads the only offer for a freight, as the freight's company sees it. */
 export async function offerOf(ask: ApiClient, freightId: string): Promise<OfferAnswer> {
   const { body } = await ask<{ items: OfferAnswer[] }>("GET", `/api/v1/freights/offers?freightId=${freightId}`);
   if (body.items.length !== 1) throw new Error(`There are ${body.items.length} offers.`);
@@ -86,7 +86,7 @@ export async function answerOffer(ask: ApiClient, freightId: string, answer: Rec
 
 export type Town = [countryCode: string, postalCode: string, city: string];
 
-/** A stop in a number of days, from 08:00 to 14:00 local time. */
+/** Makes a stop that is `days` days from now, from 08:00 to 14:00 local time. */
 export function stopAt(sequence: number, type: string, [countryCode, postalCode, city]: Town, days: number) {
   const day = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   const period = { startDate: `${day}T08:00`, endDate: `${day}T14:00` };

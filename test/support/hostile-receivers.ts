@@ -46,7 +46,7 @@ function closed(server: Server, sockets: Set<Socket>): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Sends the parts and closes the connection. */
+/** Makes a receiver send the parts and close the connection. */
 export const sendsAndCloses =
   (...parts: (string | Uint8Array)[]): Behaviour =>
   (socket) => {
@@ -54,7 +54,7 @@ export const sendsAndCloses =
     socket.end();
   };
 
-/** Sends a first text at once, and then another text at every interval. */
+/** Makes a receiver send a first text at once, and then another text at regular intervals. */
 export const drips =
   (first: string, again: string, milliseconds: number): Behaviour =>
   (socket) => {
@@ -63,7 +63,7 @@ export const drips =
     socket.on("close", () => clearInterval(timer));
   };
 
-/** Sends a head and then this many bytes, as fast as they are accepted. */
+/** Makes a receiver send a first text and then this many bytes, as fast as they are accepted. */
 export const pours =
   (first: string, bytes: number): Behaviour =>
   (socket) => {

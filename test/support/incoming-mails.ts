@@ -4,7 +4,7 @@ import { expect, vi } from "vitest";
 import { apiClient, type ApiClient } from "./api-client.ts";
 import type { Company, TestService } from "./service.ts";
 
-/** Longest wait for the effect of a queue message. */
+/** How long to wait for the effect of a queue message. */
 export const soon = { timeout: 50_000, interval: 100 };
 
 /** A mail in a response. */
@@ -30,7 +30,7 @@ interface Attached {
   type?: string;
 }
 
-/** An incoming mail as raw MIME text. */
+/** Makes an incoming mail as MIME text. */
 export function eml(
   said: { subject: string; text: string; from?: string; id?: string; headers?: string[] },
   files: Attached[] = [],

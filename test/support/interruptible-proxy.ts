@@ -1,6 +1,6 @@
 import { createServer, connect, type AddressInfo, type Socket } from "node:net";
 
-/** A proxy to a service whose connections can be cut during a request. */
+/** Starts a proxy to a service. Its connections can be cut during a request. */
 export async function lossyLine({ url }: { url: string }) {
   const { port } = new URL(url);
   const open = new Set<Socket>();

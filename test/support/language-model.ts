@@ -10,7 +10,7 @@ interface Asked {
   response_format: { type: string; json_schema: { name: string; schema: object } };
 }
 
-/** Parses a request to the model, with the numbered lines of the document. */
+/** Parses a request to the model, which contains the numbered lines of the document. */
 export function questionOf(heard: Pick<ReceivedRequest, "body">) {
   const question = JSON.parse(heard.body) as Asked;
   const content = question.messages.find(({ role }) => role === "user")?.content ?? "";
@@ -21,7 +21,7 @@ export function questionOf(heard: Pick<ReceivedRequest, "body">) {
     content,
     boundary: boundary ?? "",
     lines,
-    /** A value with references to the lines that contain these words. */
+    /** Makes a value with references to the lines that contain these words. */
     at: (value: unknown, words: string) => ({
       value,
       lines: lines.filter((line) => line.includes(words)).map((line) => line.slice(0, line.indexOf("|"))),
@@ -31,7 +31,7 @@ export function questionOf(heard: Pick<ReceivedRequest, "body">) {
 
 export type Question = ReturnType<typeof questionOf>;
 
-/** A response in the format of chat completions. */
+/** Makes a response in the format of chat completions. */
 export const completion = (answer: unknown): ReceiverResponse => ({
   status: 200,
   headers: { "content-type": "application/json" },
@@ -42,7 +42,7 @@ export const completion = (answer: unknown): ReceiverResponse => ({
   }),
 });
 
-/** A simulated model that derives its response from the request. */
+/** Simulates a model whose response depends on the request. */
 export const modelAnswering =
   (read: (question: Question) => object) =>
   (heard: ReceivedRequest): ReceiverResponse =>
@@ -76,7 +76,7 @@ export interface Read {
   evidence: Extraction;
 }
 
-/** A new company, with the given setting of the language model. */
+/** Returns a client of a new company, with the given setting of the language model. */
 export async function companyWith(service: TestService, languageModel?: string): Promise<ApiClient> {
   const ask = apiClient(service, service.company().key);
   if (languageModel) await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", languageModel } });
@@ -93,14 +93,14 @@ export async function read(ask: ApiClient, text: string): Promise<Read> {
 let made = 0;
 export const number = () => `LM-2026-${String(++made).padStart(4, "0")}`;
 
-/** An order that states every critical field clearly. */
+/** Makes an order that states every critical field clearly. */
 export function clearText(): string {
   const lines = orderLines({ number: number() });
   const payer = ["Invoice to: Beispiel Zahlstelle GmbH", "Kaistraße 3, 20457 Hamburg, Germany", "VAT ID: DE136695976"];
   return [...lines.slice(0, 10), "", ...payer, "", ...lines.slice(10)].join("\n");
 }
 
-/** An order whose price is in a sentence without the word price. */
+/** Makes an order whose price is in a sentence without the word "price". */
 export const vagueText = () =>
   [
     ...orderLines({ number: number() }).filter((line) => !line.startsWith("Freight price")),

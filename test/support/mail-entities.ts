@@ -6,7 +6,7 @@ export interface SpokenOf {
   orderNumbers?: string[];
   licensePlates?: string[];
   vatCodes?: string[];
-  /** As "PL 53-609 Wrocław", with the parts that the mail contains or that follow from a large town. */
+  /** Places such as "PL 53-609 Wrocław". Parts that the mail does not contain are missing, unless a large town implies them. */
   places?: string[];
 }
 
@@ -223,7 +223,7 @@ export const spokenOf: SpokenOf[] = [
     orderNumbers: ["ЗТ-20771"],
     licensePlates: ["А123ВС"],
   },
-  // Mails without entities.
+  // Mails without entities of these types follow.
   {
     language: "en",
     subject: "Meeting on 24.11.2026",

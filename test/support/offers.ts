@@ -11,13 +11,13 @@ export type OfferReply = Reply<OfferAnswer & Refused>;
 
 let carriers = 0;
 
-/** A new carrier. */
+/** Makes a new carrier. */
 export function carrier() {
   const number = ++carriers;
   return { name: `Carrier ${number}`, email: `dispo-${number}@carrier.example` };
 }
 
-/** The body of an offer by a new carrier. */
+/** Makes the body of an offer by a new carrier. */
 export const offerFor = (freightId: string, more: Record<string, unknown> = {}) => ({
   freightId,
   price: 1150,
@@ -64,7 +64,7 @@ export interface ReceivedEvent {
   resource: { id: string };
 }
 
-/** A receiver of webhooks that accepts everything. */
+/** Makes a receiver of webhooks that accepts every delivery. */
 export function eventReceiver() {
   const heard: ReceivedEvent[] = [];
   return {
@@ -74,7 +74,7 @@ export function eventReceiver() {
     },
     listen: (ask: ApiClient) =>
       ask("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: "https://receiver.example/hook" } }),
-    /** The events of a record, in order of receipt. */
+    /** Returns the received events of a record, in order of arrival. */
     of: (id: string) => heard.filter(({ resource }) => resource.id === id),
   };
 }

@@ -37,7 +37,7 @@ export const postFile = (
   fields: Record<string, string> = {},
 ) => ask<Received>("POST", "/api/v1/orders/file", { body: form({ name, bytes }, fields), headers: waiting });
 
-/** Waits until the archive has caught up. */
+/** Waits until the list has `count` orders that are no longer being processed. */
 export async function waitUntilListed(ask: ApiClient, count: number): Promise<void> {
   const settled = async () => {
     const { body } = await ask<{ items: Row[] }>("GET", "/api/v1/orders?limit=200");

@@ -9,7 +9,7 @@ export interface SentMail {
   text: string;
 }
 
-/** A fake of the cloud's mail binding: it forwards each sent mail to the simulated internet. */
+/** A fake mail binding. It forwards each sent mail to the simulated internet. */
 const mailer = `
   import { WorkerEntrypoint } from "cloudflare:workers";
   export class EMAIL extends WorkerEntrypoint {
@@ -23,15 +23,15 @@ const mailer = `
 /** A service with the mails that it has sent. */
 export interface PostOffice {
   service: TestService;
-  /** In order of arrival. */
+  /** The sent mails, in order of arrival. */
   mails: SentMail[];
-  /** Called before a mail is accepted; the result "Refused" refuses it. */
+  /** Is called before a mail is accepted. If it returns "Refused", the mail is refused. */
   meet: (mail: SentMail) => Promise<"Refused" | void>;
-  /** Removes all mails, and accepts all further ones. */
+  /** Removes all recorded mails, and accepts all further mails. */
   clear: () => void;
 }
 
-/** Starts a service whose mails are recorded. @param isOfNote filters the recorded mails; default: all */
+/** Starts a service whose mails are recorded. @param isOfNote tells which mails are recorded; by default all */
 export async function postOffice(isOfNote: (mail: SentMail) => boolean = () => true): Promise<PostOffice> {
   const mails: SentMail[] = [];
   const taken = () => Promise.resolve();

@@ -2,13 +2,13 @@ import { expect } from "vitest";
 import { expectAccessible } from "./accessible.ts";
 import { browsing, shot } from "./browser.ts";
 
-/** A page for carriers, filled with long words. */
+/** A page for carriers that is filled with long words. */
 interface Crowded {
   /** Part of the names of its screenshots. */
   name: string;
-  /** Its address, available when the tests run. */
+  /** Returns the address of the page. It can only be called while the tests run. */
   place: () => { service: { url: string }; path: string };
-  /** ISO 639-1. */
+  /** ISO 639-1 codes of the page's languages. */
   languages: readonly string[];
   /** CSS selectors of elements whose text must be completely visible, and of controls that must be large enough for a thumb. */
   texts: string;
@@ -18,8 +18,8 @@ interface Crowded {
 const unfolded = "document.querySelectorAll('details').forEach((details) => (details.open = true))";
 
 /**
- * Defines two tests: the page fits the smallest phone in every language, and is accessible in every colour scheme and window
- * size.
+ * Defines two tests: that the page fits the smallest phone in every language, and that it is accessible in every colour scheme and
+ * window size.
  */
 export function expectToFit({ name, place, languages, texts, controls }: Crowded): void {
   const cutTexts = `[...document.querySelectorAll(${JSON.stringify(texts)})]

@@ -5,7 +5,7 @@ import { strToU8, zipSync } from "fflate";
 import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 
-/** Postal codes of the towns in tests and README: country, code, town, latitude, longitude. */
+/** The towns in tests and README. A row has country, postal code, town, latitude and longitude. */
 const places = `
 DE 04158 Leipzig 51.3962 12.3213
 DE 20457 Hamburg 53.5336 9.9765
@@ -24,7 +24,7 @@ NL 7345 Wenum-Wiesel 52.2541 5.9546
 `;
 
 /**
- * Countries in which every number of four or five digits is a postal code, so that digits alone cannot tell a code from another
+ * Ranges in which every number is a postal code of the country, so that digits alone cannot distinguish a postal code from another
  * number.
  */
 const everyCode: Record<string, { from: number; to: number; town: string }> = {
@@ -61,7 +61,7 @@ function rowOf(line: string): { country: string; code: string; town: string; lat
   return { country, code, town, latitude, longitude };
 }
 
-/** Gazetteers without and with postal codes. Extraction with the larger one must not be worse. */
+/** Builds gazetteers without and with postal codes. Extraction with the larger one must not be worse. */
 export async function bothGazetteers(): Promise<{ towns: string; postal: string }> {
   const folder = await mkdtemp(join(tmpdir(), "gazetteers-"));
   const [towns, postal] = [join(folder, "towns"), join(folder, "postal")];
@@ -70,7 +70,7 @@ export async function bothGazetteers(): Promise<{ towns: string; postal: string 
   return { towns, postal };
 }
 
-/** The shards that `npm run gazetteer` built of the whole dump, if this clone has them. */
+/** Opens the shards that `npm run gazetteer` built from the complete dump, if this clone has them. */
 export async function wholeGazetteer(): Promise<{ folder: string; shards: GazetteerShards } | undefined> {
   const folder = "dist/assets/gazetteer";
   const shards = openGazetteerFromDisk(folder);

@@ -33,7 +33,7 @@ export async function completePrivacyRequest(
   );
 }
 
-/** Deletes records older than the retention, `days` days from now, in as many steps as needed. */
+/** Deletes the records that will be older than the retention in `days` days, in as many steps as needed. */
 export async function forgottenAfter(env: Env, company: string, retention: Retention, days: number): Promise<void> {
   const now = Date.now() + days * 24 * 60 * 60 * 1000;
   let from: RetentionPosition | undefined;
@@ -41,7 +41,7 @@ export async function forgottenAfter(env: Env, company: string, retention: Reten
   while (from);
 }
 
-/** Every row of every database and every file that matches: objects, archive, files, queues. */
+/** Finds the database rows and files in the state folder (objects, archive, files, queues) that match `traces`. */
 export async function tracesIn(folder: string, traces: RegExp): Promise<string[]> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
   const found: string[] = [];

@@ -21,7 +21,7 @@ export interface Publication {
 const inDays = (days: number, clock = "08:00:00") =>
   `${new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)}T${clock}`;
 
-/** The end of the price of `aFreight`, a time at which no stop begins or ends. */
+/** When the price of `aFreight` stops rising. No stop begins or ends at this time. */
 const until = inDays(4, "06:17:00.000Z");
 
 /** Texts and numbers that only the owner of `aFreight` may see. */
@@ -36,7 +36,7 @@ export const secrets = [
   "nur-intern",
 ];
 
-/** A freight from Leipzig to Wrocław whose price rises, with a secret in every field that only its owner may see. */
+/** Makes a freight from Leipzig to Wrocław whose price rises. Every field that only its owner may see contains a secret. */
 export const aFreight = (more: Wire = {}): Wire => ({
   externalNumber: `FR-SECRET-${crypto.randomUUID()}`,
   owner: "owner@trans.beispiel.pl",
@@ -72,7 +72,7 @@ export const aFreight = (more: Wire = {}): Wire => ({
   ...more,
 });
 
-/** Connects a new company to a source at a receiver. Returns operations on its freights. */
+/** Connects a new company to a source at a receiver. Returns functions for its freights. */
 export const connectSource = (service: TestService, receiver: Receiver, more: Wire = {}) =>
   connectSourceTo(apiClient(service, service.company().key), receiver, more);
 
@@ -84,7 +84,7 @@ export async function connectSourceTo(ask: ApiClient, receiver: Receiver, more: 
   return { ...publishing(ask), ...body, ask };
 }
 
-/** Operations on freights, and views of their publications. */
+/** Returns functions that publish and change freights, and that read their publications. */
 export function publishing(ask: ApiClient) {
   const path = (id: string) => `/api/v1/freights/${id}`;
   const seen = async (id: string) => {
@@ -109,7 +109,7 @@ export function publishing(ask: ApiClient) {
     standing: (id: string, wanted: Partial<Publication>[], milliseconds = 50_000) =>
       vi.waitFor(async () => expect(await seen(id)).toMatchObject(wanted), { timeout: milliseconds, interval: 50 }),
     seen,
-    /** Waits until the archive finds it by a source. */
+    /** Waits until the list of a source's freights contains the freight. */
     listed: (id: string, source: number) =>
       vi.waitFor(async () => {
         const { body } = await ask<{ items: { freightId: string }[] }>("GET", `/api/v1/freights?source=${source}`);

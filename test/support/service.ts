@@ -8,7 +8,7 @@ import { Response as Answer } from "miniflare";
 import { inject } from "vitest";
 import { serve } from "../../scripts/serve.mjs";
 
-/** Everything outside the service: receivers of webhooks, sources of files. */
+/** Responds to the requests that the service sends to the outside, such as webhooks. */
 export type Internet = (request: Sent) => Answer | Promise<Answer>;
 
 export interface Company {
@@ -19,32 +19,31 @@ export interface Company {
 
 export interface ServiceSettings {
   /**
-   * The network outside the service. By default every request to the outside is refused, and `stop()` throws an error that names
-   * it. With "sockets", requests leave as in production, for tests with their own servers on this machine.
+   * The network outside the service. By default, every request to the outside is refused, and `stop()` throws an error that names
+   * it. With "sockets", requests leave the service as in production, for tests that have their own servers on this machine.
    */
   internet?: Internet | "sockets";
   vars?: Record<string, string>;
-  /** The file that log lines are written to. */
+  /** The file to which log lines are written. */
   logs?: string;
-  /** A folder for the service's data, which is kept after the test. */
+  /** The folder for the service's data, which is kept after the test. */
   state?: string;
-  /** Bindings that exist only in the cloud, each replaced by a module. */
+  /** Replacements for bindings that exist only in the cloud. Each is the source of a module. */
   beside?: Record<string, string>;
-  /** A folder of static files and gazetteer that replaces the built one. */
+  /** A folder with static files and a gazetteer, which replaces the built one. */
   assets?: string;
-  /** Enables OCR, which starts a second runtime. */
+  /** Whether OCR is enabled, which starts further runtimes. */
   ocr?: boolean;
-  /** For tests of data that all companies share (board, archive, queues): the service is not shared with other test files. */
+  /** Whether the service is not shared with other test files. Tests of data that all companies share need this. */
   own?: boolean;
 }
 
-/** The number of companies in a service of one test file, and in a shared one. */
+/** Number of companies in the service of one test file, and in a shared service. */
 const [companiesOfOne, companiesOfMany] = [200, 1500];
 
 /**
- * Starts the whole built product on the real runtime; only the internet is simulated. Each test file opens one service, and
- * each test uses its own `company()`. Starting a service takes about two seconds of CPU time, so the files of a worker share one
- * unless they need other settings.
+ * Starts the built product on the Workers runtime; only the internet is simulated. Each test file opens one service, and each test
+ * uses its own `company()`. Starting a service takes about two seconds of CPU time, so test files with the same settings share one.
  */
 export const openService = (settings: ServiceSettings = {}) =>
   isShareable(settings) ? joinService(settings) : startService(settings);
@@ -62,11 +61,11 @@ function isShareable(settings: ServiceSettings): settings is ShareableSettings {
 
 interface SharedService {
   service: RunningService;
-  /** The simulated internet of the test file that is running. */
+  /** The simulated internet of the test file that is now running. */
   internet: Internet;
 }
 
-/** Shared services by their settings. They end with the worker. */
+/** The shared services, by their settings. They end with the test process. */
 const sharedServices = new Map<string, Promise<SharedService>>();
 
 async function joinService({ internet, vars = {} }: ShareableSettings): Promise<RunningService> {
@@ -126,7 +125,7 @@ async function startService({ internet, vars, state, ...settings }: ServiceSetti
     mf: service.mf,
     archive: service.archive,
     fetch: (path: string, init?: RequestInit): Promise<Response> => fetch(new URL(path, service.url), init),
-    /** A company that no other test has used. */
+    /** Returns a company that no other test has used. */
     company(): Company {
       const company = companies.pop();
       if (!company) throw new Error(`A service has ${companiesEach} companies; open another.`);

@@ -5,7 +5,7 @@ import type { TestService } from "./service.ts";
 /** An order and its share link. */
 export interface Link {
   orderId: string;
-  /** Path of the page: `/share/` and the token. */
+  /** Path of the page: `/share/` followed by the token. */
   path: string;
   token: string;
 }
@@ -30,10 +30,10 @@ interface Paper {
   bytes: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A file with unique content. */
+/** Makes a text file whose name and content contain the given text. */
 export const note = (text: string): Paper => ({ name: `${text}.txt`, bytes: `CMR note ${text}` });
 
-/** The filled-in upload form of the page. */
+/** Fills in the upload form of the page. */
 export function uploadFormOf(papers: Paper[], fields: Record<string, string> = { documentType: "cmr" }): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -41,7 +41,7 @@ export function uploadFormOf(papers: Paper[], fields: Record<string, string> = {
   return form;
 }
 
-/** Requests of a visitor who has only the link. */
+/** Returns functions that send requests as a visitor who only has the link. */
 export function guestOf(service: Pick<TestService, "fetch">) {
   const ask = apiClient(service);
   const visit = (path: string, headers: Record<string, string> = {}, method = "GET") =>

@@ -4,7 +4,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 export interface IncomingRequest {
   method: string;
   url: string;
-  /** Includes `host`; header names in lower case. */
+  /** All headers, including `host`. Their names are in lower case. */
   headers: Record<string, string>;
   body: string;
 }
@@ -45,7 +45,7 @@ export function isSigned({ method, url, headers, body }: IncomingRequest, secret
   return timingSafeEqual(hmac(key, toSign), Buffer.from(signature, "hex"));
 }
 
-/** Percent-encodes everything but letters, digits, `-`, `.`, `_` and `~`. */
+/** Percent-encodes everything except letters, digits, `-`, `.`, `_` and `~`. */
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 

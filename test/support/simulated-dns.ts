@@ -1,12 +1,12 @@
 import { Response as Answer, type Request as Sent } from "miniflare";
 
-/** Address of the simulated resolver, for the variable `DNS_RESOLVER`. */
+/** URL of the simulated resolver, for the variable `DNS_RESOLVER`. */
 export const resolverAddress = "https://resolver.beispiel.de/dns-query";
 
 /** The addresses of a name, or another response of the resolver. */
 export type NameBehaviour = string[] | (() => Answer | Promise<Answer>);
 
-/** A simulated DNS resolver that responds in the JSON format of DNS over HTTPS. `seconds` is the TTL of its answers. */
+/** Simulates a DNS resolver that responds in the JSON format of DNS over HTTPS. `seconds` is the TTL of its answers. */
 export function simulateDns(seconds = 0) {
   const names = new Map<string, NameBehaviour>();
   const asked: string[] = [];
@@ -15,7 +15,7 @@ export function simulateDns(seconds = 0) {
     asked,
     lead: (name: string, ...addresses: string[]) => void names.set(name, addresses),
     says: (name: string, said: () => Answer | Promise<Answer>) => void names.set(name, said),
-    /** The response to a request; undefined if the request is not for the resolver. */
+    /** Responds to a request. Returns undefined if the request is not for the resolver. */
     answer(request: Pick<Sent, "url">): Answer | Promise<Answer> | undefined {
       if (!request.url.startsWith(resolverAddress)) return undefined;
       const query = new URL(request.url).searchParams;
@@ -32,7 +32,7 @@ export const noSuchName = () => Answer.json({ Status: 3 });
 
 const types: Record<string, number> = { A: 1, AAAA: 28 };
 
-/** A DNS answer that begins with a CNAME record, as for names of clouds. */
+/** Makes a DNS answer that begins with a CNAME record, as the names of cloud services often have. */
 function answered(name: string, type: string, addresses: string[], seconds: number) {
   const fitting = addresses.filter((address) => address.includes(":") === (type === "AAAA"));
   return {

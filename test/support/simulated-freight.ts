@@ -11,11 +11,11 @@ import { objectId, SimulatedObject, type Running } from "./simulated-object.ts";
 
 export const freightId = objectId;
 
-/** One real freight object on a simulated platform. By default it subscribes to its own events. */
+/** The product's freight object on a simulated platform. By default, this simulation subscribes to its events. */
 export class SimulatedFreight extends SimulatedObject<FreightObject> {
   readonly heard: (Event & { data: { currentPrice?: number; status: string } })[] = [];
   readonly works: string[] = [];
-  /** The row in the simulated archive. */
+  /** The freight's row in the simulated archive. */
   row: ArchiveRow | undefined;
   /** Number of archive jobs that were sent, and whether sending fails. */
   told = 0;
@@ -27,10 +27,10 @@ export class SimulatedFreight extends SimulatedObject<FreightObject> {
   /** Whether calls to the company for its subscribers fail. */
   isCompanyAway = false;
   companyCalls = 0;
-  /** Whether the company has it in its list of lagging records, and how often that was reported. */
+  /** Whether the freight is in the company's list of lagging records, and how often this was reported. */
   isLagging = false;
   lagReports = 0;
-  /** Settings of the deployment for later instances. */
+  /** Settings of the deployment. Changes apply to later instances. */
   vars: Partial<Env> = { SEAL_KEY: Buffer.alloc(32, 7).toString("base64") };
 
   constructor() {
@@ -50,7 +50,7 @@ export class SimulatedFreight extends SimulatedObject<FreightObject> {
     return { said: toFreightDetails(input, await locate({} as Env, input)) };
   }
 
-  /** The environment of one instance; after its end, its calls have no effect and no reply. */
+  /** Makes the environment of one instance. After the instance has ended, its calls have no effect and get no reply. */
   protected env(life: Running): Env {
     const alone = <Object>(object: Object) => ({ getByName: () => object });
     const calling =
@@ -90,7 +90,7 @@ export class SimulatedFreight extends SimulatedObject<FreightObject> {
     return [...this.webhooks.keys()].map((id) => ({ id, eventTypes: ["All"], since: "" }));
   }
 
-  /** A subscriber that ignores events it already has. */
+  /** Receives events as a subscriber, and ignores events that it already has. */
   hear(events: Event[]): "Taken" {
     const fresh = events.filter(({ id }) => !this.heard.some((known) => known.id === id));
     this.heard.push(...(fresh as typeof this.heard));

@@ -16,13 +16,13 @@ export interface ReceiverResponse {
   body?: string | ReadableStream<Uint8Array>;
 }
 
-/** How a receiver responds. A promise that never settles means no response. */
+/** How a receiver responds. If the promise is never settled, there is no response. */
 export type ReceiverBehaviour = (heard: ReceivedRequest) => ReceiverResponse | Promise<ReceiverResponse>;
 
-/** Test files that share a service must not share addresses: deliveries of one file may still arrive during the next. */
+/** Number of receivers. Test files with a shared service must have different addresses, because deliveries may arrive late. */
 let count = 0;
 
-/** Simulated receivers of webhooks, each at a new or a given address. Other addresses do not exist. */
+/** Simulates receivers of webhooks, each at a new or a given address. Other addresses do not exist. */
 export function simulateInternet() {
   const receivers = new Map<string, Receiver>();
   let never: () => void = () => undefined;
@@ -46,7 +46,7 @@ export function simulateInternet() {
       const { status, headers, body } = await receiver.answer(heard);
       return new Answer(body, { status, headers });
     },
-    /** A response that does not come while the test runs. */
+    /** Returns a response that does not come while the test runs. */
     silence: (): Promise<ReceiverResponse> => closed,
     close: () => never(),
   };
@@ -56,7 +56,7 @@ export interface Receiver {
   url: string;
   received: ReceivedRequest[];
   answer: ReceiverBehaviour;
-  /** Sets the response; the default is 200. */
+  /** Sets the response, which is 200 by default. */
   respondWith: (answering: ReceiverBehaviour) => void;
   /** Waits for this many requests and returns them. */
   waitForRequests: (count: number, milliseconds?: number) => Promise<ReceivedRequest[]>;

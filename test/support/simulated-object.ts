@@ -12,7 +12,7 @@ export const objectId = "01a1f8ce-96ba-7fa1-b074-5747ca82ef53";
 /** The reply of a command, or its refusal. */
 export type CommandReply<Reply> = { reply: Reply; version: number } | Refusal;
 
-/** A running instance of the object, or a running caller. When `isOver` is set, its timers do nothing. */
+/** A running instance of the object, or a running caller. When `isOver` is true, its timers do nothing. */
 export interface Running {
   isOver: boolean;
 }
@@ -22,13 +22,13 @@ interface SimulatedInstance {
   alarm(info: AlarmInvocationInfo): Promise<void>;
 }
 
-/** A real object on a simulated platform with a simulated clock. */
+/** A Durable Object of the product on a simulated platform, with a simulated clock. */
 export abstract class SimulatedObject<Kept extends SimulatedInstance> {
-  /** Unique, because objects of one company in one process share a cache of its webhooks. */
+  /** The id of the company. It is unique, because all objects of a company in this process share a cache of its webhooks. */
   readonly company = randomUUID();
   readonly timeline = new Timeline();
   protected readonly disk = new Disk();
-  /** The current instance; another one may replace it. */
+  /** The instance or the caller in which the current code runs. */
   protected readonly running = new AsyncLocalStorage<Running>();
   protected life: LifeStorage | undefined;
   private alarmAt: number | undefined;
@@ -56,10 +56,10 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     this.timeline.stop();
   }
 
-  /** The simulated time after a number of milliseconds, ISO 8601. */
+  /** Returns the simulated time this many milliseconds from now, according to ISO 8601. */
   later = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
-  /** Sends a command as the Worker does. Undefined if the instance ended meanwhile. */
+  /** Sends a command as the Worker does. Returns undefined if the instance ended meanwhile. */
   async ask<A, Reply>(command: Command<A, Reply>, ask: A, key?: string): Promise<CommandReply<Reply> | undefined> {
     const idempotency = key === undefined ? undefined : { key, fingerprint: "the same" };
     const call = JSON.stringify({ company: this.company, id: objectId, name: command.name, ask, idempotency });
@@ -73,7 +73,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     return "refused" in more ? more : ({ ...(more as object), reply: JSON.parse(reply) } as CommandReply<Reply>);
   }
 
-  /** The rows of a table in the storage of the object. */
+  /** Reads the rows of a table in the storage of the object. */
   stored = (table: string): Record<string, unknown>[] => this.disk.db.prepare(`select * from ${table}`).all();
 
   /** Runs a request while the storage fails. */
@@ -97,13 +97,13 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     this.life!.endsAfter = calls;
   }
 
-  /** The platform is down for a time: no alarm rings meanwhile. */
+  /** Simulates that the platform is down for this time. No alarm is fired meanwhile. */
   async away(milliseconds: number): Promise<void> {
     this.end();
     await this.timeline.to(this.timeline.passed + milliseconds);
   }
 
-  /** Advances the time, with alarms and timers as they fall due. */
+  /** Advances the time. Alarms and timers are fired when they are due. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.timeline.passed + milliseconds;
     await runPendingPromises();
@@ -140,7 +140,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     const rung = this.inLife((object) => object.alarm({ isRetry: false, retryCount: 0, scheduledTime }));
     rung.catch(() => undefined);
     await runPendingPromises();
-    // The platform repeats an alarm whose instance ended before the handler was done.
+    // The platform repeats an alarm if the instance ended before the handler had finished.
     if (this.life!.isOver && this.disk.alarm === null) {
       this.disk.alarm = Date.now();
       this.alarmAt = this.timeline.passed + 1;

@@ -11,19 +11,19 @@ import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import { runPendingPromises } from "../faults/platform/timeline.ts";
 import { SimulatedObject, objectId, type Running } from "./simulated-object.ts";
 
-/** The platform evicts an object that was idle for this long. */
+/** The platform evicts an object that has been idle for this time. */
 const idleMilliseconds = 10_000;
 const retryMilliseconds = 4_000;
 const file = { key: "a", name: "a.pdf", mediaType: "application/pdf", sizeBytes: 1, sha256: "00" };
 
-/** A consumer that reads the order, which the platform may kill. */
+/** A queue consumer that extracts the order. The platform may kill the consumer. */
 export interface Reader extends Running {
-  /** Simulated milliseconds at which the reading began and ended. */
+  /** When the extraction began and ended, in simulated milliseconds. */
   began: number;
   ended?: number;
-  /** Its calls to services fail. */
+  /** Whether the consumer's calls fail. */
   isCutOff?: boolean;
-  /** It continues after its lease is lost. */
+  /** Whether the consumer continues after it has lost its lease. */
   isStubborn?: boolean;
 }
 
@@ -37,21 +37,21 @@ const answerOfOcr = {
   memory: 1,
 };
 
-/** One real order object on a simulated platform that evicts idle objects. Several consumers may read its file concurrently. */
+/** The product's order object on a simulated platform that evicts idle objects. Several consumers may extract it concurrently. */
 export class SimulatedOrder extends SimulatedObject<OrderObject> {
   readonly files = new Map<string, string>();
   readonly readers: Reader[] = [];
   instances = 0;
-  /** Duration of a reading. */
+  /** Duration of an extraction. */
   readingMilliseconds = 0;
-  /** A scan with this many pages, and the duration of OCR for each page. */
+  /** The file is a scan with this many pages. OCR takes this many milliseconds per page. */
   scan = { pages: 0, milliseconds: 0 };
   /** Number of pages that were sent to OCR. */
   pagesSeen = 0;
-  /** Set while storage does not respond. */
+  /** Whether the storage does not respond. */
   isStorageAway = false;
   private calls = 0;
-  /** Each consumer has its own isolate and memory, so the reservations of a killed consumer do not affect the others. */
+  /** Replaces the memory pool. In production each consumer has its own, so a killed consumer's reservations affect no other. */
   private readonly memory = vi
     .spyOn(fileMemory, "with")
     .mockImplementation((_bytes, _waiting, act) => act(() => undefined));
@@ -69,7 +69,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
 
   remove = () => this.ask(commands.remove, {});
 
-  /** The record's data that remain after its deletion. */
+  /** Reads the record's data that remain after its deletion. */
   remains = () => this.ask(commands.remains, {});
 
   async order(): Promise<Order & { version: number }> {
@@ -78,7 +78,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
     return { ...said.reply, version: said.version };
   }
 
-  /** The queue delivers the job to another consumer, although one already has it. */
+  /** Delivers the job to a new consumer, as the queue may do although another consumer already has it. */
   deliver(work = "orders.read"): void {
     const consumer: Running = { isOver: false };
     const job: Job = { binding: "ORDERS", company: this.company, id: objectId, work };
@@ -153,7 +153,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
     } as unknown as Env;
   }
 
-  /** A call of the running consumer. A killed consumer neither calls nor gets a response. */
+  /** Calls the object for the running consumer. If that was killed, it neither calls nor gets a response. */
   private async called(asked: string): Promise<string> {
     const caller = this.running.getStore() as Reader | undefined;
     if (caller?.isOver) return new Promise(() => undefined);

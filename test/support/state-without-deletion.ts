@@ -21,7 +21,7 @@ export async function rewritten(
   }
 }
 
-/** Changes the stored state of an aggregate. */
+/** Makes a function for `rewritten` that changes the stored state of an aggregate. */
 export const withChangedState =
   (change: (kept: Record<string, unknown>) => Record<string, unknown>) => (database: DatabaseSync) => {
     const [row] = database.prepare("select json from state").all() as { json: string }[];

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import type { Company, TestService } from "./service.ts";
 
-/** A valid purchase of diesel. */
+/** Makes a valid purchase of diesel. */
 export const purchase = (more: Record<string, unknown> = {}) => ({
   externalId: `T-${crypto.randomUUID()}`,
   occurredAt: "2026-10-05T08:00",
@@ -36,7 +36,7 @@ export interface TransactionAnswer {
   [field: string]: unknown;
 }
 
-/** The requests of a company about its transactions. */
+/** Returns functions that send a company's requests about its transactions. */
 export function transactionClient(service: TestService, { key }: Pick<Company, "key">) {
   const asked = async (path: string, init: RequestInit = {}) =>
     service.fetch(`/api/v1${path}`, { ...init, headers: { "x-api-key": key, ...init.headers } });
@@ -73,7 +73,7 @@ export function transactionClient(service: TestService, { key }: Pick<Company, "
       json<Feed>("/transactions-feed", "POST", { provider: "Beispielkarte", items, ...more }, 202),
     change: (id: string, body: object, status = 200) =>
       json<TransactionAnswer>(`/transactions-feed/${id}`, "PUT", body, status),
-    /** Posts one transaction and returns it as listed. */
+    /** Posts one transaction, and returns it as the list contains it. */
     async one(item: object): Promise<TransactionAnswer> {
       const feed = await json<Feed>("/transactions-feed", "POST", { provider: "Beispielkarte", items: [item] }, 202);
       expect(feed.rejected).toEqual([]);

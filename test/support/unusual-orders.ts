@@ -9,8 +9,8 @@ export interface OddSender {
 const lines = (...text: string[]) => text.join("\n");
 
 /**
- * Documents in five languages. Each has a number that resembles the order number but belongs to the tour, and the real one under
- * an unusual label.
+ * Senders in five languages. Each of their documents has a tour number, which looks like an order number, and the order number
+ * itself with an unusual label.
  */
 export const oddSenders: OddSender[] = [
   {

@@ -12,7 +12,7 @@ export interface VehicleAnswer {
   metadata?: Record<string, string>;
 }
 
-/** The body of a vehicle that is available in Leipzig. */
+/** Makes the body of a vehicle that is available in Leipzig. */
 export const vehicle = (more: Record<string, unknown> = {}) => ({
   owner: "dispo@trans.example",
   sources: [1],
@@ -48,7 +48,7 @@ export async function postVehicle(ask: ApiClient, more: Record<string, unknown> 
   return body;
 }
 
-/** Waits until the list has this many vehicles. It follows with a delay of about a second. */
+/** Waits until the list has this many vehicles, and returns them. The list follows changes with a delay of about a second. */
 export const listedVehicles = (ask: ApiClient, many: number, query = "limit=200") =>
   vi.waitFor(
     async () => {

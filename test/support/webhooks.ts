@@ -15,7 +15,7 @@ export interface Subscription {
   lastFailure?: { at: string; status?: number; error?: string; detail?: string };
 }
 
-/** An event of a record. */
+/** An event to hand over to a webhook. */
 export interface TestEvent {
   /** The id of the record. Events of one record keep their order. */
   to?: string;
@@ -25,7 +25,7 @@ export interface TestEvent {
 
 let happened = 0;
 
-/** A webhook of a new company, subscribed to all events. */
+/** Creates a webhook for all events, by default for a new company. */
 export async function subscribe(
   service: TestService,
   wanted: Record<string, unknown>,
@@ -76,7 +76,7 @@ export async function handOver(
   return events.map((event) => event.id);
 }
 
-/** The Durable Object of a webhook, for states that requests cannot cause. */
+/** Returns the Durable Object of a webhook, to cause states that requests cannot cause. */
 export async function subscriptionOf(service: TestService, company: Company, id: string): Promise<SubscriptionApi> {
   const objects = await service.mf.getDurableObjectNamespace("SUBSCRIPTIONS", "lorry");
   return objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as SubscriptionApi;

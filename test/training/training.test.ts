@@ -11,7 +11,7 @@ import { languages, words } from "../../training/words/words.ts";
 import { containerNumber, iban } from "../../training/world/codes.ts";
 import { Places } from "../../training/world/places.ts";
 
-/** American towns come from an npm package, so no postal dump is needed. */
+/** Places without postal dumps. American towns, which are used here, come from a list. */
 const places = new Places("no-dumps-here");
 const american = (layout: string, seed: number): Promise<Made> => makeDocument(new Chance(seed), places, "us", layout);
 
@@ -34,7 +34,7 @@ test.each(Object.keys(layouts))("the layout %s prints the values of its truth", 
     for (const value of printedValues(truth)) expect(printed).toContain(tight(value));
 });
 
-/** The values of the truth that appear on paper unchanged. */
+/** Returns the values of the truth that the document prints unchanged. */
 function printedValues({ orderNumber, locations, trailersLicensePlates }: Truth): string[] {
   const stops = locations as { name: string; street: string; city: string; postalCode: string }[];
   return [

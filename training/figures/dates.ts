@@ -1,6 +1,6 @@
 const TOKENS = /'[^']*'|yyyy|yy|MMMM|MMM|MM|M|EEEE|EE|(?<!\p{L})d{1,2}(?!\p{L})/gu;
 
-/** Formats an ISO day with a pattern of `yyyy yy MMMM MMM MM M dd d EEEE EE`; quoted text is kept. */
+/** Formats an ISO day. The pattern may contain `yyyy yy MMMM MMM MM M dd d EEEE EE`; text in single quotes is kept. */
 export function dateIn(pattern: string, day: string, locale: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   const [year = "", month = "", number = ""] = day.split("-");

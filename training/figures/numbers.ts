@@ -23,7 +23,7 @@ const GROUPS: Record<string, [group: string, decimal: string]> = {
 };
 const POUNDS = 2.20462;
 
-/** Number format of one document. */
+/** The number format of one document. */
 export class NumberFormat {
   readonly pounds: boolean;
   /** Whether the label contains the unit of a weight: "Weight (kg)". */
@@ -75,7 +75,7 @@ export class NumberFormat {
       .replace("{s}", SYMBOLS[currency] ?? currency);
   }
 
-  /** A weight in the document's format; `bare` if the label has the unit. */
+  /** Formats a weight. `bare` omits the unit, because the label contains it. */
   weight(kilograms: number, bare = false): string {
     const unit = bare ? "" : this.pounds ? " lbs" : " kg";
     if (bare || this.pounds) return this.number(this.pounds ? Math.round(kilograms * POUNDS) : kilograms) + unit;

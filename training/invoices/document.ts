@@ -10,7 +10,7 @@ import { Wording } from "./words.ts";
 
 const tight = (text: string): string => text.replaceAll(/[\s-]/g, "");
 
-/** Generates an invoice of a language in a layout, with its expected extraction. */
+/** Generates an invoice in the given language, with its expected extraction. `name` is the name of the layout. */
 export async function makeInvoiceDocument(
   chance: Chance,
   places: Places,
@@ -62,7 +62,7 @@ function invoiceTruth(invoice: Invoice, { tax, gross }: Columns): Record<string,
   };
 }
 
-/** Generates a receipt of a language, with its expected extraction. */
+/** Generates a receipt in the given language, with its expected extraction. `name` is the name of the layout. */
 export async function makeReceiptDocument(
   chance: Chance,
   places: Places,

@@ -52,7 +52,7 @@ const NUMBERS = [
   "F26-####",
   "###/11/26",
 ];
-/** Standard VAT rates; other countries use 20 %. */
+/** Standard VAT rates in percent, by country. A country that is not listed gets 20 %. */
 const RATES: Record<string, number> = {
   PL: 23,
   DE: 19,
@@ -75,7 +75,7 @@ const RATES: Record<string, number> = {
   IE: 23,
 };
 
-/** IBAN lengths; other countries use 24. */
+/** IBAN lengths by country. A country that is not listed gets 24. */
 const ACCOUNTS: Record<string, number> = {
   AT: 20,
   BE: 16,
@@ -100,7 +100,7 @@ const ACCOUNTS: Record<string, number> = {
   UA: 29,
 };
 
-/** An IBAN that passes modulo 97, in groups of four. */
+/** Generates an IBAN with a valid checksum, printed in groups of four. */
 function account(chance: Chance, home: string): string {
   const code = home === "US" || home === "RU" ? "LT" : home;
   const places = chance.code("#".repeat((ACCOUNTS[code] ?? 24) - 4));
@@ -115,7 +115,7 @@ export function rateOf(code: string): number {
   return RATES[code] ?? 20;
 }
 
-/** The carrier's invoice for one or several orders. */
+/** Generates the carrier's invoice for up to three orders. */
 export function makeInvoice(chance: Chance, places: Places, language: string, words: Wording): Invoice {
   const orders = Array.from({ length: chance.weighted({ 1: 60, 2: 25, 3: 15 }) ? chance.between(1, 3) : 1 }, (_, at) =>
     makeOrder(chance.fork(`order ${at}`), places, language, { pair: true }),
@@ -178,7 +178,7 @@ function charge(description: string, quantity: number, unit: string, price: numb
   return { description, quantity, unit, price, net, tax, gross: cents(net + tax) };
 }
 
-/** A synthetic receipt of a driver. */
+/** A synthetic receipt for something that a driver paid. */
 export interface Receipt {
   number: string;
   day: string;

@@ -51,7 +51,7 @@ async function pdf(chance: Chance, sheet: InvoiceSheet, draw: (canvas: Canvas) =
   return canvas.finish();
 }
 
-/** The parties in two columns under headings, everything in frames. */
+/** The parties are in two columns under headings; the table has frames. */
 const boxed: InvoiceLayout = {
   extension: "pdf",
   weight: 30,
@@ -82,7 +82,7 @@ const boxed: InvoiceLayout = {
     }),
 };
 
-/** A business letter: sender at the top and in the footer, buyer in the address window, both without a heading. */
+/** A business letter: the seller is at the top and the buyer in the address window, both without a heading. */
 const letter: InvoiceLayout = {
   extension: "pdf",
   weight: 30,
@@ -107,7 +107,7 @@ const letter: InvoiceLayout = {
     }),
 };
 
-/** A single column with totals as the last row of the table. */
+/** Everything is in a single column; the totals follow the table. */
 const stacked: InvoiceLayout = {
   extension: "pdf",
   weight: 20,
@@ -214,7 +214,7 @@ const html: InvoiceLayout = {
 /** Invoice layouts by name. */
 export const invoiceLayouts: Record<string, InvoiceLayout> = { boxed, letter, stacked, print, html };
 
-/** A receipt as text, and as a narrow column of a page. */
+/** Receipt layouts by name: a text file, and a narrow column on a PDF page. */
 export const receiptLayouts: Record<
   string,
   { extension: Extension; weight: number; set(chance: Chance, lines: string[]): Promise<Uint8Array> | Uint8Array }

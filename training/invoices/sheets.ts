@@ -16,7 +16,7 @@ export interface TableColumn {
   right: boolean;
 }
 
-/** The text of an invoice before layout: every layout prints all of it. */
+/** The texts of an invoice, from which each layout makes a file. */
 export interface InvoiceSheet {
   title: string;
   number: Pair;
@@ -30,7 +30,7 @@ export interface InvoiceSheet {
   foot: string[];
 }
 
-/** Columns of the invoice table. */
+/** Which optional columns the table of the invoice has. */
 export interface Columns {
   unit: boolean;
   tax: boolean;
@@ -108,7 +108,7 @@ export function invoiceSheet(
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** A receipt line by line, for a roll of the given width in characters. */
+/** Formats a receipt as lines for a paper roll of the given width in characters. */
 export function roll(chance: Chance, voice: Voice, words: Wording, receipt: Receipt, width: number): string[] {
   const { figures } = voice;
   const money = (amount: number): string => figures.number(amount, 2);

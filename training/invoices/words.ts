@@ -16,7 +16,7 @@ export class Wording {
     this.#table = table;
   }
 
-  /** The document's word, with `{names}` filled in. */
+  /** Returns the text that the document prints for a word, with `{names}` filled in. */
   word(of: Word, values: Record<string, string | number> = {}): string {
     const word = this.#chosen.get(of) ?? this.#chance.pick(this.#table[of]);
     this.#chosen.set(of, word);

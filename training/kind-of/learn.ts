@@ -1,7 +1,8 @@
 /**
- * Trains the classification of document kinds on pages generated from the words of the lexicon, and reports the accuracy on
- * pages of another seed and on left-out languages. `node training/kind-of/learn.ts [--pages 25] [--seed 1] [--without]
- * [--gazetteer SHARDS] [--dry]`; `--pages` is the number of pages per kind and language.
+ * Trains the classification of document kinds on pages generated from the words of the lexicon, and prints the accuracy on
+ * further pages: `node training/kind-of/learn.ts [--pages 25] [--seed 1] [--without] [--gazetteer SHARDS] [--dry]`. `--pages` is
+ * the number of pages per kind and language. `--without` also prints the accuracy on each language if the training leaves it out.
+ * `--dry` does not write the model.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -85,7 +86,7 @@ async function examples(name: string, count: number): Promise<Example[]> {
   return made;
 }
 
-/** Multinomial logistic regression by stochastic gradient descent with weight decay. */
+/** Trains a multinomial logistic regression by stochastic gradient descent with weight decay. */
 function trainModel(from: readonly Example[]): LinearModel {
   const weights = new Map<string, Float64Array>();
   const slopes = new Map<string, Float64Array>();

@@ -8,11 +8,11 @@ import recipes from "./recipes.json" with { type: "json" };
 
 /** The parts that pages of a document kind are made of. */
 interface Recipe {
-  /** Possible titles; "" for none. */
+  /** Concepts of possible titles; "" stands for a page without a title. */
   titles: string[];
   often: string[];
   seldom: string[];
-  /** Titles of other documents that its sentences mention. */
+  /** Concepts of titles of other documents that the page's sentences mention. */
   mentions: string[];
   /** Probability of a table. */
   rows: number;
@@ -22,8 +22,8 @@ interface Recipe {
 }
 
 /**
- * A page of a kind as plain text: labels of one language with values of their type beside or below, and possibly a
- * table.
+ * Generates a page of a document kind as plain text. It has labels in one language, each with a value of its type beside or below
+ * it, and possibly a table.
  */
 export function makePage(chance: Chance, kind: DocumentKind, language: string): string {
   const recipe: Recipe = recipes[kind];

@@ -31,7 +31,7 @@ function grid(rows: string[][]): string {
 
 const pairs = (items: Item[]): string[][] => items.map(({ label, value, bare }) => [bare ? "" : label, value]);
 
-/** A word processor form: a table for each block, the stops in a table of their own or as blocks. */
+/** A word processor form with a table for each block. The stops are blocks too, or rows of one table. */
 export const docx: Layout = {
   extension: "docx",
   weight: 6,

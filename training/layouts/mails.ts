@@ -7,7 +7,7 @@ import { stopRows } from "./pdf-tables.ts";
 
 const flat = ({ label, value, bare }: Item): string => (bare ? value : `${label}: ${value.replaceAll("\n", ", ")}`);
 
-/** An order in the text of a mail, with a signature and the earlier negotiation. */
+/** An order as the text of a mail, followed by a signature and quoted earlier mails. */
 export const mailText: Layout = {
   extension: "eml",
   weight: 8,
@@ -32,7 +32,7 @@ export const mailText: Layout = {
   },
 };
 
-/** An order in sentences in the text of a mail. */
+/** An order that is written in sentences, as the text of a mail. */
 export const mailProse: Layout = {
   extension: "eml",
   weight: 5,

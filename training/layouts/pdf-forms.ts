@@ -23,7 +23,7 @@ export const list: Layout = {
   },
 };
 
-/** Labels and values in one column, and a page of conditions that contain other amounts and days. */
+/** Labels and values in one column, followed by a page of conditions, which contain other amounts and days. */
 export const termsPage: Layout = {
   extension: "pdf",
   weight: 6,
@@ -57,7 +57,7 @@ export const grid: Layout = {
     }),
 };
 
-/** Rows of two or three cells; an address takes a whole row. */
+/** Draws items as rows of two or three cells; an address takes a whole row. */
 function cells(canvas: Canvas, items: Item[]): void {
   for (const row of cellRows(items)) {
     const width = canvas.width / row.length;
@@ -85,7 +85,7 @@ function cellRows(items: Item[]): Item[][] {
   return rows;
 }
 
-/** Loading and unloading side by side, and the other blocks in pairs as well. */
+/** Loading and unloading are side by side; the other blocks are in pairs too. */
 export const columns: Layout = {
   extension: "pdf",
   weight: 8,
@@ -124,7 +124,7 @@ export const numbered: Layout = {
 
 const SIDEBAR = 165;
 
-/** Sender, numbers and price in a tinted bar beside the rest. */
+/** Sender, numbers and price are in a tinted bar on the left; the rest is on the right. */
 export const sidebar: Layout = {
   extension: "pdf",
   weight: 6,

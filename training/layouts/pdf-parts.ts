@@ -4,7 +4,7 @@ import type { Block, Item, Sheet } from "../sheet/sheet.ts";
 
 const TINTS = ["#e6ecf2", "#eeeeee", "#dfe8d8", "#f3ead8"];
 
-/** Random style choices of one PDF. */
+/** The style of one PDF. */
 export interface PdfStyle {
   colon: boolean;
   boldLabels: boolean;
@@ -22,7 +22,7 @@ export function randomStyle(chance: Chance): PdfStyle {
   };
 }
 
-/** A PDF of sheets, each beginning on a new page. */
+/** Renders sheets as a PDF. Each begins on a new page. */
 export async function pdf(
   chance: Chance,
   sheets: Sheet[],
@@ -38,7 +38,7 @@ export async function pdf(
   return canvas.finish();
 }
 
-/** Letterhead and title. */
+/** Draws the letterhead and the title. */
 export function top(canvas: Canvas, { letterhead, title }: Sheet): void {
   letterhead.forEach((line, at) =>
     canvas.line(line, at === 0 ? { bold: true, size: canvas.size + 3 } : { size: canvas.size - 0.5 }, 2),
@@ -68,7 +68,7 @@ export function column(canvas: Canvas, items: Item[], style: PdfStyle, x: number
   return below;
 }
 
-/** Height of a column. */
+/** Returns the height that `column` needs for the items. */
 export function columnHeight(canvas: Canvas, items: Item[], style: PdfStyle, width: number): number {
   const labelWidth = Math.min(style.labelWidth, width * 0.45);
   return items.reduce((sum, item) => {
@@ -84,7 +84,7 @@ export function columnHeight(canvas: Canvas, items: Item[], style: PdfStyle, wid
   }, 0);
 }
 
-/** A titled block across the page. */
+/** Draws a block with its title across the page. */
 export function section(canvas: Canvas, { title, items }: Block, style: PdfStyle, filled: boolean): void {
   canvas.need(columnHeight(canvas, items, style, canvas.width) + 20);
   if (filled) canvas.fill(canvas.left, canvas.y - 2, canvas.width, canvas.size + 6, style.tint);
@@ -92,7 +92,7 @@ export function section(canvas: Canvas, { title, items }: Block, style: PdfStyle
   canvas.y = column(canvas, items, style, canvas.left + 4, canvas.y, canvas.width - 8) + 6;
 }
 
-/** Blocks in a row, each with its share of the width, optionally framed. */
+/** Draws blocks of equal width side by side, with frames if `framed`. */
 export function sideBySide(canvas: Canvas, blocks: Block[], style: PdfStyle, framed: boolean): void {
   const width = canvas.width / blocks.length;
   const height =
@@ -107,7 +107,7 @@ export function sideBySide(canvas: Canvas, blocks: Block[], style: PdfStyle, fra
   canvas.y += height + 6;
 }
 
-/** Conditions in small print at the end; if `overleaf`, on a page of their own. */
+/** Draws the conditions in small print at the end; if `overleaf`, on a page of their own. */
 export function terms(canvas: Canvas, { terms: { title, sentences } }: Sheet, overleaf: boolean): void {
   if (overleaf) canvas.newPage();
   canvas.y += 6;

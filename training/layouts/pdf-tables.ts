@@ -9,7 +9,7 @@ import { stopTable } from "./stop-table.ts";
 
 const WIDE = ["company", "street"];
 
-/** The stops as a table, with a row or a column each. */
+/** Makes a layout whose stops are a table; `draw` draws the table. */
 function tabled(draw: (canvas: Canvas, sheet: Sheet, style: PdfStyle, ruled: boolean) => void) {
   return (sheets: Sheet[], chance: Chance): Promise<Uint8Array> => {
     const ruled = chance.happens(0.6);

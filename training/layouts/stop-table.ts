@@ -1,7 +1,7 @@
 import type { Block, Item } from "../sheet/sheet.ts";
 import type { Label } from "../words/words.ts";
 
-/** Stops as a table: the labels in order of first use, and the cells of each stop. */
+/** Stops as a table. The columns are the labels in order of first use; each stop is a row. */
 export interface StopTable {
   columns: { about: Label; label: string }[];
   rows: { title: string; cells: string[] }[];

@@ -4,7 +4,7 @@ import type { Layout } from "./layout.ts";
 
 const WIDTH = 78;
 
-/** Style of a simulated printing system: rules, leaders, columns. */
+/** The style of a printout: its rules, leaders and columns. */
 interface Printer {
   rule: string;
   leader: string;

@@ -8,7 +8,7 @@ const workbook = (name: string, rows: string[][]): Promise<Uint8Array> => writeX
 const cells = (items: Item[], indent: string[]): string[][] =>
   items.map(({ label, value, bare }) => [...indent, bare ? "" : label, value]);
 
-/** A spreadsheet used as a form, with loadings beside unloadings if there is room. */
+/** A spreadsheet that is used as a form. */
 export const form: Layout = {
   extension: "xlsx",
   weight: 5,
@@ -27,7 +27,7 @@ export const form: Layout = {
   },
 };
 
-/** Orders as rows. The title of a block is a prefix of its labels, so that columns distinguish loading from unloading. */
+/** Formats orders as rows. The headings have the title of the block as a prefix, to distinguish loading from unloading. */
 function orderRows(sheets: Sheet[]): string[][] {
   const named = sheets.map((sheet) => new Map(fields(sheet)));
   const columns = [...new Set(named.flatMap((fields) => [...fields.keys()]))];
@@ -45,7 +45,7 @@ function* fields({ head, blocks }: Sheet): Generator<[string, string]> {
 const several = (chance: Chance): number => chance.between(1, 4);
 const rowWishes = { customer: "Letterhead", party: "Labelled", withLoad: false, numbered: false } as const;
 
-/** A sheet of orders, one per row, that does not name the sender. */
+/** A spreadsheet with one order per row, which does not name the sender. */
 export const rows: Layout = {
   extension: "xlsx",
   weight: 4,
@@ -71,7 +71,7 @@ export const csv: Layout = {
   },
 };
 
-/** The sheet without contact persons: rows have no column for them. */
+/** Removes the contact person, for whom rows have no column. */
 function unsigned(sheet: Sheet): Sheet {
   return {
     ...sheet,

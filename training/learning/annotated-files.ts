@@ -16,12 +16,12 @@ import type { DocumentContext } from "../../src/extraction/fields/labels/values.
 const today = { year: 2026, month: 11, day: 20 };
 const patience = 30_000;
 
-/** The annotated document of a file, before any field is extracted. */
+/** Opens and annotates a file, without extracting fields. */
 export async function documentContextOf(file: string, gazetteers: GazetteerShards): Promise<DocumentContext> {
   return (await seenIn(file, gazetteers)).document;
 }
 
-/** The annotated document of a file with one order. A table of stops is converted to a card. */
+/** Opens and annotates a file that contains one order. A table of stops is converted to a form. */
 export async function orderIn(file: string, gazetteers: GazetteerShards): Promise<OrderSeen> {
   const seen = await seenIn(file, gazetteers);
   const card = stopCardIn(seen.document);

@@ -9,15 +9,16 @@ export interface Judged extends Evidence {
 type Json = unknown;
 const named = /(?:name|street|city|comments|notes|description|cargoType|insurer|authority|nature|goods|place)$/iu;
 const isDay = /^\d{4}-\d\d-\d\d/u;
-/** Relative tolerance for numbers. */
+/** Tolerance for numbers: relative, but absolute for numbers below one. */
 const roughly = 0.005;
-/** Number of letters per permitted wrong letter of a name. */
+/** Number of letters in a name for which one wrong letter is allowed. */
 const lettersToAnError = 10;
 
 /**
- * Judges every extracted value that the truth covers. Values without an entry in the truth are left out; null in the truth means
- * that the document lacks the value, so any extracted value is wrong. Lists are paired by best fit, items with a type
- * only within their type. A remaining item is counted as invented if the truth covers its type or if it is a stop.
+ * Judges every extracted value that the truth covers. Values without an entry in the truth are left out. Null in the truth means
+ * that the document lacks the value, so any extracted value is wrong. Items of lists are paired by best fit; an item that has a
+ * type is paired only with an item of the same type. An extracted item without a partner counts as invented if the truth covers
+ * its type or if it is a stop.
  */
 export function judged(truth: Json, data: Json, evidence: readonly Evidence[]): Judged[] {
   const right = new Map<string, boolean>();
@@ -28,7 +29,7 @@ export function judged(truth: Json, data: Json, evidence: readonly Evidence[]): 
   });
 }
 
-/** Number of values that the truth expects. */
+/** Counts the values that the truth expects. */
 export function wantedIn(truth: Json): number {
   if (truth === null || truth === undefined || truth === false || truth === "") return 0;
   if (typeof truth !== "object") return 1;

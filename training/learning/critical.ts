@@ -1,4 +1,4 @@
-/** Critical fields of each kind, which must not be wrong while reported as sure. */
+/** The critical fields of each document kind. Their values must not be wrong if they are reported as sure. */
 export const critical: Record<string, RegExp> = {
   order:
     /^(?:orderNumber|locations\/(?:type|countryCode|postalCode|city|startDate|endDate)|payments\/(?:price|currency|paymentDays)|payer\/vatCode)$/u,

@@ -31,7 +31,7 @@ export interface Tried {
   critical: boolean;
 }
 
-/** The values of an extraction that the truth covers. */
+/** Returns the values of an extraction that the truth covers. */
 export function tried(kind: string, document: number, reading: ExtractedItem<unknown>, truth: unknown): Tried[] {
   const rights = new Map(
     judged(truth, reading.data, reading.evidence).map(({ pointer, right }) => [pointer, right] as const),
@@ -57,11 +57,11 @@ export function tried(kind: string, document: number, reading: ExtractedItem<unk
 const folds = 5;
 const penalty = 5;
 /**
- * Maximum share of wrong values among the values of one field that are reported as sure. Over all fields, the share is less than
- * half of it.
+ * Maximum share of wrong values among the values of one field that are reported as sure. The share over all fields is less than
+ * half of this.
  */
 const wrongAtMost = 0.012;
-/** Minimum number of values, and of wrong values, for a field to have its own calibration; otherwise that of its type is used. */
+/** Minimum number of values, and of wrong values, for a separate calibration of a field. Other fields use that of their type. */
 const [fewest, fewestWrong] = [120, 3];
 
 /** Whether these values suffice to train a calibration. */
@@ -69,8 +69,8 @@ export const isTelling = (values: readonly Tried[]): boolean =>
   values.length >= fewest && values.filter(({ right }) => !right).length >= fewestWrong;
 
 /**
- * The model over all values, and a curve over out-of-fold predictions, so that a value's confidence does not come from a model
- * trained on it. Critical values are reported as sure only above the threshold at which few enough are wrong.
+ * Trains a calibration. Its weights are trained on all values; its curve is fitted to out-of-fold predictions, which come from
+ * models that were not trained on the value. Critical values are reported as sure only at confidences at which few are wrong.
  */
 export function calibrationOf(values: readonly Tried[]): Calibration {
   const models = Array.from({ length: folds }, (_, fold) =>
@@ -96,7 +96,7 @@ const byName = ({ weights, bias }: Logistic): ClassWeights => ({
   bias,
 });
 
-/** The lowest confidence above which few enough out-of-fold values are wrong. */
+/** Finds the lowest confidence at or above which the share of wrong out-of-fold values is low enough. */
 function sureFrom({ curve }: Calibration, models: readonly Logistic[], outOfFold: readonly Tried[]): number {
   const predicted = outOfFold
     .map(({ signs, right, document }) => ({

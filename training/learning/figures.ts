@@ -10,7 +10,7 @@ export interface ReportedValue {
 const bins = 10;
 export const sure = 0.9;
 
-/** Expected calibration error over ten equal bins, weighted by size. */
+/** Computes the expected calibration error over ten equal bins, weighted by their number of values. */
 export function calibrationError(values: readonly ReportedValue[]): number {
   const steps = Map.groupBy(values, ({ confidence }) => Math.min(bins - 1, Math.floor(confidence * bins)));
   return (
@@ -23,7 +23,7 @@ export function calibrationError(values: readonly ReportedValue[]): number {
   );
 }
 
-/** A Markdown row for each kind: values, correct, calibration error, and critical values that are sure but wrong. */
+/** Formats a Markdown table with the figures of each document kind. */
 export function summaryByKind(values: readonly ReportedValue[]): string {
   const lines = [...Map.groupBy(values, ({ kind }) => kind)].map(([kind, ofKind]) => `| ${kind} ${summaryRow(ofKind)}`);
   return [
@@ -33,7 +33,7 @@ export function summaryByKind(values: readonly ReportedValue[]): string {
   ].join("\n");
 }
 
-/** The cells of a row after its name. */
+/** Formats the cells that follow the name in a row. */
 export function summaryRow(values: readonly ReportedValue[]): string {
   const important = values.filter((each) => each.critical);
   const reportedSure = important.filter(({ confidence }) => confidence >= sure);

@@ -1,23 +1,23 @@
 import { foldName } from "../../src/extraction/lexicon/fold.ts";
 import type { Evidence } from "../../src/extraction/document/extraction-result.ts";
 
-/** How the source text supports a value: it contains the value, implies it, is missing, or has no visible relation. */
+/** How the source text supports a value: it contains the value, implies it, is missing, or is unrelated to it. */
 export type Grounds = "Spelled" | "Meant" | "Missing" | "Other";
 
 const tight = (text: string) => foldName(text).replace(/[^\p{L}\p{N}]/gu, "");
 const figure = /\d+(?:[ .,'’\u00a0\u202f]\d+)*/gu;
-/** Conversion factors: tonnes, pounds, miles, percent, centimetres. */
+/** Factors by which a printed number may differ from its value: of tonnes, pounds, miles, percent and centimetres. */
 const units = [1, 1000, 0.45359237, 1.609344, 100, 0.01, 0.001];
 const isCode = /^[A-Z]{2,3}$/u;
 const isName = /^(?:[A-Z][a-z]+)+$/u;
 /** Trailer types are numeric ids, but the page names them. */
 const isNumberOfKind = /^\d{1,2}$/u;
-/** National tax numbers are printed without the country prefix, Hungarian ones with an additional office number. */
+/** Fields of tax numbers. A national number is printed without the country prefix; a Hungarian one also has an office number. */
 const taxNumber = /vatCode$/u;
 const afternoon = /\d\s?p\.?m\b/iu;
 const dayOf = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?/u;
 
-/** Undefined for computed values, which have no source text. */
+/** Compares a value with its source text. Returns undefined for computed values, which have none. */
 export function groundsOf({ pointer, value, text, source, page, box }: Evidence): Grounds | undefined {
   if (source === "Computed") return undefined;
   if (text === undefined || text.trim() === "" || (page === undefined) !== (box === undefined)) return "Missing";
@@ -41,7 +41,7 @@ function fits(figureRead: number, value: number): boolean {
   );
 }
 
-/** Every number in the text, with its last separator read as decimal separator and as thousands separator. */
+/** Finds the numbers in a text. The last separator of each is read both as a decimal and as a thousands separator. */
 function figuresIn(text: string): number[] {
   return [...text.matchAll(figure)].flatMap(([printed]) => {
     const last = Math.max(printed.lastIndexOf(","), printed.lastIndexOf("."));
@@ -52,7 +52,7 @@ function figuresIn(text: string): number[] {
   });
 }
 
-/** Whether the text contains the day, its time, or only a word for it ("tomorrow"). */
+/** Whether the text contains the day of the month, the hour or a year, or has no digits but a word ("tomorrow"). */
 function spellsDay(text: string, [, , , date, hour]: RegExpExecArray): boolean {
   const figures = [...text.matchAll(/\d+/gu)].map(([each]) => Number(each));
   if (figures.length === 0) return /\p{L}/u.test(text);

@@ -1,4 +1,4 @@
-/** A monotonic curve as points [reported confidence, share of correct values], interpolated linearly. */
+/** A monotonic curve of points [predicted probability, share of correct values]. Between points, it is interpolated linearly. */
 export type Curve = [number, number][];
 
 interface Step {
@@ -7,12 +7,12 @@ interface Step {
   count: number;
 }
 
-/** Minimum values per step. */
+/** Minimum number of values in a step. */
 const fewest = 40;
 
 /**
- * The best-fitting monotonic curve (pool adjacent violators) over steps of at least 40 values. Each step is smoothed
- * by one value towards the overall share, so that no confidence reaches 1.
+ * Fits a monotonic curve by the algorithm "pool adjacent violators". To smooth the curve, each step gets one additional value
+ * with the overall share of correct values, so that no confidence reaches 1.
  */
 export function risingCurve(values: readonly { predicted: number; right: boolean }[]): Curve {
   if (values.length === 0) return [];

@@ -4,7 +4,7 @@ import type { Pair } from "./pairs.ts";
 import { joinedClasses } from "./write-model.ts";
 import weightsByHand from "./weights-by-hand.json" with { type: "json" };
 
-/** The weights of the model and its bias by name. */
+/** The weights of the model by feature name, and its bias. */
 export type Weights = typeof weightsByHand;
 
 type Name = keyof Weights;
@@ -12,19 +12,19 @@ const names = (Object.keys(weightsByHand) as Name[]).filter((name) => name !== "
 /** Penalty for changes to the manual weights. A lower penalty fits generated documents better and other documents worse. */
 const penaltyOfChange = 3000;
 
-/** A pair as a training example. */
+/** Converts a pair to a training example. */
 export const example = ({ features, right }: Pair): Example => ({
   signs: names.map((name) => features[name] ?? 0),
   right,
 });
 
-/** Weights as a model. */
+/** Converts weights to a logistic model. */
 export const modelOf = (weights: Weights): Logistic => ({
   weights: names.map((name) => weights[name]),
   bias: weights.bias,
 });
 
-/** Weights in the engine's format. */
+/** Converts weights to the format that the engine loads. */
 export const labelModelOf = ({ bias, ...weights }: Weights, training: string): Omit<LinearModel, "version"> => ({
   training,
   ...joinedClasses(new Map([["valueOfLabel", { bias, weights }]]), names),
@@ -33,7 +33,7 @@ export const labelModelOf = ({ bias, ...weights }: Weights, training: string): O
 /** The manual weights from which training starts. */
 export const byHand: Weights = weightsByHand;
 
-/** Weights that separate these pairs best, close to the manual ones. */
+/** Trains the weights on these pairs. The penalty keeps them close to the manual ones. */
 export function trainWeights(pairs: readonly Pair[], penalty = penaltyOfChange): Weights {
   const { weights, bias } = learnt(pairs.map(example), penalty, modelOf(byHand));
   return Object.fromEntries([

@@ -16,8 +16,8 @@ const rounds = 25;
 const enough = 1e-7;
 
 /**
- * Logistic regression by Newton's method with an L2 penalty for changes to the prior weights (by default zero), so that
- * a rare feature keeps its weight. Features are standardised internally; the returned weights apply to raw features.
+ * Trains a logistic regression by Newton's method. An L2 penalty applies to changes of the weights in `before` (zero by default),
+ * so that a rare feature keeps its weight. Features are standardised internally; the returned weights apply to raw features.
  */
 export function learnt(examples: readonly Example[], penalty: number, before?: Logistic): Logistic {
   const scales = scalesOf(examples);
@@ -79,7 +79,7 @@ function shortened(step: number[], from: readonly number[], cost: (model: readon
 
 const softplus = (odds: number) => (odds > 30 ? odds : Math.log1p(Math.exp(odds)));
 
-/** The model's probability for these features. */
+/** Computes the model's probability for these features. */
 export const probabilityOf = ({ weights, bias }: Logistic, signs: readonly number[]): number =>
   chanceOf(dot(weights, signs) + bias);
 
@@ -95,7 +95,7 @@ function scalesOf(examples: readonly Example[]): { mean: number; deviation: numb
   });
 }
 
-/** Gaussian elimination with partial pivoting. */
+/** Solves a system of linear equations by Gaussian elimination with partial pivoting. */
 function solved(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
   const size = right.length;
   const rows = matrix.map((row, at) => [...row, right[at]!]);

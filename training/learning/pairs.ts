@@ -4,7 +4,7 @@ import { findCodes } from "../../src/extraction/fields/labels/codes.ts";
 import { findBareNumbers } from "../../src/extraction/fields/labels/figures.ts";
 import { findCandidates, type Features, type DocumentContext } from "../../src/extraction/fields/labels/values.ts";
 
-/** A label, a value in one of its areas, and whether the truth gives the label's field this value. */
+/** A label and a value in one of its areas. `right`: in the truth, the field of the label has this value. */
 export interface Pair {
   features: Features;
   right: boolean;
@@ -17,9 +17,9 @@ interface Question {
   concepts: readonly ConceptId[];
   /** The type of the entities; undefined for codes. */
   type?: EntityType;
-  /** The expected values; [null] if the truth says there is none, empty if the truth does not cover the field. */
+  /** Returns the expected values: [null] if the document has none, [] if the truth does not cover the field. */
   wanted: (truth: Truth) => readonly unknown[];
-  /** The entity's value in the truth's notation. */
+  /** Converts an entity's value to the notation of the truth. */
   read: (value: never) => Value | undefined;
 }
 
@@ -57,7 +57,7 @@ const days = (name: string, type?: string) => (truth: Truth) =>
 const cargo = (name: string) => (truth: Truth) => orNone(at(truth, "locations", "cargo", name));
 const text = (value: string) => value;
 
-/** The queries of the order extraction. */
+/** The labels that the order extraction searches for, with the expected values. */
 const questions: readonly Question[] = [
   {
     concepts: ["netAmount", "totalPrice", "price", "grossAmount"],
@@ -125,9 +125,9 @@ function digits(value: string): string {
 }
 
 /**
- * Every pair of a label and a value near it that the engine scores in an order, with the verdict of the truth. A value that
- * the document contains more than once is left out, because it is unknown which of them the label means. Fields that the truth
- * does not cover are left out.
+ * Finds every pair of a label and a nearby value that the engine scores in an order, and judges it by the truth. An expected value
+ * that the document contains more than once is left out, because it is unknown to which occurrence the label belongs. Fields that
+ * the truth does not cover are left out.
  */
 export function pairsIn(document: DocumentContext, truth: Truth): Pair[] {
   return questions.flatMap((question): Pair[] => {
@@ -144,7 +144,7 @@ export function pairsIn(document: DocumentContext, truth: Truth): Pair[] {
   });
 }
 
-/** The expected value in the notation of the query's entities. */
+/** Converts an expected value to the notation of the entities: a phone number to its digits. */
 function say({ type }: Question, wanted: unknown): Value {
   return type === "Phone" ? digits(String(wanted)) : (wanted as Value);
 }

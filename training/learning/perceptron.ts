@@ -2,13 +2,13 @@ import { labelled, measuresOf, type Part, type StopWeights } from "../../src/ext
 import { Chance } from "../chance.ts";
 import type { StopPage } from "./stop-pages.ts";
 
-/** Margin: during training a wrong labelling must score at least this much lower. */
+/** Margin of the training: a labelling must score lower than the correct one by at least this for each wrong label. */
 const room = 1;
 const never = -1e9;
 
 /**
- * Averaged structured perceptron: if the truth does not allow the best labelling of a page, the weights move towards the best
- * allowed one. The same seed yields the same weights.
+ * Trains an averaged structured perceptron: if the truth does not allow the labelling that scores best on a page, the weights
+ * move towards the best labelling that it allows. The same seed yields the same weights.
  */
 export function learntSequence(pages: readonly StopPage[], rounds: number, seed: number): StopWeights {
   const weights: Record<string, number> = {};

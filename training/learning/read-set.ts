@@ -34,19 +34,19 @@ const patience = 30_000;
 const today = "2026-11-20";
 const nobody = { names: [], vatCodes: [], emailDomains: [] };
 
-/** The cases of a folder. */
+/** Loads the `cases.json` of a folder. */
 export function casesOf(folder: string): Case[] {
   return JSON.parse(readFileSync(join(folder, "cases.json"), "utf8")) as Case[];
 }
 
-/** The expected extraction of a file: one view, or one for each document in it. */
+/** Loads the expected extraction of a file: one view, or a list with one for each document in it. */
 export function truthOf(folder: string, { truth }: Case): unknown {
   return typeof truth === "string" ? JSON.parse(readFileSync(join(folder, truth), "utf8")) : truth;
 }
 
 /**
- * Extracts the chosen files of sets in sequence, as of 20 November 2026, alternating between the gazetteers; scans with
- * the given recogniser.
+ * Extracts the chosen files of the sets one after the other, as on 20 November 2026. The files alternate between the gazetteers;
+ * scans need the recogniser.
  */
 export async function* readSets(
   folders: readonly string[],

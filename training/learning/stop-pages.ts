@@ -8,7 +8,7 @@ import { stopItemsOf, type StopItem } from "../../src/extraction/fields/route/st
 import { casesOf, truthOf } from "./read-set.ts";
 import { orderIn } from "./annotated-files.ts";
 
-/** The addresses of one order, and the parts that the truth allows for each. */
+/** The addresses of one order, and for each the parts (such as "Loading") that the truth allows. */
 export interface StopPage {
   file: string;
   items: StopItem[];
@@ -33,7 +33,7 @@ interface Truth {
 const nobody = { names: [], vatCodes: [], emailDomains: [] };
 const today = "2026-11-20";
 
-/** The orders of generated sets, from files with a single order. */
+/** Loads the orders of generated sets. Files with several orders, or with fewer than two addresses, are skipped. */
 export async function stopPagesOf(folders: readonly string[], gazetteer: GazetteerShards): Promise<StopPage[]> {
   const pages: StopPage[] = [];
   for (const folder of folders)
@@ -48,7 +48,7 @@ export async function stopPagesOf(folders: readonly string[], gazetteer: Gazette
   return pages;
 }
 
-/** The allowed parts of each address. An address that matches several stops or parties may be any of them. */
+/** Finds the allowed parts of each address. An address that matches several stops or parties may be any of them. */
 function partsBy(items: readonly StopItem[], { locations = [], customer, carrier, payer }: Truth): Set<Part>[] {
   const companies = [customer, carrier, payer].flatMap((each) => each ?? []);
   return items.map(({ address }) => {
@@ -58,7 +58,7 @@ function partsBy(items: readonly StopItem[], { locations = [], customer, carrier
   });
 }
 
-/** The matching places; among several with the same code and town, those with the same street or name. */
+/** Finds the places with the address's postal code or town; if some of them also have its street or name, only those. */
 function best(places: readonly Place[], { place, street, name }: Address): Place[] {
   const { postalCode, city, normalizedCity } = place.entity.value;
   const here = places.filter((each) =>

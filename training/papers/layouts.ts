@@ -3,13 +3,13 @@ import { htmlPage } from "../layouts/html.ts";
 import { encoded, wrapped } from "../layouts/text.ts";
 import { Canvas } from "../set/canvas.ts";
 
-/** A labelled value of a form; lines are separated by line feeds. */
+/** A labelled value of a form. The value may have several lines. */
 export interface Field {
   label: string;
   value: string;
 }
 
-/** A notice, certificate or card before layout. */
+/** The texts of a notice, certificate or card, from which each layout makes a file. */
 export interface Form {
   letterhead: string[];
   recipient: string[];

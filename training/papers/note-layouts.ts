@@ -10,7 +10,7 @@ export interface Box {
   lines: string[];
 }
 
-/** A consignment note before layout. */
+/** The texts of a consignment note, from which each layout makes a file. */
 export interface Note {
   title: string;
   number: string;
@@ -35,7 +35,7 @@ const BELOW: [number, number][] = [
 const SIGNED = [22, 23, 24];
 const SHARES = [16, 11, 15, 28, 14, 13, 10];
 
-/** The international form: frames in two columns, goods across, signatures at the foot. */
+/** Draws the international form: boxes in two columns, the goods across the page, and the signatures at the foot. */
 function framed(framedBoxes: boolean, numbered: boolean): NoteLayout["set"] {
   return async (chance, note) => {
     const canvas = new Canvas(chance, JSON.stringify(note));
@@ -98,7 +98,7 @@ function framed(framedBoxes: boolean, numbered: boolean): NoteLayout["set"] {
   };
 }
 
-/** The same note typed as a list of boxes. */
+/** Types the note as a list of boxes. */
 const typed: NoteLayout["set"] = (chance, { title, number, boxes, goods }) => {
   const wide = chance.happens(0.5);
   const box = ({ number: at, captions, lines }: Box): string =>

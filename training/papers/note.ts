@@ -14,7 +14,7 @@ const NUMBERS = ["######", "@ ######", "2026-#######", "@@######", "########", "
 
 const tight = (text: string): string => text.replaceAll(/[\s-]/g, "");
 
-/** Generates a CMR note of a language in a layout, with its expected extraction. */
+/** Generates a CMR note in the given language, with its expected extraction. `name` is the name of the layout. */
 export async function makeNote(chance: Chance, places: Places, language: string, name: string): Promise<Made> {
   const layout = noteLayouts[name];
   if (!layout) throw new RangeError(`There is no layout ${name} for notes.`);

@@ -1,7 +1,7 @@
 import table from "./words.json" with { type: "json" };
 
 /**
- * Wording of the forms in one language. `cmr` holds the title, the captions of boxes 1 to 24 and that of the plates.
+ * The words of the forms in one language. `cmr` contains the title, the captions of boxes 1 to 24 and the caption of the plates.
  */
 export type PaperWords = Omit<(typeof table)["de"], "fine"> & { fine: FineWords };
 interface FineWords {
@@ -25,7 +25,7 @@ interface FineWords {
 
 const words: Record<string, PaperWords> = table;
 
-/** Languages that have these words. */
+/** The languages that have words for forms. */
 export const paperLanguages = Object.keys(words);
 
 export function paperWords(language: string): PaperWords {

@@ -5,14 +5,14 @@ import type { Places } from "../world/places.ts";
 import { quoteLayouts } from "./layouts.ts";
 import { makeQuote, quoteLanguages, quoteTruth, quoteWords, type Quote } from "./quote.ts";
 
-/** Fields that each layout omits. */
+/** The fields that a layout does not print, by layout. */
 const omittedFields: Record<string, readonly (keyof Quote)[]> = {
   note: ["number", "ldm", "full", "term"],
   sheet: ["full"],
   list: ["full"],
 };
 
-/** Generates requests of a language in a layout, with their expected extraction. */
+/** Generates a file of requests in the given language, with their expected extraction. `name` is the name of the layout. */
 export async function makeQuoteDocument(chance: Chance, places: Places, language: string, name: string): Promise<Made> {
   const layout = quoteLayouts[name];
   if (!layout) throw new RangeError(`There is no layout ${name} for requests.`);

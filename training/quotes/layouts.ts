@@ -7,7 +7,7 @@ import { shortCode, type AskedDay, type Quote, type QuoteWords, type Shortened }
 export interface QuoteLayout {
   extension: "eml" | "txt" | "xlsx" | "csv";
   weight: number;
-  /** Number of requests in one file; default one. */
+  /** Number of requests in one file; one by default. */
   count?: (chance: Chance) => number;
   short?: Shortened;
   set(quotes: Quote[], words: QuoteWords, chance: Chance): Promise<Uint8Array> | Uint8Array;
@@ -23,7 +23,7 @@ const when = ({ day, from, to }: AskedDay): string =>
 const decimal = (figure: number): string => String(figure).replace(".", ",");
 const filled = (pattern: string, name: string, value: string): string => pattern.replace(`{${name}}`, value);
 
-/** The load in abbreviated form: "22 t, 33 pallets, 13,6 ldm, tautliner". */
+/** Formats the load in abbreviated form: "22 t, 33 pallets, 13,6 ldm, tautliner". */
 function loadWords({ tonnes, pallets, ldm, full, trailer, temperature }: Quote, words: QuoteWords): string {
   return [
     `${decimal(tonnes)} t`,
@@ -68,7 +68,7 @@ function mailOf(quote: Quote, words: QuoteWords, body: readonly string[]): Uint8
   });
 }
 
-/** A mail with places and times on lines of their own. */
+/** A mail in which each stop, with its place and time, has its own line. */
 const mailLines: QuoteLayout = {
   extension: "eml",
   weight: 4,
@@ -88,7 +88,7 @@ const mailLines: QuoteLayout = {
   },
 };
 
-/** A mail with one sentence, in which towns have their postal codes. */
+/** A mail that states the route and the load in one sentence. */
 const mailSentence: QuoteLayout = {
   extension: "eml",
   weight: 4,
@@ -106,7 +106,7 @@ const mailSentence: QuoteLayout = {
   },
 };
 
-/** One line in chat style. */
+/** A request in one abbreviated line, as in a chat. */
 const note: QuoteLayout = {
   extension: "txt",
   weight: 4,
@@ -169,7 +169,7 @@ const rowed = (quotes: Quote[], words: QuoteWords): string[][] => [
   ...quotes.map((quote) => fieldsOf(quote, words)),
 ];
 
-/** A sheet with one lane per row. */
+/** A spreadsheet with one lane per row. */
 const sheet: QuoteLayout = {
   extension: "xlsx",
   weight: 2,

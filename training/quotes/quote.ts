@@ -7,7 +7,7 @@ import words from "./words.json" with { type: "json" };
 
 export type QuoteWords = (typeof words)["en"];
 
-/** Languages in which requests are written. */
+/** The languages in which requests can be generated. */
 export const quoteLanguages = Object.keys(words);
 
 export function quoteWords(language: string): QuoteWords {
@@ -24,10 +24,10 @@ export interface AskedDay {
   to?: number;
 }
 
-/** A synthetic request for a quote; undefined fields are not printed. */
+/** A synthetic request for a quote. Undefined fields are not printed. */
 export interface Quote {
   number?: string;
-  /** Day of writing. */
+  /** The day on which the request was written. */
   written: string;
   asker: Firm;
   places: [Place, Place];
@@ -60,7 +60,7 @@ const ABROAD = ["DE", "PL", "FR", "IT", "ES", "NL", "BE", "AT", "CZ"];
 const WRITTEN = "2026-11-20";
 const saturday = 6;
 
-/** A request in a language; all requests of one file share a sender. */
+/** Generates a request in the given language. `asker` is its sender; without it, a sender is generated too. */
 export function makeQuote(chance: Chance, places: Places, language: string, asker?: Firm): Quote {
   const home = HOMES[language] ?? "DE";
   const abroad = chance.pick(ABROAD.filter((code) => code !== home));
@@ -106,13 +106,13 @@ function hours(chance: Chance, day: string): AskedDay {
   return chance.happens(0.5) ? { day, from, to: from + chance.pick([120, 240, 360]) } : { day };
 }
 
-/** Fields of a request that are printed in short form: first digits of codes, days without times. */
+/** What a layout prints in short form: `codes` prints only the first digits of postal codes, `hours` omits the times. */
 export interface Shortened {
   codes?: boolean;
   hours?: boolean;
 }
 
-/** The expected extraction of a document that prints the request. */
+/** Returns the expected extraction of a document that prints the request. */
 export function quoteTruth(quote: Quote, short: Shortened = {}): Record<string, unknown> {
   const { number, places, days, trailer, temperature, tonnes, pallets, ldm, full, price, term } = quote;
   return {
@@ -144,6 +144,6 @@ function periodTruth({ day, from, to }: AskedDay, { hours: without }: Shortened)
     : { startDate: `${day}T${clock(from)}`, endDate: `${day}T${clock(to)}` };
 }
 
-/** The first two digits of a postal code; in Britain the letters and first digits. */
+/** Shortens a postal code to its first two digits, or a British one to its letters and the digits after them. */
 export const shortCode = ({ postalCode }: Place): string =>
   /^[A-Z]+\d+/.exec(postalCode)?.[0] ?? postalCode.slice(0, 2);

@@ -5,10 +5,10 @@ export interface Point {
   y: number;
 }
 
-/** Sampling lines per row of pixels, for anti-aliasing. */
+/** Number of sampling lines per row of pixels, for anti-aliasing. */
 const linesARow = 4;
 
-/** Fills closed outlines with black by the non-zero winding rule of fonts. */
+/** Fills closed outlines with black, by the non-zero winding rule that fonts use. */
 export function fill({ width, height, gray }: Raster, outlines: readonly Point[][]): void {
   const edges = outlines.flatMap((outline) =>
     outline

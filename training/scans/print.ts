@@ -15,17 +15,17 @@ const families = {
   mono: familyOf("DejaVuSansMono"),
 };
 
-/** Font of a page. */
+/** The typeface of a page. */
 export type Face = keyof typeof families;
 
-/** All fonts. */
+/** All typefaces. */
 export const faces = Object.keys(families) as Face[];
 
-/** Share of the font size above the baseline. */
+/** The share of the font size that is above the baseline. */
 const ascent = 0.78;
 const pointsAnInch = 72;
 
-/** Rasterises a page in a DejaVu font: words at their positions and rules, without colours. */
+/** Rasterises the words and rules of a page in black, with a DejaVu font. */
 export function printed(page: Page, dpi: number, face: Face = "sans"): Raster {
   const scale = dpi / pointsAnInch;
   const [width, height] = [Math.round(page.width * scale), Math.round(page.height * scale)];
@@ -75,7 +75,7 @@ function outlinesOf(commands: { command: string; args: number[] }[], place: (poi
   return outlines.map((outline) => outline.map(place));
 }
 
-/** A point of a Bézier curve, by De Casteljau's algorithm. */
+/** Computes a point of a Bézier curve by De Casteljau's algorithm. */
 function onCurve(points: Point[], share: number): Point {
   if (points.length === 1) return points[0]!;
   const between = points.slice(1).map(({ x, y }, at) => {

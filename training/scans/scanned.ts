@@ -2,11 +2,11 @@ import { deskew } from "../../src/extraction/ocr/transform.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 import type { Chance } from "../chance.ts";
 
-/** Quality of a scan. */
+/** The defects of a scan. */
 export interface Wear {
   /** Maximum skew in degrees. */
   skew: number;
-  /** Typical deviation of a pixel's grey value, of 255. */
+  /** Typical deviation of a pixel's grey value, which ranges from 0 to 255. */
   noise: number;
   /** Reduces the image to black and white. */
   fax?: boolean;
@@ -14,7 +14,7 @@ export interface Wear {
   photo?: boolean;
 }
 
-/** A printed page as scanned: skewed, slightly blurred, darker towards one side, with grain and specks. */
+/** Simulates the scan of a printed page: skewed, slightly blurred, darker towards one side, with grain and specks. */
 export function scanned(page: Raster, chance: Chance, { skew, noise, fax = false, photo = false }: Wear): Raster {
   const askew = deskew(page, ((chance.next() * 2 - 1) * skew * Math.PI) / 180);
   const soft = photo ? shaded(blurred(blurred(slanted(askew, chance))), chance) : blurred(askew);
@@ -31,10 +31,10 @@ export function scanned(page: Raster, chance: Chance, { skew, noise, fax = false
   return soft;
 }
 
-/** Maximum shortening of an edge, and maximum darkening of a corner. */
+/** The maximum share by which an edge is shortened, and the minimum brightness of the darkest corner. */
 const [shortest, darkest] = [0.05, 0.5];
 
-/** Perspective: one edge is shorter than the opposite one. */
+/** Simulates perspective: makes one edge shorter than the opposite edge. */
 function slanted({ width, height, gray }: Raster, chance: Chance): Raster {
   const out = new Uint8Array(gray.length).fill(255);
   const lean = (chance.next() * 2 - 1) * shortest;

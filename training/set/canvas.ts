@@ -34,7 +34,7 @@ export class Canvas {
   readonly #fonts: [regular: string, bold: string];
   readonly #bytes: Promise<Uint8Array>;
 
-  /** `text` is everything to be printed; it determines the usable fonts. */
+  /** `text` is everything that will be printed. It determines which fonts can be used. */
   constructor(chance: Chance, text: string) {
     const western = WESTERN.test(text) && chance.happens(0.5);
     this.#fonts = western
@@ -61,7 +61,7 @@ export class Canvas {
     this.y = 42;
   }
 
-  /** Starts a new page if the height does not fit. */
+  /** Starts a new page if the given height does not fit on this one. */
   need(height: number): void {
     if (this.y + height > 800) this.newPage();
   }
@@ -79,7 +79,7 @@ export class Canvas {
     return this.#use(ink).heightOfString(text, options);
   }
 
-  /** Draws text across the page and advances. */
+  /** Draws text across the page and moves `y` below it. */
   line(text: string, ink: Ink = {}, gap = 3): void {
     this.need(this.height(text, this.width, ink));
     this.y += this.at(text, this.left, this.y, this.width, ink) + gap;

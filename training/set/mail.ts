@@ -18,7 +18,7 @@ export interface Mail {
 
 const BOUNDARY = "=_part_of_the_mail";
 
-/** The mail as RFC 5322 bytes; texts are base64-encoded for any language. */
+/** Formats a mail according to RFC 5322. Texts are encoded in base64, so that they can be in any language. */
 export function mailBytes({ from, to, subject, day, text, html, attachment }: Mail): Uint8Array {
   const parts = [
     text !== undefined && part("text/plain; charset=utf-8", new TextEncoder().encode(text)),
@@ -56,7 +56,7 @@ function part(type: string, bytes: Uint8Array, disposition?: string): string {
 
 const person = ({ name, address }: Mail["from"]): string => `${word(name)} <${address}>`;
 
-/** A header value, encoded if it is not ASCII (RFC 2047, in short enough parts). */
+/** Encodes a header value that is not ASCII according to RFC 2047, which limits the length of each part. */
 function word(text: string): string {
   if (/^[\u0020-\u007e]*$/.test(text)) return text;
   const pieces = text.match(/.{1,12}/gsu) ?? [];

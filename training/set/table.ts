@@ -7,7 +7,7 @@ export interface TableInk {
   headFill?: string;
 }
 
-/** A table across the page or from `x`; columns share the width by their weights. Rows never break across pages. */
+/** Draws a table across the page, or from `x`. The weights divide the width among the columns. Rows never break across pages. */
 export function table(
   canvas: Canvas,
   rows: string[][],

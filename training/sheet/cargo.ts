@@ -3,7 +3,7 @@ import type { Load, Order } from "../world/order.ts";
 import { joinPresent, labelledItems } from "./labelled-items.ts";
 import type { Block, Item } from "./sheet.ts";
 
-/** Fields of the goods with weight and size. */
+/** Lists the fields of the goods, with their weight and size. */
 export function loadItems(
   voice: Voice,
   { goods, pallets, packages, weight, ldm, volume, dimensions: size }: Load,
@@ -28,7 +28,7 @@ export function loadItems(
   );
 }
 
-/** Fields of the transport requirements. */
+/** Lists the fields of the transport requirements. */
 export function handlingItems(voice: Voice, { handling, container }: Order): Item[] {
   const { temperature, continuous, adr, exchange, stackable } = handling;
   return labelledItems(voice, [

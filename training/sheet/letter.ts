@@ -10,7 +10,7 @@ import { remarksBlock } from "./small-blocks.ts";
 const VERBS = { Loading: "load", Unloading: "unload", Customs: "customs", EmptyReturn: "unload" } as const;
 const IN_SENTENCES = ["goods", "pallets", "weight", "price", "paymentTerm"];
 
-/** The order as running text: paragraphs for the stops with their goods, the vehicle and the price. */
+/** Writes the order as running text, with paragraphs for the stops and their goods, the vehicle and the price. */
 export function letter(voice: Voice, order: Order): string[] {
   const { price, number } = order;
   const simple = price.charges.length === 0 && price.days !== undefined;

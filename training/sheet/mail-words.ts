@@ -5,7 +5,7 @@ import type { Order } from "../world/order.ts";
 import { joinPresent } from "./labelled-items.ts";
 import type { MailWords } from "./sheet.ts";
 
-/** Greeting, signature and quoted mails, none of which belong to the order. */
+/** Generates the greeting, the signature and the quoted mails, whose values do not belong to the order. */
 export function mailWords(
   chance: Chance,
   voice: Voice,

@@ -14,7 +14,7 @@ import { stopBlocks, stopStyle } from "./stops.ts";
 
 const ASKED = ["contact", "phone", "email"];
 
-/** Renders an order in the words of a voice. */
+/** Writes an order in the style of a document. */
 export function makeSheet(chance: Chance, voice: Voice, order: Order, wishes: SheetWishes = {}): Sheet {
   const party = wishes.party ?? chance.weighted<PartyStyle>({ Lines: 55, Labelled: 30, OneLine: 15 });
   const customer = wishes.customer ?? chance.weighted({ Letterhead: 35, Block: 30, Both: 35 });
@@ -69,7 +69,7 @@ function arranged(chance: Chance, blocks: Block[]): Block[] {
   return chance.happens(0.6) ? filled : chance.shuffled(filled);
 }
 
-/** Lines at the foot, with numbers that do not belong to the order. */
+/** Generates the lines at the foot, with numbers that do not belong to the order. */
 function foot(chance: Chance, voice: Voice, { customer, date }: Order): string[] {
   const printed = `${voice.date(daysAfter(date, chance.between(0, 1)))} ${chance.between(8, 16)}:${chance.between(10, 59)}`;
   return [

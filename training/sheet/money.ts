@@ -28,13 +28,13 @@ function amounts(voice: Voice, { base, charges, currency }: Price): [Label, stri
   ];
 }
 
-/** The amount with a usual addition: "+ VAT", "all in". */
+/** Formats an amount with a usual addition, such as "+ VAT" or "all in". */
 export const agreed = (voice: Voice, amount: number, currency: string): string =>
   joinPresent(" ", [voice.figures.money(amount, currency), voice.phrase("netTail")]);
 
 export const term = (voice: Voice, days: number): string => filled(voice.phrase("days"), { n: String(days) });
 
-/** Clauses with penalties and insured sums, which are not prices, and with periods, which are not payment terms. */
+/** Picks clauses. Their penalties and insured sums are not prices, and their periods are not payment terms. */
 export function clauses(chance: Chance, voice: Voice, currency: string): string[] {
   const chosen = voice.clauses().slice(0, chance.between(3, 9));
   return chosen.map((clause) =>

@@ -10,7 +10,7 @@ import type { Item, PartyStyle } from "./sheet.ts";
 
 type Address = { name: string; street: string; place: Place };
 
-/** Address lines without the name. */
+/** Formats the lines of an address, without the name. */
 export function addressLines(voice: Voice, { street, place }: Address): string[] {
   const lines = voice.cityFirst ? [voice.town(place), street] : [street, voice.town(place)];
   return [...lines, voice.country(place)].filter((line) => line !== undefined);
@@ -18,7 +18,7 @@ export function addressLines(voice: Voice, { street, place }: Address): string[]
 
 export const oneLine = (voice: Voice, of: Address): string => addressLines(voice, of).join(", ");
 
-/** Name and address in the document's style. */
+/** Lists name and address in the given style. */
 export function addressItems(voice: Voice, of: Address, style: PartyStyle): Item[] {
   if (style === "OneLine") {
     return [
@@ -43,7 +43,7 @@ export function addressItems(voice: Voice, of: Address, style: PartyStyle): Item
   ]);
 }
 
-/** Name, address, tax number and contact person. */
+/** Lists name, address, tax number and contact person. */
 export function partyItems(chance: Chance, voice: Voice, of: Firm, style: PartyStyle): Item[] {
   const vat = of.vat && printedVat(chance, of.vat, country(of.place.country));
   return [...addressItems(voice, of, style), ...labelledItems(voice, [["vat", vat], ...contact(of, style)])];
@@ -60,7 +60,7 @@ function contact({ person, phone, email }: Firm, style: PartyStyle): [Label, str
   ];
 }
 
-/** Letterhead of the sender. */
+/** Formats the letterhead of the sender. */
 export function letterheadLines(chance: Chance, voice: Voice, of: Firm): string[] {
   const vat = of.vat && `${voice.label("vat")}: ${printedVat(chance, of.vat, country(of.place.country))}`;
   const office = of.person && chance.happens(0.5) ? [] : [`${voice.label("phone")} ${of.phone}`, of.email];

@@ -6,7 +6,7 @@ export interface Item {
   about: Label;
   label: string;
   value: string;
-  /** Printed without its label (a name, an address), unless the form has columns of labels. */
+  /** Whether only the value is printed, as for a name or an address. Tables still use the label as a heading. */
   bare?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Block {
   stop?: Stop["type"];
 }
 
-/** The text of an order before layout: every layout prints all of it. */
+/** The texts of an order, from which each layout makes a file. */
 export interface Sheet {
   title: string;
   /** Lines about the sender; empty if the form has none. */
@@ -48,12 +48,12 @@ export interface MailWords {
   older: string[];
 }
 
-/** Requirements of a layout for its sheet. */
+/** What a layout requires of its sheets. */
 export interface SheetWishes {
   /** Whether the sender is printed in the letterhead, in a block, or both. */
   customer?: "Letterhead" | "Block" | "Both";
   party?: PartyStyle;
-  /** Whether the goods are printed with the loading (tables of stops) or in a block of their own. */
+  /** Whether the goods are always printed with the loading, as in a table of stops. */
   withLoad?: boolean;
   splitTime?: boolean;
   /** Whether a single loading is called "Loading 1". */

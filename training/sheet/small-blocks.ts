@@ -5,7 +5,7 @@ import type { Order } from "../world/order.ts";
 import { labelledItems } from "./labelled-items.ts";
 import type { Block, Item } from "./sheet.ts";
 
-/** Numbers and dates at the top, and the contact person if no block names one. */
+/** Lists the numbers and dates at the top, and the contact person if `withPerson`. */
 export function headItems(
   voice: Voice,
   { number, date, reference, customer: { person } }: Order,
@@ -22,7 +22,7 @@ export function headItems(
   ]);
 }
 
-/** The vehicle: both plates in one field or in two, and the driver. An unknown vehicle is stated as such. */
+/** Makes the block of the vehicle and its driver, with the plates in one field or in two. If they are unknown, it says so. */
 export function vehicleBlock(voice: Voice, { tractorPlate, trailerPlate, trailerType, driver, carrier }: Order): Block {
   const pending = carrier && !tractorPlate ? voice.phrase("pending") : undefined;
   const plates: [Label, string | undefined][] =

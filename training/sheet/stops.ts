@@ -19,7 +19,7 @@ export interface StopStyle {
   /** Whether day and time are separate fields. */
   splitTime: boolean;
   timeFirst: boolean;
-  /** Whether the goods are printed with the loading, not in a block of their own. */
+  /** Whether the goods are printed with the loading; otherwise they have a block of their own. */
   withLoad: boolean;
   numbered: boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * Trains which page of a stack begins a document, on stacks of generated documents, and reports the accuracy on held-out
- * stacks. `node training/stacks/learn.ts DIR... --held DIR [--held DIR] [--stacks 300] [--seed 1] [--gazetteer SHARDS] [--dry]`;
- * the folders are output of `training/generate.ts`.
+ * Trains the model that recognises on which pages of a stack a document begins, and prints the accuracy on held-out stacks:
+ * `node training/stacks/learn.ts DIR... --held DIR [--held DIR] [--stacks 300] [--seed 1] [--gazetteer SHARDS] [--dry]`. The
+ * folders are generated sets. `--dry` does not write the model.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ async function stacksFrom(folders: readonly string[], most: number, luck: Chance
 }
 
 /**
- * Random documents. Some are followed by another one of the same kind, because fines and invoices often come in
+ * Picks random documents. Some are followed by another one of the same kind, because fines and invoices often arrive in
  * series.
  */
 function chosenFrom(kinds: readonly Page[][][], luck: Chance): Page[][] {
@@ -89,7 +89,7 @@ async function documentsIn(folder: string): Promise<Page[][]> {
   return found;
 }
 
-/** Trains a logistic regression in which each page knows the true beginnings before it. */
+/** Trains a logistic regression. The features of a page use the true beginnings of the documents before it. */
 function trainWeights(stacks: readonly Stack[]): StartWeights {
   const examples = stacks.flatMap(({ pages }) => examplesOf(pages));
   const weights: Record<string, number> = {};

@@ -19,7 +19,7 @@ const pageWords: readonly (readonly [string, string])[] = [
   ["", "/"],
 ];
 
-/** A document as printed pages: some pages are cut in two, with or without page numbers and a repeated header. */
+/** Prints a document. Some pages are cut in two; most documents get page numbers. */
 export function printed(pages: readonly Page[], chance: Chance): Page[] {
   const sheets = pages.flatMap((page) => (chance.happens(0.45) ? cutInTwo(page, chance) : [page]));
   if (chance.happens(0.4)) return sheets;
@@ -31,7 +31,7 @@ export function printed(pages: readonly Page[], chance: Chance): Page[] {
   });
 }
 
-/** Splits between rows; the rest moves to the top of a new page. */
+/** Cuts a page between two rows and moves the rest to the top of a new page, sometimes below a repeated header. */
 function cutInTwo(page: Page, chance: Chance): Page[] {
   const ends = page.tokens.map(({ y1 }) => y1).toSorted((a, b) => a - b);
   const at = ends[Math.floor(ends.length * (0.35 + 0.45 * chance.next()))] ?? page.height;
@@ -66,7 +66,7 @@ const footer = (footerText: string, { width, height }: Page): Token[] =>
 
 const blank = ({ width, height }: Page): Page => ({ width, height, tokens: [], rulings: [], scanned: false });
 
-/** The next document of the same sender: the same words with other numbers. */
+/** Makes another document of the same sender, with the same words but other numbers. */
 const twinOf = (pages: readonly Page[], chance: Chance): Page[] =>
   pages.map((page) => ({
     ...page,
@@ -77,13 +77,13 @@ const twinOf = (pages: readonly Page[], chance: Chance): Page[] =>
     ),
   }));
 
-/** Numbers that documents about one company or transport share: a tax number, a plate, an order number. */
+/** Matches a number that documents about one company or transport may share: a tax number, a plate, an order number. */
 const number = /^(?=(?:.*\d){3})[\p{L}\d/.-]{5,}$/u;
 const numbersOf = (pages: readonly Page[]): string[] => [
   ...new Set(pages.flatMap(({ tokens }) => tokens.map(({ text }) => text).filter((text) => number.test(text)))),
 ];
 
-/** A document about the same transport as another, with some of its numbers. */
+/** Replaces some numbers of a document with those of another document, so that both are about the same transport. */
 function withSharedNumbers(pages: readonly Page[], other: readonly string[], chance: Chance): readonly Page[] {
   const own = chance.shuffled(numbersOf(pages)).slice(0, chance.between(1, 4));
   const replacement = new Map(own.map((text) => [text, chance.pick(other)]));
@@ -101,7 +101,7 @@ function ofOneTransport(documents: readonly (readonly Page[])[], chance: Chance)
     : [first, ...others.map((pages) => withSharedNumbers(pages, numbers, chance))];
 }
 
-/** Places documents with little text after those that they belong to. */
+/** Inserts documents with little text after the documents whose numbers they contain. */
 const withShortPapers = (documents: readonly (readonly Page[])[], chance: Chance): (readonly Page[])[] =>
   documents.flatMap((pages) => {
     const numbers = numbersOf(pages);
@@ -110,9 +110,9 @@ const withShortPapers = (documents: readonly (readonly Page[])[], chance: Chance
   });
 
 /**
- * A stack of documents. In half of the stacks the documents are about one transport, some are followed by another one of the same
- * sender, and a quarter of them by short documents with their numbers. A third of the stacks have blank pages between documents;
- * in some others every sheet has an empty back.
+ * Makes a stack of documents. In half of the stacks, all documents are about one transport. Some documents are followed by
+ * another one of the same sender. A quarter of the stacks also have short documents with numbers of the document before them.
+ * A third of the stacks have blank pages between documents; in some of the others, every sheet has an empty back.
  */
 export function stackOf(documents: readonly (readonly Page[])[], chance: Chance): StackPage[] {
   const parted = chance.happens(0.33);

@@ -4,7 +4,7 @@ import words from "./short-papers.json" with { type: "json" };
 
 const [width, height, margin, lineHeight] = [595, 842, 60, 22];
 
-/** A document with little text: a heading and some fields with numbers of another document. */
+/** Makes a document with little text: a heading, and some fields with numbers of another document. */
 export function shortPaper(numbers: readonly string[], chance: Chance): Page {
   const paper = chance.pick(words);
   const heading = chance.happens(0.5) ? paper.heading.toUpperCase() : paper.heading;

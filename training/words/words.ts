@@ -17,10 +17,10 @@ import sk from "./sk.json" with { type: "json" };
 import uk from "./uk.json" with { type: "json" };
 import us from "./us.json" with { type: "json" };
 
-/** Wording of orders in one language: several alternatives, of which a document chooses one. */
+/** The words of orders in one language. Each has several alternatives, from which a document picks one. */
 export type Words = Omit<typeof pl, "trailers"> & { trailers: Record<string, string[]> };
 
-/** Meaning of a label. */
+/** The meaning of a label. */
 export type Label = keyof Words["labels"];
 
 /** A sentence of a letter. */
@@ -28,7 +28,7 @@ export type Sentence = keyof Words["prose"];
 
 const tables: Record<string, Words> = { cs, de, en, es, et, fr, hu, it, lt, lv, nl, pl, pt, ro, ru, sk, uk, us };
 
-/** Default languages of a set; `us` is the English of North American rate confirmations. */
+/** The languages that have words; `us` is the English of North American rate confirmations. */
 export const languages = Object.keys(tables);
 
 export function words(language: string): Words {
@@ -38,5 +38,5 @@ export function words(language: string): Words {
   return table;
 }
 
-/** Language tag for dates, numbers and country names. */
+/** Returns the language tag by which dates and country names are formatted. */
 export const locale = (language: string): string => ({ us: "en-US", en: "en-GB" })[language] ?? language;

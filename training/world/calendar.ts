@@ -3,16 +3,16 @@ import type { Window } from "./order.ts";
 
 const DAY = 86_400_000;
 
-/** An ISO day the given number of days later. */
+/** Returns the ISO day that is the given number of days later. */
 export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 
-/** The given ISO day or, on a Sunday, the next. */
+/** Returns the given ISO day, or the next one if it is a Sunday. */
 export function workday(day: string): string {
   return new Date(day).getUTCDay() === 0 ? daysAfter(day, 1) : day;
 }
 
-/** A time window at a stop on that day. */
+/** Generates the time window of a stop on the given day. */
 export function window(chance: Chance, day: string): Window {
   const from = chance.stepped(5 * 60, 16 * 60, chance.happens(0.75) ? 60 : 30);
   const to = Math.min(from + chance.pick([60, 120, 180, 240, 360, 480]), 23 * 60);

@@ -43,21 +43,21 @@ export function plate(chance: Chance, code: string, part: "tractor" | "trailer")
   return chance.code(chance.pick(from[part]), from.letters);
 }
 
-/** A container number by ISO 6346: eleven characters, the last of which is the check digit. */
+/** Generates a container number according to ISO 6346. The last of its eleven characters is the check digit. */
 export function containerNumber(chance: Chance): string {
   const body = chance.pick(CONTAINER_OWNERS) + chance.code("######");
   const sum = [...body].reduce((total, sign, at) => total + containerValue(sign) * 2 ** at, 0);
   return `${body}${(sum % 11) % 10}`;
 }
 
-/** The value of a character for the check digit: digits as they are, letters from 10, skipping multiples of 11. */
+/** Returns a character's value for the check digit. Letters count from 10 and skip the multiples of 11. */
 function containerValue(sign: string): number {
   if (/\d/.test(sign)) return Number(sign);
   const plain = sign.charCodeAt(0) - "A".charCodeAt(0) + 10;
   return plain + Math.floor((plain - 1) / 10);
 }
 
-/** An IBAN that passes modulo 97, of an invented bank. */
+/** Generates an IBAN of an invented bank, with a valid checksum. */
 export function iban(chance: Chance, code: string): string {
   const account = chance.code("################");
   const tail = [...`${account}${code}00`]

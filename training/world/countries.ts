@@ -1,18 +1,18 @@
 import table from "./countries.json" with { type: "json" };
 
-/** Formats of companies, people, plates and phone numbers of a country. Patterns as in `Chance.code`. */
+/** Data from which companies, people, plates and phone numbers of a country are generated. `Chance.code` fills the patterns. */
 export interface Country {
   code: string;
   currency: string;
   /** Formats of VAT numbers; empty if the check digits are unknown. */
   vat: string[];
-  /** Printed formats of the VAT number: `#` takes its next digit, `@` its next letter. */
+  /** Printed formats of the VAT number: `#` stands for its next digit, `@` for its next letter. */
   vatPrinted: string[];
   phone: string[];
   mobile: string[];
   tractor: string[];
   trailer: string[];
-  /** Letters used on plates, if not all are. */
+  /** The letters that plates use, if they do not use all. */
   letters?: string;
   /** Whether the trade follows the name: "Ashfield Haulage". */
   tradeLast?: boolean;
@@ -24,7 +24,7 @@ export interface Country {
   shipper: string[];
   first: string[];
   last: string[];
-  /** `{n}` and `{m}` are house numbers. */
+  /** Names of streets; `{n}` and `{m}` stand for house numbers. */
   streets: string[];
 }
 
@@ -32,7 +32,7 @@ type Entry = Partial<Omit<Country, "code">> & { like?: string };
 
 const entries = table as Record<string, Entry>;
 
-/** A country of the table; missing values come from the country it resembles. */
+/** Returns a country of the table. Values that its entry lacks are those of the country in `like`. */
 export function country(code: string): Country {
   const entry = entries[code];
   if (!entry) throw new RangeError(`There is no country ${code} in countries.json.`);

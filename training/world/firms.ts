@@ -51,7 +51,7 @@ export function street(chance: Chance, code: string): string {
   return pattern.replace("{n}", String(chance.between(1, 180))).replace("{m}", String(chance.between(2, 29)));
 }
 
-/** A person of the company; mail and phone are omitted as often as on real documents. */
+/** Generates a person of the company. As on real documents, mail or phone is sometimes missing. */
 export function person(chance: Chance, { domain, place }: Firm): Person {
   const from = country(place.country);
   const first = chance.pick(from.first);

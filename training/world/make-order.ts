@@ -39,15 +39,15 @@ const CONTAINER_TYPES = ["20DV", "40DV", "40HC", "45HC"];
 const ROUTES = { "1-1": 55, "2-1": 12, "1-2": 13, "1-3": 10, "2-2": 10 };
 const LATEST_DAY = "2026-11-20";
 
-/** Restrictions of a layout. */
+/** Restrictions on an order. */
 export interface Limits {
-  /** One loading, one unloading, no container: what a table row can hold. */
+  /** Whether the order has one loading, one unloading and no container, so that it fits into a table row. */
   pair?: boolean;
-  /** Customer of all orders in a file. */
+  /** The customer, if all orders of a file have the same. */
   customer?: Firm;
 }
 
-/** A synthetic order in a language. */
+/** Generates an order in the given language. */
 export function makeOrder(chance: Chance, places: Places, language: string, limits: Limits = {}): Order {
   const { home, abroad } = HOMES[language]!;
   const homeCode = limits.customer?.place.country ?? chance.pick(home);

@@ -1,13 +1,13 @@
 import type { Firm, Person } from "./firms.ts";
 import type { Place } from "./places.ts";
 
-/** A time or window at a stop as printed. Days are ISO dates, times minutes after midnight. */
+/** The time or time window of a stop, as printed. Days are ISO dates; times are minutes after midnight. */
 export interface Window {
   day: string;
   kind: "Range" | "Single" | "Fixed" | "Until" | "Day" | "Days";
   from?: number;
   to?: number;
-  /** End of the window, if on a later day. */
+  /** The day on which the window ends, if that is a later day. */
   lastDay?: string;
 }
 
@@ -53,7 +53,7 @@ export interface Price {
   method?: "BankTransfer" | "Cash";
 }
 
-/** A synthetic transport order: everything in it is printed, and nothing else. */
+/** A synthetic transport order. Its documents print every value of it. */
 export interface Order {
   language: string;
   number: string;

@@ -6,7 +6,8 @@ import type { Country } from "./countries.ts";
 const MOST_TRIES = 300;
 
 /**
- * A phone number in a format of the country that is valid in its numbering plan; American ones use the fictional 555.
+ * Generates a phone number in a format of the country. It is valid in the country's numbering plan, except for American numbers,
+ * which use the fictional 555.
  */
 export function phone(chance: Chance, { code, ...country }: Country, kind: "phone" | "mobile"): string {
   const pattern = chance.pick(country[kind]);

@@ -9,7 +9,7 @@ import towns from "./towns.json" with { type: "json" };
 export interface Place {
   country: string;
   city: string;
-  /** In the country's format, without country letters. */
+  /** The postal code in the country's format, without the country code. */
   postalCode: string;
   /** US state. */
   region?: string;
@@ -24,7 +24,7 @@ interface City {
 const TOWN = /^[\p{L}][\p{L} .'’-]{1,26}$/u;
 /** Entries that are not towns: large mail recipients, hamlets, post offices. */
 const NO_TOWN = /\b(GmbH|AG|KG|e\.?V|Amt|CEDEX|mstl|vs|k)\b\.?$/i;
-/** Countries whose dumps list large mail recipients as places: only towns known from other sources are used. */
+/** Countries whose dumps list large mail recipients as places. Of their places, only towns that another source knows are used. */
 const NAMES_COMPANIES = ["DE", "CH", "AT"];
 const VILLAGES = 0.12;
 
@@ -39,7 +39,7 @@ export class Places {
     this.#known = knownTowns();
   }
 
-  /** Mostly towns, sometimes a village. */
+  /** Picks a town, or sometimes a village. */
   any(chance: Chance, country: string): Place {
     const { towns, villages } = this.#of(country);
     const place = chance.pick(villages.length > 0 && chance.happens(VILLAGES) ? villages : towns);
@@ -83,7 +83,7 @@ function listed(country: "US" | "RU"): Place[] {
   });
 }
 
-/** Completes a postal code: British, Irish and Dutch dumps contain only its first part. */
+/** Completes a postal code, because the British, Irish and Dutch dumps contain only the first part. */
 function inward(chance: Chance, { country, postalCode }: Place): string {
   if (country === "GB") return `${postalCode} ${chance.code("#@@", "ABDEFGHJLNPQRSTUWXYZ")}`;
   if (country === "IE") return `${postalCode} ${chance.code("&&&&", "ACDEFHKNPRTVWXY")}`;

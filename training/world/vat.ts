@@ -4,7 +4,7 @@ import type { Country } from "./countries.ts";
 
 const MOST_TRIES = 20_000;
 
-/** A VAT number with prefix and correct check digits; undefined for countries without a format. */
+/** Generates a VAT number with prefix and correct check digits, or undefined for a country without a format. */
 export function vatCode(chance: Chance, { vat }: Country): string | undefined {
   if (vat.length === 0) return undefined;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -14,7 +14,7 @@ export function vatCode(chance: Chance, { vat }: Country): string | undefined {
   throw new Error(`No valid VAT number found in the shapes ${vat.join(", ")}.`);
 }
 
-/** The number as printed on letterheads of its country: with spaces or dashes, or without its prefix. */
+/** Formats a VAT number as letterheads of its country print it: with spaces or dashes, or without its prefix. */
 export function printedVat(chance: Chance, code: string, { vatPrinted }: Country): string {
   const digits = code.slice(2).match(/\d/g) ?? [];
   const letters = code.slice(2).match(/\D/g) ?? [];

@@ -31,7 +31,7 @@ interface Account {
 const long = { timeout: 90_000, interval: 200 };
 const anna = "anna@trans.example";
 
-/** A company with an account (`anna`), and an API key that belongs to this account. */
+/** Creates a company with an account (`anna`) and an API key that belongs to this account. */
 async function membered(role = "forwarder", scopes = ["freights:write", "orders:write", "webhooks:write"]) {
   const firm: TestCompany = await createCompany(service);
   const ask = apiClient(service, firm.key);

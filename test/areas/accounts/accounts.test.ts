@@ -34,7 +34,7 @@ interface Account {
 const soon = { timeout: 50_000, interval: 100 };
 const anna = "anna@trans.example";
 
-/** A company with an account (`anna`), and an API key that belongs to this account. */
+/** Creates a company with an account (`anna`) and an API key that belongs to this account. */
 async function membered(role = "forwarder", scopes = ["freights:write", "orders:write", "webhooks:write"]) {
   const firm: TestCompany = await createCompany(service);
   const ask = apiClient(service, firm.key);
@@ -235,7 +235,7 @@ describe("a blocked carrier", () => {
     const { freightId } = await createFreight(ask);
     const link = await shareWith(ask, freightId, { email: carrier });
     expect((await service.fetch(link.path)).status).toBe(200);
-    // A link whose mail is not yet sent when the carrier is blocked is never mailed. So wait for the mail.
+    // Waits until the link is mailed. If the carrier were blocked before, the mail would never be sent.
     const mailed = [{ email: carrier, mailedAt: expect.any(String) }];
     await vi.waitFor(async () => expect((await read(ask, freightId)).body.shares).toMatchObject(mailed), soon);
     await block(ask, { email: carrier });

@@ -28,7 +28,7 @@ interface Entry {
 
 const soon = { timeout: 50_000, interval: 100 };
 
-/** The entries that match the query, as soon as there are `count` of them. */
+/** Waits until `count` entries match the query, and returns them. */
 const logged = (ask: ApiClient, query: string, count: number): Promise<Entry[]> =>
   vi.waitFor(async () => {
     const { body } = await ask<{ items: Entry[] }>("GET", `/api/v1/audit?${query}`);

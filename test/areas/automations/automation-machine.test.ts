@@ -25,7 +25,7 @@ import {
 import type { Decision, CommandContext, Refusal } from "../../../src/platform/decision.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
 
-/** All allowed transitions. */
+/** For each status, the statuses to which it may change. */
 const transitions: Record<Status, Status[]> = {
   [queued]: [running, succeeded, failed, needsReview, cancelled],
   [running]: [succeeded, failed, needsReview],
@@ -41,7 +41,7 @@ const beginning = Date.parse("2026-11-24T08:00:00.000Z");
 type Step = Decision<Automation, unknown, unknown> | Refusal;
 type Took = Decision<Automation, unknown, { isMore: boolean }>;
 
-/** An automation as its aggregate stores it. Each decision is one commit, and a job stays pending until a decision completes it. */
+/** Simulates the aggregate of an automation. Each decision is one commit; a job stays pending until a decision completes it. */
 class World {
   now: Automation | undefined;
   version = 0;
@@ -95,7 +95,7 @@ const made = (fines: number): World => {
   return world;
 };
 
-/** Begins the next run with a new token. */
+/** Begins a run with a new token, and returns its next step. */
 const begun = (world: World): NextStep & { token: string } => {
   const token = `reader ${++world.readers}`;
   const step = world.perform(commands.begin.decide, { token });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** The stored files of the order's documents. */
+/** Lists the stored files of the order's documents. */
 async function filesOf(orderId: string) {
   const bucket = await service.mf.getR2Bucket("FILES", "lorry");
   const { objects } = await bucket.list();
@@ -237,7 +237,7 @@ describe("a document", () => {
   });
 });
 
-// A model of the rules, independent of the implementation: the order's status follows from its documents.
+// A model of how the order's status follows from its documents. It is independent of the implementation.
 
 type Status = "Uploaded" | "Accepted" | "Rejected" | "Superseded";
 interface Modelled {

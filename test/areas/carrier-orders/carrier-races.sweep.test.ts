@@ -43,7 +43,7 @@ const rename = (orderId: string, orderNumber: string, more: Record<string, unkno
   });
 const cancel = (orderId: string) => ask<CarrierReply>("DELETE", `/api/v1/orders/${orderId}`);
 
-/** Reserves the number for the order without renaming it: the state of a rename that was interrupted after its first step. */
+/** Reserves the number for the order without renaming the order, as a rename does that is interrupted after its first step. */
 async function giveNumber(number: string, orderId: string): Promise<void> {
   const claims = await service.mf.getDurableObjectNamespace("CLAIMS", "lorry");
   const claim = claims.get(claims.idFromName(`${company.id}/orders/number/${number}`)) as unknown as ClaimApi;
@@ -58,7 +58,7 @@ const counted = (answers: Reply<CarrierReply>[]) =>
   Object.fromEntries([...Map.groupBy(answers, codeOf)].map(([code, all]) => [code, all.length]));
 const versionOf = ({ headers }: Reply<unknown>) => Number(headers.get("etag")!.slice(1, -1));
 
-/** The final assertion of these tests: each number belongs to at most one live order, and an upsert of the number reaches it. */
+/** Expects that each number belongs to at most one live order, and that an upsert of the number reaches this order. */
 async function expectOneOrderEach(numbers: string[], ids: Iterable<string>): Promise<void> {
   const orders = await Promise.all([...new Set(ids)].map((id) => readOrder(ask, id).then((order) => ({ id, order }))));
   const live = orders.filter(({ order }) => order.carrierOrder.status !== "Cancelled");

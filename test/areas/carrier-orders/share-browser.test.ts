@@ -30,7 +30,7 @@ const paper = (name: string, text = name, bytes = 0) => ({
 });
 
 const rows = (page: Page) => page.locator(".upload");
-/** Waits until a row shows this outcome. */
+/** Waits until a row of the page shows this outcome. */
 const said = (page: Page, text: string | RegExp) => page.locator(".outcome").getByText(text).waitFor();
 const papersOf = async (orderId: string) => (await readOrder(ask, orderId)).carrierOrder.documents;
 
@@ -202,7 +202,7 @@ describe("a carrier on a phone", () => {
     expect(await papersOf(orderId)).toEqual([]);
   });
 
-  /** Creates the file in the browser, because transferring 26 MB to it is slow. */
+  /** A script that creates the file in the browser, because transferring 26 MB to the browser is slow. */
   const choosesLargeFile = `{
     const chosen = new DataTransfer();
     chosen.items.add(new File([new Uint8Array(26 * 1024 * 1024)], "groß.pdf"));

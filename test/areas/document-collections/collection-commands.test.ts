@@ -22,7 +22,7 @@ const file = {
   fileId: "f",
 };
 
-/** The decision. Throws if it is a refusal. */
+/** Returns the decision. Throws if it is a refusal. */
 function made<Reply>(decision: DecisionOrRefusal<Collection, unknown, Reply>): Decision<Collection, unknown, Reply> {
   if ("refused" in decision) throw new Error(decision.refused);
   return decision;

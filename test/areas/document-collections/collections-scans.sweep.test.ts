@@ -7,7 +7,7 @@ import { invoice, collectionForm, root, type Collection, type Received } from ".
 import { ocrPlaying } from "../../support/scans/simulated-ocr.ts";
 import { openService } from "../../support/service.ts";
 
-/** A page with this width in pixels. The simulated OCR tells pages apart by their width. */
+/** Draws a page with this width in pixels. The simulated OCR distinguishes pages by their width. */
 function jpegOf(width: number): Promise<Uint8Array> {
   const drawing = sheet(width, 1754);
   write(drawing, paragraph(12));
@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 180_000 });
 describe("a collection of many scans", () => {
   test.for([1, 2])("is prescanned in parts, %d at a time, each page once, then split and extracted", async (atOnce) => {
     const lines = [...invoice("FV/{width}-{looks}/2026"), "Page 1 of 1"];
-    // The first OCR calls take 5.5 seconds each, so that one worker does not get through all pages.
+    // The first OCR calls take 5.5 seconds each, so that a single worker cannot process all pages.
     const play = ocrPlaying({ lines, slow: { milliseconds: 5_500, looks: 3 } });
     const slow = await openService({ beside: { OCR: play }, vars: { OCR_AT_ONCE: `${atOnce}` } });
     try {

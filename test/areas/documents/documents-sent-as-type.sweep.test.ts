@@ -51,7 +51,7 @@ test.each(Object.keys(papers))(
   },
 );
 
-/** These kinds describe a load, so they are accepted as an order and as a request for a quote. */
+/** Document kinds that describe a load. They are accepted both as an order and as a request for a quote. */
 const tellOfFreight = ["Orders", "Opportunities", "Cmrs"];
 const ofFreight = (paper: string) =>
   tellOfFreight.includes(paper) ? { status: "Succeeded" } : { status: "Failed", errorCode: "input_not_freight" };

@@ -13,7 +13,7 @@ const root = "/api/v1/exchange-rates";
 const internet = simulateInternet();
 const services: TestService[] = [];
 
-/** A separate service, because all companies share the rates. Returns a client of a company and a client of the operator. */
+/** Opens a separate service, because all companies share the rates. Returns clients of the operator and of companies. */
 async function opened(vars: Record<string, string> = {}) {
   const service = await openService({ internet: internet.answer, vars });
   services.push(service);
@@ -327,7 +327,7 @@ describe("a source of rates", () => {
     expect((await someone("GET", root)).status).toBe(502);
     for (const [said, status, how] of faults) {
       source.respondWith(said);
-      // Within a minute after a failure, requests get the same error and the source is not requested again.
+      // For a minute after a failure, further requests get the same error, and the source gets no request.
       for (const answer of [await load(), await someone("GET", root), await someone("GET", `${root}?base=PLN`)]) {
         expect(answer.status).toBe(status);
         expect(ExternalErrorViewModel.parse(answer.body)).toMatchObject({ status, source: "ExchangeRates", ...how });

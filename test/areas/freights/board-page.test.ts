@@ -18,7 +18,7 @@ afterAll(() => service.stop());
 
 const [loading, unloading] = stops();
 
-/** The locations of a freight from this town to Wrocław. */
+/** Makes the locations of a freight from this town to Wrocław. */
 const from = (city: string, countryCode: string, postalCode: string, latitude: number, longitude: number) => ({
   locations: [
     { ...loading, address: { countryCode, postalCode, city, coordinates: { latitude, longitude } } },
@@ -236,7 +236,7 @@ describe("a freight of the board", () => {
     };
     const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
     const taken = (count: number) => Array.from({ length: count }, () => 200);
-    // Requests refused for one visitor do not count towards the limit of the freight.
+    // The refused requests of one visitor do not count towards the limit of the freight.
     const one = await asked(
       40,
       (number) => `a${number}@many.example`,

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const aCompany = () => publishing(apiClient(service, service.company().key));
-/** A random word that only the freights of one test contain. */
+/** Makes a random word, which only the freights of one test contain. */
 const aWord = () => `w${crypto.randomUUID().replaceAll("-", "")}`;
 
 async function board(query: Record<string, string>): Promise<Page> {
@@ -85,7 +85,7 @@ describe("the board", () => {
     const { view, ...foundBy } = kept!;
     const { shown, ...when } = JSON.parse(view) as { shown: object; expiresAt: string };
     for (const secret of secrets) expect(JSON.stringify({ shown, foundBy })).not.toContain(secret);
-    // `expiresAt` is stored beside the shown view, so that an expired freight is hidden.
+    // `expiresAt` is stored in addition to what is shown, so that an expired freight is hidden.
     expect(Object.keys(when)).toEqual(["expiresAt"]);
   });
 

@@ -14,7 +14,7 @@ import { freight, stops } from "../../support/freights.ts";
 
 const id = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b91";
 
-/** Texts with surrogate pairs, up to the maximum length. */
+/** Generates texts of up to `maxLength` characters, some of which are surrogate pairs. */
 const text = (maxLength: number) =>
   fc.oneof(
     fc.string({ unit: "binary", maxLength: Math.floor(maxLength / 2) }),
@@ -23,7 +23,7 @@ const text = (maxLength: number) =>
       .map(([first, one, count]) => (first + one.repeat(count)).slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "")),
   );
 
-/** Metadata with up to 50 entries. The counts are close to every limit on entries. */
+/** Generates metadata with up to 50 entries. Many have almost as many entries as allowed. */
 const metadata = fc
   .tuple(
     fc.dictionary(fc.oneof(fc.constantFrom("freightId", "offerId", "internalId"), text(64)), text(512), { maxKeys: 4 }),

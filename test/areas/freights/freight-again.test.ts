@@ -5,7 +5,7 @@ import { createOffer, readOffer, type OfferAnswer } from "../../support/offers.t
 import { inFuture, freight, hour, createFreight, put, read, stops } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// A freight that is sent again: as it was read, or in another notation.
+// A freight that is sent again, either as it was read or in another notation.
 
 let service: TestService;
 let ask: ApiClient;
@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const [loading, unloading] = stops();
 const locations = [loading!, unloading!];
-/** The same stops without coordinates, which the gazetteer fills in. */
+/** The stops of the freight without their coordinates, which the service then takes from the gazetteer. */
 const byTown = locations.map(({ address: { countryCode, postalCode, city }, ...stop }) => ({
   ...stop,
   address: { countryCode, postalCode, city },

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** A freight with most optional fields. */
+/** Makes a freight with most optional fields. */
 const rich = () => ({
   locations: [
     stopAt(1, "Loading", ["DE", "04158", "Leipzig"], 2),
@@ -40,7 +40,7 @@ const rich = () => ({
   comments: "Two straps a pallet, please.\nReport at gate 3.",
 });
 
-/** Triggers the refresh that a page does when it becomes visible again. */
+/** Makes the page refresh itself, as it does when it becomes visible again. */
 const lookAgain = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 
 const statusOf = (page: Page, text: string | RegExp) => page.locator(".offer .summary").getByText(text).waitFor();

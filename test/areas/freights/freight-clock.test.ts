@@ -8,11 +8,11 @@ import type { CommandContext } from "../../../src/platform/decision.ts";
 import { SimulatedFreight, freightId } from "../../support/simulated-freight.ts";
 import { freight, hour, minute } from "../../support/freights.ts";
 
-// Growing prices and expiry of a freight, on a simulated platform with its own clock.
+// Rising prices and the expiry of a freight, on a simulated platform with its own clock.
 
 const day = 24 * hour;
 let life: SimulatedFreight;
-/** Start of the test, in Unix milliseconds. */
+/** When the test began, in Unix milliseconds. */
 let began: number;
 
 beforeEach(() => {

@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 let addresses = 0;
 
-/** Shares a new freight, and waits for the mail. */
+/** Shares a new freight with a guest, and waits for the guest's mail. */
 async function invited({ body = {}, language, how }: { body?: object; language?: string; how?: object } = {}) {
   const { freightId } = await createFreight(ask, { ...body });
   const recipient = { email: `guest-${++addresses}@carrier.example`, ...(language && { language }) };

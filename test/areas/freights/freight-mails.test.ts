@@ -4,7 +4,7 @@ import { createFreight, read } from "../../support/freights.ts";
 import { postOffice, type PostOffice } from "../../support/outgoing-mails.ts";
 import type { Company } from "../../support/service.ts";
 
-// Invitations through a simulated mail service. It does not deduplicate: a mail that is sent twice arrives twice.
+// Invitations through a simulated mail service. It does not deduplicate, so a mail that is sent twice arrives twice.
 
 let office: PostOffice;
 let ask: ApiClient;
@@ -39,7 +39,7 @@ async function mailedTo(freightId: string): Promise<string[]> {
   return office.mails.map(({ to }) => to).toSorted();
 }
 
-/** Delivers the job to a second worker while the first one runs. A single machine never does this by itself. */
+/** Delivers the job to a second worker while the first worker runs, as a queue may do. The local runtime never does this. */
 async function workAgain(id: string): Promise<void> {
   const worker = await office.service.mf.getWorker("lorry");
   const body = { binding: "FREIGHTS", company: company.id, id, work: "freights.share" };

@@ -16,13 +16,13 @@ const newcomer = () => apiClient(service, service.company().key);
 /** Possible results of a request for a number. */
 const outcomes = ["Taken", "duplicate_external_number", "in_progress"];
 
-/** The time in which a freight certainly holds the number: from the response that creates it to the request that withdraws it. */
+/** The time in which a freight certainly had the number: from the response to its creation until the request to withdraw it. */
 interface Held {
   from: number;
   to: number;
 }
 
-/** @returns one of `outcomes` */
+/** Creates a freight with the number and withdraws it again. @returns one of `outcomes` */
 async function takeAndGiveBack(ask: ApiClient, body: unknown, held: Held[]): Promise<string> {
   const { status, body: made } = await post<FreightView & Refused>(ask, body);
   if (status !== 200) return made.errorCode;

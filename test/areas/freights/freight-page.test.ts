@@ -21,14 +21,14 @@ afterAll(() => service.stop());
 
 const offer = { action: "Offer", price: "1.250,50", name: carrier.name };
 
-/** Sends an offer, and returns the page after it. */
+/** Sends an offer on the guest's page, and returns the page that follows. */
 async function submitOfferForm(path: string, fields: Record<string, string> = {}) {
   const { status, headers } = await guest.send(path, { ...offer, ...fields });
   expect({ status, location: headers.get("location") }).toEqual({ status: 303, location: path });
   return (await guest.visit(path)).body;
 }
 
-/** The cookie that a browser sends back. */
+/** Returns the cookie that a browser would send back. */
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get("set-cookie")!.split(";")[0]!;
 
 describe("the page", () => {

@@ -17,7 +17,7 @@ const start = Date.parse("2026-11-23T10:00:00.000Z");
 const minute = 60_000;
 const at = (time: string) => `2026-11-23T${time}:00.000Z`;
 
-/** A price clock that starts at 10:00, with prices in whole currency units. */
+/** Starts a price clock at 10:00. The prices are in whole currency units. */
 const clockOf = (from: number, growTo: number, until: string, rate: string): Clock =>
   startClock({ from: from * 100, growTo: growTo * 100, until: at(until), rate: parseDuration(rate) }, at("10:00"))!;
 
@@ -45,7 +45,7 @@ test.each([
   expect(amountOf(priceAt(clockOf(1000, 1300, "16:00", "01:00:00"), start + passed))).toBe(price);
 });
 
-/** Any clock that a freight may have: steps of at least a minute, and at most 2000 steps. */
+/** Generates any clock that a freight may have: with at most 2000 steps, each at least a minute long. */
 const clocks = fc
   .record({
     from: fc.integer({ min: 1, max: 1_000_000_000 }),

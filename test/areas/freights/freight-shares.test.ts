@@ -319,7 +319,7 @@ describe("a tier", () => {
 
   const statuses = ({ shares }: Freight) => shares.map(({ status }) => status);
 
-  /** A freight that is shared in three tiers, 30 minutes apart. */
+  /** Makes a freight that is shared in three tiers, 30 minutes apart. */
   async function tiered(): Promise<Freight> {
     const body = FreightInput.parse(freight());
     const said = toFreightDetails(body, await locate({} as Env, body));

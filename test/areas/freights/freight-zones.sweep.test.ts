@@ -48,7 +48,7 @@ test.each(rows)(
   },
 );
 
-/** No shard of the gazetteer exists, so the time zone follows from country and postal code. */
+/** An environment without gazetteer, so that only country and postal code determine the time zone. */
 const nowhere = { ASSETS: { fetch: async () => new Response(null, { status: 404 }) } } as unknown as Env;
 
 describe.each([2026, 2027])("at the clock changes of %i", (year) => {
@@ -59,11 +59,11 @@ describe.each([2026, 2027])("at the clock changes of %i", (year) => {
     async ({ place, winter }) => {
       const starts: [shown: number, instant: number][] = [
         [spring + winter - HOUR, spring - HOUR],
-        // A skipped local time is read with the offset before the change.
+        // A local time that the change skips is read with the offset before the change.
         [spring + winter + HOUR / 2, spring + HOUR / 2],
         [spring + winter + HOUR, spring],
         [autumn + winter - HOUR, autumn - 2 * HOUR],
-        // A repeated local time is its first occurrence.
+        // A local time that occurs twice means its first occurrence.
         [autumn + winter, autumn - HOUR],
         [autumn + winter + HOUR, autumn + HOUR],
       ];

@@ -36,7 +36,7 @@ interface Heard {
   previousStatus?: string;
 }
 
-/** The events of a freight, as soon as the log has `count` of them. */
+/** Waits until the log has `count` events of a freight, and returns them. */
 async function heard(ask: ApiClient, freightId: string, count: number): Promise<Heard[]> {
   return vi.waitFor(
     async () => {

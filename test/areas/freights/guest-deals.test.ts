@@ -38,7 +38,7 @@ const offer = { action: "Offer", price: "1200", name: carrier.name };
 const page = async (path: string) => (await guest.visit(path)).body;
 
 describe("an outdated offer", () => {
-  /** A guest's offer with this expiry, outdated by a change of the freight. */
+  /** Sends a guest's offer with this expiry, and changes the freight, so that the offer is outdated. */
   async function outdated(validUntil: string) {
     const { path, freightId } = await shareFreight(ask);
     expect((await guest.send(path, { ...offer, validUntil })).status).toBe(303);

@@ -49,7 +49,7 @@ const answered = (offers: Offer[], answer: Answer, minutes = 1, offerId = "offer
 const countered = (offers = submitted(1)) =>
   good(answered(offers, { action: "Counter", by: "Owner", price: 90_000 })).offers;
 
-/** All allowed transitions. Every other transition is refused. */
+/** For each status, the statuses to which it may change. */
 const transitions: Record<OfferStatus, OfferStatus[]> = {
   Submitted: ["Submitted", "Countered", "Outdated", "Accepted", "Declined", "Withdrawn", "Expired"],
   Countered: ["Submitted", "Countered", "Outdated", "Accepted", "Declined", "Withdrawn", "Expired"],
@@ -259,7 +259,7 @@ const possible = new Set([
 
 const mayAnything = (offer: Offer) => sides.some((side) => allowedTo(offer, side).length > 0);
 
-/** The rules that an outcome violates, by name. */
+/** Returns the names of the rules that an outcome violates. */
 function faultsOf(before: Offer[], { offers, moved }: OffersAfter, command: Command): string[] {
   const all = offers.map((offer) => ({
     offer,

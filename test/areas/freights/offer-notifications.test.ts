@@ -38,7 +38,7 @@ async function offering(freightId: string, email: string, headers: Record<string
   return link;
 }
 
-/** The guest answers on its page, with the `seen` value of that page. */
+/** Answers as the guest does on its page: with the `seen` value of that page. */
 async function answering({ path }: GuestLink, fields: Record<string, string>): Promise<void> {
   const seen = seenOn((await guest.visit(path)).body);
   expect((await guest.send(path, { ...fields, seen })).status).toBe(303);
@@ -84,7 +84,7 @@ test("mails contain the reason of a decline, and other carriers learn that anoth
   const { offerId } = await createOffer(ask, freightId);
   await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: { action: "Accept" } });
   await soon(2);
-  // No mail goes to the carrier that was declined before, nor to the carrier of the API offer, which has no page.
+  // Two carriers get no mail: one was declined before; the other one's offer came by the API, so it has no page.
   expect(office.mails[1]).toMatchObject({
     to: second,
     text: expect.stringContaining("Ein anderes Angebot wurde angenommen."),

@@ -48,7 +48,7 @@ const stands = ({ status, body }: OfferReply) => ({
   price: body.price,
 });
 
-/** A new freight with one offer. */
+/** Creates a freight with one offer. */
 async function dealt(more: Record<string, unknown> = {}) {
   const { freightId } = await createFreight(ask);
   return createOffer(ask, freightId, more);

@@ -8,14 +8,14 @@ import type { CallResult } from "../../../src/areas/sources/call-connector.ts";
 import { SimulatedFreight } from "../../support/simulated-freight.ts";
 import { freight, hour, minute } from "../../support/freights.ts";
 
-// Calls to sources as time passes, on a simulated platform with its own clock.
+// Calls to sources at the right times, on a simulated platform with its own clock.
 
 let life: SimulatedFreight;
-/** Start of the test, in Unix milliseconds. */
+/** When the test began, in Unix milliseconds. */
 let began: number;
 /** All calls to sources. */
 let calls: { after: number; wanted: string; price?: number | undefined; version: number }[];
-/** The result of each call to a source. */
+/** Returns the result of the next call to a source. */
 let answer: () => CallResult;
 
 beforeEach(() => start());
@@ -57,7 +57,7 @@ const publications = async () => {
   return (said as { reply: ArchivedFreight }).reply.publications;
 };
 
-/** Seconds, rounded to 5: a call is seen up to one step of a second after it is due. */
+/** Rounds to five seconds, because a call is noticed up to one second after it is due. */
 const secondsOf = (milliseconds: number) => 5 * Math.round(milliseconds / 5000);
 
 test("a source receives each price step and the removal on time", async () => {

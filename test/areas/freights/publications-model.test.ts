@@ -28,12 +28,12 @@ const step = fc.oneof(
 
 const moment = (version: number) => ({ version, id: "f", address: "https://lorry.beispiel.de" });
 
-/** Applies the steps. Returns the publications of the freight, its sources, all calls, and the sources that were not configured. */
+/** Applies the steps. Returns the freight's publications and sources, all calls, and the sources that were not configured. */
 function played(steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) {
   let publications: Publication[] = [];
   let shown: number[] = [];
   const calls: { source: number; wanted: string; version: number; told: Told }[] = [];
-  /** Sources that were not configured when they were last looked up, so they cannot be called. */
+  /** Sources that were not configured when they were last looked up, so that they could not be called. */
   const gone = new Set<number>();
   for (const [at, one] of steps.entries()) {
     const version = at + 1;

@@ -271,7 +271,7 @@ describe("a source", () => {
     await withdraw(id);
     answer();
     await standing(id, [{ status: "Removed" }], 100_000);
-    // A call may be repeated, but no other call comes between the repetitions.
+    // A call may be repeated, but no other call may come between the repetitions.
     expect([...new Set(saying(receiver.received))]).toEqual(["Publish", "Remove"]);
     expect(most).toBe(1);
   });

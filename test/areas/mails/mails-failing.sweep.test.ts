@@ -24,7 +24,7 @@ const part = (name: string, text: string) =>
   `--mark\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(text).toString("base64")}\r\n`;
 const mail = `From: dispo@sender.example\r\nSubject: Papers\r\nMessage-ID: <${randomUUID()}@sender.example>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="mark"\r\n\r\n${part("order.txt", order)}${part("statement.csv", statement)}--mark--\r\n`;
 
-/** Breaks the ledger of the only company that has one, so that every write to it fails. */
+/** Breaks the only ledger in the folder, so that every write to it fails. */
 async function breakLedger(folder: string): Promise<void> {
   const files = await readdir(folder, { recursive: true });
   const path = files.find((file) => /LedgerObject.*[0-9a-f]{64}\.sqlite$/.test(file));
@@ -52,7 +52,7 @@ test(
     const queue = await service.mf.getQueueProducer<Job>("WORK", "lorry");
     const routed = await vi.waitFor(
       async () => {
-        // Repeats the job sooner than its own retry.
+        // Repeats the job at once instead of waiting for its retry.
         await queue.send({ binding: "MAILS", company: company.id, id: taken.mailId, work: "mails.route" });
         const { body } = await ask<{ status: string; routed: object[] }>("GET", `/api/v1/mails/${taken.mailId}`);
         expect(body.status).not.toBe("Received");

@@ -53,7 +53,7 @@ const orderMail = (more: { from?: string; id?: string; headers?: string[] } = {}
     [{ name: "order.txt", bytes: order() }],
   );
 
-/** The same mail after another delivery route: other trace headers and another boundary. */
+/** Changes a mail as if it had been delivered by another route: it gets trace headers and another boundary. */
 const onAnotherWay = (raw: string) =>
   [
     "Received: from relay.example (relay.example [192.0.2.7]) by mx.example; Mon, 23 Nov 2026 08:00:05 +0100",

@@ -55,7 +55,7 @@ const scan = (words: number) => jpeg(page(paragraph(words)));
 type Files = Parameters<typeof eml>[1];
 type MailInput = Parameters<typeof eml>[0];
 
-/** Delivers a mail to a new company, and returns it after routing. */
+/** Delivers a mail to a new company, and returns the mail after it is routed. */
 async function outcomeOf(said: MailInput, files: Files = [], vehicles: string[] = []): Promise<Mail> {
   const company = service.company();
   const ask = apiClient(service, company.key);
@@ -65,7 +65,7 @@ async function outcomeOf(said: MailInput, files: Files = [], vehicles: string[] 
   return waitForMail(ask, mailId, () => undefined);
 }
 
-/** The operation and the file of each routed part. The file is undefined if the mail itself is posted. */
+/** Returns, for each routed part, its operation and the name of its file, which is undefined for the mail itself. */
 const posts = ({ routed }: Mail) => routed.map(({ path, attachment }) => [path, attachment]);
 const withoutWords = { subject: "Scan from MFP", text: "" };
 const ofPapers = { subject: "Papers of tour 4711", text: "Hello, attached you find the signed papers of our tour." };

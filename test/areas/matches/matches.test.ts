@@ -25,7 +25,7 @@ afterAll(() => service.stop());
 const anyone = () => apiClient(service, service.company().key);
 
 const at = (latitude: number, longitude: number) => ({ countryCode: "DE", coordinates: { latitude, longitude } });
-/** The freights of these tests are loaded here in two days. */
+/** Where the freights of these tests are loaded in two days. */
 const leipzig = at(51.3878, 12.3426);
 const period = () => ({ startDate: inFuture(24 * hour), endDate: inFuture(96 * hour) });
 const there = (more: Record<string, unknown> = {}) => ({
@@ -39,7 +39,7 @@ const vehiclesFor = async (ask: ApiClient, freightId: string, query = "") =>
 const freightsFor = async (ask: ApiClient, vehicleId: string) =>
   (await ask<{ items: Match[] }>("GET", `/api/v1/vehicles/${vehicleId}/matches`)).body.items;
 
-/** The matches, as soon as there are `many`. The archive follows with a delay of about a second. */
+/** Waits until there are `many` matches, and returns them. The archive follows changes with a delay of about a second. */
 const soon = (many: number, find: () => Promise<Match[]>) =>
   vi.waitFor(
     async () => {

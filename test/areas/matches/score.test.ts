@@ -40,7 +40,7 @@ const free = (more: Partial<Free> = {}): Free => ({
   loading: { address: leipzig, period: { startDate: "2027-03-24T00:00Z", endDate: "2027-03-25T00:00Z" } },
   ...more,
 });
-/** A vehicle that is free this many kilometres north of Leipzig. */
+/** Makes a vehicle that is free this many kilometres north of Leipzig. */
 const north = (km: number): Partial<Free> => ({
   loading: {
     address: { ...leipzig, coordinates: { latitude: 51.34 + km / 111.195, longitude: 12.37 } },

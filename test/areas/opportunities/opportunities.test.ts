@@ -49,7 +49,7 @@ const waiting = { prefer: "wait=20" };
 const root = "/api/v1/opportunities";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** The date this many days from today, for example 26.11.2026. */
+/** Formats the date that is this many days from today, such as 26.11.2026. */
 const dayAhead = (days: number) => {
   const [year, month, day] = new Date(Date.now() + days * dayMilliseconds).toISOString().slice(0, 10).split("-");
   return `${day}.${month}.${year}`;

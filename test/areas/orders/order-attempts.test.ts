@@ -17,7 +17,7 @@ const moment = (milliseconds = 0): CommandContext => ({
 });
 const file = { key: "a", name: "a.pdf", mediaType: "application/pdf", sizeBytes: 1, sha256: "00" };
 
-/** The decision. Throws if it is a refusal. */
+/** Returns the decision. Throws if it is a refusal. */
 function made<Reply>(decision: DecisionOrRefusal<Order, unknown, Reply>): Decision<Order, unknown, Reply> {
   if ("refused" in decision) throw new Error(decision.refused);
   return decision;

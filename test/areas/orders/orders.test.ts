@@ -27,7 +27,7 @@ afterAll(() => service.stop());
 
 const anyone = () => apiClient(service, service.company().key);
 
-/** Polls until the order is extracted. Each response until then must be a 404 `not_processed_yet` with Retry-After. */
+/** Polls until the order is extracted. Expects each response before that to be a 404 `not_processed_yet` with Retry-After. */
 async function untilRead(ask: ApiClient, orderId: string): Promise<Reply<Envelope[]>> {
   return vi.waitUntil(
     async () => {

@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 const soon = { timeout: 50_000, interval: 100 };
 const anyone = () => apiClient(service, service.company().key);
 
-/** The digits of a date, written like a phone number: 2026-11-20 becomes 20 26 11 20. */
+/** Writes a date like a phone number: 2026-11-20 becomes 20 26 11 20. */
 const asNumber = (day: string) => day.replaceAll("-", "").match(/../g)!.join(" ");
 const today = () => new Date().toISOString().slice(0, 10);
 

@@ -17,7 +17,7 @@ import { openService, type TestService } from "../../support/service.ts";
 // Export and erasure of a person's data.
 
 const petra = { name: "Petra Sondermann", email: "petra.sondermann@fahrer.example", phone: "+48 601 777 423" };
-/** Every notation of the person, including line breaks, also as JSON escapes. */
+/** Matches the person's name, email and phone in every notation. A name may contain a line break, also an escaped one in JSON. */
 const traces =
   /petra(?:[\s.,]|\\n)+sondermann|sondermann(?:[\s,]|\\n)+petra|petra\.sondermann@|601[\s.-]?777[\s.-]?423/i;
 
@@ -31,13 +31,13 @@ beforeEach(async () => {
   state = await mkdtemp(join(tmpdir(), "lorry-privacy-"));
   service = await openService({
     state,
-    // A receiver whose response names the person.
+    // The responses of the receivers name the person.
     internet: () => Answer.json({ noted: `For:\n${petra.name}\n${petra.email}` }),
     vars: {
       LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }),
       SEAL_KEY: randomBytes(32).toString("base64"),
       LOCAL_MAIL: "true",
-      // Makes each step a separate run of the job, so that every position is resumed from.
+      // Makes each step a separate run of the job, so that the job is resumed from every position.
       PRIVACY_STRETCH_MS: "1",
     },
   });
@@ -53,7 +53,7 @@ const good = async <Body>(reply: Promise<{ status: number; body: Body }>): Promi
 };
 const wait = { prefer: "wait=20" };
 
-/** Stores the person in every place where a company may have personal data. */
+/** Stores the person's data everywhere where a company may have personal data. */
 async function everywhere() {
   await good(
     ask("POST", "/api/v1/webhooks", {
@@ -163,7 +163,7 @@ async function everywhere() {
   const other = await splitCollection(ask, [
     { name: "other.pdf", bytes: pdfPages([invoice("FV/119/2026"), invoice("FV/120/2026")]) },
   ]);
-  // The scan does not contain the name. The document that was extracted from it does, after a correction.
+  // The scan does not contain the name, but a correction adds the name to the document that was extracted from the scan.
   const [named, unnamed] = other.documents.map(({ documentId }) => documentId);
   await good(
     ask("POST", "/api/v1/feedback", {
@@ -182,7 +182,7 @@ async function everywhere() {
   return { piles, vehicleId, orderId, given: given.orderId, kept, freightId, documentId };
 }
 
-/** Waits until all events are delivered, and the archive has the last changes. */
+/** Waits until all events are delivered and the archive has the latest changes. */
 const settled = () =>
   vi.waitFor(async () => {
     const corrected = await ask<{ items: unknown[] }>(
@@ -242,7 +242,7 @@ interface Gathered {
   mentions: { pointer: string; value: string }[];
 }
 
-/** The pointers at which the record's own URL returns the exported value. */
+/** Returns the pointers at which the record, read at its URL, contains the exported value. */
 async function answeredOf({ type, url, mentions }: Gathered): Promise<string[]> {
   const { body } = await ask<unknown>("GET", url);
   const at = (pointer: string) =>

@@ -95,7 +95,7 @@ test(
     const after = await operator<Tenant>("GET", gone.path);
     expect(after.body.name).toBeUndefined();
     expect(await ofCompany(gone.companyId)).toEqual({ rows: {}, files: 0 });
-    // The file of an upload that was still arriving when its company was deleted.
+    // Stores a file, as an upload does that was still running when its company was deleted.
     const bucket = await service.mf.getR2Bucket("FILES", "lorry");
     await bucket.put(`${gone.companyId}/orders/${randomUUID()}/original`, "Late");
     expect((await operator<Tenant>("DELETE", gone.path)).body).toEqual(after.body);
@@ -139,7 +139,7 @@ test("a company is deleted only after its connectors have removed its freights",
   for (const id of [live, withdrawn, latest]) expect(removed.get(id), id).toEqual([503, 200]);
 });
 
-/** The number of rows in the archive and of files of a company. */
+/** Counts a company's rows in each table of the archive, and its files. */
 async function ofCompany(company: string): Promise<{ rows: Record<string, number>; files: number }> {
   const { results } = await service.archive
     .prepare("select t.name from sqlite_master t where t.type = 'table' and t.sql like '%company text%'")

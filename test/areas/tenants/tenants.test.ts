@@ -199,7 +199,7 @@ test("a suspended company is refused everywhere, and continues where it stopped 
   await vi.waitFor(() => opens(200), soon);
   await vi.waitFor(async () => expect((await readFreight(ask, freightId)).body.status).toBe("Published"), soon);
   expect((await mailIn()).status).toBe(202);
-  // The FreightSuspended event waits during the suspension, and is delivered before the later event.
+  // The event FreightSuspended is not delivered during the suspension. Afterwards it is delivered before the later event.
   const told = (await receiver.waitForRequests(heard + 2)).map(
     ({ body }) => (JSON.parse(body) as { eventType: string }).eventType,
   );
@@ -225,7 +225,7 @@ test("a deleted company is purged once more a day later", () => {
 test("a statement that arrives while its company is suspended is refused and not stored", async () => {
   const { key, path, companyId } = await found();
   const line = "2026-11-19;9.00;EUR;Beispielkarte;Diesel\n".repeat(2000);
-  // More than the socket buffers hold: once this much is sent, the service has accepted the request.
+  // This is more than the socket buffers can hold, so when it has been sent, the service has accepted the request.
   const megabytes = 24 * 1024 * 1024;
   let sent = 0;
   let finish: () => void = () => undefined;
@@ -251,7 +251,7 @@ test("a statement that arrives while its company is suspended is refused and not
   expect((await ofCompany(companyId)).files).toBe(0);
 });
 
-/** The number of rows in the archive and of files of a company. */
+/** Counts a company's rows in each table of the archive, and its files. */
 async function ofCompany(company: string): Promise<{ rows: Record<string, number>; files: number }> {
   const { results } = await service.archive
     .prepare("select t.name from sqlite_master t where t.type = 'table' and t.sql like '%company text%'")

@@ -25,7 +25,7 @@ const file = {
   format: "Csv",
 };
 const posted = (): Feed => feedOf({ feedId: "f", file, fingerprint: "" }, "2026-11-20T09:00:00.000Z");
-/** Starts a run that then dies silently. */
+/** Starts a run that then ends without reporting anything. */
 const begunAgain = (feed: Feed): Feed => withReader(feed, "reader", feed.createdAt);
 const broken = (feed: Feed): Feed => withoutReader(withReader(feed, "reader", feed.createdAt), "Fault");
 const times = (count: number, feed: Feed, change: (feed: Feed) => Feed): Feed =>
@@ -59,7 +59,7 @@ describe("a statement", () => {
   });
 });
 
-/** The reasons for which a run leaves the import if these bindings fail. */
+/** Runs an import while these bindings fail. Returns the reasons with which the run leaves the import. */
 async function leftFor(broken: {
   FILES?: object;
   COMPANIES?: object;
@@ -111,13 +111,13 @@ describe("the cause of a failed import", () => {
   });
 });
 
-/** A real ledger object on a simulated platform. */
+/** The product's ledger object on a simulated platform. */
 class LedgerLife extends SimulatedObject<LedgerObject> {
   constructor() {
     super(LedgerObject);
   }
 
-  /** A new instance of the object, as after an eviction. */
+  /** Ends the current instance of the object, as an eviction does, and returns a new one. */
   evicted = (): LedgerObject => {
     this.end();
     return this.object();

@@ -55,7 +55,7 @@ test("a driver is erased from every row, and the totals stay the same", { timeou
     licensePlate: "WGM 12345",
     assignments: [{ driver: { name: "Petra Sondermann" }, from: "2026-01-01" }],
   });
-  // Two rows without a number that differ only in the notation of her name.
+  // A row without a number. It is posted with two notations of her name and no other difference.
   const bare = purchase({
     externalId: undefined,
     productName: "Wash",
@@ -140,7 +140,7 @@ test(
   },
 );
 
-/** The database of the only ledger in the folder. */
+/** Returns the path of the database of the only ledger in the folder. */
 async function ledgerIn(folder: string): Promise<string> {
   const files = await readdir(folder, { recursive: true });
   const found = files.filter((file) => /LedgerObject[^/]*\/[0-9a-f]{64}\.sqlite$/.test(file));
@@ -158,7 +158,7 @@ test("an import whose worker is lost is resumed by the scheduled sweep", { timeo
   const { feedId, status } = await transactionClient(first, company).file(text, "statement.csv");
   expect(status).toBe("Importing");
   await first.stop();
-  // Deletes the alarm of the ledger, and the job that it would send again.
+  // Deletes the alarm of the ledger, and the job that the alarm would send again.
   const database = new DatabaseSync(await ledgerIn(state));
   database.exec("delete from work; delete from _cf_METADATA");
   database.close();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const utf8 = (text: string) => new Uint8Array(Buffer.from(text));
-/** Encodes each letter as one byte. `letters` has the bytes that differ from the character code. */
+/** Encodes each letter as one byte. `letters` contains the letters whose byte differs from their character code. */
 const coded = (text: string, letters: Record<string, number>): Uint8Array<ArrayBuffer> =>
   Uint8Array.from([...text], (letter) => letters[letter] ?? letter.charCodeAt(0));
 

@@ -18,7 +18,7 @@ const heading = "Transaction ID;Date;Plate;Product;Gross;Currency;Country\n";
 const row = (at: number, more: { product?: string; gross?: string } = {}) =>
   `N-${at};2026-10-05 08:14;WGM 12345;${more.product ?? "Diesel"};${more.gross ?? `${at + 1},50`};EUR;DE\n`;
 const rows = (count: number, from = 0) => Array.from({ length: count }, (_, at) => row(from + at)).join("");
-/** A file whose import takes many times as long as its request waits. */
+/** Makes a file whose import takes much longer than its request waits. */
 const long = () => utf8(heading + rows(600_000));
 
 const filesOf = async ({ id }: Company): Promise<string[]> =>
@@ -54,7 +54,7 @@ describe("several imports", () => {
       const mine = transactionClient(service, company);
       const { feedId, status } = await mine.file(long(), "long.csv");
       expect(status).toBe("Importing");
-      // Replaces the stored file by one that is shorter than the part already read.
+      // Replaces the stored file with one that is shorter than the part that was already read.
       const [key] = await filesOf(company);
       await files.put(key!, "Nothing");
       const next = await mine.file(utf8(heading + rows(3, 900_000)), "next.csv");

@@ -32,7 +32,7 @@ interface Total {
 
 const cents = (amount: unknown) => Math.round(Number(amount ?? 0) * 100);
 
-/** The totals that the service should show, computed from the list. */
+/** Computes, from the list of transactions, the totals that the service should show. */
 function totalsOf(items: TransactionAnswer[], by: (item: TransactionAnswer) => unknown) {
   const groups = Map.groupBy(
     items.filter(({ status }) => status !== "Voided" && status !== "Ignored"),
@@ -115,7 +115,7 @@ describe("totals", () => {
           expect(shownTotals(drivers, ({ driver }) => driver)).toEqual(
             totalsOf(items, (item) => (item["driver"] as { name: string } | undefined)?.name),
           );
-          // With this filter the service computes the totals from all transactions instead of the stored totals.
+          // With this filter, the service computes the totals from all transactions instead of returning stored totals.
           const looked = await mine.list<Total>("summary=month&occurredFrom=2026-01-01");
           const kept = await mine.list<Total>("summary=month");
           expect(looked).toEqual(kept);

@@ -13,7 +13,7 @@ import { subscriptionOf } from "../../support/webhooks.ts";
 
 const aDay = 24 * 60 * 60 * 1000;
 
-/** Opens the database of the only webhook, or the one with the alarms of all objects. */
+/** Calls `look` with the database of the only webhook, or with the database of all objects' alarms. */
 async function into<Found>(
   folder: string,
   which: "Webhook" | "Alarms",
@@ -38,7 +38,7 @@ const tablesOf = (database: DatabaseSync) =>
 
 const alarmsIn = (database: DatabaseSync) => database.prepare("select actor_name from _cf_ALARM").all();
 
-/** Sets the time of the deletion back by 31 days. */
+/** Changes the time of the deletion to 31 days ago. */
 function aged(database: DatabaseSync): void {
   const { json } = database.prepare("select json from state").get() as { json: string };
   const deletedAt = new Date(Date.now() - 31 * aDay).toISOString();
@@ -69,7 +69,7 @@ test("a deleted webhook leaves no data and no alarm after 30 days", async () => 
 
   service = await opened();
   const object = await subscriptionOf(service, company, body.subscriptionId);
-  // Every call sets the alarm for work that is due.
+  // Any call to the object sets its alarm if work is due.
   await object.erase({ name: "Nobody Atall" });
   await vi.waitFor(
     async () => {
@@ -80,7 +80,7 @@ test("a deleted webhook leaves no data and no alarm after 30 days", async () => 
   );
   expect(await object.enqueue([])).toBe("Gone");
   await service.stop();
-  // Without log lines there is no log file.
+  // If nothing was logged, there is no log file.
   expect(await readFile(logs, "utf8").catch(() => "")).not.toContain("Subscription.alarm");
   await Promise.all([rm(state, { recursive: true }), rm(logs, { force: true })]);
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { after, healthy, mayBeSent, resetTo, type Limits } from "../../../src/areas/webhooks/health.ts";
 
-// A model of a webhook's health after attempts, resets, crashes, and late or repeated results in any order.
+// A webhook's health after attempts, resets, crashes, and late or repeated results in random order.
 
 interface Running {
   id: number;
@@ -10,7 +10,7 @@ interface Running {
   ok: boolean;
 }
 
-/** @returns the violated invariants of one seed */
+/** Runs random steps. @returns the invariants that were violated */
 function violations(random: () => number, steps: number, fenced: boolean): string[] {
   const few: Limits = { failures: 5, failuresForMilliseconds: 0 };
   let health = healthy(1, 0);
@@ -54,7 +54,7 @@ function violations(random: () => number, steps: number, fenced: boolean): strin
   return found;
 }
 
-/** The Mulberry32 generator: small, and with the same results everywhere. */
+/** Makes a random number generator (Mulberry32), which yields the same numbers everywhere. */
 function seeded(seed: number): () => number {
   let state = seed | 0;
   return () => {

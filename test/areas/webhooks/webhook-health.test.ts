@@ -18,7 +18,7 @@ const hour = 60 * minute;
 const start = Date.parse("2026-11-20T09:00:00.000Z");
 const limits: Limits = { failures: 20, failuresForMilliseconds: 24 * hour };
 
-/** Applies the attempts one after the other, each at its milliseconds after the start. */
+/** Applies the attempts one after the other. Each has a time, in milliseconds after the start, and a result. */
 function played(ends: [number, Partial<Ended>][], using = limits) {
   let health: Health = healthy(1, start);
   const told: Transition[] = [];

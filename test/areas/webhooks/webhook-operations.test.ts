@@ -39,7 +39,7 @@ interface Delivery {
   nextAttemptAt?: string;
 }
 
-/** A company with a webhook, and functions that read it. */
+/** Creates a company with a webhook. Returns them with functions that read the webhook. */
 async function subscribed(more: Record<string, unknown> = {}) {
   const ask = apiClient(service, service.company().key);
   const receiver = internet.address();
@@ -55,7 +55,7 @@ async function subscribed(more: Record<string, unknown> = {}) {
   return { ask, receiver, path, read, deliveries, becomes };
 }
 
-/** Answers with this status, and a Retry-After that is longer than any test takes. */
+/** Makes a receiver respond with this status and a Retry-After that is longer than any test takes. */
 const refusing = (receiver: Receiver, status: number) =>
   receiver.respondWith(() => ({ status, body: `No: ${status}`, headers: { "retry-after": "3600" } }));
 const idOf = ({ headers }: ReceivedRequest) => headers["webhook-id"];
@@ -256,7 +256,7 @@ interface Happening {
   data?: unknown;
 }
 
-/** The event log, as soon as it has `count` events. */
+/** Waits until the event log has `count` events, and returns them. */
 const logged = (ask: ApiClient, count: number, query = "") =>
   vi.waitFor(
     async () => {

@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A new company with a webhook to a new receiver, and a function that updates the webhook. */
+/** Creates a company with a webhook to a new receiver. Returns them with a function that updates the webhook. */
 async function subscribed(wanted: Record<string, unknown> = {}) {
   const receiver = internet.address();
   const made = await subscribe(service, { callbackUrl: receiver.url, ...wanted });
@@ -33,7 +33,7 @@ const putting =
 const typesOf = (heard: ReceivedRequest[]) =>
   heard.map(({ body }) => (JSON.parse(body) as { eventType: string }).eventType);
 const idsOf = (heard: ReceivedRequest[]) => heard.map(({ headers }) => headers["webhook-id"]);
-/** Answers with this status, and a Retry-After that is longer than any test takes. */
+/** Makes a response with this status and a Retry-After that is longer than any test takes. */
 const no = (status: number) => (): ReceiverResponse => ({ status, headers: { "retry-after": "3600" } });
 
 describe("a changed webhook", () => {

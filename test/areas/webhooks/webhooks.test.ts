@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A webhook to a new receiver, of this company or of a new one. */
+/** Creates a webhook to a new receiver, for this company or a new one. */
 async function subscribed(wanted: Record<string, unknown> = {}, company?: Company) {
   const address = internet.address();
   return { address, ...(await subscribe(service, { callbackUrl: address.url, ...wanted }, company)) };
@@ -219,11 +219,11 @@ describe("a delivery", () => {
   });
 });
 
-/** Answers this many requests with `said`, and later ones never, so that the state stays the same while the test reads it. */
+/** Makes a receiver respond only to the first requests, so that the webhook's state does not change while the test reads it. */
 const answersOnly = (address: Receiver, times: number, said: ReceiverResponse) =>
   address.respondWith(() => (address.received.length <= times ? said : internet.silence()));
 
-/** These tests run concurrently: the first retry comes after 5 s ± 20 %, and a request without a response ends after 15 s. */
+/** These tests run concurrently, because a first retry comes after 4 to 6 s, and a request without a response ends after 15 s. */
 describe.concurrent("a failed delivery", () => {
   test("is repeated after about 5 seconds, with the same id and body", async ({ expect }) => {
     const { ask, address, subscription, read } = await subscribed();
@@ -333,7 +333,7 @@ test("a delivery whose response never ends is successful", async () => {
   expect(address.received).toHaveLength(1);
 });
 
-/** A body that sends 4 KiB every 20 ms until it is cancelled. */
+/** Makes a body that sends 4 KiB every 20 ms until it is cancelled. */
 function endless(): ReadableStream<Uint8Array> {
   let timer: NodeJS.Timeout;
   return new ReadableStream({

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(out, { recursive: true, force: true }));
 
-/** The value with the highest score of its type; undefined if the score is too low. */
+/** Finds the value of this type with the highest score. Returns undefined if the score is too low. */
 function seen<T extends EntityType>(
   type: T,
   text: string,
@@ -36,7 +36,7 @@ function seen<T extends EntityType>(
     | undefined;
 }
 
-/** Texts in a template, separated by bars and line breaks. */
+/** Splits a template into its texts, which are separated by bars or line breaks. */
 const each = (texts: TemplateStringsArray) =>
   texts[0]!
     .split(/[|\n]/)

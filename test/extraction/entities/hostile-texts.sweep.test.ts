@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(out, { recursive: true, force: true }));
 
-/** Time limit in microseconds of CPU time. Milliseconds are usual, so only growth faster than linear exceeds it. */
+/** Limit of CPU time in microseconds. Usual times are milliseconds, so only a time that grows faster than linearly exceeds it. */
 const patience = 5_000_000;
 
 test.each([

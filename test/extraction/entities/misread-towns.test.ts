@@ -31,7 +31,7 @@ const order = (loading: string, unloading: string): string[] => [
   "Freight: 820.00 EUR",
 ];
 
-/** The stops of an order, given as a scan or as typed text. */
+/** Extracts the stops of an order from a scan or from a text file. */
 async function stopsOf(lines: readonly string[], how: "Seen" | "Typed") {
   const seen = seenIn(lines);
   const bytes = how === "Seen" ? blank : new TextEncoder().encode(lines.join("\n"));
@@ -44,7 +44,7 @@ async function stopsOf(lines: readonly string[], how: "Seen" | "Typed") {
   return result.items[0]?.data.locations?.map(({ city }) => city);
 }
 
-/** The score of the place on a line. */
+/** Returns the score of the place on a line. */
 async function surenessOf(line: string): Promise<number | undefined> {
   const known = detectLocale([line], { year: 2026, month: 11, day: 20 });
   const prepared = await prepareGazetteer(gazetteer, [line], known);

@@ -40,7 +40,7 @@ const order = (below: string) => [
   below,
 ];
 
-/** The confidence of each field of a page with these recognised lines. */
+/** Extracts a page with these recognised lines, and returns the confidence of each field. */
 async function sureties(lines: readonly string[], sureOf?: (word: string) => number) {
   const seen = seenIn(lines, sureOf);
   const blank = toPng({ width: 1500, height: 2100, gray: new Uint8Array(1500 * 2100).fill(255) });

@@ -17,7 +17,7 @@ const megabyte = 2 ** 20;
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Bytes of live array buffers. */
+/** Collects the garbage and returns the bytes of live array buffers. */
 async function held(): Promise<number> {
   await new Promise((resolve) => setImmediate(resolve));
   collect();
@@ -37,18 +37,18 @@ describe("the memory that a reader of a PDF holds", () => {
     await read(1);
     const before = await held();
     await read(6);
-    // Other buffers in this process are released in time; a leak of the reader would stay.
+    // Other buffers of this process are released after a while; memory that the reader leaked would not be.
     await expect.poll(async () => (await held()) - before, { interval: 500 }).toBeLessThan(2 * megabyte);
   });
 
-  /** Scanned pages whose pictures are padded with bytes that no decoder reads. */
+  /** Makes a PDF of scanned pages. Their pictures are padded with bytes that no decoder reads. */
   async function scans(): Promise<Uint8Array> {
     const entries = "/Width 1240 /Height 1754 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode";
     const picture = Buffer.concat([Buffer.from(await jpeg(page(paragraph(40)))), Buffer.alloc(3 * megabyte)]);
     return new Uint8Array(pdfWith(Array.from({ length: 3 }, () => scanPage({ entries, bytes: picture }))));
   }
 
-  /** A fake recogniser that sees no word and records the live memory at each call. */
+  /** A fake recogniser, which recognises no word and records the live memory at each call. */
   class Weighing implements PageOcr {
     readonly pictures: number[] = [];
     readonly weights: number[] = [];
@@ -77,7 +77,7 @@ describe("the memory that a reader of a PDF holds", () => {
     await openDocument(file, defaultLimits, budget(), ocr);
     expect(ocr.pictures).toHaveLength(3);
     expect(alls).toBe(1);
-    // Less than two copies; other buffers of this process may still be held.
+    // This is less than two copies of the file. It is more than one, because other buffers of this process may still be live.
     expect(Math.min(...ocr.weights) - before).toBeLessThan(1.9 * size);
     const unstored = new Weighing();
     await openDocument({ bytes: stored.slice(), name: "scans.pdf" }, defaultLimits, budget(), unstored);
@@ -101,7 +101,7 @@ describe("stored files are read one after another", () => {
   const bucket = { get: async () => ({ bytes: async () => new Uint8Array(1) }) } as unknown as R2Bucket;
   const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000));
 
-  /** Reads files concurrently, a second each. @returns the maximum number that were read at the same time */
+  /** Reads files concurrently; each takes a second. @returns the maximum number of files that were read at the same time */
   async function mostAtOnce(sizes: readonly number[]): Promise<number> {
     let [now, most, read] = [0, 0, 0];
     const reading = sizes.map((size) =>
@@ -149,7 +149,7 @@ describe("stored files are read one after another", () => {
   });
 });
 
-/** Files of code that take all bytes of a body into memory without a reservation, and why they may. */
+/** Source files that read a whole body into memory without reserving memory in the pool, each with the reason why it may. */
 const withoutRoom: Record<string, string> = {
   "src/areas/privacy/scan-file.ts": "pieces of 4 MiB",
   "src/areas/transactions/jobs.ts": "pieces",

@@ -48,7 +48,7 @@ interface Quality {
   pages?: { verdict: string; reasons: string[]; width?: number }[];
 }
 
-/** Posts a file to the quality check and waits for the result. */
+/** Posts a file to the quality assessment and waits for the result. */
 async function qualityOf(bytes: Uint8Array): Promise<Quality> {
   const ask = apiClient(service, service.company().key);
   const { status, body } = await ask<{ documentId: string }>("POST", "/api/v1/documents/quality", {
@@ -67,7 +67,7 @@ async function qualityOf(bytes: Uint8Array): Promise<Quality> {
 
 const drawn = page(paragraph(20));
 const dot = { width: 1, height: 1, gray: new Uint8Array(1) };
-/** The same picture with 16 bits per pixel. */
+/** The picture `drawn` with 16 bits per pixel. */
 const deep = { ...drawn, gray: Uint8Array.from({ length: drawn.gray.length * 2 }, (_, at) => drawn.gray[at >> 1]!) };
 const damaged = { status: "Succeeded", verdict: "Unreadable", pages: [{ reasons: ["Damaged"] }] };
 const good = { status: "Succeeded", verdict: "Good", pages: [{ reasons: [] }] };

@@ -4,7 +4,7 @@ import labels from "../../../src/extraction/lexicon/languages/de.json" with { ty
 import english from "../../../src/extraction/lexicon/languages/en.json" with { type: "json" };
 import { seeded } from "../../faults/seeds.ts";
 
-/** A text that is built to be slow, as a file. */
+/** A file with a text that is built to be slow to read. */
 export interface HostileText {
   name: string;
   bytes: Uint8Array;
@@ -12,7 +12,7 @@ export interface HostileText {
   shape: string;
 }
 
-/** Attack strings with which recheck makes quadratic patterns slow: a prefix, a repeated part, a suffix. */
+/** Attack strings that recheck found for quadratic patterns. Each has a prefix, a part to repeat, and a suffix. */
 const attacks = JSON.parse(readFileSync(join(import.meta.dirname, "attacks.json"), "utf8")) as [
   string,
   string,
@@ -73,7 +73,7 @@ const shapes: Record<string, (random: Random, letters: number) => string> = {
 const escaped = (text: string) => text.replace(/[<>&]/g, " ");
 const escapedLines = (text: string) => escaped(text).split("\n");
 
-/** Wraps a text in a file format. The markup makes it longer. */
+/** Functions that wrap a text in a file format. The markup makes the text longer. */
 const wrappers: Record<string, (text: string, random: Random) => string> = {
   txt: (text) => text,
   eml: (text, random) => {
@@ -99,7 +99,8 @@ const wrappers: Record<string, (text: string, random: Random) => string> = {
 const extensions = ["txt", "txt", "txt", "txt", ...Object.keys(wrappers)];
 
 /**
- * The text with this number, the same in each run, of at most `mostBytes`. The sizes are spread evenly on a logarithmic scale.
+ * Generates the text with this number, which is the same in each run. The sizes of the texts are spread evenly on a logarithmic
+ * scale, up to `mostBytes`.
  */
 export function hostileText(number: number, mostBytes: number): HostileText {
   const random = seeded(number);

@@ -28,7 +28,7 @@ const context = {
   today: "2026-11-20",
 };
 
-/** Reads a text as an order; returns the CPU time in seconds. */
+/** Reads a text as an order. Returns the status and the CPU time in seconds. */
 async function readOrder(
   text: string,
   name = "order.txt",
@@ -86,7 +86,7 @@ const texts = Object.keys(readers).flatMap((reader, at) =>
   seeds.map((seed) => ({ reader, file: hostileText(100 * at + seed, 20_000) })),
 );
 
-// bench/hostile-texts.ts reads 2,000 of them, of up to a megabyte.
+// bench/hostile-texts.ts reads 2,000 such texts of up to a megabyte.
 test.each(texts.map((each) => [each.file.name, each.reader, each.file.shape, each] as const))(
   "%s read as %s (%s) is read or refused in time",
   async (_name, _reader, _shape, { reader, file }) => {

@@ -21,7 +21,7 @@ const reads =
     return reason ?? status;
   };
 
-/** All readers of a text, without a time limit of their own. Each returns the status of the result. */
+/** All functions that read a text, here without their time limits. Each returns a word for the result, such as its status. */
 export const readers: Record<string, Read> = {
   ...Object.fromEntries((Object.keys(kinds) as KindName[]).map((kind) => [kind, reads(kind)])),
   "mail, classified": async ({ bytes }, gazetteer) => {
@@ -46,7 +46,7 @@ function readStatement(bytes: Uint8Array): string {
   return `${rows.length} rows`;
 }
 
-/** Reads a text, which may be refused; returns the CPU time in seconds. */
+/** Reads a text, which the reader may refuse. Returns the outcome and the CPU time in seconds. */
 export async function timed(
   reader: string,
   file: HostileText,

@@ -23,7 +23,7 @@ import { tiff } from "../../support/pictures/tiff.ts";
 const drawn = page();
 const small = crop(drawn, [0, 0, 333, 257]);
 
-/** Whether sizes and pixels are equal. A plain `toEqual` is too slow for arrays of this length. */
+/** Whether two lists of rasters have equal sizes and pixels. `toEqual` is too slow for arrays of this length. */
 const alike = (rasters: Drawing[], expected: Drawing[]) =>
   rasters.length === expected.length &&
   rasters.every(({ width, height, gray }, index) => {
@@ -94,14 +94,14 @@ describe("pictures are decoded", () => {
   });
 });
 
-/** The JPEG with a further segment before its frame. */
+/** Inserts a segment before the frame of a JPEG. */
 function withSegment(whole: Buffer, frame: number, marker: number, content: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(content.length + 2, 2);
   return Buffer.concat([whole.subarray(0, frame), head, content, whole.subarray(frame)]);
 }
 
-/** The JPEG with another declared size. */
+/** Changes the size that a JPEG declares. */
 function ofSize(whole: Buffer, side: number): Buffer {
   whole.writeUInt16BE(side, frameOf(whole) + 5);
   whole.writeUInt16BE(side, frameOf(whole) + 7);

@@ -11,9 +11,9 @@ import { findMachineReadableZone } from "../../../src/extraction/entities/mrz.ts
 import words from "../../support/paper-words.json" with { type: "json" };
 
 /**
- * Captions of four document kinds in eleven languages. Consignment note: boxes, and goods (marks to volume). Fine: title, number,
- * time, place, plate, limit, speed, amount, due date and reference. Policy: title, number, insurer, holder, period,
- * sum, deductible and territory. Driver's document: title, surname, given names, birth, number, issue and expiry.
+ * The captions of four document kinds in one language. `note`: the boxes and the columns of goods, from marks to volume. Fine: title,
+ * number, time, place, plate, limit, speed, amount, due date and reference. Policy: title, number, insurer, holder, period, sum,
+ * deductible and territory. Driver's document: title, surname, given names, birth, number, issue and expiry.
  */
 interface PaperCaptions {
   language: string;
@@ -57,7 +57,7 @@ async function read(kind: KindName, text: string, name = "paper.txt") {
 
 type Row = readonly [label: string, ...values: string[]];
 
-/** Layouts of the same labelled values. */
+/** The layouts in which the labelled values are set. */
 const settings: Record<string, { name: string; set: (title: string, rows: readonly Row[]) => string }> = {
   "a list": {
     name: "paper.txt",

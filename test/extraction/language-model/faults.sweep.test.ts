@@ -117,7 +117,7 @@ describe("a model that takes too long", () => {
   });
 });
 
-/** An endless slow stream of single letters. */
+/** Makes an endless stream that slowly sends single letters. */
 function dripping(text: string): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -140,7 +140,7 @@ test("a forbidden address of the model is not called, although the operator conf
 });
 
 describe("Workers AI", () => {
-  /** A fake AI binding: it answers according to the document and records its requests. */
+  /** A fake AI binding, whose response depends on the document. It records its requests. */
   const binding = `
     import { WorkerEntrypoint } from "cloudflare:workers";
     export class AI extends WorkerEntrypoint {

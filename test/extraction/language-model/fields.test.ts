@@ -45,7 +45,10 @@ const saying = (found: unknown): LanguageModel => ({
   limitMilliseconds: 60_000,
 });
 
-/** The value that is accepted if the model claims to find it in the only line, and the text where it is found. */
+/**
+ * Extracts a document with one line, in which the model claims to find the value. Returns the text in which the value is found, or
+ * undefined if it is not accepted.
+ */
 async function kept(line: string, field: string, value: unknown): Promise<string | undefined> {
   const steps = field.split(".");
   const item = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), { value, lines: ["1:1"] });

@@ -41,7 +41,7 @@ describe("folding of text", () => {
   test("names are folded to keys", () => expect(foldName(" Bad Homburg v.d.H. ")).toBe("bad homburg v d h"));
 });
 
-/** Pairs of concepts for which the same phrase may have full weight in some language. The surrounding text decides. */
+/** Pairs of concepts that may share a phrase of full weight in some language, because the surrounding text decides between them. */
 const twofold = new Set(
   [
     ["vatAmount", "vatRate"],

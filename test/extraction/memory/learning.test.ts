@@ -12,21 +12,21 @@ import { oddSenders } from "../../support/unusual-orders.ts";
 
 withGazetteer();
 
-/** Sender and annotated page of a text, as the memory sees them. */
+/** Extracts a text, and returns the sender and the annotated page that the memory gets. */
 async function seen(text: string, company?: CompanyFacts): Promise<{ sender: Sender; page: AnnotatedPage }> {
   const looks: { sender: Sender; page: AnnotatedPage }[] = [];
   await extractPosted("order", text, "order.txt", async (sender, page) => void looks.push({ sender, page }), company);
   return looks[0]!;
 }
 
-/** Positions of a value: after its label, in the next column, or below it. */
+/** Functions that print a label and its value: directly after the label, in the next column, or below the label. */
 const ways = {
   Same: (name: string, value: string) => [`${name}: ${value}`],
   Right: (name: string, value: string) => [`${name.padEnd(34)}${value}`],
   Below: (name: string, value: string) => [name, value],
 };
 
-/** Values of a field, as printed and as extracted; two of each. */
+/** Two values of each field, each as printed and as extracted. */
 const values = {
   "/orderNumber": [
     ["QX-4711/26", "QX-4711/26"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { restoreAtSigns } from "../../../src/extraction/ocr/corrections.ts";
 
-/** OCR models of many languages do not contain "@". */
+/** Email addresses in which OCR misread "@", because the models of many languages do not contain this character. */
 const pages: [page: string, word: string, read: string][] = [
   ["OÜ Saaremets Ekspeditsioon", "billing0saaremets.example", "billing@saaremets.example"],
   ["Balafa Cargo Kft.", "rechnung6balafa-cargo.example", "rechnung@balafa-cargo.example"],

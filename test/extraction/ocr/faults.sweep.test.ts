@@ -32,7 +32,7 @@ async function ordersIn(ask: ApiClient, name: string, bytes: Uint8Array): Promis
   return (await read()).body;
 }
 
-/** A picture for each kind of failure, all different. */
+/** Different pictures, one for each kind of failure. */
 const pictures = manners.map((_, index) => page(paragraph(8 + index)));
 
 describe("a failure of the OCR Worker does not fail the file", () => {

@@ -16,7 +16,7 @@ export async function readAs(
   return { orderId: body.orderId, orders };
 }
 
-/** The expected data of the scanned orders, except their numbers. */
+/** The expected data of the scanned orders, without their numbers. */
 export const leipzigToWroclaw = {
   locations: [
     { type: "Loading", countryCode: "DE", postalCode: "04158", city: "Leipzig" },

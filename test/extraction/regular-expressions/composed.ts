@@ -1,6 +1,6 @@
 /**
- * Prints every regular expression that the product composes, as a JSON list. It replaces `RegExp` by a class that
- * records what is constructed and where, imports all modules, and calls the functions that compose patterns at run time.
+ * Prints every regular expression that the product composes, as a JSON list. To find them, it replaces `RegExp` with a class that
+ * records each pattern and its position. Then it imports all modules and calls the functions that compose patterns at run time.
  */
 import { register } from "node:module";
 import { join } from "node:path";
@@ -32,10 +32,10 @@ globalThis.RegExp = new Proxy(Native, {
   apply: (_, __, [source, flags]: [string | RegExp, string?]) => record(new Native(source, flags)),
 });
 
-// A module that loads only in the Workers runtime fails here. A test fails if such a module composes a pattern.
+// A module that can only be loaded in the Workers runtime is skipped. A test fails if such a module composes a pattern.
 for (const file of process.argv.slice(2)) await import(join(root, file)).catch(() => undefined);
 
-// Calls of the functions that compose patterns at run time.
+// The functions that compose patterns at run time are called below.
 const { PersonFinder } = await import("../../../src/domain/person.ts");
 const [email, name] = ["jan.kowalski+1@firma.example", "Dr. Jan  K. . . . (Test) Kowalski-Nowak"];
 for (const phone of ["+48 601 234 567", "0048 601 234 567", "0040 12345", "1234567"])

@@ -8,7 +8,7 @@ const file = join(import.meta.dirname, "verdicts.json");
 
 export type Verdict = "safe" | "linear" | "quadratic";
 
-/** The verdicts on patterns that passed, by {@link keyOf}. */
+/** Loads the verdicts on the patterns that passed, by {@link keyOf}. */
 export const readVerdicts = (): Record<string, Verdict> => JSON.parse(readFileSync(file, "utf8"));
 
 export function writeVerdicts(verdicts: Record<string, Verdict>): void {
@@ -18,7 +18,7 @@ export function writeVerdicts(verdicts: Record<string, Verdict>): void {
 
 const longestKey = 200;
 
-/** The pattern as a literal. In a long one, the middle is replaced by the digest of the whole. */
+/** Formats a pattern as a literal. A long literal is shortened to its beginning and its digest. */
 export function keyOf({ source, flags }: Pick<Pattern, "source" | "flags">): string {
   const literal = `/${source}/${flags}`;
   if (literal.length <= longestKey) return literal;
@@ -26,9 +26,9 @@ export function keyOf({ source, flags }: Pick<Pattern, "source" | "flags">): str
 }
 
 /**
- * Recheck's verdict, or the reason why the pattern fails: it is exponential, polynomial of a degree above 2, or cannot be judged.
- * Recheck counts an attack that times out as successful, so its default limit of a second would report quadratic patterns as
- * cubic on a busy machine.
+ * Returns recheck's verdict on a pattern. If the pattern is exponential, is polynomial of a degree above 2, or cannot be judged,
+ * returns the reason. Recheck counts an attack that times out as successful. With its default limit of a second, it would report
+ * quadratic patterns as cubic on a busy machine.
  */
 export async function judge({
   source,

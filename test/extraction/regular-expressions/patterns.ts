@@ -8,7 +8,7 @@ import { keyOf } from "./judge.ts";
 
 const here = import.meta.dirname;
 
-/** All patterns of the product by {@link keyOf}, and the places that compose patterns but recorded none. */
+/** Collects all patterns of the product by {@link keyOf}, and the places that compose a pattern but for which none was recorded. */
 export async function allPatterns(): Promise<{ patterns: Map<string, Pattern>; unrecorded: string[] }> {
   const { literals, composed } = await patternsInSources();
   const recorded = await composedPatterns();
@@ -29,7 +29,7 @@ async function composedPatterns(): Promise<Pattern[]> {
   return JSON.parse(stdout) as Pattern[];
 }
 
-/** The patterns that validate requests, including zod's own. */
+/** Collects the patterns that validate requests, including zod's own patterns. */
 function published(): Pattern[] {
   const contract = readFileSync(join(here, "../../http/openapi.json"), "utf8");
   const found = contract.matchAll(/"pattern": (".*")/g);

@@ -1,6 +1,6 @@
 /**
- * `npm run patterns`: judges the patterns that are not in `verdicts.json`, adds the verdicts on those that pass, and
- * removes those on patterns that no longer exist. It can be interrupted and resumed.
+ * `npm run patterns` judges the patterns that are not in `verdicts.json`. It adds the verdicts on patterns that pass, and removes
+ * the verdicts on patterns that no longer exist. It can be interrupted and resumed.
  */
 import process from "node:process";
 import { judge, readVerdicts, writeVerdicts } from "./judge.ts";
@@ -19,5 +19,5 @@ for (const [key, pattern] of patterns) {
   }
 }
 console.log(`${Object.keys(verdicts).length} of ${patterns.size} patterns pass.`);
-// The checker's own process would keep this one alive.
+// Without this, the process of the checker would keep this process alive.
 process.exit();

@@ -7,7 +7,7 @@ beforeAll(async () => {
   collected = await allPatterns();
 });
 
-// Recheck needs minutes for all patterns, so its verdicts are stored: `npm run patterns` judges new patterns.
+// Recheck needs minutes for all patterns, so its verdicts are stored. `npm run patterns` judges new patterns.
 test("no regular expression takes more than quadratic time", async () => {
   const verdicts = readVerdicts();
   expect(new Set(Object.values(verdicts)).difference(new Set(["safe", "linear", "quadratic"]))).toEqual(new Set());
@@ -29,7 +29,7 @@ test("literals, composed patterns and those of the contract are collected", () =
     "test/http/openapi.json",
   ])
     expect(files).toContain(file);
-  // A place listed here composes a pattern in a function that `composed.ts` must call.
+  // If a place is listed here, a function composes a pattern there, and `composed.ts` must call this function.
   expect(unrecorded).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { parseAst } from "vitest/node";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** A regular expression and its position: `src/http/router.ts:12:8`. */
+/** A regular expression and its place in the code, such as `src/http/router.ts:12:8`. */
 export interface Pattern {
   source: string;
   flags: string;
@@ -19,13 +19,13 @@ interface SyntaxNode {
   callee?: { name?: string };
 }
 
-/** Every source file of the product. */
+/** Lists the source files of the product. */
 export async function sourceFiles(): Promise<string[]> {
   const files = await Array.fromAsync(glob("{src,durable-objects,workers}/**/*.{ts,js}", { cwd: root }));
   return files.filter((file) => !file.endsWith(".d.ts")).toSorted();
 }
 
-/** The literals of all files, and the positions where patterns are composed. */
+/** Finds the literals in all files, and the places where patterns are composed. */
 export async function patternsInSources(): Promise<{ literals: Pattern[]; composed: string[] }> {
   const literals: Pattern[] = [];
   const composed: string[] = [];

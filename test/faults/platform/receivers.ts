@@ -19,7 +19,7 @@ export interface Arrived {
   answer: Answer;
 }
 
-/** The behaviour of a receiver. `lost`: it accepts the delivery and the connection breaks. `after`: delay in milliseconds. */
+/** How a receiver responds. `lost`: it accepts the delivery, but the connection breaks. `after`: delay in milliseconds. */
 export interface Answer {
   status?: number;
   lost?: boolean;
@@ -31,15 +31,15 @@ export interface Answer {
 
 export const isTaken = ({ status = 0, lost = false }: Answer) => lost || (status >= 200 && status < 300);
 
-/** The simulated receiver of a world: it records deliveries and responds as told. */
+/** The simulated receiver of a world. `arrived` records its deliveries; `answer` determines its responses. */
 export interface Outside {
-  /** Returns a function that tells whether the current life of the caller is still running. */
+  /** Returns a function that tells whether the life that called this is still running. */
   lives: () => () => boolean;
   answer: (arrived: Omit<Arrived, "answer">) => Answer;
   arrived: Arrived[];
 }
 
-/** Replaces the environment of the real classes: network, timers, clock and cryptography. */
+/** Replaces network, timers, clock and cryptography for the classes under test. @returns a function that restores them */
 export function replaceSurroundings(timeline: Timeline, { lives, answer, arrived }: Outside): () => void {
   learnBase64();
   const spies = [
@@ -97,8 +97,8 @@ function answered(
 }
 
 /**
- * Synchronous replacements of encryption and decryption, so that one turn of the event loop is enough. Sealed values are plain
- * text here.
+ * Replaces encryption and decryption with functions that are done within one turn of the event loop. Sealed values are plain text
+ * here.
  */
 function swiftSecrets() {
   type Raw = { raw: Uint8Array };

@@ -19,15 +19,15 @@ export class Disk {
 }
 
 /**
- * The storage of one life of an object. After the end of the life its calls have no effect: writes are lost, and an open
- * transaction is rolled back. This is stricter than the platform, which commits the writes between two awaits together: here
- * a life can end between any two statements outside a transaction.
+ * The storage of one life of an object, which is the time during which one instance runs. When the life has ended, calls have no
+ * effect: writes are lost, and an open transaction is rolled back. Outside a transaction, a life can end between any two
+ * statements. The platform is less strict, because it commits all writes between two awaits together.
  */
 export class LifeStorage {
   isOver = false;
   /** The life ends after this many more calls. */
   endsAfter = Infinity;
-  /** Every read and write throws; only alarms can be set. */
+  /** Whether every read and write throws. Alarms can still be set. */
   isBroken = false;
   private readonly disk: Disk;
   private depth = 0;

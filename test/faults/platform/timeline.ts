@@ -28,15 +28,15 @@ export class Timeline {
   }
 
   /**
-   * Replaces `setTimeout` and `clearTimeout` by simulated timers. @param lives tells whether the life that set a timer is still
-   * running when it fires
+   * Replaces `setTimeout` and `clearTimeout` with simulated timers. @param lives tells, when a timer is due, whether the life that
+   * set it still runs
    */
   fakeTimers(lives: () => () => boolean) {
     const timers = new Map<unknown, () => void>();
     const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
     return [
       vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, milliseconds = 0, ...more: []) => {
-        // The HTTP client of a service that is shared with other test files runs in this process and needs real time.
+        // The HTTP client of the shared test service runs in this process and needs real time.
         if (new Error().stack?.includes("node_modules/undici/")) return real.setTimeout(run, milliseconds, ...more);
         const isAlive = lives();
         const id = Symbol("timer");
@@ -71,7 +71,7 @@ export class Timeline {
     this.set(Math.max(this.passed, moment));
   }
 
-  /** Sets the wall clock forwards or back. */
+  /** Moves the wall clock forwards, or back if `milliseconds` is negative. */
   jump(milliseconds: number): void {
     this.skew += milliseconds;
     this.set(this.passed);

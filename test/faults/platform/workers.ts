@@ -1,4 +1,4 @@
-/** Replacement of `cloudflare:workers` outside the runtime: an object stores its constructor arguments. */
+/** Replaces the class of `cloudflare:workers` outside the Workers runtime. It stores its constructor arguments. */
 export class DurableObject<Env = unknown> {
   protected readonly ctx: DurableObjectState;
   protected readonly env: Env;

@@ -20,7 +20,7 @@ function noFile(): FormData {
   return data;
 }
 
-/** Uploads of documents that must be refused. */
+/** Document uploads that must be refused. */
 export const documentRows: Refused[] = [
   { ...documents, what: "a document without content", ...missing },
   { ...documents, what: "a document type without a file", body: noFile, ...missing },

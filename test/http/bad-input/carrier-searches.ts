@@ -8,7 +8,7 @@ const search = (what: string, body: object, pointer: string, says?: RegExp): Ref
   ...field(pointer),
   says,
 });
-/** An unknown filter must be refused: without it the response would contain every record. */
+/** Makes a search with an unknown filter, which must be refused. If the filter were ignored, all records would be returned. */
 const unknown = (name: string, says: RegExp): Refused => ({
   ...search(`the unknown member ${name.slice(0, 20)}`, {}, `/${name.replace(/(?<=^.{100}).+/, "…")}`, says),
   text: `{"${name}":["Completed"]}`,
@@ -62,7 +62,7 @@ export const searchRows: Refused[] = [
   token("a token of SQL", btoa('["-createdAt","a","b","1) or 1=1 --"]')),
 ];
 
-/** Searches that look like commands or patterns. Each is treated as plain text and finds nothing, or what the row says. */
+/** Searches that look like commands or patterns. Each is treated as plain text. */
 export const oddSearches: { what: string; asked: object }[] = (
   [
     ["a pattern of asterisks", { orderNumber: "****" }],

@@ -196,7 +196,7 @@ const orders = { method: "POST", path: "/api/v1/orders" };
 const put = { method: "PUT", path: "/api/v1/orders/{orderId}" };
 const upsert = { method: "POST", path: "/api/v1/orders/upsert" };
 
-/** Every invalid order, on every route that accepts orders. */
+/** Requests with every invalid order, on every route that accepts orders. */
 export const orderRows: Refused[] = wrongOrders.flatMap(({ what, pointer, says, change }) => {
   const sent = order(change);
   return [
@@ -218,7 +218,7 @@ const nested = (depth: number) =>
 const many = (count: number) => wrongNumbers.slice(0, count).map((_, at) => order({}, at));
 const twin = order({}, 50);
 
-/** Bodies that are no order at all, and invalid upserts of several orders. */
+/** Bodies that are not an order at all, and invalid upserts of several orders. */
 export const bodyRows: Refused[] = [
   ...[put, upsert].flatMap((to): Refused[] => [
     { ...to, what: `nothing to ${to.path}`, text: "", ...json },

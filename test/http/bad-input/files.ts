@@ -109,7 +109,7 @@ export const refusedFiles: Hostile[] = [
   },
 ];
 
-/** A PDF that requires a password. */
+/** Makes a PDF that requires a password. */
 function passwordPdf(): Buffer {
   const secret = `<${"5a".repeat(32)}>`;
   return pdfOf(
@@ -124,7 +124,7 @@ function passwordPdf(): Buffer {
 
 const damaged = "file_corrupted";
 
-/** Files that are accepted and turn out to be unreadable. */
+/** Files that are accepted, but whose extraction fails. */
 export const failedFiles: Hostile[] = [
   {
     what: "a Word document that decompresses to more than it declares",
@@ -260,7 +260,7 @@ function billionLaughs(): string {
 
 const flate = (content: string) => stream(deflateSync(content), "/Filter /FlateDecode");
 
-/** One page with the given content streams. */
+/** Makes a PDF of one page with the given content streams. */
 const pageOf = (contents: Buffer[], more = "") =>
   pdfOf([
     "<< /Type /Catalog /Pages 2 0 R >>",

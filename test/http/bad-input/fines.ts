@@ -27,7 +27,7 @@ const wrongFines: [what: string, name: string, value: unknown][] = [
 
 const pointerOf: Record<string, string> = { position: "/fines/0/position/latitude" };
 
-/** Making a bomb blocks this process so long that an open connection may be closed meanwhile. */
+/** Whether a file is made quickly. Making a bomb blocks this process so long that open connections may be closed meanwhile. */
 const isQuick = ({ what }: Hostile) => !what.includes("bomb");
 
 /** Invalid fines, and how they are refused. */
@@ -118,7 +118,7 @@ export function formOf({ name = "fine.txt", make }: Pick<Hostile, "name" | "make
 
 const heading = "Aktenzeichen;Kennzeichen;Datum;Uhrzeit;Betrag\n";
 
-/** Lists of fines that are useless or hostile; processing each must end. */
+/** Useless or hostile lists of fines. Their processing must end. */
 export const strangeLists: Hostile[] = [
   { what: "a list with only a heading", name: "a.csv", make: () => heading },
   { what: "a heading that is repeated a thousand times", name: "a.csv", make: () => heading.repeat(1000) },

@@ -6,7 +6,7 @@ export interface WrongFreight {
   what: string;
   body: Record<string, unknown>;
   pointer: string;
-  /** The error code of the field. */
+  /** The expected error code of the field. */
   code: string;
 }
 

@@ -4,7 +4,7 @@ type Change = (bytes: Uint8Array, random: () => number) => Uint8Array;
 
 const place = (bytes: Uint8Array, random: () => number) => Math.floor(random() * bytes.length);
 
-/** A slice of at most a tenth of the file. */
+/** Picks a slice of at most a tenth of the file. */
 function slice(bytes: Uint8Array, random: () => number): [from: number, to: number] {
   const from = place(bytes, random);
   return [from, Math.min(bytes.length, from + 1 + Math.floor((random() * bytes.length) / 10))];
@@ -37,10 +37,10 @@ const changes: Change[] = [
   },
 ];
 
-/** The file with one random change. */
+/** Changes a file randomly. */
 export const mutated: Change = (bytes, random) => changes[Math.floor(random() * changes.length)]!(bytes, random);
 
-/** The container stays intact, and one random part in it is changed. */
+/** Changes one random part of a zip archive. The archive itself stays intact. */
 export const mutatedInside: Change = (bytes, random) => {
   const parts = unzipSync(bytes);
   const names = Object.keys(parts);

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** Bytes that no HTTP client sends, written to the socket piece by piece. */
+/** A request that no HTTP client sends. Its bytes are written to the socket piece by piece. */
 export interface OnTheWire {
   what: string;
   pieces: () => (string | Uint8Array)[];
   status: number;
-  /** The runtime may close the connection while the rest is being sent; its response is then lost. */
+  /** Whether the runtime may close the connection while the rest is being sent, so that its response is lost. */
   orCut?: true;
   code?: string;
 }
@@ -101,7 +101,7 @@ export const wireRows: OnTheWire[] = [
   },
 ];
 
-/** Sends the pieces and reads the first response. A service that has refused may close before all is sent. */
+/** Sends the pieces and reads the first response. The service may refuse and close the connection before all pieces are sent. */
 export async function sendOnWire(
   url: string,
   pieces: (string | Uint8Array)[],

@@ -7,7 +7,7 @@ export interface Problem extends Wire {
   errors?: { code: string; pointer: string; message: string }[];
 }
 
-/** The checked properties of a refusal: its code, the first wrong field, and its form. */
+/** The properties of a refusal that are checked: its status and code, the first wrong field, and its form. */
 interface Told {
   status: number;
   code: string;
@@ -20,7 +20,7 @@ interface Told {
   isShort: boolean;
 }
 
-/** The expected refusal of a row. */
+/** Returns the expected refusal of a row. */
 export const refusalOf = ({ status, code, pointer }: Refused): Told => ({
   status,
   code,

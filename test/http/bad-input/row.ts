@@ -7,7 +7,7 @@ export interface Refused {
   /** The body as text, which may be invalid JSON. */
   text?: string;
   json?: unknown;
-  /** Any other body, made when the row runs. */
+  /** Makes any other body when the row is tested. */
   body?: () => BodyInit;
   status: number;
   code: string;
@@ -17,16 +17,16 @@ export interface Refused {
   says?: RegExp;
 }
 
-/** The expected refusal of a wrong field. */
+/** Returns the expected refusal of a wrong field. */
 export const field = (pointer: string) => ({ status: 400, code: "validation_failed", pointer });
 
 /** The expected refusal of invalid JSON. */
 export const json = { status: 400, code: "invalid_json", pointer: "" };
 
-/** Ends in an unpaired surrogate, as texts that were truncated by length do. */
+/** A text that ends with an unpaired surrogate, as texts may when they are truncated. */
 export const half = "Vzor\ud83d";
 
-/** A number as JSON text that JavaScript would not write; for `textOf`. */
+/** Marks a number, in a notation that JavaScript would not write, so that `textOf` writes it unchanged. */
 export const raw = (number: string) => `@${number}@`;
 
 export const textOf = (body: unknown) => JSON.stringify(body).replace(/"@(.*?)@"/g, "$1");
@@ -36,9 +36,9 @@ export interface Hostile {
   what: string;
   name?: string;
   make: () => Uint8Array | string;
-  /** Error code of the 400 that refuses the upload, or of the `Failed` order; both absent if the file may be read. */
+  /** The expected error code: of the 400 that refuses the upload, or of the `Failed` order. Without both, any result is allowed. */
   refused?: string;
   failed?: string;
-  /** Opening the file takes long. */
+  /** Whether it takes long to open the file. */
   isLong?: true;
 }

@@ -3,10 +3,10 @@ import { zipSync, strToU8 } from "fflate";
 const directory = 0x02014b50;
 const entry = 0x04034b50;
 
-/** Zeros, in megabytes, which compress to a thousandth. */
+/** Makes this many megabytes of zeros, which can be compressed to a thousandth. */
 export const zeros = (megabytes: number): Uint8Array => new Uint8Array(megabytes * 1024 * 1024);
 
-/** A zip whose central directory has false entries. */
+/** Makes a zip archive whose central directory has false entries. */
 export function lyingZip(files: Record<string, string>, lies: { unpacked?: number; method?: number }): Uint8Array {
   const bytes = zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -17,7 +17,7 @@ export function lyingZip(files: Record<string, string>, lies: { unpacked?: numbe
   return bytes;
 }
 
-/** The same zip with a flag bit set in every entry. Bit 1 means encrypted. */
+/** Sets a flag in every entry of a zip archive. The flag 1 means that the entry is encrypted. */
 export function withFlag(bytes: Uint8Array, flag: number): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (const at of headersOf(view, directory)) view.setUint16(at + 8, view.getUint16(at + 8, true) | flag, true);

@@ -13,7 +13,7 @@ import { goodRequest, send, reusableRequest, uploadForm, type Request } from "./
 
 let service: TestService;
 let firm: TestCompany;
-/** A company for requests that are all refused, so its records do not change. */
+/** A company whose requests are all refused, so that its records do not change. */
 let mistaken: TestCompany;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(() => service.stop());
 
 const asked = async (named: NamedOperation, request: Request) => expectConforming(named, await send(service, request));
 const good = (named: NamedOperation) => goodRequest(named, service, firm);
-/** A valid request, for the tests to modify. */
+/** Makes a valid request, which the tests modify. */
 const standing = (named: NamedOperation) => reusableRequest(named, service, mistaken);
 const bytes = (text: string) => new TextEncoder().encode(text);
 const pointers = (reply: { body: unknown }) => (reply.body as ErrorBody).errors?.map(({ pointer }) => pointer);
@@ -264,14 +264,14 @@ describe.each(asking.filter(({ operation }) => operation.query?.shape.cursor))("
   });
 });
 
-/** The required query parameters, with the values of the example. */
+/** Returns the required query parameters, with the values of the example. */
 function requiredIn({ operation: { example, query } }: NamedOperation): Record<string, string> {
   const { required = [] } = z.toJSONSchema(query, { io: "input", unrepresentable: "any" });
   const given = (example?.query ?? {}) as Record<string, string>;
   return Object.fromEntries(required.map((name) => [name, given[name]!]));
 }
 
-/** The form fields that a request with raw bytes passes in the query. */
+/** Returns the form fields of the example that a request with raw bytes sends in the query instead. */
 const withoutForm = ({ operation: { example, query } }: NamedOperation): Record<string, string> =>
   Object.fromEntries(
     Object.entries((example?.body ?? {}) as Record<string, string>).filter(([name]) => name in (query?.shape ?? {})),
@@ -284,5 +284,5 @@ function requiredOf({ operation }: NamedOperation): string[] {
   return Object.keys(shape).filter((name) => !shape[name]!.safeParse(undefined).success);
 }
 
-/** A union has no common `shape`; its fields are then not tested. */
+/** Returns the fields of a body. A union has no `shape`, so its fields are not tested. */
 const shapeOf = (body: unknown) => ((body as Partial<z.ZodObject>).shape ?? {}) as unknown as Record<string, z.ZodType>;

@@ -11,7 +11,7 @@ import { fillPath, goodRequest, requestFor, send, reusableRequest, type Request 
 
 let service: TestService;
 let ours: TestCompany;
-/** A company for requests that are all refused, so its records do not change. */
+/** A company whose requests are all refused, so that its records do not change. */
 let closed: TestCompany;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const asked = async (named: NamedOperation, request: Request) => expectConforming(named, await send(service, request));
-/** A key can only create keys with scopes that it has itself. */
+/** Limits the scopes in the body to the given one, because a key can only create keys with scopes that it has itself. */
 const within = (request: Request, scope: string): Request =>
   typeof request.body === "string" && request.body.includes('"scopes"')
     ? { ...request, body: JSON.stringify({ ...JSON.parse(request.body), scopes: [scope] }) }

@@ -28,7 +28,7 @@ const asked = async (named: NamedOperation, request: Request) => expectConformin
 const scoped = operations.filter(({ operation }) => isScoped(operation));
 const guarded = operations.filter(({ operation }) => operation.access !== "public");
 const aboutAThing = scoped.filter(({ operation }) => pathNames(operation.path).length > 0);
-/** Records that each company numbers for itself: another company's number denotes an own record, or none. */
+/** Whether each company numbers the records of the operation for itself, so that the same number means another record. */
 const isNumbered = ({ operation }: NamedOperation) => pathNames(operation.path).includes("source");
 
 describe.each(guarded)("$id", (named) => {

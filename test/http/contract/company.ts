@@ -1,6 +1,6 @@
 import type { TestService } from "../../support/service.ts";
 
-/** A company created by the operator, with its first key in every form of authentication. */
+/** A company with its first key, in every form of authentication. */
 export interface TestCompany {
   companyId: string;
   keyId: string;
@@ -33,7 +33,7 @@ async function otherWays(service: TestService, keyId: string, key: string): Prom
   return { basic, bearer: (await response.json<{ access_token: string }>()).access_token };
 }
 
-/** The headers of each form of authentication. */
+/** Returns the headers of each form of authentication. */
 export const credentialsOf = ({ key, basic, bearer }: TestCompany): Record<string, Record<string, string>> => ({
   "X-Api-Key": { "x-api-key": key },
   Basic: { authorization: `Basic ${basic}` },
@@ -43,7 +43,7 @@ export const credentialsOf = ({ key, basic, bearer }: TestCompany): Record<strin
 /** Created keys, by company and scopes. */
 const keys = new Map<string, Promise<{ key: string }>>();
 
-/** A further key of the company with exactly these scopes. A company can have a hundred keys, so each is created only once. */
+/** Returns a key with exactly these scopes. A company can have only a hundred keys, so each is created only once. */
 export async function keyWith(service: TestService, firm: TestCompany, scopes: string[]): Promise<string> {
   const name = [firm.keyId, ...scopes].join(" ");
   const made = keys.get(name) ?? postJson<{ key: string }>(service, "/api/v1/keys", firm.key, { scopes });
@@ -68,7 +68,7 @@ export async function postJson<Body>(
   return (await response.json()) as Body;
 }
 
-/** The request with other credentials, or without. */
+/** Replaces the credentials of a request; with empty `credentials`, removes them. */
 export const withCredentials = <Sent extends { headers: Record<string, string> }>(
   { headers, ...request }: Sent,
   credentials: Record<string, string>,

@@ -29,13 +29,13 @@ export function resolveReference(node: Tree): Tree {
   return found as Tree;
 }
 
-/** Headers that matter to clients, so the contract must document each of them that is sent. */
+/** Headers that matter to clients. If a response has one of them, the contract must document it. */
 const meaningful =
   /^(etag|location|idempotency-replayed|ratelimit|ratelimit-policy|retry-after|www-authenticate|x-request-id|content-disposition|content-range|link|x-freight-id)$/;
 
 /**
- * Reads a response to its end and compares it with the contract: status, media type, every field of the body, error code and
- * headers must be documented for the operation.
+ * Reads a response to its end and expects that it conforms to the contract. Its status, media type, error code and headers, and
+ * every field of its body, must be documented for the operation.
  */
 export async function expectConforming(
   named: NamedOperation,
@@ -79,7 +79,7 @@ function problemOf(named: NamedOperation, headers: Headers, text: string, about:
   return body;
 }
 
-/** The status of a response and the error code in its body. */
+/** Returns the status of a response and the error code in its body. */
 export const refusalIn = ({ status, body }: { status: number; body: unknown }) => ({
   status,
   code: (body as ErrorBody).errorCode,

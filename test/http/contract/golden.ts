@@ -9,7 +9,7 @@ export interface Copy {
 
 export const golden = (): Copy => ({ path: "test/http/openapi.json", text: `${JSON.stringify(openapi(), null, 2)}\n` });
 
-/** Method, path and, if it is not JSON, the media type of each operation, for the client. */
+/** Generates the file from which the client takes each operation's method, path and media types other than JSON. */
 export function clientRoutes(): Copy {
   const lines = operations.map(
     ({ id, operation: { method, path, media } }) =>

@@ -26,19 +26,19 @@ const keyed = ({ headers, ...request }: Request, key: string): Request => ({
   headers: { ...headers, "idempotency-key": key },
 });
 
-/** Fields that the first response shows, and a repeated one shows equally or not at all. */
+/** Fields that a repeated response may leave out. */
 const secrets = new Set(["key", "secret"]);
 const open = (body: unknown) =>
   Object.fromEntries(Object.entries(body as object).filter(([name]) => !secrets.has(name)));
 
-/** A valid request with another content. */
+/** Makes a valid request with another body. */
 function otherOf(named: NamedOperation, request: Request): Request {
   if (named.operation.takesFile) return { ...request, body: uploadForm(named.operation.example?.body) };
   const body = JSON.parse(request.body as string) as Record<string, unknown>;
   return { ...request, body: JSON.stringify(changed(body)) };
 }
 
-/** Changes the texts of a body, or those of its list items if it has none itself. */
+/** Changes the free texts of a body or, if it has none, those of its list items. */
 function changed(body: Record<string, unknown>): Record<string, unknown> {
   const isText = ([name, value]: [string, unknown]) => name in texts && typeof value === "string";
   const entries = Object.entries(body);
@@ -54,7 +54,7 @@ function changed(body: Record<string, unknown>): Record<string, unknown> {
 const changedItem = (item: unknown) =>
   typeof item === "object" && item !== null ? changed(item as Record<string, unknown>) : item;
 
-/** Other values for free-text fields. */
+/** Other values for the fields with free text. */
 const texts: Record<string, string> = {
   inputText: "Another order",
   subject: "Another",

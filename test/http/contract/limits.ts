@@ -2,7 +2,7 @@ import type { NamedOperation } from "../../../src/api.ts";
 import type { TestService } from "../../support/service.ts";
 import type { TestCompany } from "./company.ts";
 
-// Removes records that tests created, where they would exhaust a limit or slow other tests.
+// Removes records that tests created and that would exhaust a limit or slow down other tests.
 
 /** Lists whose length is limited for each company. */
 export const limitedLists = { subscriptionId: "/api/v1/webhooks", source: "/api/v1/sources" };
@@ -10,7 +10,7 @@ export const limitedLists = { subscriptionId: "/api/v1/webhooks", source: "/api/
 /** Paths of the records in such lists that tests created, by company and list, oldest first. */
 const made = new Map<string, string[]>();
 
-/** Deletes the oldest records of a list: each test creates one, and each webhook receives all events of its company. */
+/** Deletes the oldest record of a list if there are more than three, because each webhook receives all events of its company. */
 export async function makeRoom(service: TestService, { companyId, key }: TestCompany, path: string): Promise<void> {
   const kind = `${companyId} ${path.slice(0, path.lastIndexOf("/"))}`;
   const all = [...(made.get(kind) ?? []), path];
@@ -19,7 +19,7 @@ export async function makeRoom(service: TestService, { companyId, key }: TestCom
   await service.fetch(all.shift()!, { method: "DELETE", headers: { authorization: `Bearer ${key}` } });
 }
 
-/** Companies with webhooks that were created for the operations of webhooks. */
+/** Companies for which webhooks were created, to test the operations of webhooks. */
 const listening = new Set<string>();
 
 /** Deletes these webhooks before the operations of other areas run, so that they receive no needless events. */

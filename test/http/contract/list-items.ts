@@ -15,7 +15,7 @@ export interface ListItems {
   where?: Record<string, string>;
   /** Ids that occur in every company's list. */
   everyones?: unknown[];
-  /** Path parameters, if the usual ones do not fit. */
+  /** Creates other records for the path parameters, if the usual ones do not fit. */
   things?: (service: TestService, firm: TestCompany) => Promise<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ const publish = (service: TestService, owner: TestCompany, more?: Record<string,
 const carrierOrder = (service: TestService, { key }: TestCompany) =>
   postJson(service, "/api/v1/orders", key, { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava" } });
 
-/** A vehicle that is free where and when the freights of the tests are loaded. */
+/** Creates a vehicle that is free where and when the freights of the tests are loaded. */
 const freeVehicle = (service: TestService, { key }: TestCompany) => {
   const [loading] = stops();
   const body = vehicle({ loading: { address: loading!.address, period: loading!.period } });

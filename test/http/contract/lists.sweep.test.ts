@@ -9,8 +9,8 @@ import { createCompany, operatorKey, type TestCompany } from "./company.ts";
 import { listItems, type ListItems } from "./list-items.ts";
 import { fillPath, send, createPathParameters } from "./requests.ts";
 
-// Every operation that returns a list has the same paging: `limit` and `cursor`, `items` and `nextCursor`, and for records that
-// change also `sort` and `updatedSince`.
+// Every operation that returns a list has the same paging: it accepts `limit` and `cursor`, and returns `items` and `nextCursor`.
+// Lists of records that change also accept `sort` and `updatedSince`.
 
 let service: TestService;
 let stranger: TestCompany;
@@ -33,7 +33,7 @@ interface Page extends Record<string, unknown> {
 }
 type Parameters = Record<string, string | number>;
 
-/** Catalogues are the same for everyone and change only with a release, so they have pages but no `sort`. */
+/** Lists that are the same for everyone and change only with a release. They have pages, but no `sort`. */
 const catalogues = ["mappings.list", "webhooks.eventTypes"];
 
 const lists = operations.filter(
@@ -43,11 +43,11 @@ const lists = operations.filter(
 const shapeOf = ({ operation: { query, body } }: NamedOperation): Record<string, z.ZodType> =>
   (query ?? body)?.shape ?? {};
 
-/** Aliases of a query parameter. */
+/** Returns the aliases of a field. */
 const aliasesOf = (shape: Record<string, z.ZodType>, name: string): string[] =>
   Object.keys(shape).filter((alias) => shape[alias]!.meta()?.["x-alias-of"] === name);
 
-/** All values of `sort`. */
+/** Returns all values that `sort` may have. */
 function ordersOf(named: NamedOperation): string[] {
   const { sort } = shapeOf(named);
   const schema = sort && (z.toJSONSchema(sort, { io: "output" }) as { enum?: string[]; anyOf?: { enum?: string[] }[] });
@@ -85,7 +85,7 @@ describe.each(lists)("$id", (named) => {
   const idsOf = ({ items }: Page) => items.map((item) => item[seed.idField]);
   const idsIn = async (parameters: Parameters) => idsOf(await page({ limit: 200, ...parameters }));
 
-  /** All ids, read page by page. @param between called after each page but the last */
+  /** Reads all ids page by page. @param between is called after each page except the last */
   async function walked(parameters: Parameters, name = "cursor", between?: () => Promise<unknown>): Promise<unknown[]> {
     const ids: unknown[] = [];
     for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {

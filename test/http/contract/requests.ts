@@ -15,7 +15,7 @@ export interface Request {
   body?: BodyInit;
 }
 
-/** @param things ids of the records already created for the names before it in the path */
+/** Creates a record for a path parameter and returns its id. @param things the ids for the earlier parameters of the path */
 type Maker = (service: TestService, firm: TestCompany, things: Record<string, string>) => Promise<string>;
 
 const waits = { prefer: "wait=20" };
@@ -29,7 +29,7 @@ function documentAs(type?: string): Maker {
   };
 }
 
-/** How a record for each path parameter is created. `area.name` and `area.operation.name` take precedence. */
+/** Creates a record for each path parameter. Makers named `area.name` or `area.operation.name` take precedence. */
 export const pathParameterMakers: Record<string, Maker> = {
   "documents.documentId": documentAs(),
   "documents.readInvoice.documentId": documentAs("Invoices"),
@@ -144,7 +144,7 @@ export const pathParameterMakers: Record<string, Maker> = {
     const licensePlate = await plateOf(service, firm);
     return handedInFines(service, firm, { fines: [{ licensePlate, reference: randomUUID() }] });
   },
-  /** A failed automation. */
+  /** Creates an automation that fails. */
   async "automations.retry.automationId"(service, firm) {
     const form = new FormData();
     form.append("file", new File([`Name;Town\n${randomUUID()};Leipzig\n`], "list.csv"));
@@ -209,7 +209,7 @@ export const pathParameterMakers: Record<string, Maker> = {
   async accountId(service, firm) {
     return (await account(service, firm)).accountId;
   },
-  /** A key with a scope that no other test needs. */
+  /** Creates a key with a scope that no other test needs. */
   async "keys.rotate.key"(service, firm) {
     const { keyId } = await postJson<{ keyId: string }>(service, "/api/v1/keys", firm.key, {
       scopes: ["accounts:write"],
@@ -222,14 +222,14 @@ export const pathParameterMakers: Record<string, Maker> = {
   },
 };
 
-/** A new account of the company. */
+/** Creates an account of the company. */
 const account = (service: TestService, { key }: TestCompany) =>
   postJson<{ accountId: string; email: string }>(service, "/api/v1/accounts", key, {
     email: `${randomUUID()}@trans.beispiel.pl`,
     role: "viewer",
   });
 
-/** A mail with a known label, as the subject of feedback. */
+/** Classifies a mail, which is the subject of feedback. */
 async function classified(service: TestService, { key }: TestCompany): Promise<{ type: string; id: string }> {
   const mail = { subject: "Transport order", text: "Please find our transport order attached." };
   const answer = await postJson<{ classificationId: string }>(service, "/api/v1/classifications/email", key, mail);
@@ -240,10 +240,10 @@ async function classified(service: TestService, { key }: TestCompany): Promise<{
 const handedIn = (service: TestService, { key }: TestCompany, item: object) =>
   postJson<{ feedId: string }>(service, "/api/v1/transactions-feed", key, { provider: "Beispielkarte", items: [item] });
 
-/** Plates of created vehicles, by company, as promises of their creation. */
+/** The plates of created vehicles, by company. Each promise is resolved when the vehicle exists. */
 const plates = new Map<string, Promise<string>>();
 
-/** The plate of a vehicle of the company. A fine without a time is then put up for review quickly. */
+/** Creates a vehicle, if the company has none, and returns its plate. With it, a fine without a time soon needs a review. */
 async function plateOf(service: TestService, { companyId, key }: TestCompany): Promise<string> {
   const licensePlate = "KRA 99999";
   const made =
@@ -252,7 +252,7 @@ async function plateOf(service: TestService, { companyId, key }: TestCompany): P
   return made;
 }
 
-/** An automation of fines that has ended with a review. */
+/** Posts fines and waits for the result. Returns the id of the automation. */
 async function handedInFines(service: TestService, { key }: TestCompany, what: FormData | object): Promise<string> {
   const isForm = what instanceof FormData;
   const answer = await service.fetch("/api/v1/automations/fines", {
@@ -269,7 +269,7 @@ async function handedInFines(service: TestService, { key }: TestCompany, what: F
   return body.automationId;
 }
 
-/** An extracted invoice. */
+/** Posts an invoice, waits until it is extracted, and returns the id of the document. */
 async function invoiceOf(service: TestService, { key }: TestCompany): Promise<string> {
   const text = `INVOICE FV/${randomUUID().slice(0, 8)}/2026\nDate: 12.10.2026\n\nSeller: Beispielkarte GmbH\nBuyer: Muster Spedition GmbH\n\nDiesel\nNet 1150.00\nVAT 23 % 264.50\nTotal 1414.50 EUR\n`;
   const json = { type: "Invoices", file: btoa(text) };
@@ -304,7 +304,7 @@ export async function createPathParameters(
 export const fillPath = (path: string, things: Record<string, string>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => things[name]!);
 
-/** A request that succeeds, with the company's key. Its records are created for it, or shared if it only reads. */
+/** Makes a request of the company that succeeds. Creates new records for it, unless it only reads. */
 export async function goodRequest(named: NamedOperation, service: TestService, firm: TestCompany): Promise<Request> {
   await removeIdleWebhooks(named, service, firm);
   if (isLasting(named)) return reusableRequest(named, service, firm);
@@ -314,14 +314,14 @@ export async function goodRequest(named: NamedOperation, service: TestService, f
   return requestFor(named, fillPath(named.operation.path, things), firm, await namedIn(named, service, firm));
 }
 
-/** Reads whose result no other operation changes: neither limited lists nor settings of the company. */
+/** Whether an operation only reads, and no other operation changes its result or deletes its records. */
 const isLasting = ({ id, operation: { method, path } }: NamedOperation) =>
   method === "GET" && id !== "opportunities.readCustom" && !pathNames(path).some((name) => name in limitedLists);
 
 /** Shared records, by company and path. */
 const standing = new Map<string, ReturnType<typeof thereFor>>();
 
-/** A request about shared records: for requests that only read or are refused. */
+/** Makes a request about shared records. It must only read, or be refused. */
 export async function reusableRequest(row: NamedOperation, service: TestService, firm: TestCompany): Promise<Request> {
   const kind = `${firm.companyId} ${row.operation.method} ${row.operation.path}`;
   const there = standing.get(kind) ?? thereFor(row, service, firm);
@@ -335,7 +335,7 @@ const thereFor = async (named: NamedOperation, service: TestService, firm: TestC
   more: await namedIn(named, service, firm),
 });
 
-/** Further body fields for operations whose body names other records: freights, an account, a mail for feedback. */
+/** Creates the records that the body of an operation names (freights, an account, a mail for feedback). Returns the body fields. */
 async function namedIn({ id, operation }: NamedOperation, service: TestService, firm: TestCompany): Promise<object> {
   const body = (operation.example?.body ?? {}) as Record<string, unknown>;
   if (/\/accounts\/(un)?block$/.test(operation.path)) return { email: (await account(service, firm)).email };
@@ -356,7 +356,7 @@ async function ratesAreKnown(service: TestService): Promise<void> {
   await service.fetch("/api/v1/exchange-rates/ECB", { method: "PUT", headers, body });
 }
 
-/** A request about existing records. @param more body fields that replace those of the example */
+/** Makes a request about existing records. @param more body fields that replace those of the example */
 export function requestFor({ operation }: NamedOperation, path: string, firm: TestCompany, more: object = {}): Request {
   const { method, access, example, takesFile, media } = operation;
   const asks: Record<string, string> =
@@ -374,7 +374,7 @@ export function requestFor({ operation }: NamedOperation, path: string, firm: Te
   };
 }
 
-/** The body with unique numbers and freights in the future. */
+/** Gives a body unique numbers and dates in the future. */
 const fresh = (body: object | undefined) =>
   body && {
     ...body,
@@ -384,7 +384,7 @@ const fresh = (body: object | undefined) =>
       "locations" in body && { externalNumber: randomUUID(), locations: stops(), payment: growing() }),
   };
 
-/** A form with a unique text and the fields of the example. */
+/** Makes a form with a unique text and the given fields. */
 export function uploadForm(fields: Record<string, unknown> = {}, text = `Transport order ${randomUUID()}`): FormData {
   const form = new FormData();
   form.set("file", new File([text], "order.txt"));

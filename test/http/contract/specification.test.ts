@@ -33,7 +33,7 @@ describe.each(Object.entries(specification.fields))("the body of %s", (where, fi
   );
 });
 
-/** The schema of the JSON body of a request or response: `put /path request`, `get /path 200`. */
+/** Returns the JSON schema of the body of a request (`put /path request`) or of a response (`get /path 200`). */
 function bodyOf(where: string): Tree {
   const [method = "", path = "", which = ""] = where.split(" ");
   const row = paths[path]![method]! as { requestBody: Tree; responses: Record<string, Tree> };
@@ -43,7 +43,7 @@ function bodyOf(where: string): Tree {
   return Object.entries(content).find(([media]) => media.startsWith("application/json"))![1].schema;
 }
 
-/** The properties of an object, of the items of a list, or of all variants of a union. */
+/** Returns the properties of an object, of the items of a list, or of all variants of a union. */
 function propertiesOf(node: Tree): Record<string, Tree> {
   const schema = resolveReference(node) as { properties?: Record<string, Tree>; items?: Tree } & Record<string, Tree[]>;
   const parts = ["anyOf", "oneOf", "allOf"].flatMap((name) => schema[name] ?? []);

@@ -17,7 +17,7 @@ export interface PdfPlan {
   pictures?: readonly PdfPicture[];
 }
 
-/** A PDF of A4 pages. Pictures that are the same object are written once. */
+/** Makes a PDF of A4 pages. A picture that several pages share is written only once. */
 export function pdfWith(pages: readonly PdfPlan[]): Buffer {
   const first = 4;
   const pictures = [...new Set(pages.flatMap(({ pictures: own = [] }) => own))];
@@ -40,7 +40,7 @@ export function pdfWith(pages: readonly PdfPlan[]): Buffer {
 
 export const textPage = (lines: readonly string[]): PdfPlan => ({ content: drawLines(lines) });
 
-/** A page that consists of this picture alone. */
+/** Makes a page that consists only of this picture. */
 export const scanPage = (picture: PdfPicture): PdfPlan => ({
   content: `${wide} 0 0 ${high} 0 0 cm /P0 Do`,
   pictures: [picture],
@@ -48,7 +48,7 @@ export const scanPage = (picture: PdfPicture): PdfPlan => ({
 
 const sized = (width: number, height: number): string => `/Width ${width} /Height ${height}`;
 
-/** An image mask that paints the dark pixels of a drawing. */
+/** Makes an image mask that paints the dark pixels of a drawing. */
 export function maskOf({ width, height, gray }: Drawing): PdfPicture {
   const rowBytes = Math.ceil(width / 8);
   const bits = Buffer.alloc(rowBytes * height);
@@ -62,7 +62,7 @@ export function maskOf({ width, height, gray }: Drawing): PdfPicture {
   };
 }
 
-/** A page of ten thousand small pictures side by side, each a separate object. */
+/** Makes a page of ten thousand small pictures side by side. Each is a separate object. */
 export function tenThousandPictures(): PdfPlan {
   const side = 100;
   const [across, down] = [wide / side, high / side];
@@ -75,7 +75,7 @@ export function tenThousandPictures(): PdfPlan {
   return { content: content.join("\n"), pictures };
 }
 
-/** A page on which `count` white pictures of a million pixels are painted on top of each other. */
+/** Makes a page on which `count` white pictures of a million pixels are painted on top of each other. */
 export function whitePictures(count: number): PdfPlan {
   const bytes = deflateSync(Buffer.alloc(1000 * 1000 * 3, 0xff));
   const entries = `${sized(1000, 1000)} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /FlateDecode`;
@@ -85,7 +85,7 @@ export function whitePictures(count: number): PdfPlan {
 }
 
 /**
- * A page on which `count` colour pictures of 14 million pixels each are painted on top of each other; the last shows a drawing.
+ * Makes a page on which `count` colour pictures of 14 million pixels each, and then a drawing, are painted on top of each other.
  */
 export function hugeFlatePictures(count: number, last: Drawing): PdfPlan {
   const [across, down] = [3500, 4000];
@@ -106,7 +106,7 @@ interface Packed {
   bytes: Buffer;
 }
 
-/** A PDF of one page whose content is a stream with the given filters. */
+/** Makes a PDF of one page whose content is a stream with the given filters. */
 export const paintedWith = ({ filters, bytes }: Packed): Buffer =>
   pdfOf([
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -117,7 +117,7 @@ export const paintedWith = ({ filters, bytes }: Packed): Buffer =>
   ]);
 
 const megabyte = 1024 * 1024;
-/** Blanks that paint nothing, in megabytes. */
+/** Makes this many megabytes of blanks, which paint nothing. */
 const blanks = (megabytes: number): Buffer => Buffer.alloc(megabytes * megabyte, " ");
 
 /** Content streams that decompress to forty megabytes of blanks, by their filters. */
@@ -133,7 +133,7 @@ export const bombs: Record<string, () => Packed> = {
 
 const inHex = (bytes: Buffer): Buffer => Buffer.from(`${bytes.toString("hex")}>`);
 
-/** A PDF of one page whose content is an object as written; further objects are numbered from 6. */
+/** Makes a PDF of one page whose content is the object `painting`, unchanged. Further objects are numbered from 6. */
 const paintedBy = (painting: string | Buffer, ...further: (string | Buffer)[]): Buffer =>
   pdfOf([
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -144,7 +144,7 @@ const paintedBy = (painting: string | Buffer, ...further: (string | Buffer)[]): 
     ...further,
   ]);
 
-/** An inline picture of one pixel whose data decompress to forty megabytes. */
+/** Makes an inline picture of one pixel whose data decompress to forty megabytes. */
 const inlineBomb = (): Buffer =>
   Buffer.concat([
     Buffer.from("q BI /W 1 /H 1 /BPC 8 /CS /G /F /Fl ID "),
@@ -152,7 +152,7 @@ const inlineBomb = (): Buffer =>
     Buffer.from("\nEI Q"),
   ]);
 
-/** Blanks compressed by LZW, where each code stands for one blank more than the one before. */
+/** Compresses blanks by LZW. Each code stands for one more blank than the code before. */
 function lzwBomb(megabytes: number): Buffer {
   const [clear, end, first, last] = [256, 257, 258, 4094];
   const bits: string[] = [];
@@ -171,13 +171,13 @@ function lzwBomb(megabytes: number): Buffer {
   return Buffer.from(all.match(/.{1,8}/g)!.map((byte) => parseInt(byte.padEnd(8, "0"), 2)));
 }
 
-/** The PNG predictor "Sub": each byte as the difference to the one before, in rows of ten. */
+/** Applies the PNG predictor "Sub": in rows of ten, each byte is replaced with its difference to the byte before. */
 function asDifferences(bytes: Buffer): Buffer {
   const rows = Array.from({ length: Math.ceil(bytes.length / 10) }, (_, at) => bytes.subarray(at * 10, at * 10 + 10));
   return Buffer.concat(rows.flatMap((row) => [Buffer.of(1), row.map((byte, at) => byte - (row[at - 1] ?? 0))]));
 }
 
-/** A stream whose data continue for forty megabytes after the word `endstream`. */
+/** Makes a stream whose data contain the word `endstream`, after which forty megabytes follow. */
 const behindItsEnd = (): Buffer =>
   Buffer.concat([
     Buffer.of(0x78, 0x9c, 0, 11, 0, 0xf4, 0xff),
@@ -259,7 +259,7 @@ export const falsePictures: Record<string, () => Buffer> = {
     paintedBy(stream(endlessJpeg(), "/Subtype /Image /Width 1 /Height 1 /Filter /DCTDecode")),
 };
 
-/** The header of a JPEG of 60,000 by 60,000 pixels. */
+/** Makes the header of a JPEG of 60,000 by 60,000 pixels. */
 const endlessJpeg = (): Buffer =>
   Buffer.concat([
     Buffer.of(0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0xea, 0x60, 0xea, 0x60, 1, 1, 0x11, 0),
@@ -267,11 +267,11 @@ const endlessJpeg = (): Buffer =>
     Buffer.alloc(1000),
   ]);
 
-/** A PDF of one page with millions of drawing operators. */
+/** Makes a PDF of one page with millions of drawing operators. */
 export const endlessPainting = (): Buffer =>
   paintedWith({ filters: "/FlateDecode", bytes: deflateSync(Buffer.alloc(12 * megabyte, "q Q ")) });
 
-/** A PDF whose end is followed by thousands of unterminated pictures and megabytes of blanks. */
+/** Makes a PDF whose end is followed by thousands of unterminated pictures and by megabytes of the letter "e". */
 export function endlessStreams(): Buffer {
   const picture = `9 0 obj << /Subtype /Image ${sized(1000, 1000)} /Filter /DCTDecode >>\nstream\n`;
   return Buffer.concat([
@@ -281,7 +281,7 @@ export function endlessStreams(): Buffer {
   ]);
 }
 
-/** A uniformly grey JPEG 2000 picture of about a hundred bytes; its dictionary may declare another size. */
+/** Makes a uniformly grey JPEG 2000 picture of about a hundred bytes. Its dictionary may declare another size. */
 export function jpx(
   width: number,
   height: number,
@@ -313,7 +313,7 @@ export function jpx(
   return { entries: `${sized(said.width, said.height)} /Filter /JPXDecode`, bytes };
 }
 
-/** A scan in a PDF that opens without a password but may not be changed. */
+/** Makes a PDF with a scan. It can be opened without a password but not changed. */
 export async function lockedScan(jpeg: Uint8Array, pdfVersion: "1.4" | "1.7ext3"): Promise<Buffer> {
   const document = new PdfDocument({ size: [wide, high], margin: 0, ownerPassword: "nobody knows", pdfVersion });
   document.image(Buffer.from(jpeg), 0, 0, { width: wide, height: high });

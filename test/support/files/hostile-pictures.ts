@@ -4,10 +4,10 @@ import { packedPng } from "../pictures/png.ts";
 /** One entry of a TIFF directory. `type` 1 is bytes, 3 is shorts, 4 is longs. */
 type Entry = [tag: number, type: number, count: number, value: number];
 
-/** Offset at which the content of such a TIFF begins. */
+/** Offset at which the content of a `rawTiff` begins. */
 export const contentStart = 8;
 
-/** A TIFF with its content first and a chain of these directories after it. */
+/** Makes a TIFF with its content first, followed by a chain of these directories. */
 export function rawTiff(directories: readonly Entry[][], content: Buffer): Buffer {
   const head = Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0]);
   let at = contentStart + content.length;
@@ -37,7 +37,7 @@ const blackAndWhite = (width: number, height: number, rows: number): Entry[] => 
   [278, 4, 1, rows],
 ];
 
-/** Black-and-white pages that all refer to the same strip of a few bytes. */
+/** Makes a TIFF whose black-and-white pages all refer to the same strip of a few bytes. */
 export function pagesOfOneStrip(pages: number, width: number, height: number): Buffer {
   const strip = deflateSync(Buffer.alloc(Math.ceil(width / 8) * height));
   const directory: Entry[] = [
@@ -51,7 +51,7 @@ export function pagesOfOneStrip(pages: number, width: number, height: number): B
   );
 }
 
-/** A page whose rows all refer to the same four megabytes, which decompress to nothing. */
+/** Makes a TIFF of one page whose rows all refer to the same four megabytes, which decompress to nothing. */
 export function rowsOfOneStrip(): Buffer {
   const rows = 60_000;
   const nothing = Buffer.concat([
@@ -71,7 +71,7 @@ export function rowsOfOneStrip(): Buffer {
   return rawTiff([directory], Buffer.concat([nothing, offsets, lengths]));
 }
 
-/** A page with about a thousand tags of two hundred thousand numbers each. */
+/** Makes a TIFF of one page with about a thousand tags, each of which has two hundred thousand numbers. */
 export function endlessTags(): Buffer {
   const numbers = Buffer.alloc(200_000, 1);
   const others = Array.from({ length: 900 }, (_, index): Entry => [1000 + index, 1, numbers.length, contentStart]);
@@ -79,14 +79,14 @@ export function endlessTags(): Buffer {
   return rawTiff([directory], numbers);
 }
 
-/** A white PNG of any size, with one bit per pixel. */
+/** Makes a white PNG with one bit per pixel. */
 export function whitePng(width: number, height: number): Uint8Array {
   const row = Buffer.alloc(1 + Math.ceil(width / 8), 0xff);
   row[0] = 0;
   return packedPng({ width, height }, { bits: 1 }, deflateSync(Buffer.alloc(row.length * height, row)));
 }
 
-/** The same JPEG with this many scan headers before its own. */
+/** Inserts this many scan headers before the first one of a JPEG. */
 export function withScans(jpeg: Uint8Array, scans: number): Buffer {
   const whole = Buffer.from(jpeg);
   const first = whole.indexOf(Buffer.from([0xff, 0xda]));
@@ -94,27 +94,27 @@ export function withScans(jpeg: Uint8Array, scans: number): Buffer {
   return Buffer.concat([whole.subarray(0, first), Buffer.alloc(scan.length * scans, scan), whole.subarray(first)]);
 }
 
-/** The header of an animated WebP. */
+/** Makes the header of an animated WebP. */
 export function animatedWebp(): Buffer {
   const whole = Buffer.alloc(64);
   whole.write("RIFF\x38\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0\x09\0\0\x09\0\0", "latin1");
   return whole;
 }
 
-/** A grey JPEG that declares four colour components. */
+/** Changes a grey JPEG so that it declares four colour components. */
 export function inFourColours(jpeg: Uint8Array): Buffer {
   const whole = Buffer.from(jpeg);
   whole[frameOf(whole) + 9] = 4;
   return whole;
 }
 
-/** A JPEG whose declared size is one pixel. */
+/** Changes a JPEG so that it declares a size of one pixel. */
 export function onePixelOf(jpeg: Uint8Array): Buffer {
   const whole = Buffer.from(jpeg);
   whole.set([0, 1, 0, 1], frameOf(whole) + 5);
   return whole;
 }
 
-/** Offset of the frame header of a JPEG. */
+/** Finds the offset of the frame header of a JPEG. */
 export const frameOf = (jpeg: Buffer): number =>
   Math.max(jpeg.indexOf(Buffer.from([0xff, 0xc0])), jpeg.indexOf(Buffer.from([0xff, 0xc2])));

@@ -2,7 +2,7 @@ import { burn, type Entry } from "@kenjiuno/msgreader/lib/Burner.js";
 import { TypeEnum } from "@kenjiuno/msgreader/lib/Reader.js";
 import { strToU8, zipSync, type Zippable } from "fflate";
 
-/** A zip of text files. */
+/** Makes a zip archive. */
 export function zip(files: Record<string, string | Uint8Array>): Uint8Array {
   const entries: Zippable = {};
   for (const [name, content] of Object.entries(files))
@@ -13,7 +13,7 @@ export function zip(files: Record<string, string | Uint8Array>): Uint8Array {
 const wordSpace =
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"';
 
-/** A DOCX with the given body and further parts in `word/`. */
+/** Makes a DOCX with the given body and further parts in `word/`. */
 export function docx(body: string, parts: Record<string, string> = {}): Uint8Array {
   const files: Record<string, string> = {
     "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
@@ -42,7 +42,7 @@ interface Storage {
   entries: (Stream | Storage)[];
 }
 
-/** An OLE compound file with the given streams and storages. */
+/** Makes an OLE compound file with the given streams and storages. */
 export function compound(entries: (Stream | Storage)[]): Uint8Array {
   const flat: Entry[] = [{ name: "Root Entry", type: TypeEnum.ROOT, length: 0, children: [] }];
   const place = (parent: Entry, children: (Stream | Storage)[]): void => {
@@ -78,7 +78,7 @@ export interface MessagePlan {
   attachments?: { name: string; content: Uint8Array }[];
 }
 
-/** An Outlook message, in which every property is a stream named after its tag. */
+/** Makes an Outlook message, in which every property is a stream that is named after its tag. */
 export function msg({ subject, sender, body, html, rtf, attachments = [] }: MessagePlan): Uint8Array {
   const text = (tag: string, value: string | undefined) =>
     value === undefined ? [] : [{ name: `__substg1.0_${tag}001F`, content: unicode(value) }];
@@ -97,7 +97,7 @@ export function msg({ subject, sender, body, html, rtf, attachments = [] }: Mess
   ]);
 }
 
-/** RTF in Outlook's uncompressed storage format. */
+/** Wraps RTF in Outlook's uncompressed storage format. */
 export function storedRtf(rtf: string): Uint8Array {
   const text = strToU8(rtf);
   const out = new Uint8Array(16 + text.length);
@@ -109,7 +109,7 @@ export function storedRtf(rtf: string): Uint8Array {
   return out;
 }
 
-/** An XLS workbook (before 2007): text and numbers of one sheet as BIFF8 records. */
+/** Makes an XLS workbook, in the format before 2007: one sheet of texts and numbers, as BIFF8 records. */
 export function xls(rows: (string | number)[][], { locked = false } = {}): Uint8Array {
   const sheet = [biff(0x809, [0, 6, 0x10, 0, 0, 0, 0, 0])];
   rows.forEach((row, at) => row.forEach((value, column) => sheet.push(biffCell(at, column, value))));
@@ -122,7 +122,7 @@ export function xls(rows: (string | number)[][], { locked = false } = {}): Uint8
   ];
   const start = globals(0).flat().length;
   const stream = [...globals(start).flat(), ...sheet.flat()];
-  // A compound file stores short streams elsewhere, so the stream is padded to a realistic length.
+  // A compound file stores short streams in another way, so the stream is padded to a realistic length.
   return compound([
     {
       name: "Workbook",

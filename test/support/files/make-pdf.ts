@@ -1,4 +1,4 @@
-/** Small PDFs, written object by object. */
+/** The content of a small PDF, which `pdf` writes object by object. */
 export interface PdfPlan {
   /** One content stream per page. */
   pages: string[];
@@ -6,7 +6,7 @@ export interface PdfPlan {
   rotate?: number;
   fields?: { name: string; value: string; rect: [number, number, number, number] }[];
   attachment?: { name: string; text: string };
-  /** A grey picture that content streams can paint as `/Im1 Do`. */
+  /** Whether the PDF has a grey picture, which content streams can paint with `/Im1 Do`. */
   picture?: boolean;
   password?: boolean;
 }
@@ -75,7 +75,7 @@ function assemble(objects: string[], password: boolean): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 0xff);
 }
 
-/** Operators that paint one line of text, in points from the lower left corner. */
+/** Writes the operators that paint one line of text. Positions are in points from the lower left corner. */
 export function line(text: string, x: number, y: number, { size = 10, font = "F1", before = "" } = {}): string {
   return `BT ${before} /${font} ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET\n`;
 }

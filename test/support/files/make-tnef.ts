@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 
-/** A file in Outlook's TNEF format. Its long name is a property; the attribute for the name holds a short one. */
+/** A file in Outlook's TNEF format. Its full name is in a property; the attribute for the name only has a short name. */
 interface Packed {
   name: string;
   bytes: Uint8Array;
-  /** It is shown inline in the body. */
+  /** Whether the file is shown in the body of the mail. */
   isShown?: boolean;
-  /** It is an embedded object or another mail, not a file. */
+  /** Whether this is an embedded object or another mail instead of a file. */
   isObject?: boolean;
 }
 
@@ -25,13 +25,13 @@ const padded = (data: Uint8Array) => Buffer.concat([data, Buffer.alloc((4 - (dat
 
 const wide = (text: string) => Buffer.from(`${text}\0`, "utf16le");
 
-/** A property with one value that is preceded by its length. */
+/** Encodes a property with one value, which follows its length. */
 const counted = (id: number, type: number, value: Uint8Array): Buffer =>
   Buffer.concat([number(id * 0x1_0000 + type), number(1), number(value.length), padded(value)]);
 
 const [wideText, binary, objectType] = [0x1f, 0x102, 0x0d];
 
-/** The properties of a file, with an unnamed number and a named property among them. */
+/** Encodes the properties of a file. A property without a name and one with a name are among them. */
 function propertiesOf({ name, bytes, isShown = false, isObject = false }: Packed): Buffer {
   const more = [
     counted(0x3707, wideText, wide(name)),
@@ -51,7 +51,7 @@ function propertiesOf({ name, bytes, isShown = false, isObject = false }: Packed
   ]);
 }
 
-/** A `winmail.dat` with files and the text of the mail. */
+/** Makes a `winmail.dat` with files and the text of the mail. */
 export const tnef = (
   files: readonly Packed[],
   words: { html?: string; text?: string; rtf?: Uint8Array } = {},

@@ -16,7 +16,7 @@ export function openFile(
   return openDocument({ bytes: bytesOf(content), name }, { ...defaultLimits, ...limits }, new Budget(budget));
 }
 
-/** The reason of the problem that a reading ends with, or `none`. */
+/** Returns the reason of the problem with which the extraction fails, or `none`. */
 export async function reasonOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "none",
@@ -24,7 +24,7 @@ export async function reasonOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-/** The words of a page line by line; a bar marks a wide gap. */
+/** Returns the lines of a page. A bar marks a wide gap. */
 export function linesOf(page: Page): string[] {
   const rows = new Map<number, Token[]>();
   for (const token of page.tokens) {
@@ -42,19 +42,19 @@ function joined(tokens: Token[]): string {
   }, "");
 }
 
-/** The text of a file line by line, without quoted mails. */
+/** Opens a file and returns its lines, without quoted mails. */
 export async function read(content: Content, name?: string): Promise<string[]> {
   const document = await openFile(content, name);
   return document.parts.filter((part) => !part.quoted).flatMap((part) => part.pages.flatMap(linesOf));
 }
 
-/** A mail with a single part. */
+/** Makes a mail with a single part. */
 export const mail = (body: string, head = "") =>
   `From: Anna <Anna@Spedition.example>\r\nTo: dispo@carrier.example\r\nSubject: Order 17\r\nDate: Fri, 20 Nov 2026 10:00:00 +0100\r\nMIME-Version: 1.0\r\n${head}\r\n${body}`;
 
 export const htmlMail = (html: string) => mail(html, "Content-Type: text/html; charset=utf-8\r\n");
 
-/** A mail with attachments. */
+/** Makes a mail with attachments. */
 export function mailWith(files: { name: string; type: string; content: Content }[]): string {
   const parts = files.map(
     ({ name, type, content }) =>

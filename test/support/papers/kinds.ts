@@ -1,4 +1,4 @@
-// One document of each kind, as lines. All companies, people and numbers are invented.
+// The lines of one document of each kind. All companies, people and numbers are invented.
 
 export const invoice = (number: string, buyersVatCode = "DE123456788") => [
   `Invoice No. ${number}`,

@@ -15,18 +15,18 @@ const head = (subject: string) =>
     "MIME-Version: 1.0",
   ].join("\r\n");
 
-/** A mail with one text. */
+/** Makes a mail with one text. */
 export const plainMail = (subject: string, text: string): string =>
   `${head(subject)}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${text.replaceAll("\n", "\r\n")}\r\n`;
 
-/** A mail of several parts: bodies and, if they have a name, attachments. */
+/** Makes a mail of several parts. A part with a name is an attachment; the others are bodies. */
 export function mail(subject: string, parts: Part[]): string {
   const boundary = "=_between_the_parts";
   const body = parts.map((part) => `--${boundary}\r\n${partOf(part)}\r\n`).join("");
   return `${head(subject)}\r\nContent-Type: multipart/mixed; boundary="${boundary}"\r\n\r\n${body}--${boundary}--\r\n`;
 }
 
-/** The mail forwarded as an attachment, `depth` times. */
+/** Forwards a mail as an attachment, `depth` times. */
 export function nestedMail(innermost: string, depth: number): string {
   let message = innermost;
   for (let level = 0; level < depth; level++) {

@@ -5,7 +5,7 @@ const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", 
 const packages = "http://schemas.openxmlformats.org/package/2006";
 const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** A container of Office parts. `parts` replaces or adds parts. */
+/** Makes an Office file. `parts` adds parts or replaces them. */
 function officeFile(main: { path: string; type: string }, parts: Zippable): Uint8Array {
   return zipSync({
     "[Content_Types].xml": xml(
@@ -18,11 +18,11 @@ function officeFile(main: { path: string; type: string }, parts: Zippable): Uint
   });
 }
 
-/** A Word document with one paragraph for each line. */
+/** Makes a Word document with one paragraph for each line. */
 export const docx = (lines: string[], more: Zippable = {}): Uint8Array =>
   docxOf(lines.map((line) => `<w:p><w:r><w:t xml:space="preserve">${escaped(line)}</w:t></w:r></w:p>`).join(""), more);
 
-/** A Word document with the given markup as its body. */
+/** Makes a Word document with the given markup as its body. */
 export const docxOf = (body: string, more: Zippable = {}): Uint8Array =>
   officeFile(
     { path: "word/document.xml", type: "wordprocessingml.document" },
@@ -34,14 +34,14 @@ export const docxOf = (body: string, more: Zippable = {}): Uint8Array =>
     },
   );
 
-/** A workbook with one sheet of text cells. */
+/** Makes a workbook with one sheet of text cells. */
 export const xlsx = (rows: string[][], more: Zippable = {}): Uint8Array =>
   xlsxOf(rows.map((cells, row) => `<row r="${row + 1}">${cells.map(cell(row)).join("")}</row>`).join(""), more);
 
 const cell = (row: number) => (text: string, column: number) =>
   `<c r="${String.fromCharCode(65 + column)}${row + 1}" t="inlineStr"><is><t>${escaped(text)}</t></is></c>`;
 
-/** A workbook with the given markup as the rows of its only sheet. */
+/** Makes a workbook with the given markup as the rows of its only sheet. */
 export function xlsxOf(rows: string, more: Zippable = {}): Uint8Array {
   const sheets = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
   return officeFile(

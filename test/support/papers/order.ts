@@ -34,7 +34,7 @@ const usual: Omit<PaperValues, "number"> = {
   price: "780.00 EUR",
 };
 
-/** The lines of an order, by default from Leipzig to Wrocław. */
+/** Returns the lines of an order, by default from Leipzig to Wrocław. */
 export function orderLines(said: Pick<PaperValues, "number"> & Partial<PaperValues>): string[] {
   const { number, date, loading, unloading, price } = { ...usual, ...said };
   return [
@@ -72,7 +72,7 @@ const stopLines = ({ name, street, town, date, reference }: Stop) => [
   `Reference: ${reference}`,
 ];
 
-/** The same order as plain text. */
+/** Returns the same order as plain text. */
 export const orderText = (number: string, more: Partial<PaperValues> = {}): string =>
   orderLines({ ...more, number }).join("\n");
 

@@ -6,7 +6,7 @@ interface Trailer {
   previous?: number;
 }
 
-/** A PDF file of these objects, numbered from 1, with a cross-reference table. The first object is the catalogue. */
+/** Makes a PDF of these objects, which are numbered from 1. The first one is the catalogue. */
 export function pdfOf(objects: (string | Buffer)[], { entries = "", previous }: Trailer = {}): Buffer {
   const pieces: Buffer[] = [Buffer.from("%PDF-1.5\n%\xe2\xe3\xcf\xd3\n", "latin1")];
   let length = pieces[0]!.length;
@@ -30,7 +30,7 @@ export function pdfOf(objects: (string | Buffer)[], { entries = "", previous }: 
   return Buffer.concat(pieces);
 }
 
-/** A stream object. `entries` are added to its dictionary; `claimed` replaces its real length. */
+/** Makes a stream object. `entries` are added to its dictionary; `claimed` replaces its real length. */
 export function stream(content: string | Buffer, entries = "", claimed?: number): Buffer {
   const bytes = asBuffer(content);
   return Buffer.concat([
@@ -40,7 +40,7 @@ export function stream(content: string | Buffer, entries = "", claimed?: number)
   ]);
 }
 
-/** A4 pages in Helvetica, one line of text below the other. */
+/** Makes a PDF of A4 pages. Each page is a list of lines, which are printed in Helvetica. */
 export function pdfPages(pages: string[][]): Buffer {
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(" ");
   return pdfOf([
@@ -54,11 +54,11 @@ export function pdfPages(pages: string[][]): Buffer {
   ]);
 }
 
-/** Operators that paint lines of text below each other in the font `F`. */
+/** Writes the operators that paint lines of text below each other in the font `F`. */
 export const drawLines = (lines: readonly string[]): string =>
   lines.map((line, index) => `BT /F 10 Tf 50 ${800 - index * 14} Td (${escaped(line)}) Tj ET`).join("\n");
 
-/** Helvetica lacks letters beyond Latin-1, so these lose their accents. */
+/** Escapes a line. Letters that are not in Latin-1 lose their accents, because Helvetica lacks them. */
 const escaped = (line: string) =>
   Array.from(line, (letter) => (letter <= "\u00ff" ? letter : (letter.normalize("NFD")[0] ?? "")))
     .map((letter) => (letter === "\u0142" ? "l" : letter))

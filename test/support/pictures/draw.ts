@@ -1,6 +1,6 @@
 import { dotOf } from "./letters.ts";
 
-/** A grey picture; 0 is black. */
+/** A grey picture, in which 0 is black. */
 export interface Drawing {
   width: number;
   height: number;
@@ -30,7 +30,7 @@ export function write(
         }
 }
 
-/** A page filled with lines of a transport document. */
+/** Draws a page with lines of a transport document. */
 export function page(lines: readonly string[] = paragraph(30), dot = 3): Drawing {
   const drawing = sheet(1240, 1754);
   write(drawing, lines, dot);
@@ -79,7 +79,7 @@ export function stamp(drawing: Drawing, left: number, top: number): void {
   );
 }
 
-/** Replaces each pixel by the mean of its neighbours, `times` times. */
+/** Replaces each pixel with the mean of itself and its neighbours, `times` times. */
 export function blur({ width, height, gray }: Drawing, times: number): Drawing {
   let from = gray;
   for (let round = 0; round < times; round++) {
@@ -100,7 +100,7 @@ export const darken = ({ gray, ...size }: Drawing, to: number): Drawing => ({
   gray: gray.map((value) => value * to),
 });
 
-/** The drawing turned clockwise about its centre by some degrees. */
+/** Rotates a drawing clockwise about its centre. */
 export function rotate({ width, height, gray }: Drawing, degrees: number): Drawing {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -117,7 +117,7 @@ export function rotate({ width, height, gray }: Drawing, degrees: number): Drawi
   return { width, height, gray: to };
 }
 
-/** A section of the drawing. */
+/** Cuts a rectangle out of a drawing. */
 export function crop({ width, gray }: Drawing, [x0, y0, x1, y1]: readonly [number, number, number, number]): Drawing {
   const part = { width: x1 - x0, height: y1 - y0, gray: new Uint8Array((x1 - x0) * (y1 - y0)) };
   for (let y = y0; y < y1; y++) part.gray.set(gray.subarray(y * width + x0, y * width + x1), (y - y0) * part.width);

@@ -11,7 +11,7 @@ interface Encoder {
   delete: () => void;
 }
 
-/** A JPEG of a drawing. `orientation` is its EXIF orientation. */
+/** Encodes a drawing as a JPEG. `orientation` is its EXIF orientation. */
 export async function jpeg({ width, height, gray }: Drawing, orientation?: number): Promise<Uint8Array> {
   const { JPEGEncoder } = await codec();
   const encoder = new JPEGEncoder();
@@ -23,7 +23,7 @@ export async function jpeg({ width, height, gray }: Drawing, orientation?: numbe
   return orientation ? Buffer.concat([bytes.subarray(0, 2), exif(orientation), bytes.subarray(2)]) : bytes;
 }
 
-/** A CMYK JPEG of a drawing that uses only black. In a negative, each ink is stored inverted. */
+/** Encodes a drawing as a CMYK JPEG that uses only black. In a negative, each ink is stored inverted. */
 export async function cmykJpeg({ width, height, gray }: Drawing, isNegative = false): Promise<Buffer> {
   const unused = Buffer.alloc(gray.length, isNegative ? 255 : 0);
   const black = isNegative ? gray : gray.map((light) => 255 - light);
@@ -38,7 +38,7 @@ export async function cmykJpeg({ width, height, gray }: Drawing, isNegative = fa
   return Buffer.concat([first!.subarray(0, frame), four, ...scans, Buffer.from([0xff, 0xd9])]);
 }
 
-/** The same scans with another component number. */
+/** Changes the component number of JPEG scans. */
 function ofInk(scans: Buffer, ink: number): Buffer {
   const begins = Buffer.from([0xff, 0xda, 0, 8, 1]);
   for (let at = scans.indexOf(begins); at >= 0; at = scans.indexOf(begins, at + 1)) scans[at + begins.length] = ink;

@@ -7,7 +7,7 @@ interface Kind {
   interlaced?: boolean;
 }
 
-/** A PNG of a drawing. In a colour PNG, all channels have the grey value. */
+/** Encodes a drawing as a PNG. In a colour PNG, all channels have the grey value. */
 export function png(
   { width, height, gray }: Drawing,
   { bits = 8, color = 0, interlaced = false }: Kind = {},
@@ -25,7 +25,7 @@ export function png(
   return packedPng({ width, height }, { bits, color, interlaced }, deflateSync(Buffer.concat(raw)));
 }
 
-/** A PNG whose rows are already compressed. */
+/** Makes a PNG from rows that are already compressed. */
 export function packedPng(
   { width, height }: Omit<Drawing, "gray">,
   { bits = 8, color = 0, interlaced = false }: Kind,
@@ -67,7 +67,7 @@ function rowOf(line: number[], bits: number, color: number): Buffer {
   return Buffer.from(bits === 16 ? samples.flatMap((value) => [value, value]) : samples);
 }
 
-/** A PNG that declares this size and contains no pixels. */
+/** Makes a PNG that declares this size but contains no pixels. */
 export function emptyPng(width: number, height: number): Uint8Array {
   const whole = Buffer.from(png({ width: 1, height: 1, gray: new Uint8Array(1) }));
   const head = Buffer.from(whole.subarray(16, 29));

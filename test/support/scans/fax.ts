@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Raster } from "../../../src/extraction/images/raster.ts";
 import codes from "./fax-codes.json" with { type: "json" };
 
-/** Encodes a picture in fax Group 4 (ITU-T T.6). */
+/** Encodes a picture with fax compression Group 4 (ITU-T T.6). */
 export function faxOf({ width, height, gray }: Raster): Uint8Array {
   const bits = new Bits();
   let before = Array<number>(width).fill(0);
@@ -43,14 +43,14 @@ function writeLine(line: number[], before: number[], bits: Bits): void {
   }
 }
 
-/** The position at which a run of one colour in a line ends. */
+/** Finds the position at which a run of one colour in a line ends. */
 function changed(line: number[], from: number, colour: number): number {
   let at = from;
   while (at < line.length && line[at] === colour) at++;
   return at;
 }
 
-/** In the line above: the position of the next change to the other colour, and that of the change after it. */
+/** Finds, in the line above, the position of the next change to the other colour and the position of the following change. */
 function changesAbove(before: number[], at: number, colour: number): [number, number] {
   let above = at + 1;
   while (above < before.length && !(before[above] !== colour && (before[above - 1] ?? 0) === colour)) above++;
@@ -80,7 +80,7 @@ class Bits {
   }
 }
 
-/** The picture as a JBIG2 page, as embedded in a PDF: a page segment and a region in MMR coding. */
+/** Encodes a picture as a JBIG2 page, as embedded in a PDF: a page segment and a region in MMR coding. */
 export function jbig2Of(page: Raster): Uint8Array {
   const { width, height } = page;
   const lines = faxOf(page);

@@ -1,6 +1,6 @@
 import type { RecognisedPage } from "../../../src/extraction/images/recogniser.ts";
 
-/** The recognition result of a page with these lines. `sureOf` gives the confidence of each word. */
+/** Makes the OCR result of a page with these lines. `sureOf` returns the confidence of a word. */
 export function seenIn(lines: readonly string[], sureOf: (word: string) => number = () => 0.9): RecognisedPage {
   const [wide, high] = [12, 36];
   const words = lines.flatMap((line, row) =>

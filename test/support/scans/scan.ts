@@ -10,7 +10,7 @@ import { pdfOf } from "../papers/pdf.ts";
 const margin = 40;
 const dpi = 150;
 
-/** A text printed on paper and scanned, slightly skewed and with noise. */
+/** Prints a text on paper and scans it, slightly skewed and with noise. */
 export async function scanOf(
   text: string,
   wear: { skew?: number; noise?: number; fax?: boolean } = {},
@@ -36,14 +36,14 @@ export async function scanOf(
 
 /** A picture as encoded in a PDF. */
 export interface EncodedPicture {
-  /** Entries of its dictionary besides the size. */
+  /** The entries of the picture's dictionary, without its size. */
   entries: string;
   bytes: Uint8Array;
-  /** Objects that it refers to, numbered from 6. */
+  /** The objects to which the dictionary refers. They are numbered from 6. */
   more?: Buffer[];
 }
 
-/** A PDF of one page that contains only a picture. */
+/** Makes a PDF of one page that contains only a picture. */
 export function pdfAround({ width, height }: Raster, { entries, bytes, more = [] }: EncodedPicture): Buffer {
   const [wide, high] = [(width * 72) / dpi, (height * 72) / dpi];
   const content = `${wide} 0 0 ${high} 0 0 cm /Scan Do`;

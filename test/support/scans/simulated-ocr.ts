@@ -3,19 +3,19 @@ export type OcrFailure = "Status" | "Throw" | "Nonsense";
 
 interface Play {
   /**
-   * The text of every page. `{width}` is replaced by the width of a JPEG, `{looks}` by the number of recognitions of the whole
-   * page.
+   * The text of every page. `{width}` is replaced with the width of a JPEG, and `{looks}` with how often the whole page has been
+   * recognised.
    */
   lines: readonly string[];
-  /** Failures of the first recognition of new pictures, in their order. */
+  /** How the first recognition of each new picture fails, in the order of the pictures. */
   faults?: readonly OcrFailure[];
   /** The index of a page whose first recognition loses the connection. */
   losesPage?: number;
-  /** Delay in milliseconds of a number of recognitions of whole pages. */
+  /** Delays the first `looks` recognitions of whole pages by this many milliseconds. */
   slow?: { milliseconds: number; looks: number };
 }
 
-/** The source of a Worker that replaces the binding OCR. It recognises the same text on every picture. */
+/** Returns the source of a Worker that replaces the binding OCR. It recognises the same text on every picture. */
 export const ocrPlaying = (play: Play): string => `
   import { WorkerEntrypoint } from "cloudflare:workers";
   const { lines, faults = [], losesPage = -1, slow = { milliseconds: 0, looks: 0 } } = ${JSON.stringify(play)};

@@ -7,7 +7,7 @@ import type { GazetteerShards } from "../../../../src/extraction/lexicon/gazette
 import { Budget } from "../../../../src/extraction/problem.ts";
 import { extractDocument } from "../../../../src/extraction/extract.ts";
 
-/** Consignment notes as people and programs write them, other than the printed form. */
+/** Consignment notes that do not use the printed form, as people and programs write them. */
 
 let gazetteer: GazetteerShards;
 

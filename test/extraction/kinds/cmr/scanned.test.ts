@@ -127,7 +127,7 @@ describe("a page in Cyrillic script", () => {
   ];
   const inLatin = ["MDKHAPOAHa TOBapHO-TpaHcnOpTHa Hak1aAHA", "BiAnpaBHnK / Sender", "OAepkyBay / Consignee", "MicUe"];
 
-  /** A fake recogniser that can read what its models can, and the list of its calls. */
+  /** Makes a fake recogniser, which reads Cyrillic only with the Ukrainian model. `asked` lists its calls. */
   function played(): { recognise: Recognise; asked: string[] } {
     const asked: string[] = [];
     const recognise: Recognise = async (_, { depth, languages }) => {

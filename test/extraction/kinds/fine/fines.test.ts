@@ -7,7 +7,7 @@ import type { GazetteerShards } from "../../../../src/extraction/lexicon/gazette
 import { Budget } from "../../../../src/extraction/problem.ts";
 import { extractDocument } from "../../../../src/extraction/extract.ts";
 
-/** Notices as authorities write them: half form, half letter. */
+/** Notices of fines that are partly a form and partly a letter, as authorities write them. */
 
 let gazetteer: GazetteerShards;
 

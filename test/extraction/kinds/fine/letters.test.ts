@@ -3,7 +3,7 @@ import { reading, withGazetteer } from "../../../support/extract-text.ts";
 
 withGazetteer();
 
-/** Notices written in sentences, with hardly any label. */
+/** Notices of fines that are written in sentences, with hardly any label. */
 const notices: { what: string; says: object; text: string }[] = [
   {
     what: "hu: a decision told in sentences",

@@ -7,7 +7,7 @@ withGazetteer();
 
 const invoice = (text: string, name?: string): Promise<ExtractedItem<InvoiceView>> => reading("invoice", text, name);
 
-/** The labels of one language for the same invoice. */
+/** The labels of the invoice in one language. */
 interface Words {
   language: string;
   head: [title: string, number: string, issued: string, due: string, seller: string, buyer: string];
@@ -92,7 +92,7 @@ const figure = (amount: number, point: boolean) => amount.toFixed(2).replace("."
 const seller = ["Alfa Haulage GmbH", "Hafenstr. 4", "20457 Hamburg", "DE811128135"];
 const buyer = ["Beta Forwarding GmbH", "Ringstr. 9", "80331 München", "DE136695976"];
 
-/** The invoice with labels and values below each other, and a table in fixed columns. */
+/** Prints the invoice as text. Each label has its own line, and the table has fixed columns. */
 function printed({ language, head, table, sums }: Words): string {
   const money = (amount: number) => figure(amount, language === "en");
   const row = (cells: readonly string[]) =>
@@ -122,7 +122,7 @@ function printed({ language, head, table, sums }: Words): string {
   ].join("\n");
 }
 
-/** The invoice as an HTML page with tables, the parties side by side. */
+/** Formats the invoice as an HTML page with tables, and with the parties side by side. */
 function paged({ language, head, table, sums }: Words): string {
   const money = (amount: number) => figure(amount, language === "en");
   const row = (cells: readonly string[], tag = "td") =>

@@ -18,7 +18,7 @@ beforeAll(async () => {
   gazetteer = openGazetteerFromDisk(out);
 });
 
-/** A Friday. */
+/** The day on which the requests are read, which is a Friday. */
 const today = "2026-11-20";
 
 const company = { names: ["Our Trucks"], vatCodes: ["5260250274"], emailDomains: ["ourtrucks.example"] };
@@ -40,7 +40,7 @@ async function request(text: string, name?: string): Promise<OpportunityView> {
   return first ?? {};
 }
 
-/** The route on one line: type, country, postal code, town and dates. */
+/** Formats the route with one line per stop: type, country, postal code, town and dates. */
 const route = ({ locations = [] }: OpportunityView) =>
   locations
     .map(({ type, address, period }) =>

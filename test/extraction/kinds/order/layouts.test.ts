@@ -250,7 +250,7 @@ describe("orders in several layouts", () => {
   });
 });
 
-/** An order with further lines. */
+/** Makes an order with additional lines. */
 const withLines = (...lines: string[]) => `Meridian Freight Ltd, Long Road 8, DE-20457 Hamburg
 
 TRANSPORT ORDER M-7710

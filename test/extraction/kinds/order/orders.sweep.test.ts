@@ -29,7 +29,7 @@ async function read(
   );
 }
 
-/** An order with the lines given in place of its own. */
+/** Makes an order. The given lines replace its own. */
 const plain = (
   lines: Partial<Record<"head" | "loading" | "unloading" | "foot", string>> = {},
 ) => `TRANSPORT ORDER No. A-1001

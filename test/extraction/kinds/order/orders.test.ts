@@ -37,7 +37,7 @@ async function order(text: string, options?: Parameters<typeof read>[1]): Promis
   return result.items[0]?.data ?? {};
 }
 
-/** An order in which some lines are replaced. */
+/** Makes an order. The given lines replace its own. */
 const plain = (
   lines: Partial<Record<"head" | "loading" | "unloading" | "foot", string>> = {},
 ) => `TRANSPORT ORDER No. A-1001
@@ -59,7 +59,7 @@ describe("orders in many languages and layouts", async () => {
   });
 });
 
-/** The critical fields of an order that the expected data contain, in a comparable form. */
+/** Returns the critical fields of an order in a comparable form, as far as the expected data contain them. */
 function critical(view: OrderView, truth: OrderView) {
   const day = (date: string | undefined, precision: string | undefined) => date?.slice(0, precision?.length);
   return {

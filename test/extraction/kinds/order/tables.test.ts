@@ -39,7 +39,7 @@ async function orders(file: string | Uint8Array, name?: string): Promise<OrderVi
   return result.items.map(({ data }) => data);
 }
 
-/** The main fields of an order, with each stop on one line. */
+/** Returns the main fields of an order. Each stop is one line of text. */
 const brief = ({ orderNumber, locations = [], payments }: OrderView) => ({
   number: orderNumber,
   stops: locations.map(({ type, name, street, countryCode, postalCode, city, startDate }) =>
@@ -294,7 +294,7 @@ describe("text around a table", () => {
 describe("the stops of one order in a ruled table", () => {
   const [left, top, height] = [40, 600, 60];
 
-  /** A drawn grid; the lines of a cell are printed below each other. */
+  /** Draws a grid. The lines of a cell are below each other. */
   const grid = (rows: string[][], width = 100) => {
     const [right, bottom] = [left + (rows[0]?.length ?? 0) * width, top - rows.length * height];
     const level = rows.concat([[]]).map((_, at) => `${left} ${top - at * height} m ${right} ${top - at * height} l S `);

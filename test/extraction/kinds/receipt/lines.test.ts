@@ -3,7 +3,7 @@ import { reading, withGazetteer } from "../../../support/extract-text.ts";
 
 withGazetteer();
 
-/** Unusual positions on receipts: a quantity above its goods, a price above its name, a number beside an abbreviation. */
+/** Receipts with unusual positions, such as a quantity above its goods or a price above the name of the goods. */
 const documents: { name: string; data: object; text: string }[] = [
   {
     name: "Romanian: quantity and price stand above the name, the odometer behind the plate",
