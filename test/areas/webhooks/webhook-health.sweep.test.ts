@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { after, healthy, mayBeSent, resetTo, type Limits } from "../../../src/areas/webhooks/health.ts";
+import { seeded } from "../../faults/seeds.ts";
 
 // A webhook's health after attempts, resets, crashes, and late or repeated results in random order.
 
@@ -52,17 +53,6 @@ function violations(random: () => number, steps: number, fenced: boolean): strin
       found.push("disabled without enough failures");
   }
   return found;
-}
-
-/** Makes a random number generator (Mulberry32), which yields the same numbers everywhere. */
-function seeded(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 describe("10,000 seeds of 200 steps", () => {
