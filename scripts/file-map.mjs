@@ -15,8 +15,8 @@ const [begin, end] = ["<!-- files -->", "<!-- /files -->"];
 export function fileMap() {
   const byFolder = new Map();
   for (const path of globSync(patterns).toSorted()) {
-    if (/\.(d|test)\.m?ts$/.test(path) || ofEveryArea.test(path)) continue;
-    const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.(m?[jt]s|sql)$/, "");
+    if (/\.d\.m?ts$/.test(path) || ofEveryArea.test(path)) continue;
+    const name = path.slice(path.lastIndexOf("/") + 1).replace(/(\.test)?\.(m?[jt]s|sql)$/, "");
     byFolder.set(dirname(path), [...(byFolder.get(dirname(path)) ?? []), name]);
   }
   return [...byFolder].map(([folder, names]) => `- \`${folder}\`: ${names.join(", ")}`).join("\n");

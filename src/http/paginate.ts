@@ -1,5 +1,5 @@
 import { readCursor, writeCursor } from "../platform/cursor.ts";
-import { defaultPageSize, type Page } from "../platform/lists.ts";
+import { defaultPageSize, type Page } from "../platform/list-parameters.ts";
 
 /** The requested page of an in-memory list. */
 interface PageRequest<Item> {

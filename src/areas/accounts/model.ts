@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listParameters } from "../../platform/lists.ts";
+import { listParameters } from "../../platform/list-parameters.ts";
 import { Id, LineText, Metadata, choice, optional } from "../../domain/shapes.ts";
 import { type Caller, type Scope, scopes } from "../../platform/credential.ts";
 import { blockedExample, example } from "./examples.ts";

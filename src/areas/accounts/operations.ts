@@ -3,7 +3,7 @@ import { refuse } from "../../platform/decision.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { paginate } from "../../http/paginate.ts";
-import { listOf } from "../../platform/lists.ts";
+import { listOf } from "../../platform/list-parameters.ts";
 import type { Company } from "../companies/model.ts";
 import {
   AccountChange,

@@ -5,7 +5,7 @@ import { holds, type Caller, type Scope } from "../../platform/credential.ts";
 import type { RecordType } from "../../platform/registered.ts";
 import { records } from "../../records.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { listOf } from "../../platform/lists.ts";
+import { listOf } from "../../platform/list-parameters.ts";
 import { search } from "./search.ts";
 
 const { get } = operationsOn({ binding: "COMPANIES", scope: "accounts" });

@@ -3,7 +3,7 @@ import type { Env } from "../../platform/env.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { listOf } from "../../platform/lists.ts";
+import { listOf } from "../../platform/list-parameters.ts";
 import { viewOf, type Automation, type events } from "./model.ts";
 import { automationId, inputExample, resolveExample, rowExample, viewExample } from "./examples.ts";
 import { MatchData } from "./match-data.ts";

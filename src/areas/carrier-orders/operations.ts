@@ -4,7 +4,7 @@ import { Answer } from "../../http/responses.ts";
 import { releaseNumber } from "../../platform/unique-numbers.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
-import { listOf, nextCursorAlias } from "../../platform/lists.ts";
+import { listOf, nextCursorAlias } from "../../platform/list-parameters.ts";
 import { either } from "../../domain/shapes.ts";
 import { commands as orderCommands } from "../orders/commands.ts";
 import { commands } from "./commands.ts";

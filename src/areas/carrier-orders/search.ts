@@ -10,7 +10,7 @@ import {
 } from "../../platform/archive/searchable.ts";
 import { wordsIn } from "../../platform/archive/terms.ts";
 import type { Env } from "../../platform/env.ts";
-import { aliasOf, listMembers, resolveAlias } from "../../platform/lists.ts";
+import { aliasOf, listMembers, resolveAlias } from "../../platform/list-parameters.ts";
 import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
 import { localTimeIn } from "../../domain/places/zones.ts";
 import { choice, LineText, Metadata, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";

@@ -1,6 +1,6 @@
 import { Answer } from "../../http/responses.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { listOf } from "../../platform/lists.ts";
+import { listOf } from "../../platform/list-parameters.ts";
 import { fileOperations } from "../intake/operations.ts";
 import { commands } from "./commands.ts";
 import { extractionExample, inputExample, receivedExample, viewExample } from "./examples.ts";

@@ -4,7 +4,7 @@ import { holds, type Caller, type ScopeArea } from "../../platform/credential.ts
 import { Answer } from "../../http/responses.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { invalid, Problem, wrongField } from "../../platform/problem.ts";
-import { listOf } from "../../platform/lists.ts";
+import { listOf } from "../../platform/list-parameters.ts";
 import { choice } from "../../domain/shapes.ts";
 import { commands } from "./commands.ts";
 import { inputExample, metricsExample, viewExample } from "./examples.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { listOf } from "../../platform/lists.ts";
+import { listOf } from "../../platform/list-parameters.ts";
 import { archivedExample, example, inputExample, listedArchivedExample, listedExample } from "./examples.ts";
 import type { Events, Freight } from "./model.ts";
 import { ListQuery, listFreights } from "./search.ts";

@@ -4,7 +4,7 @@ import { scopes, type Caller, type Scope } from "../../platform/credential.ts";
 import { sha256 } from "../../platform/ids.ts";
 import { makeKey, makeToken } from "../../platform/key-format.ts";
 import { Answer } from "../../http/responses.ts";
-import { listOf, listParameters } from "../../platform/lists.ts";
+import { listOf, listParameters } from "../../platform/list-parameters.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
 import { paginate } from "../../http/paginate.ts";

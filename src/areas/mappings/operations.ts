@@ -6,7 +6,7 @@ import {
   trailerTypes,
   vehicleTypes,
 } from "../../domain/mappings.ts";
-import { listOf, pageParameters } from "../../platform/lists.ts";
+import { listOf, pageParameters } from "../../platform/list-parameters.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { paginate } from "../../http/paginate.ts";
 import { Problem } from "../../platform/problem.ts";

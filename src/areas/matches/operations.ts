@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, listParameters, type Page } from "../../platform/lists.ts";
+import { listOf, listParameters, type Page } from "../../platform/list-parameters.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { paginate } from "../../http/paginate.ts";
 import { PublicFreight } from "../freights/views.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { refusalOfTargets } from "../../platform/egress/index.ts";
 import { externalReasons } from "../../platform/external.ts";
 import { addressOf, Answer } from "../../http/responses.ts";
-import { listOf, listParameters } from "../../platform/lists.ts";
+import { listOf, listParameters } from "../../platform/list-parameters.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
 import { paginate } from "../../http/paginate.ts";

@@ -1,6 +1,6 @@
 import { everyone } from "../../platform/archive/archive.ts";
 import { Answer } from "../../http/responses.ts";
-import { listOf } from "../../platform/lists.ts";
+import { listOf } from "../../platform/list-parameters.ts";
 import { makeKey } from "../../platform/key-format.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { executeCommand } from "../../platform/aggregates.ts";

@@ -4,7 +4,7 @@ import { readCursor, writeCursor } from "../../platform/cursor.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { Problem } from "../../platform/problem.ts";
-import { listOf, listParameters, defaultPageSize } from "../../platform/lists.ts";
+import { listOf, listParameters, defaultPageSize } from "../../platform/list-parameters.ts";
 import { Country } from "../../domain/addresses.ts";
 import { choice, Currency, Id, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 import { barePlate } from "../../extraction/statements/values.ts";

@@ -5,7 +5,7 @@ import type { Env } from "../../platform/env.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { coordinatesOf } from "../../domain/places/places.ts";
-import { listOf } from "../../platform/lists.ts";
+import { listOf } from "../../platform/list-parameters.ts";
 import { inputExample, vehicleId, viewExample } from "./examples.ts";
 import { NewVehicle, type Vehicle, VehicleInput, VehicleView, type events, isPresent, viewOf } from "./model.ts";
 import { syncWithLedgerNow } from "./jobs.ts";

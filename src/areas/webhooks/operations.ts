@@ -11,7 +11,7 @@ import {
   pageParameters,
   resolveAlias,
   defaultPageSize,
-} from "../../platform/lists.ts";
+} from "../../platform/list-parameters.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
 import { paginate } from "../../http/paginate.ts";

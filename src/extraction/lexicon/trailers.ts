@@ -12,6 +12,38 @@ export interface TrailerMatch {
   end: number;
 }
 
+/** Common words that mean a trailer only after a label. */
+export const onlyLabelled: ReadonlySet<string> = new Set([
+  "box",
+  "platform",
+  "plane",
+  "bus",
+  "coil",
+  "silo",
+  "mega",
+  "jumbo",
+  "tent",
+  "zeil",
+  "lona",
+  "plateau",
+  "benne",
+  "fourgon",
+  "furgone",
+  "zestaw",
+  "tandem",
+  "transporter",
+  "platforma",
+  "plataforma",
+  "koffer",
+  "gardine",
+  "kurtyna",
+  "perdea",
+  "caixa",
+  "refer",
+  "isotherm",
+  "реф",
+]);
+
 interface Entry {
   id: string;
   word: string;

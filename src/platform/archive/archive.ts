@@ -11,7 +11,7 @@ import {
 import { numberTerms, wordsIn, wordTerm } from "./terms.ts";
 import { chunkText } from "../chunk-text.ts";
 import { readCursor, writeCursor } from "../cursor.ts";
-import type { Page } from "../lists.ts";
+import type { Page } from "../list-parameters.ts";
 
 export { anyOf, type AnyOf } from "./filters.ts";
 export { archiveTables, type ArchiveTable } from "./tables.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { listArchive, normalizeNumber, tombstone, type ArchiveQuery, type ArchiveRow } from "./archive.ts";
 import { anyOf, type AnyOf, type ArchiveConditions } from "./filters.ts";
 import type { ArchiveTable, archiveTables } from "./tables.ts";
-import { listOf, listParameters, defaultPageSize, type Page } from "../lists.ts";
+import { listOf, listParameters, defaultPageSize, type Page } from "../list-parameters.ts";
 import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 
 // `search.ts` of an area declares how its records are listed and searched. The query parameters, the terms and columns of the

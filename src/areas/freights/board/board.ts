@@ -2,7 +2,7 @@ import * as z from "zod";
 import { everyone, type ArchiveRow } from "../../../platform/archive/archive.ts";
 import { searchable, shapesOf } from "../../../platform/archive/searchable.ts";
 import type { Env } from "../../../platform/env.ts";
-import { sortedParameters } from "../../../platform/lists.ts";
+import { sortedParameters } from "../../../platform/list-parameters.ts";
 import { board } from "../../sources/model.ts";
 import { endOf, publicView, type Freight } from "../model.ts";
 import { routeColumns, routeFields, routeWords, suitableTrailerType } from "../route-search.ts";

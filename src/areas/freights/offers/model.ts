@@ -12,7 +12,7 @@ import {
   entryOf,
   optional,
 } from "../../../domain/shapes.ts";
-import { listOf } from "../../../platform/lists.ts";
+import { listOf } from "../../../platform/list-parameters.ts";
 import type { CommandContext, DomainEvent } from "../../../platform/decision.ts";
 import { offerExample } from "../examples.ts";
 import { type MovedOffer, viewOfOffer } from "./offer.ts";

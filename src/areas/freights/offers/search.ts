@@ -3,7 +3,7 @@ import type { Versioned } from "../../../platform/archive/archive.ts";
 import { exact, searchable, words } from "../../../platform/archive/searchable.ts";
 import { wordsIn } from "../../../platform/archive/terms.ts";
 import type { Context } from "../../../http/operation.ts";
-import type { Page } from "../../../platform/lists.ts";
+import type { Page } from "../../../platform/list-parameters.ts";
 import { paginate } from "../../../http/paginate.ts";
 import { choice, Id } from "../../../domain/shapes.ts";
 import type { Freight } from "../model.ts";

@@ -1,5 +1,5 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { findTrailers } from "../../lexicon/trailers.ts";
+import { findTrailers, onlyLabelled } from "../../lexicon/trailers.ts";
 import { containsAnswer } from "../labels/answers.ts";
 import { valueAreasOf } from "../labels/value-areas.ts";
 import { FieldValue } from "../confidence/field-value.ts";
@@ -8,38 +8,6 @@ import { entitiesOfType } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import { scores } from "../scores.ts";
 
-/** Common words that mean a trailer only after a label. */
-const onlyLabelled: ReadonlySet<string> = new Set([
-  "box",
-  "platform",
-  "plane",
-  "bus",
-  "coil",
-  "silo",
-  "mega",
-  "jumbo",
-  "tent",
-  "zeil",
-  "lona",
-  "plateau",
-  "benne",
-  "fourgon",
-  "furgone",
-  "zestaw",
-  "tandem",
-  "transporter",
-  "platforma",
-  "plataforma",
-  "koffer",
-  "gardine",
-  "kurtyna",
-  "perdea",
-  "caixa",
-  "refer",
-  "zeil",
-  "isotherm",
-  "реф",
-]);
 const labels: ReadonlySet<ConceptId> = new Set([
   "trailerType",
   "vehicleRequirements",
