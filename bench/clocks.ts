@@ -10,7 +10,7 @@ import { table, writeFigures } from "./readme.ts";
 import { requestJson, company, freight } from "./world.ts";
 
 const live = 10_000;
-/** Number of freights that change their price each minute in the last measurement. */
+/** Number of freights whose price steps are a minute apart in the third measurement. */
 const stepping = 300;
 const minute = 60_000;
 

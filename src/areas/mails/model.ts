@@ -124,7 +124,7 @@ export interface Mail {
   kind?: MailKind;
   routed: MailView["routed"];
   notRouted?: MailView["notRouted"];
-  /** Number of routing attempts without a result, for example because the mail exceeds the limits of a worker. */
+  /** Number of routing attempts that were interrupted, for example because the mail exceeds the limits of a worker. */
   attempts?: number;
   /** Number of routing attempts that ended with an internal error. */
   faults?: number;
@@ -138,11 +138,14 @@ export interface Mail {
 
 /** The job that classifies a mail and posts its files. */
 export const routeJob = "mails.route";
-/** Number of attempts without a result after which a mail fails. The last attempt skips files that cannot be posted. */
+/**
+ * Number of interrupted attempts after which a mail fails. From this number of interrupted or failed attempts on, a file that
+ * cannot be posted is skipped, so that it does not hold up the rest of the mail.
+ */
 export const maxAttempts = 8;
 /**
- * Number of internal errors after which a mail fails. The job is repeated every five minutes, so it survives an outage of 16
- * hours.
+ * Number of internal errors after which a mail fails. The job is repeated every five minutes, so a mail can
+ * still be classified after an outage of 16 hours.
  */
 export const maxFaults = 200;
 /** R2 folder of mails. */

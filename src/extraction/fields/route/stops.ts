@@ -61,7 +61,10 @@ export function routeOf(
   return routeAlong(stops, document, sections);
 }
 
-/** Creates a route from the stops and puts them in order. The text under the headings of a stop belongs to it. */
+/**
+ * Creates a route: the stops in order, and `owner`, which finds the stop that a position in the text belongs to, usually by
+ * the heading above it.
+ */
 export function routeAlong(stops: Stop[], document: DocumentContext, sections: Sections): Route {
   const route = inOrder(stops, document);
   return { stops: route, owner: ownerAmong(route, sections) };

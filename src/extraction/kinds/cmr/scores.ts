@@ -1,6 +1,6 @@
 /**
- * Scores of the boxes of a CMR note and of their values, 0..1, set by hand. Distances are multiples of the font size. `min…` is
- * the lowest score with which a candidate is accepted.
+ * Scores of the boxes of a CMR note and of their values, 0..1, set by hand. Distances are multiples of the font size. A name
+ * with `min` is a lower bound.
  */
 export const scores = {
   /** Captions of boxes. Their score is the weight of the concept times a factor for the position of the words on their line. */
