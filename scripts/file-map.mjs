@@ -2,11 +2,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Files to list. Tests are not listed, because their folders have the names of what they test; only their shared files are. */
-const patterns = [
-  "{src,durable-objects,workers,scripts,bench,training,test/support,test/faults}/**/*.{ts,mjs}",
-  "migrations/*.sql",
-];
+const patterns = ["{src,durable-objects,workers,scripts,bench,training,test}/**/*.{ts,mjs}", "migrations/*.sql"];
 /** Matches the files that every area has, which are described in a separate table. */
 const ofEveryArea = /^src\/areas\/[^/]+\/(index|model|input|views|commands|operations|search|jobs|examples)\.ts$/;
 const [begin, end] = ["<!-- files -->", "<!-- /files -->"];
