@@ -8,7 +8,7 @@ const ofEveryArea = /^src\/areas\/[^/]+\/(index|model|input|views|commands|opera
 const [begin, end] = ["<!-- files -->", "<!-- /files -->"];
 
 /** Makes the list at the end of CONTRIBUTING.md: each folder with the names of its files, without their endings. */
-export function fileMap() {
+function fileMap() {
   const byFolder = new Map();
   for (const path of globSync(patterns).toSorted()) {
     if (/\.d\.m?ts$/.test(path) || ofEveryArea.test(path)) continue;

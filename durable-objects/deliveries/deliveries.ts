@@ -16,7 +16,7 @@ import type { DeliveryQuery, DeliveryHealth, DeliveryState, TestOutcome } from "
 import type { PersonFinder } from "../../src/domain/person.ts";
 import { logAttempt, toAttemptOutcome, toAttemptRecord } from "./attempts.ts";
 import { Backlog } from "./backlog.ts";
-import { Cleanup } from "./log-retention.ts";
+import { LogRetention } from "./log-retention.ts";
 import { eraseBetween } from "./erase.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./rows.ts";
 import { earliest } from "../aggregate/alarm.ts";
@@ -56,7 +56,7 @@ export class Deliveries {
   private readonly env: Env;
   private readonly rows: DeliveryRows;
   private readonly backlog: Backlog;
-  private readonly cleaning: Cleanup;
+  private readonly retention: LogRetention;
   private readonly sender: Sender;
   private readonly terms: () => Terms | undefined;
   private readonly tell: (transition: Transition, run: Run) => void;
@@ -81,7 +81,7 @@ export class Deliveries {
     this.env = env;
     this.rows = new DeliveryRows(storage.sql, tables);
     this.backlog = new Backlog(this.rows);
-    this.cleaning = new Cleanup(storage.sql);
+    this.retention = new LogRetention(storage.sql);
     this.sender = new Sender(storage, env);
     this.inFlight = new InFlightAttempts(
       (row) => this.attempt(row),
@@ -144,7 +144,7 @@ export class Deliveries {
   purge(): void {
     if (!this.rows.exist()) return;
     this.tables.transaction(() => {
-      this.cleaning.run(Date.now());
+      this.retention.run(Date.now());
       if (this.isHeld()) this.keepWithinBounds([]);
     });
   }
@@ -155,7 +155,7 @@ export class Deliveries {
     if (!terms || !this.rows.exist()) return undefined;
     if (!this.recovered && this.rows.cutOff(this.inFlight).length > 0) return Date.now();
     return earliest(
-      this.cleaning.nextDue(),
+      this.retention.nextDue(),
       this.isHeld() ? this.backlog.nextDue() : undefined,
       this.nextAttempt(terms),
     );
@@ -316,7 +316,7 @@ export class Deliveries {
     this.standing = undefined;
     this.recovered = false;
     this.backlog.forget();
-    this.cleaning.forget();
+    this.retention.forget();
   }
 
   private record(ends: EndedAttempt[]): void {

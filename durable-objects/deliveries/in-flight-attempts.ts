@@ -6,10 +6,10 @@ const maxConnections = 6;
 /** Maximum number of attempts that are recorded at once while all succeed. It includes those that wait for a connection. */
 const maxRecorded = 48;
 /**
- * Ended attempts are recorded together, at most `maxBatch` at a time. An ended attempt waits for others at most
+ * Ended attempts are recorded together, as soon as `batchSize` have ended. An ended attempt waits for others at most
  * `batchMilliseconds`, or `idleMilliseconds` if no attempt waits for a connection.
  */
-const maxBatch = 16;
+const batchSize = 16;
 const [batchMilliseconds, idleMilliseconds] = [10, 2];
 
 export interface EndedAttempt {
@@ -94,7 +94,7 @@ export class InFlightAttempts {
   }
 
   private recordingDelay(): number {
-    if (this.connections === 0 || this.ended.length >= maxBatch) return 0;
+    if (this.connections === 0 || this.ended.length >= batchSize) return 0;
     return this.waiting.length > 0 ? batchMilliseconds : idleMilliseconds;
   }
 

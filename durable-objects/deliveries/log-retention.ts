@@ -9,7 +9,7 @@ const batch = 1000;
  * Deletes the records of deliveries before they are older than 30 days. Cleanup has its own due time and deletes one batch at
  * a time. While further records are due, the next batch is due at once, so cleanup keeps pace with any rate.
  */
-export class Cleanup {
+export class LogRetention {
   private readonly sql: SqlStorage;
   /** When the oldest delivery in the log was completed, in milliseconds since 1970; undefined if not known. */
   private oldest: number | undefined;

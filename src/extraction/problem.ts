@@ -14,6 +14,19 @@ export type ExtractionFailureReason =
   | "input_not_a_document_of_this_kind"
   | "engine_timeout";
 
+/**
+ * Converts a reason that normally refuses the upload, but was found only during the extraction, to the error code of the
+ * failed record.
+ */
+export const failureOf = (reason: ExtractionFailureReason): ExtractionFailureReason => lateRefusals[reason] ?? reason;
+
+const lateRefusals: Partial<Record<ExtractionFailureReason, ExtractionFailureReason>> = {
+  file_empty: "no_text_found",
+  file_encrypted: "file_corrupted",
+  file_unreadable: "file_corrupted",
+  unsupported_file_type: "file_corrupted",
+};
+
 /** Ends an extraction. The message is shown to users. */
 export class ExtractionProblem extends Error {
   readonly reason: ExtractionFailureReason;

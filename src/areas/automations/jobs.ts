@@ -13,7 +13,7 @@ import { MomentText } from "../../domain/shapes.ts";
 import { instantOf } from "../../domain/places/zones.ts";
 import { readStoredFile } from "../intake/stored-files.ts";
 import { parseFineList } from "../../extraction/kinds/fine/list.ts";
-import { ExtractionProblem } from "../../extraction/problem.ts";
+import { ExtractionProblem, failureOf } from "../../extraction/problem.ts";
 import type { FineView } from "../../extraction/kinds/fine/view.ts";
 import { matching, type Item, type Outcome } from "./model.ts";
 import { deadlineKinds } from "./deadlines.ts";
@@ -87,7 +87,11 @@ async function readList(env: Env, call: Call, token: string, file: StoredFile): 
     await executeCommand(env, commands.rows, call, { token, fines });
   } catch (error) {
     if (!(error instanceof ExtractionProblem)) throw error;
-    await executeCommand(env, commands.fail, call, { token, errorCode: error.reason, message: error.message });
+    await executeCommand(env, commands.fail, call, {
+      token,
+      errorCode: failureOf(error.reason),
+      message: error.message,
+    });
   }
   return true;
 }

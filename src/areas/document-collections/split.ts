@@ -7,7 +7,7 @@ import { readStoredFile } from "../intake/stored-files.ts";
 import { RecogniserFault, type Recognise } from "../../extraction/images/recogniser.ts";
 import { type StartWeights, trainWeights } from "../../extraction/collections/page-starts.ts";
 import { splitCollection, type FoundDocument, type SplitResult } from "../../extraction/split-collection.ts";
-import { ExtractionProblem } from "../../extraction/problem.ts";
+import { ExtractionProblem, failureOf, type ExtractionFailureReason } from "../../extraction/problem.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
 import { extract } from "../documents/jobs.ts";
 import type { DocumentType } from "../documents/kinds.ts";
@@ -298,8 +298,7 @@ function resultOf(
   return { envelope: { sequenceId: 0, status, ...(message && { message }) }, findings };
 }
 
-/** The result of a collection that failed. Some error codes of refused uploads are mapped to `file_corrupted`. */
-const failed = (reason: string, message: string): CollectionResult => {
-  const errorCode = reason.startsWith("file_") || reason.startsWith("unsupported_") ? "file_corrupted" : reason;
-  return { envelope: { sequenceId: 0, status: "Failed", errorCode, message } };
-};
+/** The result of a collection that failed. */
+const failed = (reason: ExtractionFailureReason, message: string): CollectionResult => ({
+  envelope: { sequenceId: 0, status: "Failed", errorCode: failureOf(reason), message },
+});

@@ -104,13 +104,13 @@ export const freightCommands = commandsOn<Freight, Events>(
    */
   stand: ofFreight((turn, ask: { email: string; turn: number; isBlocked: boolean }, context) => {
     const { said, status, ownerTurn = 0 } = turn.state;
-    if (ask.turn < ownerTurn || said.owner?.toLowerCase() !== ask.email.toLowerCase()) return { reply: {} };
+    if (isArchived(turn.state) || ask.turn < ownerTurn || said.owner?.toLowerCase() !== ask.email.toLowerCase())
+      return { reply: {} };
     const isHeld = turn.state.hold?.isHeld === true;
     const moves = status === "Published" ? ask.isBlocked : status === "Suspended" && !ask.isBlocked && !isHeld;
-    if (!moves)
-      return ask.turn > ownerTurn ? { state: { ...turn.state, ownerTurn: ask.turn }, reply: {} } : { reply: {} };
-    const move = ask.isBlocked ? suspended : resumed;
-    return { ...after(turn, move({ ...turn.state, ownerTurn: ask.turn }, context)), reply: {} };
+    const state = { ...turn.state, ownerTurn: ask.turn };
+    if (moves) return { ...after(turn, (ask.isBlocked ? suspended : resumed)(state, context)), reply: {} };
+    return ask.turn > ownerTurn ? { ...turn, state, reply: {} } : { reply: {} };
   }),
 
   /**

@@ -79,8 +79,16 @@ export function changed(
   context: CommandContext,
 ): Transition {
   const { at, version } = context;
-  const { metadata: _, ...rest } = before;
-  const kept: Freight = { ...rest, said: inRouteOrder(details), updatedAt: at, ...(metadata && { metadata }) };
+  const { metadata: _, ownerTurn, ...rest } = before;
+  // Block numbers of different accounts cannot be compared.
+  const turnOfOwner = before.said.owner === details.owner && ownerTurn !== undefined ? { ownerTurn } : {};
+  const kept: Freight = {
+    ...rest,
+    ...turnOfOwner,
+    said: inRouteOrder(details),
+    updatedAt: at,
+    ...(metadata && { metadata }),
+  };
   if (before.status === "Draft")
     return details.sources.length > 0
       ? published(kept, "Draft", context)

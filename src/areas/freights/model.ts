@@ -45,7 +45,7 @@ export interface Freight {
   publishedAt?: string;
   /** When the freight was hidden because its owner was blocked or its company was suspended. */
   suspendedAt?: string;
-  /** Sequence number of the last block or unblock of its owner that was applied. */
+  /** The highest sequence number of a block or unblock of its owner so far. */
   ownerTurn?: number;
   /**
    * `isHeld`: whether its company is suspended. `turn`: sequence number of the last suspension or resumption that was

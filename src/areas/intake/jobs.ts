@@ -10,7 +10,7 @@ import type { Command } from "../../platform/command.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
 import { isOverloaded, readStoredFile } from "./stored-files.ts";
-import { Budget, ExtractionProblem, type ExtractionFailureReason } from "../../extraction/problem.ts";
+import { Budget, ExtractionProblem, failureOf, type ExtractionFailureReason } from "../../extraction/problem.ts";
 import { engine, type ExtractionTools } from "../../extraction/extract.ts";
 import type { InputFile } from "../../extraction/formats/reader.ts";
 import type { ExtractionContext, ExtractionResult } from "../../extraction/document/extraction-result.ts";
@@ -181,20 +181,12 @@ const failure = ({ reason, message }: ExtractionProblem): ExtractionResult<never
   warnings: [],
 });
 
-/** Error codes for problems that normally refuse the upload, but were found only during the extraction. */
-const lateRefusals: Partial<Record<ExtractionFailureReason, string>> = {
-  file_empty: "no_text_found",
-  file_encrypted: "file_corrupted",
-  file_unreadable: "file_corrupted",
-  unsupported_file_type: "file_corrupted",
-};
-
 function envelopesOf<State extends Intake, Result extends ExtractionResult<unknown>>(
   { envelopesOf: envelopesOfItems, nothingFound }: Extraction<State, Result>,
   result: Result | ExtractionResult<never>,
 ): State["envelopes"] {
   if (result.status === "Read" && result.items.length > 0) return envelopesOfItems(result as Result);
   const { reason = nothingFound.reason, message = nothingFound.message } = result;
-  const failed: Envelope = { sequenceId: 0, status: "Failed", errorCode: lateRefusals[reason] ?? reason, message };
+  const failed: Envelope = { sequenceId: 0, status: "Failed", errorCode: failureOf(reason), message };
   return [failed];
 }

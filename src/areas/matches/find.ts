@@ -5,13 +5,13 @@ import { localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import type { FreightView } from "../freights/views.ts";
 import { availabilityTerms, regionOf, defaultRange } from "../vehicles/search.ts";
 import type { VehicleView } from "../vehicles/model.ts";
-import { fitOf, type Address, type Fit, type Free, type Load } from "./score.ts";
+import { scoreOf, type Address, type Score, type Free, type Load } from "./score.ts";
 
 /** Maximum number of candidates that are compared. If there are more, the newest are compared. */
 const mostCandidates = 1000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-export interface Match<Thing> extends Fit {
+export interface Match<Thing> extends Score {
   thing: Thing;
 }
 
@@ -39,7 +39,7 @@ export async function vehiclesFor(load: Load, { archive, company, at }: Matching
   });
   return ranked(
     candidates,
-    (vehicle) => fitOf(load, vehicle, at),
+    (vehicle) => scoreOf(load, vehicle, at),
     ({ vehicleId }) => vehicleId,
   );
 }
@@ -67,7 +67,7 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
   const live = candidates.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > at);
   return ranked(
     live,
-    (freight) => fitOf(freight, free, at),
+    (freight) => scoreOf(freight, free, at),
     ({ freightId }) => freightId,
   );
 }
@@ -103,7 +103,7 @@ async function findCandidates<View>(
 /** Sorts matches by their score, best first. Candidates that do not fit are omitted. */
 export function ranked<Thing>(
   things: Thing[],
-  fit: (thing: Thing) => Fit | undefined,
+  fit: (thing: Thing) => Score | undefined,
   idOf: (thing: Thing) => string,
 ): Match<Thing>[] {
   return things

@@ -68,7 +68,7 @@ export interface Reason {
   detail: string;
 }
 
-export interface Fit {
+export interface Score {
   /** 0 to 1: the weighted sum of the scores of the reasons. */
   score: number;
   /** Straight-line distance from the place of the vehicle to the loading, in kilometres. Absent if a place is unknown. */
@@ -112,7 +112,7 @@ const judges: Record<Criterion, (load: Load, free: Free, at: string) => Judged> 
 /**
  * Rates how well a freight and a vehicle fit at a time. Returns undefined if a decisive criterion excludes the match.
  */
-export function fitOf(load: Load, free: Free, at: string): Fit | undefined {
+export function scoreOf(load: Load, free: Free, at: string): Score | undefined {
   const reasons: Reason[] = [];
   for (const criterion of criteria) {
     const judged = judges[criterion](load, free, at);

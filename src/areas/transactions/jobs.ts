@@ -7,7 +7,7 @@ import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
 import { isOverloaded } from "../intake/stored-files.ts";
 import type { Format } from "../../extraction/document/document.ts";
 import { likeliestCodePage } from "../../extraction/formats/encoding.ts";
-import { ExtractionProblem } from "../../extraction/problem.ts";
+import { ExtractionProblem, failureOf } from "../../extraction/problem.ts";
 import {
   beginningOf,
   bytesOf,
@@ -145,7 +145,7 @@ async function workOn(env: Env, company: string, task: Task, lease: HeldLease, t
   }
   return importOne({ env, company, ledger, task, lease }, task.cursor, turn).catch(async (error: unknown) => {
     if (!(error instanceof ExtractionProblem)) throw error;
-    await ledger.fail(read, error.reason, error.message);
+    await ledger.fail(read, failureOf(error.reason), error.message);
     return true;
   });
 }

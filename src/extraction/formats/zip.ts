@@ -73,7 +73,11 @@ export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
   return entries;
 }
 
-const tooLarge = () => corrupted("it decompresses to more data than can be processed");
+const tooLarge = () =>
+  new ExtractionProblem(
+    "file_unreadable",
+    "The file decompresses to more data than can be processed. Send it in parts.",
+  );
 
 /**
  * Unpacks selected entries.

@@ -158,7 +158,8 @@ const tokenServer = "The token server failed: ";
 
 /** Extracts status and error from the error text of a token server, which is all that the delivery log stores. */
 export function faultOfTokenServer(detail: string): { status?: number; error?: string } {
-  const why = detail.slice(tokenServer.length);
+  // Earlier releases wrote "The token server: ".
+  const why = detail.replace(/^The token server(?: failed)?: /, "");
   const status = /^\d{3}\b/.exec(why)?.[0];
   if (status) return { status: Number(status), error: "token" };
   return { error: /^(?:timeout|tls|connection)$/.test(why) ? why : "dns" };

@@ -37,16 +37,17 @@ const readArchived = async () => ((await life.ask(commands.archived, {})) as { r
 
 const heard = () => life.heard.map(({ type, at, data }) => [type, Date.parse(at) - began, data.currentPrice]);
 
+const momentAt = (milliseconds: number): CommandContext => ({
+  at: life.later(milliseconds),
+  company: "01a1f8ce-96ba-7fa1-b074-5747ca82ef51",
+  id: freightId,
+  version: 1,
+  address: "https://lorry.example",
+  secret: () => "",
+});
+
 test("the number of a freight is free from its expiry on, even before the expiry is committed", async () => {
   const asked = await life.said(freight({ payment: growing() }));
-  const momentAt = (milliseconds: number): CommandContext => ({
-    at: life.later(milliseconds),
-    company: "01a1f8ce-96ba-7fa1-b074-5747ca82ef51",
-    id: freightId,
-    version: 1,
-    address: "https://lorry.example",
-    secret: () => "",
-  });
   const { state } = commands.create.decide(undefined, asked, momentAt(0)) as { state: Freight };
   const isLive = (milliseconds: number) =>
     (commands.number.decide(state, {}, momentAt(milliseconds)) as { reply: { made: { isLive: boolean } } }).reply.made
@@ -230,14 +231,22 @@ test("a crash at any storage call loses no price step and emits none twice", asy
   );
 });
 
+const email = "anna@trans.example";
+const stand = (turn: number, isBlocked: boolean) => life.ask(commands.stand, { email, turn, isBlocked });
+
 test("the block of an account with the highest turn counts, although an earlier unblock arrives later", async () => {
-  const email = "anna@trans.example";
   await publish({ owner: email });
-  const stand = (turn: number, isBlocked: boolean) => life.ask(commands.stand, { email, turn, isBlocked });
   await stand(2, true);
   await stand(4, true);
   await stand(3, false);
   expect(await read()).toMatchObject({ status: "Suspended" });
   await stand(5, false);
   expect(await read()).toMatchObject({ status: "Published" });
+});
+
+test("an unblock that changes nothing keeps the price step that was due", async () => {
+  const asked = await life.said(freight({ owner: email, payment: growing() }));
+  const { state } = commands.create.decide(undefined, asked, momentAt(0)) as { state: Freight };
+  const unblocked = commands.stand.decide(state, { email, turn: 2, isBlocked: false }, momentAt(1.5 * hour));
+  expect(unblocked).toMatchObject({ state: { ownerTurn: 2 }, events: [{ type: "FreightPriceChanged" }] });
 });

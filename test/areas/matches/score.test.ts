@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   criteria,
-  fitOf,
+  scoreOf,
   weights,
   type Criterion,
-  type Fit,
+  type Score,
   type Free,
   type Load,
 } from "../../../src/areas/matches/score.ts";
@@ -51,8 +51,9 @@ const during = (startDate: string, endDate?: string): Partial<Free> => ({
   loading: { address: leipzig, period: { startDate, endDate } },
 });
 
-const reason = (fit: Fit | undefined, criterion: Criterion) => fit?.reasons.find((one) => one.criterion === criterion);
-const judged = (fit: Fit | undefined, criterion: Criterion) => {
+const reason = (fit: Score | undefined, criterion: Criterion) =>
+  fit?.reasons.find((one) => one.criterion === criterion);
+const judged = (fit: Score | undefined, criterion: Criterion) => {
   const found = reason(fit, criterion);
   return found && [found.fits, Number(found.score.toFixed(3))];
 };
@@ -241,14 +242,14 @@ describe.each<[Criterion, [what: string, Load, Free, [boolean, number] | undefin
   ],
 ])("the criterion %s", (criterion, rows) => {
   test.each(rows)("is scored: %s", (_, wanted, offered, expected) =>
-    expect(judged(fitOf(wanted, offered, at), criterion)).toEqual(expected),
+    expect(judged(scoreOf(wanted, offered, at), criterion)).toEqual(expected),
   );
 });
 
 test("the past part of the loading period does not count", () => {
   const early = free(during("2027-03-24T08:00Z", "2027-03-24T10:00Z"));
-  expect(judged(fitOf(load(), early, "2027-03-24T09:00:00.000Z"), "dates")).toEqual([true, 0.667]);
-  expect(fitOf(load(), early, "2027-03-24T10:30:00.000Z")).toBeUndefined();
+  expect(judged(scoreOf(load(), early, "2027-03-24T09:00:00.000Z"), "dates")).toEqual([true, 0.667]);
+  expect(scoreOf(load(), early, "2027-03-24T10:30:00.000Z")).toBeUndefined();
 });
 
 describe("any load and vehicle", () => {
@@ -298,7 +299,7 @@ describe("any load and vehicle", () => {
   test("scores are between 0 and 1, each criterion has a reason, and required criteria fit", () => {
     fc.assert(
       fc.property(anyLoad, anyFree, (wanted, offered) => {
-        const fit = fitOf(wanted, offered, at);
+        const fit = scoreOf(wanted, offered, at);
         if (!fit) return;
         expect(fit.reasons.map(({ criterion }) => criterion)).toEqual([...criteria]);
         for (const { score, detail } of fit.reasons) {
@@ -336,7 +337,7 @@ describe("any load and vehicle", () => {
       fc.property(fc.array(fitting, { minLength: 2, maxLength: 15 }), (some) => {
         const found = ranked(
           some.map((thing, id) => ({ thing, id: String.fromCodePoint(97 + id) })),
-          ({ thing }) => fitOf(wanted, thing, at),
+          ({ thing }) => scoreOf(wanted, thing, at),
           ({ id }) => id,
         );
         expect(found).toHaveLength(some.length);
@@ -356,7 +357,7 @@ describe("any load and vehicle", () => {
     fc.assert(
       fc.property(anyLoad, fc.array(anyFree, { maxLength: 12 }), fc.infiniteStream(fc.nat()), (wanted, some, turns) => {
         const things = some.map((thing, id) => ({ id: `${id}`, thing }));
-        const fit = ({ thing }: { thing: Free }) => fitOf(wanted, thing, at);
+        const fit = ({ thing }: { thing: Free }) => scoreOf(wanted, thing, at);
         const order = (of: typeof things) => ranked(of, fit, ({ id }) => id).map(({ thing }) => thing.id);
         const shuffled = things
           .map((thing) => ({ thing, turn: turns.next().value }))
@@ -383,7 +384,7 @@ describe("any load and vehicle", () => {
     ],
   ])("a vehicle that is %s scores higher", (_, better, worse) => {
     const wanted = load({ trailerTypes: [3], capacity: 24, capabilities: [7] });
-    const [one, other] = [better, worse].map((more) => fitOf(wanted, free(more), at)!.score);
+    const [one, other] = [better, worse].map((more) => scoreOf(wanted, free(more), at)!.score);
     expect(one).toBeGreaterThan(other!);
   });
 });

@@ -376,6 +376,6 @@ describe("long lists", () => {
   test("a list with too many rows is refused with a reason", async () => {
     const { status, reason, message } = await read(rows(1201), "orders.csv", 120_000);
     expect({ status, reason }).toEqual({ status: "Failed", reason: "too_many_pages" });
-    expect(message).toContain("1201 rows");
+    expect(message).toContain("1201 orders");
   });
 });
