@@ -52,7 +52,7 @@ function speeds(many: Samples, one: Samples): string {
   );
 }
 
-/** Computes the median ratio of the rounds, because the measurements of one round ran under the same conditions. */
+/** Computes the ratio to the baseline in each round, because both then ran under the same conditions. Returns the median ratio. */
 const ratios = (figure: "rate" | "p99", samples: Sample[], baseline: Sample[]) =>
   median(samples.map((sample, round) => sample[figure] / baseline[round]![figure]));
 

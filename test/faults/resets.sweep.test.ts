@@ -153,7 +153,7 @@ describe("events that wait for a reset", () => {
   };
 
   test("are delivered in order, ten per second", patience, async () => {
-    // With the events that are already waiting, this is the maximum that a disabled webhook keeps.
+    // In the full run, these events and those that are already waiting are as many as a disabled webhook keeps.
     const many = isFull ? 99_950 : 2000;
     await inWorlds([1], {}, async (world) => {
       await disabled(world);

@@ -3,7 +3,7 @@ import { apiClient, form } from "../../support/api-client.ts";
 import { completePrivacyRequest } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// Privacy requests for a person who is in a file that is larger than the memory, or in a scan.
+// Privacy requests for a person whose name is in a file that does not fit into the memory, or in a scan.
 
 let service: TestService;
 
