@@ -1,8 +1,8 @@
 const headers = { "content-type": "application/json" };
 
 /**
- * A Worker that responds as fast as possible: without routing, API key or storage. `GET /logged` writes one log line, as the product
- * does.
+ * A Worker that responds as fast as possible: without routing, API key or storage. `GET /logged` writes one log line, as the
+ * product does.
  */
 export default {
   fetch(request) {

@@ -26,7 +26,7 @@ interface Walk {
   ended: { isGood: boolean; epoch: number }[];
 }
 
-/** Makes the receiver respond with random delays. Records the responses that arrive before the object that sent the request is stopped. */
+/** Makes the receiver respond with random delays. Records the responses that arrive before the object is stopped. */
 function watched(world: World): Walk {
   const walk: Walk = { epoch: 1, bad: world.random(), versions: 0, ended: [] };
   world.answer = () => {
