@@ -52,7 +52,7 @@ function speeds(many: Samples, one: Samples): string {
   );
 }
 
-/** Computes the ratio to the baseline in each round, because both then ran under the same conditions. Returns the median ratio. */
+/** Computes the ratio to the baseline for each round, which measures both under the same conditions, and returns the median. */
 const ratios = (figure: "rate" | "p99", samples: Sample[], baseline: Sample[]) =>
   median(samples.map((sample, round) => sample[figure] / baseline[round]![figure]));
 

@@ -69,7 +69,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
 
   remove = () => this.ask(commands.remove, {});
 
-  /** Reads the record's data that remain after its deletion. */
+  /** Asks the object of a deleted order which of its data remain. */
   remains = () => this.ask(commands.remains, {});
 
   async order(): Promise<Order & { version: number }> {
