@@ -10,7 +10,7 @@ const trailers = [1, 2, 3, 6, 10];
 
 /** The centre of all measured searches. */
 export const center = { latitude: 51.34, longitude: 12.37 };
-/** Number of vehicles near the centre, and also number of freights. These vehicles and freights do not depend on the total number. */
+/** Number of vehicles near the centre, and also number of freights. They are the same ones, however many there are in total. */
 const here = 1000;
 /**
  * Half the side of two squares around the centre, in degrees of latitude. The small one contains the vehicles and freights near the

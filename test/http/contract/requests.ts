@@ -243,7 +243,7 @@ const handedIn = (service: TestService, { key }: TestCompany, item: object) =>
 /** The plates of created vehicles, by company. Each promise is resolved when the vehicle exists. */
 const plates = new Map<string, Promise<string>>();
 
-/** Creates a vehicle, if the company has none, and returns its plate. A fine for a known plate, but without a time, needs a review. */
+/** Creates a vehicle, if the company has none, and returns its plate. A fine for this plate that has no time needs a review. */
 async function plateOf(service: TestService, { companyId, key }: TestCompany): Promise<string> {
   const licensePlate = "KRA 99999";
   const made =
