@@ -17,7 +17,7 @@ const goods = [
 ];
 
 /**
- * Generates the board rows of `count` open freights, which all begin within the next month. Their values depend only on the
+ * Generates the board rows of `count` open freights, which are all loaded within the next month. Their values depend only on the
  * arguments.
  */
 export function* boardRows(count: number, now: number): Generator<Versioned> {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
-/** Milliseconds until an order is extracted: the first order, which is posted as soon as the service is ready, and later ones. */
+/** Response times, in milliseconds, of the first order, which is posted as soon as the service is ready, and of later orders. */
 export interface FirstCalls {
   first: number[];
   later: number[];

@@ -14,8 +14,8 @@ import { requestJson, carrierOrder, company } from "./world.ts";
 const orders = 64;
 const rounds = 3;
 /**
- * How long to wait before a backlog is released. This is longer than an order waits until its alarm resumes interrupted work, and
- * shorter than the timeout of a delivery attempt.
+ * How long to wait before a backlog is released. By then, the alarm of an order has resumed interrupted work, but no delivery
+ * attempt has timed out.
  */
 const restMilliseconds = 7_000;
 
@@ -157,7 +157,7 @@ async function furnish(lorry: Host, targets: string[]): Promise<Place> {
   }
   for (const callbackUrl of targets)
     await requestJson(`${url}/api/v1/webhooks`, "POST", headers, { eventType: "CarrierOrderUpdated", callbackUrl });
-  // An order caches for a second that it has no subscribers.
+  // If an order has found no subscribers, it looks for them again only after a second.
   await sleep(1500);
   return place;
 }

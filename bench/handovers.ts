@@ -1,5 +1,5 @@
-// Models the calls on the object of a failing webhook while many objects have events for it. `node bench/handovers.ts` writes the
-// figures into bench/README.md; with `--print` it only prints them.
+// Models how often the object of a failing webhook is called while many other objects have an event for it.
+// `node bench/handovers.ts` writes the figures into bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { backoffAfter } from "../durable-objects/aggregate/backoff.ts";
 import { table, writeFigures } from "./readme.ts";

@@ -52,7 +52,7 @@ function speeds(many: Samples, one: Samples): string {
   );
 }
 
-/** Computes the median ratio of the rounds, because the measurements of one round ran under the same conditions. */
+/** Computes the ratio to the baseline for each round, which measures both under the same conditions, and returns the median. */
 const ratios = (figure: "rate" | "p99", samples: Sample[], baseline: Sample[]) =>
   median(samples.map((sample, round) => sample[figure] / baseline[round]![figure]));
 

@@ -4,7 +4,7 @@ import { cpuOf, cpuOfMachine } from "./processes.ts";
 import { rows, type Row } from "./rows.ts";
 import { waitUntilAllRead, type World } from "./world.ts";
 
-/** The figures of one round of one row. */
+/** The figures of one row in one round. A row is a measured request (see `rows.ts`). */
 export interface Sample {
   /** Requests per second. */
   rate: number;
@@ -19,7 +19,7 @@ export interface Sample {
   foreign: number;
 }
 
-/** The rounds of each row, by the row's name. */
+/** The figures of all rounds, by the name of the row. */
 export type Samples = Record<string, Sample[]>;
 
 export interface Stage {

@@ -95,7 +95,7 @@ export async function matching(of: Filled, path: string): Promise<number> {
   return count;
 }
 
-/** Reads a list until at least `place` rows have come, and returns the cursor of the next page. */
+/** Reads a list page by page until it has returned at least `place` rows. Returns the cursor of the next page. */
 export async function cursorAt(of: Filled, path: string, place: number): Promise<string> {
   let count = 0;
   for await (const { items, nextCursor } of pages(of, path))

@@ -33,8 +33,8 @@ interface Caller {
 
 async function main(): Promise<void> {
   await build();
-  // The statement is made before any connection is open, because this blocks the event loop for seconds. This process would not
-  // notice if the server closed a connection meanwhile.
+  // The statement is generated before any connection is open, because this blocks the event loop for seconds. Meanwhile, this
+  // process would not notice that the server closes a connection.
   const statement = new File([statementText()], "statement.csv");
   const lorry = await startHost("lorry");
   try {

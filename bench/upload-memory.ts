@@ -44,8 +44,8 @@ const lines = Buffer.from(
     .join("\n"),
 );
 
-/** Replaces the last bytes of a file, so that its digest is new. */
 let serial = 0;
+/** Replaces the last bytes of a file, so that its digest is new. */
 function another(file: Buffer): Buffer {
   const mark = `\n%${++serial}\n`;
   return Buffer.concat([file.subarray(0, size - mark.length), Buffer.from(mark)]);

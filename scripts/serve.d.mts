@@ -15,8 +15,8 @@ export interface ServeOptions {
   /** Simulates the internet: answers each request of the Worker to the outside. Default: the Worker reaches the real internet. */
   outbound?: (request: Request) => Response | Promise<Response>;
   /**
-   * Simulates service bindings that do not exist on this machine. Each name is mapped to the source of a module. It exports an
-   * entrypoint of that name, with the methods that the Worker calls. `outbound` also answers its requests.
+   * Simulates service bindings that do not exist on this machine. Each name is mapped to the source of a module that exports an
+   * entrypoint of that name, with the methods that the Worker calls. `outbound` also answers the requests of these modules.
    */
   beside?: Record<string, string>;
   /** Folder of the static files and the gazetteer. Default: `dist/assets`. */

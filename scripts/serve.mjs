@@ -78,9 +78,9 @@ export async function serve({
 }
 
 /**
- * Migrates the archive in this folder before the service starts, in a runtime of its own. The calls block this process until they
- * are answered. A runtime that also writes logs would wait for this process to read them, which would be a deadlock. A file in the
- * folder records the applied migrations, so no runtime is started if the archive is up to date.
+ * Migrates the archive in this folder before the service starts, in a runtime of its own. Calls to the database block this process
+ * until they are answered. The service's runtime cannot be used for this: it waits for this process to read its logs, which would
+ * be a deadlock. A file in the folder records the applied migrations, so no runtime is started if the archive is up to date.
  *
  * @param {string} directory
  */

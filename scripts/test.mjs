@@ -36,7 +36,7 @@ function taken({ name, run: [command, ...args], figures = () => ({ passed: 0, fa
   return verdict(status === 0, figures());
 }
 
-/** Counts a step that has no tests as one test, and a step that fails although none of its tests failed as one failure. */
+/** Counts a step without tests as one test. If a step fails although none of its tests failed, that counts as one failure. */
 function verdict(succeeded, { passed, failed, skipped = 0 }) {
   if (!passed && !failed) return { passed: Number(succeeded), failed: Number(!succeeded), skipped };
   return { passed, failed: failed || Number(!succeeded), skipped };

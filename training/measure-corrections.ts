@@ -89,7 +89,7 @@ async function read(
   return { ...documents[0]!, ...(items.length === 1 && { item: items[0]! }) };
 }
 
-/** Compares the truth with the extraction. Skips stops that were not extracted, nulls, lists and sequence numbers. */
+/** Compares the truth with the extraction. Skips nulls, lists, sequence numbers, and values of stops that were not extracted. */
 function compareValues(
   truth: unknown,
   data: unknown,

@@ -65,7 +65,7 @@ function faceOf({ tokens }: Page, face: Face): Face {
   return tokens.some(({ source }) => source === "Text") ? "mono" : face;
 }
 
-/** Divides a page into sheets of paper: a text file is read as one long page. */
+/** Divides a page into sheets of paper, because a text file is opened as one long page. */
 function sheetsOf(page: Page): Page[] {
   const height = Math.max(842, Math.min(page.height, page.width * 1.5));
   const count = Math.max(1, Math.ceil(page.height / height - 0.1));

@@ -90,7 +90,7 @@ export class Voice {
     return dateIn(this.#dates, day, locale(this.language));
   }
 
-  /** Formats the times without the day. Empty if the stop has no times, or if the window ends on another day. */
+  /** Formats the times without the day. Returns "" if the stop has no times, or if the window ends on another day. */
   hours({ kind, from, to, lastDay }: Window): string {
     if (lastDay !== undefined) return "";
     const values = { from: this.#time(from), to: this.#time(to), time: this.#time(from ?? to) };

@@ -1,6 +1,9 @@
 const headers = { "content-type": "application/json" };
 
-/** The fastest possible request, without routing, key or storage. `GET /logged` writes one log line, as the product does. */
+/**
+ * A Worker that responds as fast as possible: without routing, API key or storage. `GET /logged` writes one log line, as the
+ * product does.
+ */
 export default {
   fetch(request) {
     if (request.url.endsWith("/logged")) console.log(JSON.stringify({ ...line, at: new Date().toISOString() }));

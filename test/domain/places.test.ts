@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/platform/env.ts";
 import type { Point } from "../../src/domain/places/places.ts";
 
-// Loads the module anew, because it caches the gazetteer, which may be the one of another test file.
+// Loads the module anew. It caches the gazetteer, and another test file may have used it with a different gazetteer before.
 vi.resetModules();
 const { alternativesOf, cells, cellsWithin, coordinatesOf, distanceKm, lookUpPlace } =
   await import("../../src/domain/places/places.ts");

@@ -74,7 +74,7 @@ test("the table contains every European country that the runtime knows", () => {
   const told = new Set([...clocksOf("union"), ...clocksOf("fixed")].map(({ place }) => place.slice(0, 2)));
   const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
   const codes = letters.flatMap((one) => letters.map((two) => one + two));
-  // Codes that no longer are, or never were, the code of a country.
+  // Codes that are not, or are no longer, the code of a country.
   const gone = new Set(["CS", "DD", "FX", "SU", "UK", "YU"]);
   const european = codes.filter((code) =>
     (new Intl.Locale(`und-${code}`).getTimeZones() ?? []).some((zone) => zone.startsWith("Europe/")),

@@ -25,7 +25,7 @@ export interface StoredOrders {
 
 /** Ids of the orders that differ from their acknowledged state. */
 export interface OrderLosses {
-  /** Order, document or status of the document differs. */
+  /** The order, its document or the status of its document differs. */
   order: string[];
   bytes: string[];
   /** The order number belongs to another order or to none. */

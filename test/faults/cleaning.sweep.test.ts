@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { isFull, patience } from "./seeds.ts";
 import { hour, inWorlds, minute, type World } from "./simulated-world.ts";
 
-// How long the delivery log of a webhook keeps entries, whatever the rate of events is.
+// How long the delivery log of a webhook keeps entries, at different rates of events.
 
 const second = 1000;
 const day = 24 * hour;
@@ -41,8 +41,8 @@ test("a steady flow of events does not postpone the cleanup of the delivery log"
   });
 });
 
-// With all seeds, there are ten events every ten seconds for 40 days. In `npm run test:full`, there is one event per second for 40
-// seconds of each day.
+// With `npm run test:faults -- --full`, the events come for 40 whole days, ten every ten seconds. In `npm run test:full`, they come
+// only for 40 seconds of each day, one per second.
 test("a webhook with an event every second for 40 days keeps no delivery older than 30 days", patience, async () => {
   await inWorlds([1], {}, async (world) => {
     const busy = isFull ? day : 40 * second;

@@ -26,7 +26,7 @@ interface Walk {
   ended: { isGood: boolean; epoch: number }[];
 }
 
-/** Makes the receiver respond with random delays. Records the responses that arrive before the object that sent the request is stopped. */
+/** Makes the receiver respond with random delays. Records the responses that arrive before the object is stopped. */
 function watched(world: World): Walk {
   const walk: Walk = { epoch: 1, bad: world.random(), versions: 0, ended: [] };
   world.answer = () => {
@@ -153,7 +153,7 @@ describe("events that wait for a reset", () => {
   };
 
   test("are delivered in order, ten per second", patience, async () => {
-    // With the events that are already waiting, this is the maximum that a disabled webhook keeps.
+    // In the full run, these events and those that are already waiting are as many as a disabled webhook keeps.
     const many = isFull ? 99_950 : 2000;
     await inWorlds([1], {}, async (world) => {
       await disabled(world);

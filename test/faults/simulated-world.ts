@@ -123,7 +123,7 @@ export class World {
     return this.life !== undefined && !this.life.isOver;
   }
 
-  /** Returns the object. Starts a new life if none is running. */
+  /** Returns the running instance of the object. Starts a new instance if none is running. */
   object(): SubscriptionObject {
     if (this.living && !this.life!.isOver) return this.living;
     const storage = new LifeStorage(this.disk, (at) => this.alarmSet(at));
@@ -134,13 +134,13 @@ export class World {
     return this.living;
   }
 
-  /** Ends the life without any cleanup. */
+  /** Ends the running instance without any cleanup. */
   kill(): void {
     if (this.life) this.life.isOver = true;
     this.living = undefined;
   }
 
-  /** Ends the life at the given number of storage calls from now. */
+  /** Ends the running instance after this many more storage calls. */
   killSoon(calls: number): void {
     this.object();
     this.life!.endsAfter = calls;
@@ -174,7 +174,7 @@ export class World {
   };
   notify = (...emails: string[]) => this.ask(commands.notify.name, { emails });
   remove = () => this.ask(commands.close.name, {});
-  /** Reads the webhook's health. This may start the next attempts, which have been started when it returns. */
+  /** Reads the webhook's health. The call may start the next attempts; if so, they have begun when it returns. */
   health = async () => {
     const health = await this.object().health();
     await runPendingPromises();
@@ -194,7 +194,7 @@ export class World {
     }
   }
 
-  /** Calls the object. Returns the result only if the object's life does not end meanwhile. */
+  /** Calls the object. Returns undefined if the instance ends before it responds. */
   async lived<Reply>(call: (object: SubscriptionObject) => Promise<Reply>): Promise<Reply | undefined> {
     const object = this.object();
     const life = this.life!;

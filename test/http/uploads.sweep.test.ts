@@ -281,7 +281,7 @@ describe("a refused file leaves nothing behind", () => {
 });
 
 describe("a client that sends a wrong length or disconnects leaves nothing behind", () => {
-  /** Sends a part of a request, then disconnects. With a tail, it sends the tail and waits for the response. */
+  /** Sends the beginning of a request: `head` and this many megabytes. Then disconnects. */
   async function hangUp(key: string, path: string, headers: string[], head: string, megabytes: number): Promise<void> {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);

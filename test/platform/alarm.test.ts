@@ -79,7 +79,7 @@ test("due work is done on time under any sequence of failures", async () => {
       }
       await sleeper.pass(200 * second);
       expect(sleeper.due).toEqual([]);
-      // Work that was already due when it was added waits for at most a second and the delay of the platform.
+      // Work that was already due when it was added waits for at most a second, plus the delay of the platform.
       expect(sleeper.latest).toBeLessThanOrEqual(second + delay + 2);
     }),
   );

@@ -12,7 +12,7 @@ const soon = { timeout: 120_000, interval: 100 };
 let service: TestService;
 
 beforeAll(async () => {
-  // After fifteen seconds, a record reports that the archive has not accepted it.
+  // A record reports after 10 to 15 seconds that the archive lacks it. Privacy requests must wait longer than that.
   service = await openService({ vars: { PRIVACY_SETTLE_MS: "20000" } });
 });
 

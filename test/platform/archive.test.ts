@@ -208,7 +208,7 @@ describe("rows that are added between pages", () => {
   );
 });
 
-/** Writes a row into the archive that was created in the given second. */
+/** Writes a row to the archive, with a creation time in the given second. */
 async function added(company: string, at: number, orderNumber: string, second: number): Promise<void> {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
   const row: ModelRow = {

@@ -56,13 +56,13 @@ async function told(callbackUrl: string): Promise<() => Promise<Webhook>> {
   return async () => (await ask<Webhook>("GET", `/api/v1/webhooks/${made.body.subscriptionId}`)).body;
 }
 
-/** The log line about the first attempt to deliver the event. */
+/** Finds the log line about the first attempt to deliver the event. */
 function lineAbout(event: string): string | undefined {
   const lines = readFileSync(logs, "utf8").split("\n");
   return lines.find((line) => line.includes(event) && line.includes('"what":"delivery"'));
 }
 
-/** The logged result of the first attempt, and the webhook as its owner sees it. */
+/** Causes a delivery to a receiver. Returns the logged result of the first attempt, and the webhook as its owner sees it. */
 async function attempt(receiver: Hostile): Promise<{ attempted: Attempted; line: string; webhook: Webhook }> {
   const read = await told(receiver.url);
   const line = await vi.waitFor(

@@ -21,7 +21,7 @@ const said = async (comment: string) => life.said(freight({ externalNumber: "FR-
 const publish = async () => life.ask(commands.create, await said("version 1"));
 const change = async (version: number) => life.ask(commands.replace, await said(`version ${version}`));
 
-/** A simulated webhook object that accepts events, fails, never answers or answers late. */
+/** A simulated webhook object. It accepts events, fails, never answers, or answers late. */
 class Webhook {
   is: "Well" | "Failing" | "Silent" | "Late" = "Well";
   readonly heard: Event[] = [];
@@ -31,7 +31,7 @@ class Webhook {
     life.webhooks.set(id, (events) => this.enqueue(events));
   }
 
-  /** Versions in the order of first arrival. */
+  /** The versions, in the order in which they first arrived. */
   get versions(): number[] {
     return this.heard.map(({ sequence }) => sequence);
   }

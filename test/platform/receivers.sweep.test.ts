@@ -23,7 +23,7 @@ describe("the Standard Webhooks signature", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   let runtime: Miniflare;
 
-  /** Runs the real signer on the Workers runtime. */
+  /** Starts the product's signer on the Workers runtime. */
   beforeAll(async () => {
     const signer = stripTypeScriptTypes(await readFile("src/platform/sign.ts", "utf8"));
     const script = `${signer}

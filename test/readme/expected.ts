@@ -4,7 +4,7 @@ import type { ApiClient } from "../support/api-client.ts";
 
 /** The response that a documented command must have. */
 export interface Expected {
-  /** A text that only this one of all documented commands contains. */
+  /** A text that identifies the command, because no other documented command contains it. */
   command: string;
   answer: unknown;
   /** Whether the result appears later, so that the command is repeated until the response matches. */

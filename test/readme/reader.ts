@@ -80,7 +80,7 @@ export function readerOf(service: TestService, key: string, folder: string, read
 /** Returns the status if it is below the limit, otherwise the whole response, so that a failed assertion shows it. */
 const lessThan = (limit: number, answer: Answered): unknown => (answer.status < limit ? answer.status : answer);
 
-/** Replaces ids, which differ in each run, and texts with `…` with a matcher for any text. */
+/** Replaces two kinds of text by a matcher for any text: ids, because they differ in each run, and texts that contain `…`. */
 function withAnything(json: unknown): unknown {
   if (typeof json === "string") {
     const isId = /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(json);

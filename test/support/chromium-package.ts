@@ -18,9 +18,9 @@ const run = promisify(execFile);
 const mostTries = 3;
 
 /**
- * Unpacks the Chromium of `@sparticuz/chromium` into `dist`, once for each version. It contains the shared libraries and fonts that
- * minimal machines lack. The package's own function is not used: it would unpack into the shared /tmp, and would use a file that is
- * only partly written.
+ * Unpacks the Chromium of `@sparticuz/chromium` into `dist`, once for each version. The package also contains the shared libraries
+ * and fonts that minimal machines lack. Its own function is not used, because it would unpack into the shared /tmp, and would use a
+ * file that is only partly written.
  */
 export async function fromPackage(): Promise<Program> {
   const home = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "..");

@@ -228,7 +228,7 @@ export const addresses = [
   " ",
 ];
 
-/** Names that resolve to addresses that are not public, each with these addresses. */
+/** Host names that resolve to addresses that are not public, each with its addresses. */
 export const forbiddenNames: [name: string, ...addresses: string[]][] = [
   ["127.0.0.1.nip.beispiel.de", "127.0.0.1"],
   ["7f000001.rbndr.beispiel.de", "127.0.0.2"],

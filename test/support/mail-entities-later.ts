@@ -1,8 +1,8 @@
 import type { SpokenOf } from "./mail-entities.ts";
 
-/** A mail whose entities are not all found. */
+/** A mail in which the recognisers may miss some entities. */
 interface SpokenOfLater extends SpokenOf {
-  /** Fields that a human reader finds and the recognisers miss. The other fields contain what is found. */
+  /** Values that a human reader finds and the recognisers miss. The other fields contain the values that are found. */
   missed?: string[];
 }
 

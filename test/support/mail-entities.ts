@@ -1,4 +1,4 @@
-/** Mails as offices write them, with their entities. The rules were corrected with these mails. */
+/** A mail as offices write it, with its entities. */
 export interface SpokenOf {
   language: string;
   subject?: string;
@@ -10,6 +10,7 @@ export interface SpokenOf {
   places?: string[];
 }
 
+/** The mails with which the rules were corrected. */
 export const spokenOf: SpokenOf[] = [
   {
     language: "en",

@@ -13,7 +13,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 
 /**
- * Whether a request has a valid Signature Version 4 with this secret, computed from the received request as AWS does:
+ * Whether the Signature Version 4 of a request is valid. Computes it again from the received request and this secret, as AWS does:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function isSigned({ method, url, headers, body }: IncomingRequest, secret: string): boolean {

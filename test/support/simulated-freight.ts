@@ -11,7 +11,7 @@ import { objectId, SimulatedObject, type Running } from "./simulated-object.ts";
 
 export const freightId = objectId;
 
-/** The product's freight object on a simulated platform. By default, this simulation subscribes to its events. */
+/** The product's freight object on a simulated platform. By default, the simulation itself is the only subscriber to its events. */
 export class SimulatedFreight extends SimulatedObject<FreightObject> {
   readonly heard: (Event & { data: { currentPrice?: number; status: string } })[] = [];
   readonly works: string[] = [];
@@ -24,7 +24,7 @@ export class SimulatedFreight extends SimulatedObject<FreightObject> {
   readonly webhooks = new Map<string, (events: Event[]) => Promise<"Taken">>([
     ["all", async (events) => this.hear(events)],
   ]);
-  /** Whether calls to the company for its subscribers fail. */
+  /** Whether calls that ask the company for its subscribers fail. */
   isCompanyAway = false;
   companyCalls = 0;
   /** Whether the freight is in the company's list of lagging records, and how often this was reported. */

@@ -91,7 +91,7 @@ export abstract class SimulatedObject<Kept extends SimulatedInstance> {
     this.living = undefined;
   }
 
-  /** Ends the instance at the given number of storage calls from now. */
+  /** Ends the instance after this many more storage calls. */
   endSoon(calls: number): void {
     this.object();
     this.life!.endsAfter = calls;

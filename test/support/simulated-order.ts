@@ -69,7 +69,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
 
   remove = () => this.ask(commands.remove, {});
 
-  /** Reads the record's data that remain after its deletion. */
+  /** Asks the object of a deleted order which of its data remain. */
   remains = () => this.ask(commands.remains, {});
 
   async order(): Promise<Order & { version: number }> {
@@ -153,7 +153,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
     } as unknown as Env;
   }
 
-  /** Calls the object for the running consumer. If that was killed, it neither calls nor gets a response. */
+  /** Calls the object for the consumer in which the current code runs. A killed consumer makes no call and gets no response. */
   private async called(asked: string): Promise<string> {
     const caller = this.running.getStore() as Reader | undefined;
     if (caller?.isOver) return new Promise(() => undefined);

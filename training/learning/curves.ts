@@ -61,7 +61,7 @@ const penalty = 5;
  * half of this.
  */
 const wrongAtMost = 0.012;
-/** Minimum number of values, and of wrong values, for a separate calibration of a field. Other fields use that of their type. */
+/** Minimum number of values, and of wrong values, for a separate calibration of a field. Other fields use the one of their type. */
 const [fewest, fewestWrong] = [120, 3];
 
 /** Whether these values suffice to train a calibration. */

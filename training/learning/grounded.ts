@@ -10,7 +10,7 @@ const figure = /\d+(?:[ .,'’\u00a0\u202f]\d+)*/gu;
 const units = [1, 1000, 0.45359237, 1.609344, 100, 0.01, 0.001];
 const isCode = /^[A-Z]{2,3}$/u;
 const isName = /^(?:[A-Z][a-z]+)+$/u;
-/** Trailer types are numeric ids, but the page names them. */
+/** Matches the numeric id of a trailer type. The page contains its name instead. */
 const isNumberOfKind = /^\d{1,2}$/u;
 /** Fields of tax numbers. A national number is printed without the country prefix; a Hungarian one also has an office number. */
 const taxNumber = /vatCode$/u;

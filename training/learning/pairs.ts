@@ -4,7 +4,7 @@ import { findCodes } from "../../src/extraction/fields/labels/codes.ts";
 import { findBareNumbers } from "../../src/extraction/fields/labels/figures.ts";
 import { findCandidates, type Features, type DocumentContext } from "../../src/extraction/fields/labels/values.ts";
 
-/** A label and a value in one of its areas. `right`: in the truth, the field of the label has this value. */
+/** A label and a value near it. `right` tells whether, according to the truth, the field of the label has this value. */
 export interface Pair {
   features: Features;
   right: boolean;

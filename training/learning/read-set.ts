@@ -39,7 +39,7 @@ export function casesOf(folder: string): Case[] {
   return JSON.parse(readFileSync(join(folder, "cases.json"), "utf8")) as Case[];
 }
 
-/** Loads the expected extraction of a file: one view, or a list with one for each document in it. */
+/** Loads the expected extraction of a file: one view, or a list with one view for each document in the file. */
 export function truthOf(folder: string, { truth }: Case): unknown {
   return typeof truth === "string" ? JSON.parse(readFileSync(join(folder, truth), "utf8")) : truth;
 }

@@ -87,7 +87,7 @@ const table: FormLayout = {
     ),
 };
 
-/** Small captions above their values, two fields in a row. */
+/** Small captions above their values, with two fields per row. */
 const captions: FormLayout = {
   extension: "pdf",
   weight: 3,

@@ -32,7 +32,7 @@ type Entry = Partial<Omit<Country, "code">> & { like?: string };
 
 const entries = table as Record<string, Entry>;
 
-/** Returns a country of the table. Values that its entry lacks are those of the country in `like`. */
+/** Returns a country of the table. Values that its entry lacks are taken from the country that `like` names. */
 export function country(code: string): Country {
   const entry = entries[code];
   if (!entry) throw new RangeError(`There is no country ${code} in countries.json.`);

@@ -53,7 +53,7 @@ export interface Price {
   method?: "BankTransfer" | "Cash";
 }
 
-/** A synthetic transport order. Its documents print every value of it. */
+/** A synthetic transport order. A document of the order prints all its values, unless the layout omits some. */
 export interface Order {
   language: string;
   number: string;

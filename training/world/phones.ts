@@ -7,7 +7,7 @@ const MOST_TRIES = 300;
 
 /**
  * Generates a phone number in a format of the country. It is valid in the country's numbering plan, except for American numbers,
- * which use the fictional 555.
+ * which use 555, the prefix of fictional numbers.
  */
 export function phone(chance: Chance, { code, ...country }: Country, kind: "phone" | "mobile"): string {
   const pattern = chance.pick(country[kind]);

@@ -28,7 +28,7 @@ const NO_TOWN = /\b(GmbH|AG|KG|e\.?V|Amt|CEDEX|mstl|vs|k)\b\.?$/i;
 const NAMES_COMPANIES = ["DE", "CH", "AT"];
 const VILLAGES = 0.12;
 
-/** Real towns with real postal codes from GeoNames' postal dumps (`XX.zip`, CC BY 4.0) and, for two countries, from a list. */
+/** Real towns with real postal codes, from GeoNames' postal dumps (`XX.zip`, CC BY 4.0). For the US and Russia, from a list. */
 export class Places {
   readonly #folder: string;
   readonly #loaded = new Map<string, { towns: Place[]; villages: Place[] }>();

@@ -33,7 +33,7 @@ function played(steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : ne
   let publications: Publication[] = [];
   let shown: number[] = [];
   const calls: { source: number; wanted: string; version: number; told: Told }[] = [];
-  /** Sources that were not configured when they were last looked up, so that they could not be called. */
+  /** Sources that were not configured at some step. */
   const gone = new Set<number>();
   for (const [at, one] of steps.entries()) {
     const version = at + 1;

@@ -25,7 +25,7 @@ afterAll(() => service.stop());
 const anyone = () => apiClient(service, service.company().key);
 
 const at = (latitude: number, longitude: number) => ({ countryCode: "DE", coordinates: { latitude, longitude } });
-/** Where the freights of these tests are loaded in two days. */
+/** The address at which the freights of these tests are loaded in two days. */
 const leipzig = at(51.3878, 12.3426);
 const period = () => ({ startDate: inFuture(24 * hour), endDate: inFuture(96 * hour) });
 const there = (more: Record<string, unknown> = {}) => ({

@@ -3,7 +3,7 @@ import { apiClient, form } from "../../support/api-client.ts";
 import { completePrivacyRequest } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// Privacy requests for a person who is in a file that is larger than the memory, or in a scan.
+// Privacy requests for a person whose name is in a file that does not fit into the memory, or in a scan.
 
 let service: TestService;
 
@@ -19,7 +19,7 @@ const header = "Receipt no;Date;Time;Plate;Product;Quantity;Gross;Currency;Remar
 const row = (number: number, remark: string) =>
   `${number};05.10.2026;08:14;WGM 12345;Diesel;400,00;595,00;EUR;${remark}\n`;
 
-/** Makes a statement of about this many bytes, with few but long rows. `last` is in its last row. */
+/** Makes a statement of about this many bytes, with few but long rows. The last row contains `last`. */
 function statement(bytes: number, last: string): Blob {
   const remark = "x".repeat(15_000);
   const rows = Array.from({ length: Math.ceil(bytes / 15_050) }, (_, number) => row(number, remark));

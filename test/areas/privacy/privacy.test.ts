@@ -53,7 +53,7 @@ const good = async <Body>(reply: Promise<{ status: number; body: Body }>): Promi
 };
 const wait = { prefer: "wait=20" };
 
-/** Stores the person's data everywhere where a company may have personal data. */
+/** Stores the person's data in every place in which the service may store personal data for a company. */
 async function everywhere() {
   await good(
     ask("POST", "/api/v1/webhooks", {

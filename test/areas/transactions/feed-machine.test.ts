@@ -59,7 +59,7 @@ describe("a statement", () => {
   });
 });
 
-/** Runs an import while these bindings fail. Returns the reasons with which the run leaves the import. */
+/** Runs an import with these failing bindings. Returns the reason that the run reports when it is interrupted. */
 async function leftFor(broken: {
   FILES?: object;
   COMPANIES?: object;

@@ -55,7 +55,7 @@ test("a driver is erased from every row, and the totals stay the same", { timeou
     licensePlate: "WGM 12345",
     assignments: [{ driver: { name: "Petra Sondermann" }, from: "2026-01-01" }],
   });
-  // A row without a number. It is posted with two notations of her name and no other difference.
+  // A row without a number. It is posted twice, with the driver's name in two notations and no other difference.
   const bare = purchase({
     externalId: undefined,
     productName: "Wash",

@@ -13,7 +13,7 @@ const context: CommandContext = {
   secret: (about) => about,
 };
 
-/** Blocks and unblocks, each with a turn of its own, in the order in which they arrive. */
+/** Generates blocks and unblocks, which arrive in random order. `turn` numbers them in the order in which they happened. */
 const arrivals = fc
   .array(fc.boolean(), { minLength: 1, maxLength: 6 })
   .map((flags) => flags.map((flag, at) => ({ turn: at + 1, flag })))

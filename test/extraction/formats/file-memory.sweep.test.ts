@@ -149,7 +149,7 @@ describe("stored files are read one after another", () => {
   });
 });
 
-/** Source files that read a whole body into memory without reserving memory in the pool, each with the reason why it may. */
+/** Source files that read a whole body into memory without reserving memory in the pool, with the reason why each is allowed to. */
 const withoutRoom: Record<string, string> = {
   "src/areas/privacy/scan-file.ts": "pieces of 4 MiB",
   "src/areas/transactions/jobs.ts": "pieces",

@@ -9,7 +9,7 @@ import { jpeg } from "../../support/pictures/jpeg.ts";
 import type { Envelope, Received } from "../../support/orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// PDFs whose streams would decompress to more than fits into the memory of an isolate, with every filter that a stream can declare.
+// PDFs whose streams would decompress to more than the memory of an isolate. Every filter that a stream can declare is tested.
 
 vi.setConfig({ testTimeout: 120_000 });
 

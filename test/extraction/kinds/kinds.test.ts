@@ -10,13 +10,10 @@ import { extractDocument } from "../../../src/extraction/extract.ts";
 import { findMachineReadableZone } from "../../../src/extraction/entities/mrz.ts";
 import words from "../../support/paper-words.json" with { type: "json" };
 
-/**
- * The captions of four document kinds in one language. `note`: the boxes and the columns of goods, from marks to volume. Fine: title,
- * number, time, place, plate, limit, speed, amount, due date and reference. Policy: title, number, insurer, holder, period, sum,
- * deductible and territory. Driver's document: title, surname, given names, birth, number, issue and expiry.
- */
+/** The captions of four document kinds in one language. */
 interface PaperCaptions {
   language: string;
+  /** The captions of a CMR note: its boxes, and the columns of its goods from marks to volume. */
   note: Record<
     | "title"
     | "sender"
@@ -31,8 +28,11 @@ interface PaperCaptions {
     | "plates",
     string
   > & { goods: string[] };
+  /** Title, number, time, place, plate, limit, speed, amount, due date and reference. */
   fine: [string, string, string, string, string, string, string, string, string, string];
+  /** Title, number, insurer, holder, period, sum, deductible and territory. */
   policy: [string, string, string, string, string, string, string, string];
+  /** The captions of a driver's document: title, surname, given names, birth, number, issue and expiry. */
   paper: [string, string, string, string, string, string, string];
 }
 

@@ -46,8 +46,8 @@ const saying = (found: unknown): LanguageModel => ({
 });
 
 /**
- * Extracts a document with one line, in which the model claims to find the value. Returns the text in which the value is found, or
- * undefined if it is not accepted.
+ * Extracts a document with one line, in which the model claims to find the value. Returns the text that contains the value, or
+ * undefined if the value is not accepted.
  */
 async function kept(line: string, field: string, value: unknown): Promise<string | undefined> {
   const steps = field.split(".");

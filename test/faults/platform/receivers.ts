@@ -33,7 +33,7 @@ export const isTaken = ({ status = 0, lost = false }: Answer) => lost || (status
 
 /** The simulated receiver of a world. `arrived` records its deliveries; `answer` determines its responses. */
 export interface Outside {
-  /** Returns a function that tells whether the life that called this is still running. */
+  /** Returns a function that tells whether the instance of the object that made this call is still running. */
   lives: () => () => boolean;
   answer: (arrived: Omit<Arrived, "answer">) => Answer;
   arrived: Arrived[];

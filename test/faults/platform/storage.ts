@@ -6,7 +6,7 @@ export class Disk {
   readonly values = new Map<string, unknown>();
   private readonly statements = new Map<string, StatementSync>();
   alarm: number | null = null;
-  /** Number of storage calls in all lives. */
+  /** Number of storage calls by all instances of the object. */
   calls = 0;
 
   statement(query: string): StatementSync {

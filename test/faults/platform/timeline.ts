@@ -28,8 +28,8 @@ export class Timeline {
   }
 
   /**
-   * Replaces `setTimeout` and `clearTimeout` with simulated timers. @param lives tells, when a timer is due, whether the life that
-   * set it still runs
+   * Replaces `setTimeout` and `clearTimeout` with simulated timers. @param lives is called when a timer is set. The function that
+   * it returns tells whether the object instance that set the timer still runs.
    */
   fakeTimers(lives: () => () => boolean) {
     const timers = new Map<unknown, () => void>();

@@ -193,7 +193,7 @@ const key = { method: "POST", path: "/api/v1/keys" };
 const webhook = { method: "POST", path: "/api/v1/webhooks" };
 const callbackUrl = "https://tms.beispiel.de/hooks";
 
-/** Values that no list contains, and dates that do not exist. */
+/** Requests with values that are not in the list of allowed values, and with dates that do not exist. */
 export const valueRows: Refused[] = [
   { ...key, what: "a key without scopes", json: { scopes: [] }, ...field("/scopes") },
   {

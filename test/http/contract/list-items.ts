@@ -11,7 +11,7 @@ export interface ListItems {
   idField: string;
   /** Adds an item; undefined for a catalogue. */
   add?: (service: TestService, firm: TestCompany) => Promise<unknown>;
-  /** Query parameters that restrict the list to such items. */
+  /** Query parameters that restrict the list to items of the kind that `add` creates. */
   where?: Record<string, string>;
   /** Ids that occur in every company's list. */
   everyones?: unknown[];

@@ -243,7 +243,7 @@ const handedIn = (service: TestService, { key }: TestCompany, item: object) =>
 /** The plates of created vehicles, by company. Each promise is resolved when the vehicle exists. */
 const plates = new Map<string, Promise<string>>();
 
-/** Creates a vehicle, if the company has none, and returns its plate. With it, a fine without a time soon needs a review. */
+/** Creates a vehicle, if the company has none, and returns its plate. A fine for this plate that has no time needs a review. */
 async function plateOf(service: TestService, { companyId, key }: TestCompany): Promise<string> {
   const licensePlate = "KRA 99999";
   const made =
@@ -276,7 +276,6 @@ async function invoiceOf(service: TestService, { key }: TestCompany): Promise<st
   return (await postJson<{ documentId: string }>(service, "/api/v1/documents", key, json, waits)).documentId;
 }
 
-/** Creates records for every parameter in the operation's path. @throws Error if no maker is known for a parameter */
 interface CollectionAnswer {
   documents: { documentId: string; items: { itemId: string }[] }[];
 }
@@ -286,6 +285,7 @@ async function collectionOf(service: TestService, firm: TestCompany, { collectio
   return (await service.fetch(`/api/v1/document-collections/${collectionId}`, { headers })).json<CollectionAnswer>();
 }
 
+/** Creates a record for each parameter in the operation's path. Returns their ids. @throws Error if a parameter has no maker */
 export async function createPathParameters(
   { id, area, operation }: NamedOperation,
   service: TestService,
@@ -321,7 +321,7 @@ const isLasting = ({ id, operation: { method, path } }: NamedOperation) =>
 /** Shared records, by company and path. */
 const standing = new Map<string, ReturnType<typeof thereFor>>();
 
-/** Makes a request about shared records. It must only read, or be refused. */
+/** Makes a request about shared records. The operation must only read, or must refuse the request. */
 export async function reusableRequest(row: NamedOperation, service: TestService, firm: TestCompany): Promise<Request> {
   const kind = `${firm.companyId} ${row.operation.method} ${row.operation.path}`;
   const there = standing.get(kind) ?? thereFor(row, service, firm);

@@ -25,7 +25,7 @@ const padded = (data: Uint8Array) => Buffer.concat([data, Buffer.alloc((4 - (dat
 
 const wide = (text: string) => Buffer.from(`${text}\0`, "utf16le");
 
-/** Encodes a property with one value, which follows its length. */
+/** Encodes a property with one value: id and type, number of values, length of the value, and the value. */
 const counted = (id: number, type: number, value: Uint8Array): Buffer =>
   Buffer.concat([number(id * 0x1_0000 + type), number(1), number(value.length), padded(value)]);
 

@@ -16,7 +16,7 @@ export function openFile(
   return openDocument({ bytes: bytesOf(content), name }, { ...defaultLimits, ...limits }, new Budget(budget));
 }
 
-/** Returns the reason of the problem with which the extraction fails, or `none`. */
+/** Returns the reason why the extraction fails, or `none` if it succeeds. */
 export async function reasonOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "none",

@@ -7,7 +7,7 @@ import type { GazetteerShards } from "../../../../src/extraction/lexicon/gazette
 import { Budget } from "../../../../src/extraction/problem.ts";
 import { extractDocument } from "../../../../src/extraction/extract.ts";
 
-/** Notices that ask the company that extracts them who the driver was. */
+/** Notices that ask their recipient, which is the company that has them extracted, who the driver was. */
 
 let gazetteer: GazetteerShards;
 

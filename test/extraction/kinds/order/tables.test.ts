@@ -294,7 +294,7 @@ describe("text around a table", () => {
 describe("the stops of one order in a ruled table", () => {
   const [left, top, height] = [40, 600, 60];
 
-  /** Draws a grid. The lines of a cell are below each other. */
+  /** Draws a grid. A line break in a cell begins a new line of text. */
   const grid = (rows: string[][], width = 100) => {
     const [right, bottom] = [left + (rows[0]?.length ?? 0) * width, top - rows.length * height];
     const level = rows.concat([[]]).map((_, at) => `${left} ${top - at * height} m ${right} ${top - at * height} l S `);
