@@ -23,7 +23,10 @@ type Buckets = QuickLRU<string, Bucket>;
 const createBuckets = (): Buckets => new QuickLRU<string, Bucket>({ maxSize: 10_000 });
 
 const keys = createBuckets();
-/** Separate from the buckets of keys, because a client can invent enough links to evict all buckets. */
+/**
+ * Buckets of links. They are separate from the buckets of keys, because a client can invent enough links to evict all
+ * buckets.
+ */
 const links = createBuckets();
 /** Buckets for mails that can be requested without a key. */
 const mails = createBuckets();
@@ -35,7 +38,7 @@ interface Limit {
   /** The name of the limit in the RateLimit headers. */
   kind: string;
   count: number;
-  /** The window of `count` in seconds, and the maximum number of requests at once. */
+  /** The window of `count`, in seconds. `burst`: the maximum number of requests at once. */
   seconds: number;
   burst: number;
   /** Detail of the refusal. */

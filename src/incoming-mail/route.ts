@@ -34,8 +34,8 @@ const rawMail = "message/rfc822";
 const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 60_000;
 /**
- * Time limits for the classification of one file and of all files, in milliseconds. They are generous, because no caller
- * waits.
+ * Time limits for the classification of one file and of all files, in milliseconds. They are generous, because no
+ * caller waits for the result.
  */
 const patience = { each: 20_000, all: 40_000 };
 /** Labels with less confidence are treated as `Other`. */
@@ -158,7 +158,7 @@ type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "rout
 interface RoutingContext {
   company: string;
   id: string;
-  /** Whether this is the last attempt, in which a failed submission is skipped. */
+  /** Whether a file that cannot be submitted is skipped; see `maxAttempts`. */
   isLast: boolean;
   /** Aborted when another worker takes over the lease. */
   signal: AbortSignal;

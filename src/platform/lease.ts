@@ -48,9 +48,9 @@ export const isHolder = (lease: Lease | undefined, token: string): boolean =>
   lease !== undefined && lease.token === token;
 
 /**
- * Returns the number of attempts that ended without a result. A lease that is still stored counts as one more, because its
- * holder died. Earlier releases also counted slow attempts that succeeded. After one of their leases, the count therefore
- * restarts at 0.
+ * Returns the number of attempts whose holder died. A lease that is still stored counts as one more such attempt.
+ * Earlier releases also counted slow attempts that succeeded. After one of their leases, the count therefore restarts
+ * at 0.
  */
 export function attemptsAfter(lease: Lease | undefined, attempts: number): number {
   if (lease === undefined) return attempts;

@@ -62,8 +62,8 @@ const termsNamed = (name: string, values: readonly Value[], key: (value: string)
   values.flatMap((value) => (value === undefined || value === "" ? [] : [`${name}:${key(`${value}`)}`]));
 
 /**
- * Declares a parameter for a number, compared without whitespace, punctuation and case, or for a pattern with `*`. The row
- * has the normalized number in `numberKey`.
+ * Declares a parameter that contains a number, or a pattern with `*`. Numbers are compared without whitespace,
+ * punctuation and case. The row has the normalized number in the column `numberKey`.
  */
 export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefined>>(
   shape: Shape,
