@@ -245,8 +245,8 @@ export class DeliveryRows {
   }
 
   /**
-   * Requests another attempt for a delivery, whatever its state. A delivery that is being sent is not changed. @returns
-   * whether the delivery exists
+   * Requests another attempt for a delivery, whatever its state. A delivery that is being sent is not changed.
+   * @returns whether the delivery exists
    */
   byHand(id: string, askId: string, types: readonly string[], now: number): boolean {
     const known = this.sql.exec<{ type: string }>("select type from delivery where id = ?", id).toArray()[0];

@@ -130,8 +130,8 @@ function matchSuspect(
 const supported = 0.3;
 
 /**
- * Confidence in the match: the product of the confidences of all steps except that of the order, increased by a
- * supporting purchase.
+ * Computes the confidence in the match. It is the product of the confidences of all steps except that of the order. A
+ * purchase that supports the match increases it.
  */
 function confidenceOf(evidence: readonly EvidenceStep[]): number {
   const steps = evidence.filter((one) => one.step !== "Order");
