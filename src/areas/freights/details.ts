@@ -70,7 +70,7 @@ export const inRouteOrder = (details: FreightDetails): FreightDetails => ({
   locations: inOrder(details.locations),
 });
 
-/** Validation errors of stops and payment. @param at the current time */
+/** Returns the validation errors of stops and payment. @param at the current time */
 export function errorsInDetails({ locations, payment }: FreightDetails, at: string): ErrorItem[] {
   const [first] = inOrder(locations);
   const ends = first?.startsAt ? loadingEnd([first]) : undefined;
@@ -89,8 +89,8 @@ export const changesOffers = (before: FreightDetails, after: FreightDetails): bo
   !isDeepStrictEqual(materialOf(before), materialOf(after));
 
 /**
- * The details that offers depend on, normalised for comparison: stops are in route order, times are instants, lists are
- * sorted, and empty lists are omitted.
+ * Returns the details that offers depend on, normalised for comparison: stops are in route order, times are instants,
+ * lists are sorted, and empty lists are omitted.
  */
 const materialOf = ({ locations, requirements }: FreightDetails) => [
   sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),

@@ -27,7 +27,7 @@ const Money = z
   .transform((text) => centsOf(Number(text)))
   .meta({ type: "number" });
 
-/** Cents as text, padded with zeros so that texts sort like numbers. */
+/** Formats cents as text, padded with zeros so that texts sort like numbers. */
 const priceKey = (cents: number): string => `${Math.round(cents)}`.padStart(12, "0");
 
 const openOfferCount = (freight: Freight) =>
@@ -87,7 +87,7 @@ export const listFreights = (
   query: z.output<typeof ListQuery>,
 ) => search.list(archive, company, query, { terms: [anyOf(`place:${place}`)] });
 
-/** The archive row of a freight, with its board row as companion row. */
+/** Builds the archive row of a freight, with its board row as companion row. */
 export function freightRow(freight: Freight, company: string, id: string, version: number): ArchiveRow {
   const { createdAt, updatedAt } = freight;
   const { shares: _, ...view }: FreightView = ownerView(freight, { at: updatedAt, id, version });

@@ -168,7 +168,7 @@ function instantIn({ said }: Freight, text: string): string {
 
 type Changed = Pick<Transition, "state" | "events" | "jobs">;
 
-/** The part of a result that is committed. It is empty if the answer changed nothing. */
+/** Returns the part of a result that is committed. It is empty if the answer changed nothing. */
 const written = (done: Changed, turn: Transition): Partial<Changed> => (done === turn ? {} : done);
 
 function submitted(
