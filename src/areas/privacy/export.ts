@@ -13,7 +13,7 @@ import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
 type Part = Omit<PrivacyExport, "createdAt">;
 
 const kinds = ["records", "files", "events"] as const;
-/** Number of characters after which a part is stored. */
+/** Number of characters. When a part has reached it, the part is stored. */
 const enough = 8_000_000;
 
 /** Collects the mentions of a person in records, files and events, batch by batch. */
