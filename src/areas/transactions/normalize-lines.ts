@@ -161,8 +161,8 @@ export const centsOf = (amount: number | undefined): number | undefined => {
 };
 
 /**
- * The code of a currency begins with the code of its country. The euro is excluded, because it belongs to several
- * countries.
+ * Returns the country of a currency, whose code begins with that of the country. The euro is excluded, because it
+ * belongs to several countries.
  */
 const countryOfCurrency = (currency: string | undefined) =>
   currency && currency !== "EUR" ? currency.slice(0, 2) : undefined;

@@ -148,7 +148,7 @@ export const EventTypeView = z
   })
   .meta({ id: "EventType" });
 
-/** The body that delivers an event. */
+/** Builds the body that delivers an event. */
 export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof WebhookBody> {
   const { id, type, at, sequence, resource, status, metadata, data } = event;
   return {
