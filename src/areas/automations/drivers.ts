@@ -49,5 +49,5 @@ function isCovered(window: Window, spans: readonly Window[]): boolean {
   return covers({ from: window.from, to: from }, window);
 }
 
-/** Normalises a name for comparison. */
+/** Normalizes a name for comparison. */
 export const nameKey = (name: string): string => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();

@@ -151,7 +151,7 @@ export class MatchData {
   }
 
   /**
-   * Loads all plates of the fleet, normalised. They come from the ledger, because it knows a new vehicle as soon as the
+   * Loads all plates of the fleet, normalized. They come from the ledger, because it knows a new vehicle as soon as the
    * request that created the vehicle is answered.
    */
   private async allPlates(): Promise<PlateIndex> {
@@ -269,7 +269,7 @@ const suspectOf = ({ vehicleId, likeness, given }: LikePlate & { given: Given })
   purchases: [],
 });
 
-/** Returns the search terms for the two normalised forms in which orders may have a plate. */
+/** Returns the search terms for the two normalized forms in which orders may have a plate. */
 const plateTerms = (plate: string) =>
   [...new Set([normalizeNumber(plate), plateKey(plate)])].map((one) => `licensePlate:${one}`);
 

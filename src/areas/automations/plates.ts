@@ -2,7 +2,7 @@ import { barePlate } from "../../extraction/statements/values.ts";
 import { latin } from "../transactions/normalize-lines.ts";
 
 /**
- * Normalises a plate for comparison: converts it to capitals, removes whitespace and punctuation, and replaces letters
+ * Normalizes a plate for comparison: converts it to capitals, removes whitespace and punctuation, and replaces letters
  * of other alphabets that look like Latin letters.
  */
 export const plateKey = (plate: string): string => latin(barePlate(plate));

@@ -7,7 +7,7 @@ import type { FreightInput } from "./input.ts";
 import { errorsInStops, inOrder, loadingEnd, sentOf, zoneOfStop, type Stop } from "./stops.ts";
 import type { PaymentView, RequirementsView } from "./views.ts";
 
-/** The details of a freight: the input with normalised and derived values. */
+/** The details of a freight: the input with normalized and derived values. */
 export interface FreightDetails extends Pick<
   FreightInput,
   | "externalNumber"
@@ -89,7 +89,7 @@ export const changesOffers = (before: FreightDetails, after: FreightDetails): bo
   !isDeepStrictEqual(materialOf(before), materialOf(after));
 
 /**
- * Returns the details that offers depend on, normalised for comparison: stops are in route order, times are instants,
+ * Returns the details that offers depend on, normalized for comparison: stops are in route order, times are instants,
  * lists are sorted, and empty lists are omitted.
  */
 const materialOf = ({ locations, requirements }: FreightDetails) => [

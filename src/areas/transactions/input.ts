@@ -15,7 +15,7 @@ const Figure = (field: keyof typeof bounds) =>
 
 const name = (most: number) => optional(LineText(most).trim());
 
-/** A plate, normalised to capitals without whitespace and punctuation. */
+/** A plate, normalized to capitals without whitespace and punctuation. */
 const AnyPlate = LineText(30)
   .transform(barePlate)
   .pipe(z.string().min(2, "Fewer than 2 letters and digits").max(15, "More than 15 letters and digits"));

@@ -247,7 +247,7 @@ export interface Ledger extends ArchiveSource {
   destroy(): Promise<void>;
   /** Updates a vehicle of the fleet. @param vehicle undefined if the vehicle was removed */
   know(company: string, vehicleId: string, version: number, vehicle: LedgerVehicle | undefined): Promise<void>;
-  /** Returns the normalised plates of the fleet, each with the id of its vehicle. */
+  /** Returns the normalized plates of the fleet, each with the id of its vehicle. */
   plates(): Promise<[plate: string, vehicleId: string][]>;
 }
 

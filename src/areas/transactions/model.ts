@@ -185,7 +185,7 @@ export interface Anomaly {
   transactionId?: string;
 }
 
-/** A normalised line of a feed. Amounts are in cents. */
+/** A normalized line of a feed. Amounts are in cents. */
 export interface Entry {
   row: number;
   provider?: string;

@@ -22,7 +22,7 @@ type InputLine = Omit<StatementLine, "kind" | "type"> &
   Partial<Pick<StatementLine, "kind" | "type">> &
   Pick<Partial<ItemInput>, "metadata">;
 
-/** Normalises lines for the ledger and looks up their places. Lines that cannot be normalised are rejected. */
+/** Normalizes lines for the ledger and looks up their places. Lines that cannot be normalized are rejected. */
 export async function normalizeLines(
   desk: ImportContext,
   lines: readonly { row: number; line: InputLine }[],
