@@ -82,8 +82,8 @@ const mailsPerMinute = { visitor: 1, address: 1, freight: 3 };
 const mailMinutes = 10;
 
 /**
- * Limits requested mails by visitor, recipient address and freight. A refused request takes no token from any bucket, so that
- * one visitor cannot use up the limits of others.
+ * Limits how many mails can be requested, for each visitor, recipient address and freight. A refused request takes no
+ * token from any bucket, so that one visitor cannot use up the limits of others.
  * @throws Problem `rate_limited` with Retry-After
  */
 export function takeMailTokens(names: Record<keyof typeof mailsPerMinute, string | undefined>): void {

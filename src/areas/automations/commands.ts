@@ -35,8 +35,8 @@ import { isCorrection, wrongIn, resolved, type Resolved } from "./review.ts";
  */
 export const mostAttempts = 3;
 /**
- * Maximum number of consecutive runs that internal errors interrupt. With the pauses between them, they take about ten
- * minutes.
+ * Maximum number of consecutive runs that internal errors interrupt. After that, the automation fails. With the pauses
+ * between them, these runs take about ten minutes.
  */
 export const mostFaults = 12;
 /** Maximum number of retries of a failed automation. */

@@ -22,9 +22,9 @@ export const assignConfidence = 0.8;
 const most = 0.99;
 
 /**
- * Matches a fine. The plate determines the vehicle; the time determines the driver and the order that was on the road.
- * If several vehicles or drivers are possible, all of them become candidates. The evidence names deadlines that have
- * passed, because no reminder is sent for them.
+ * Matches a fine. The plate determines the vehicle; the time determines the driver and the order that was being
+ * transported. If several vehicles or drivers are possible, all of them become candidates. The evidence names deadlines
+ * that have passed, because no reminder is sent for them.
  */
 export function matchFine(fine: Fine, known: MatchContext): Match {
   const match = matchWithoutDeadlines(fine, known);

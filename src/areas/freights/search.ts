@@ -97,7 +97,7 @@ export function freightRow(freight: Freight, company: string, id: string, versio
 /** Number of freights per page. */
 const pageSize = 500;
 
-/** Lists the ids of all live freights with a term, page by page. */
+/** Lists the ids of all live freights that have a term in the archive, page by page. */
 export async function* liveFreights({ ARCHIVE }: Env, company: string, term: string): AsyncGenerator<string[]> {
   const page = ARCHIVE.prepare(
     `select o.row, o.id from freights_postings s cross join freights o on o.row = s.row

@@ -73,7 +73,7 @@ type Section =
 
 const sections: [Section, BatchSource][] = [
   // This section must be the first one. Rows that reach the archive while it is processed are then found in the tables,
-  // which follow.
+  // which are processed later.
   ["lagging", lagging],
   ...tables.map((table): [Section, BatchSource] => [table, listedIn(table, bindingOfTable(table)!)]),
   ...foundByFolder.map((record): [Section, BatchSource] => [record.binding, foldersOf(record)]),

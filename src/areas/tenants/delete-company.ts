@@ -173,8 +173,8 @@ async function deleteRows({ ARCHIVE }: Env, table: ArchiveTable, rows: readonly 
 }
 
 /**
- * Deletes records that are found by their R2 folders. If a folder has more files than fit in a batch, it is found
- * again.
+ * Deletes records that are found by their R2 folders. If a folder has more files than one batch deletes, a later batch
+ * finds it again.
  */
 const deleteUnlisted =
   (record: StoredRecord): DeleteBatch =>

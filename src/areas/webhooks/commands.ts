@@ -92,7 +92,11 @@ export const commands = commandsOn<Subscription, typeof events>(
     return { state: { ...rest, secrets: [], deletedAt: at }, completedJobs: ["webhooks.replay"], reply: {} };
   },
 
-  /** @param ask.adoptedBy the new owner of the webhook, if the owner changes */
+  /**
+   * Resets the webhook: earlier failures no longer count, and waiting deliveries are sent. Optionally replaces the
+   * secret, replays events and changes the owner.
+   * @param ask.adoptedBy the new owner of the webhook, if the owner changes
+   */
   reset: (
     subscription,
     ask: { sealed?: string; replayFrom?: string; adoptedBy?: { accountId?: string | undefined } | undefined },

@@ -230,7 +230,10 @@ export const last = "\u{10FFFF}";
 
 const hasOne = (wanted: ArchiveConditions, terms: string[]): Sql => hasTerm(wanted, isOne("t", terms));
 
-/** Builds the condition that a row has the term. It reads only the index of the postings. */
+/**
+ * Builds the condition that a row has a term to which the condition `term` applies. It reads only the index of the
+ * postings.
+ */
 const hasTerm = ({ table, company }: ArchiveConditions, term: Sql): Sql =>
   sql`exists (select 1 from ${raw(`${table}_postings`)} t where t.company = ${company} and ${term} and t.createdAt = s.createdAt and t.row = s.row)`;
 
