@@ -47,7 +47,7 @@ const attemptsOfEvent = "create index if not exists attempt_of_event on attempt 
 const changed = `max(created, coalesce(done, 0), coalesce(
   (select max(coalesce(ended, started)) from attempt where attempt.event_id = delivery.event_id), 0))`;
 
-/** Event types of the deliveries that are not completed. */
+/** Returns the event types of the deliveries that are not completed. */
 export const waitingTypes = (sql: SqlStorage): string[] =>
   sql
     .exec<{ type: string }>(`select distinct type from delivery where ${open}`)
@@ -221,7 +221,9 @@ export class DeliveryRows {
     return new Set(rows.toArray().map(({ seq }) => seq));
   }
 
-  /** Returns the state and due time that a delivery had before it was resent by hand; undefined if it was not. */
+  /**
+   * Returns the state and due time that a delivery had before it was resent by hand; undefined if it was not resent.
+   */
   before(seq: number): { state: DeliveryState; due: number } | undefined {
     const [row] = this.sql
       .exec<{ before: DeliveryState | null; due: number }>(

@@ -169,7 +169,7 @@ export function statusOf(vehicle: FleetVehicle | undefined, anomalies: readonly 
   return anomalies.length > 0 ? "Flagged" : "Matched";
 }
 
-/** Finds the driver of the vehicle at a time; undefined if there were several, or the driver was erased. */
+/** Finds the driver of the vehicle at a time; undefined if there was none or several, or the driver was erased. */
 export function driverAt({ assignments }: FleetVehicle, at: string): string | undefined {
   const names = new Set(
     assignments.filter(({ from, to }) => from <= at && (to === undefined || at <= to)).map(({ name }) => name),

@@ -66,7 +66,7 @@ export function takeKeyToken(caller: Caller, env: Env): Record<string, string> {
   return headersOf(takeFrom(perSecond(keys, caller.keyId + caller.company, "key", count)));
 }
 
-/** Highest rate that a company may set for its keys, in requests per second. */
+/** Returns the highest rate that a company may set for its keys, in requests per second. */
 export const requestsCeiling = (env: Env): number =>
   parsePositive(env.RATE_LIMIT_CEILING_PER_SECOND) ?? Math.max(defaultCeiling, configuredRate(env));
 

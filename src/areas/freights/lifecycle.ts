@@ -126,7 +126,7 @@ export function resumed(state: Freight, context: CommandContext): Transition {
 }
 
 /**
- * If `growTo` has changed, open offers get the new version, so that their archive rows are rewritten with the new
+ * Gives open offers the new version if `growTo` has changed, so that their archive rows are rewritten with the new
  * `aboveBudget`.
  */
 const updateAboveBudget = (before: FreightDetails, { said, offers }: Freight, version: number) =>

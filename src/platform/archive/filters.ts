@@ -50,7 +50,10 @@ export interface Filter {
    * Columns that the test reads. Empty if it needs only the creation time and the number of the row, which every source has.
    */
   columns: string[];
-  /** The condition in SQL. @param of alias of the table with the columns: `o` for the row, `s` for the source */
+  /**
+   * Returns the condition in SQL.
+   * @param of alias of the table with the columns: `o` for the row, `s` for the source
+   */
   test: (of: string) => Sql;
   /** Indexes, each of which contains every matching row. Empty if only a full scan finds the rows. */
   sources: Source[];

@@ -59,7 +59,7 @@ export const offerCommands = commandsOn<Freight, Events>(
     return "refused" in made ? made : { ...made, reply: guestOffer(offerIn(made.state, offerId)!, context.id) };
   }),
 
-  /** An answer by the company. If the company entered the offer, it acts for both sides. */
+  /** Applies an answer by the company. If the company entered the offer, it acts for both sides. */
   answer: ofFreight((turn, ask: { offerId: string; answer: OfferAnswer } & Booking, context) => {
     const offer = offerIn(turn.state, ask.offerId);
     if (!offer) return refuse("not_found", "The freight has no offer with this id.");
