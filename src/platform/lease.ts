@@ -3,10 +3,10 @@ import { log, logFault } from "./log.ts";
 
 // A lease ensures that one worker at a time runs a job.
 //
-// A lease is a random token with an expiry. It is stored in the state of the record, so it does not depend on how long a Durable
-// Object stays in memory. The holder renews the lease while it works and sends the token with every result; a result with another
-// token is ignored. An expired lease means that its holder died. Only this counts as a failed attempt, because a holder that
-// fails in another way releases its lease.
+// A lease is a random token with an expiry. It is stored in the state of the record, so it does not depend on how long
+// a Durable Object stays in memory. The holder renews the lease while it works and sends the token with every result; a
+// result with another token is ignored. An expired lease means that its holder died. Only an expired lease counts as a
+// failed attempt, because a holder that fails in another way releases its lease.
 
 /** A lease as stored in the state of the record. */
 export interface Lease {
