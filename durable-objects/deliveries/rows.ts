@@ -167,7 +167,7 @@ export class DeliveryRows {
       .filter(({ attempt_id }) => !running.has(attempt_id));
   }
 
-  /** Makes deliveries that were claimed but not sent pending again. */
+  /** Returns deliveries to the state `Pending` if they were claimed but not sent. */
   unsend(rows: Claimed[]): void {
     for (const { seq, attempt_id } of rows) {
       this.sql.exec("delete from attempt where id = ?", attempt_id);

@@ -2,7 +2,7 @@ import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 
 /** Reminders are sent this many days before the expiry. */
 export const reminders = [60, 30, 14, 7, 1] as const;
-/** Takes the place of the number of days in the reminder that is sent on expiry. */
+/** Value of `days` in the reminder that is sent on expiry. */
 export const expired = -1;
 const soon = reminders[0];
 

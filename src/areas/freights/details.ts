@@ -84,7 +84,7 @@ export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): Pric
   rate: updateRate ? parseDuration(updateRate) : undefined,
 });
 
-/** Whether a change makes offers outdated, because it changes stops, times or requirements. */
+/** Whether a change of the details makes offers outdated. It does if stops, times or requirements change. */
 export const changesOffers = (before: FreightDetails, after: FreightDetails): boolean =>
   !isDeepStrictEqual(materialOf(before), materialOf(after));
 

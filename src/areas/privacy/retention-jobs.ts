@@ -258,8 +258,8 @@ function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
 }
 
 /**
- * Deletes those of the records that have not changed since the given time. Each record is asked, because its archive
- * row may be older than the record.
+ * Deletes those of the records that have not changed since the given time. Each record itself is asked, because its
+ * archive row may be outdated.
  * @returns the deleted ids
  */
 async function forgottenAmong(
