@@ -177,7 +177,7 @@ interface Declaration<Thing, Table extends ArchiveTable, Sort extends string, De
   text?: (thing: Thing) => readonly (string | undefined)[];
 }
 
-/** Maximum number of characters of the text that are searchable. */
+/** Number of characters at the start of the text that are searchable. */
 const longestText = 20_000;
 
 export const searchable =
